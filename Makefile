@@ -211,7 +211,8 @@ $(B)/%.o: %.c
 $(B)/gen/%.o: $(B)/gen/%.c
 	$(CC) $(ALL_CFLAGS) -Ilibanalyze -I. -c -o $@ $<
 
-$(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
+# What is generated follows its recipe too: after a pull an old build folder holds the old names.
+$(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv Makefile
 	@mkdir -p $(@D)
 	@{ printf '#include "model/classes.h"\nconst char tm_kernel_classes_tsv[] = {\n'; \
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
@@ -219,18 +220,18 @@ $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv
 
 RUN_SQL := schemas/run.awk libanalyze/model/columns.def schemas/run_tables.def schemas/run.sql
 
-$(B)/gen/run.sql: $(RUN_SQL)
+$(B)/gen/run.sql: $(RUN_SQL) Makefile
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -f $(RUN_SQL) > $@
 
-$(B)/gen/run_schema.c: $(B)/gen/run.sql
+$(B)/gen/run_schema.c: $(B)/gen/run.sql Makefile
 	@{ printf '#include "store/schema.h"\nconst char tm_run_schema_sql[] = {\n'; \
 	  LC_ALL=C od -An -v -tu1 $< | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 
 PRESETS := $(sort $(wildcard schemas/presets/*.rules))
 
-$(B)/gen/presets.c: $(PRESETS)
+$(B)/gen/presets.c: $(PRESETS) Makefile
 	@mkdir -p $(@D)
 	@{ printf '#include "check/presets.h"\n'; \
 	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf 'static const char rules_%s[] = {\n' "$$n"; \

@@ -43,7 +43,7 @@ static int run(struct common *c, const struct tool_command *cmd)
 {
 	struct tm_metric_opts o = tm_stats_opts(&own, view);
 
-	return tm_run_metric(c, cmd->arg, &o);
+	return own.runs ? tm_run_metric_runs(c, cmd->arg, &o) : tm_run_metric(c, cmd->arg, &o);
 }
 
 int main(int argc, char **argv)

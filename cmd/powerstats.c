@@ -28,7 +28,7 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 	*shown = tm_power_columns(own.trace.n      ? TM_POWER_WHATS + 1
 	                          : own.what_given ? own.what + 1
 	                                           : 0);
-	c->window = own.window;
+	c->in.window = own.window;
 	return true;
 }
 

@@ -25,69 +25,61 @@ static void options(const struct tool_command *cmd, struct option *out)
 {
 	const struct option all[] = {
 		{ .name = "on",
-		  .type = OPT_CHOICE,
-		  .value = &said.on,
+		  OPT_TO_CHOICE(&said.on),
 		  .arg = "WHAT",
 		  .choices = tm_diff_on_words,
 		  .about = "time that decides the verdict: of a step, of the whole GPU window, or "
 		           "of single kernels",
 		  .dflt = "steps where both sides have them, else window" },
 		{ .name = "per",
-		  .type = OPT_CHOICE,
-		  .value = &said.per,
+		  OPT_TO_CHOICE(&said.per),
 		  .arg = "WHAT",
 		  .choices = tm_diff_per_words,
 		  .about = "print a row for each of these; problem: GEMM shapes and other library "
 		           "calls, from logs and measurements",
 		  .dflt = "kernel" },
 		{ .name = "account",
-		  .value = &said.account,
+		  OPT_TO_FLAG(&said.account),
 		  .about = "print what the difference consists of, part by part" },
 		{ .name = "history",
-		  .value = &said.history,
+		  OPT_TO_FLAG(&said.history),
 		  .about = "operands are runs in time order: find when the time changed, and what "
 		           "changed" },
 		{ .name = "fail-over",
-		  .type = OPT_FIXED,
-		  .value = &said.fail_over,
+		  OPT_TO_FIXED(&said.fail_over),
 		  .arg = "PCT",
 		  .about = "exit 1 when B is slower by more, beyond noise" },
 		{ .name = "floor",
-		  .type = OPT_FIXED,
-		  .value = &said.floor,
+		  OPT_TO_FIXED(&said.floor),
 		  .arg = "PCT",
 		  .about = "smallest difference that counts",
 		  .dflt = "3; 5 below 20 us; twice that for a time measured only once" },
 		{ .name = "alpha",
-		  .type = OPT_FIXED,
-		  .value = &said.alpha,
+		  OPT_TO_FIXED(&said.alpha),
 		  .arg = "LEVEL",
 		  .min = 1,
 		  .max = 10000,
 		  .about = "false positive rate",
 		  .dflt = "0.005" },
 		{ .name = "min-share",
-		  .type = OPT_FIXED,
-		  .value = &said.min_share,
+		  OPT_TO_FIXED(&said.min_share),
 		  .arg = "PCT",
 		  .max = 1000000,
 		  .about = "merge rows with a smaller share of both sides' time into one",
 		  .dflt = "0" },
 		{ .name = "skip",
-		  .type = OPT_U64,
-		  .value = &said.skip,
+		  OPT_TO_U64(&said.skip),
 		  .arg = "N",
 		  .max = UINT64_MAX - 1,
 		  .about = "skip the first N steps of each run (warm-up)",
 		  .dflt = "those longer than 1.1 times the median of the later half" },
 		{ .name = "allow",
-		  .type = OPT_TEXT,
-		  .value = &said.allow,
+		  OPT_TO_TEXT(&said.allow),
 		  .arg = "LIST",
 		  .about = "compare anyway: self (a run with itself), agents (different numbers of "
 		           "GPUs), arch (different GPUs), partial (incomplete runs)" },
 		{ .name = "allow-self",
-		  .value = &said.allow_self,
+		  OPT_TO_FLAG(&said.allow_self),
 		  .about = "the same as --allow self" },
 		{ 0 },
 	};
@@ -131,8 +123,9 @@ static bool read_options(const struct common *c, const struct own *own, struct t
 		tm_diag_set(d, 0, "--history has neither --account nor --per");
 		return false;
 	}
-	if (o->per == TM_BY_PROBLEM && (own->on || own->account || own->skip != UNSET ||
-	                                c->window || c->classes || c->from || c->rank_from)) {
+	if (o->per == TM_BY_PROBLEM &&
+	    (own->on || own->account || own->skip != UNSET || c->in.window || c->in.classes ||
+	     c->in.from || c->in.rank_from)) {
 		tm_diag_set(d, 0,
 		            "--per problem reads no traces: no --on, --account, --skip, -w, "
 		            "--classes, --from or --rank-from");

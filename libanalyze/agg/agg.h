@@ -15,5 +15,7 @@
 #include "agg/quantile.h"
 #include "agg/sequence.h"
 #include "agg/significance.h"
+#include "agg/stretches.h"
+#include "agg/words.h"
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/names.h"
 #include "base/num.h"
+#include "base/sort.h"
 #include "base/status.h"
 #include "base/wide.h"
 

@@ -26,6 +26,7 @@ enum {
 	COL_PCT,
 	COL_HOST,
 	COL_REASON,
+	COL_NUMBERS,
 	COL_N
 };
 
@@ -76,10 +77,15 @@ static const struct tm_column columns[] = {
 	                 .about = "why there is no operator",
 	                 .unit = TM_UNIT_TEXT,
 	                 .spare = 2 },
+	[COL_NUMBERS] = { .name = "numbers",
+	                  .title = "NUMBERS",
+	                  .about = "the numbers that each * of the text stands for",
+	                  .unit = TM_UNIT_TEXT,
+	                  .spare = 3 },
 	[COL_N] = { 0 },
 };
 
-enum { PATH_RANK, PATH_PATH, PATH_KERNELS, PATH_SELF, PATH_PCT, PATH_REASON, PATH_N };
+enum { PATH_RANK, PATH_PATH, PATH_KERNELS, PATH_SELF, PATH_PCT, PATH_REASON, PATH_NUMBERS, PATH_N };
 
 static const struct tm_column path_columns[] = {
 	[PATH_RANK] = { .name = "rank",
@@ -110,6 +116,11 @@ static const struct tm_column path_columns[] = {
 	                  .about = "why there is no path",
 	                  .unit = TM_UNIT_TEXT,
 	                  .spare = 2 },
+	[PATH_NUMBERS] = { .name = "numbers",
+	                   .title = "NUMBERS",
+	                   .about = "the numbers that each * of the path stands for",
+	                   .unit = TM_UNIT_TEXT,
+	                   .spare = 3 },
 	[PATH_N] = { 0 },
 };
 
@@ -122,6 +133,7 @@ struct row {
 	uint64_t key[KEY_WORDS];
 	uint64_t calls, kernels, seen;
 	tm_u128 self, total, host;
+	size_t range, nrange; /* of the numbers that its text stands for, in fill.ranges */
 };
 
 struct ops {
@@ -136,6 +148,8 @@ struct fill {
 	struct tm_names texts; /* of rows: without numbers */
 	struct tm_buf text;
 	uint32_t *text_of; /* of each label, + 1 */
+	uint32_t *widened; /* of each label: the row that knows its numbers, + 1 */
+	struct tm_fold_ranges ranges;
 	struct tm_groups keys;
 	struct row *row;
 	size_t cap;
@@ -233,8 +247,13 @@ static struct row *add_row(struct fill *f, uint64_t name, uint32_t inputs)
 
 	if (i == TM_GROUP_NONE)
 		return NULL;
-	if (fresh)
+	if (fresh) {
 		memcpy(f->row[i].key, key, sizeof key);
+		if (name < LOST &&
+		    !tm_fold_ranges_add(&f->ranges, f->texts.v[name].text, f->texts.v[name].len,
+		                        &f->row[i].range, &f->row[i].nrange))
+			return NULL;
+	}
 	return &f->row[i];
 }
 
@@ -259,6 +278,26 @@ static bool lose_op(struct fill *f, uint64_t ns)
 	f->lost_ops++;
 	f->lost_ns += ns;
 	return true;
+}
+
+/* The numbers of all that is around the operation: of each of f->path as many as its text has '*'.
+ */
+static void widen_path(struct fill *f, const struct row *row)
+{
+	size_t at = row->range;
+
+	for (size_t i = 0; row->nrange && i < f->path.n; i++) {
+		const struct tm_name *text = &f->texts.v[f->text_of[f->path.label[i]] - 1];
+		const struct tm_stack_label *l = &f->s->label[f->path.label[i]];
+		const struct tm_name *nm = &f->s->names.v[l->name];
+		size_t n = 0;
+
+		for (size_t k = 0; k < text->len; k++)
+			n += text->text[k] == '*';
+		if (n && l->kind == TM_STACK_ANNOTATION)
+			tm_fold_ranges_widen(&f->ranges, at, n, nm->text, nm->len);
+		at += n;
+	}
 }
 
 /* The texts of all that is around the operation, in its row. */
@@ -288,6 +327,7 @@ static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t n
 		return false;
 	row->kernels++;
 	row->self += ns;
+	widen_path(f, row);
 	return true;
 }
 
@@ -336,6 +376,19 @@ static struct row *row_of_function(const struct fill *f, uint32_t label)
 	return i == TM_GROUP_NONE ? NULL : &f->row[i];
 }
 
+/* The numbers of an annotation, once for each row. */
+static void widen(struct fill *f, struct row *row, uint32_t label)
+{
+	const struct tm_stack_label *l = &f->s->label[label];
+	const struct tm_name *nm = &f->s->names.v[l->name];
+	uint32_t at = (uint32_t)(row - f->row) + 1;
+
+	if (!row->nrange || l->kind != TM_STACK_ANNOTATION || f->widened[label] == at)
+		return;
+	f->widened[label] = at;
+	tm_fold_ranges_widen(&f->ranges, row->range, row->nrange, nm->text, nm->len);
+}
+
 /* Operators and annotations of a thread; of functions those that have a row. */
 static bool count_frames(struct fill *f, const struct tm_stack_thread *t)
 {
@@ -360,6 +413,7 @@ static bool count_frames(struct fill *f, const struct tm_stack_thread *t)
 				continue;
 			row->calls++;
 			row->host += tm_interval_dur(s, i);
+			widen(f, row, tm_interval_name(s, i));
 		}
 	}
 	return true;
@@ -448,6 +502,16 @@ static bool put_cells(const struct tm_metric_opts *o, struct tm_table *t,
 	return true;
 }
 
+/* The numbers of its text, absent where it has none. */
+static struct tm_cell numbers_cell(struct fill *f, struct tm_table *t, const struct row *r)
+{
+	tm_buf_clear(&f->text);
+	for (size_t i = 0; i < r->nrange; i++)
+		tm_fold_put(&f->text, &f->ranges.v[r->range + i]);
+	t->failed |= f->text.failed;
+	return f->text.n ? tm_table_own(t, f->text.p, f->text.n) : tm_cell_none();
+}
+
 static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
 {
 	bool lost = r->key[KEY_NAME] >= LOST;
@@ -465,6 +529,7 @@ static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, st
 	c[PATH_KERNELS] = tm_cell_u64(r->kernels);
 	c[PATH_SELF] = tm_work_sum_cell(r->self, "durations", rep);
 	c[PATH_PCT] = tm_work_pct(r->self, f->all);
+	c[PATH_NUMBERS] = numbers_cell(f, t, r);
 	if (lost && r->kernels) {
 		const char *why = tm_stack_how_text((enum tm_stack_how)(r->key[KEY_NAME] - LOST));
 
@@ -496,6 +561,7 @@ static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, str
 	if (r->key[KEY_INPUTS] != TM_NAME_NONE)
 		c[COL_SHAPE] = tm_cell_text(f->s->names.v[r->key[KEY_INPUTS]].text,
 		                            f->s->names.v[r->key[KEY_INPUTS]].len);
+	c[COL_NUMBERS] = numbers_cell(f, t, r);
 	c[COL_CALLS] = tm_cell_u64(r->calls);
 	c[COL_TOTAL] = tm_work_sum_cell(r->total, "durations", rep);
 	c[COL_HOST] = tm_work_sum_cell(r->host, "durations", rep);
@@ -600,7 +666,8 @@ static bool fill_all(struct fill *f)
 	bool done = false, ok = tm_stack_settle(f->s);
 
 	f->text_of = ok ? calloc((size_t)f->s->labels.n + 1, sizeof *f->text_of) : NULL;
-	ok = ok && f->text_of;
+	f->widened = ok ? calloc((size_t)f->s->labels.n + 1, sizeof *f->widened) : NULL;
+	ok = ok && f->text_of && f->widened;
 	while (ok && !done) {
 		struct tm_stack_rank r;
 
@@ -640,7 +707,9 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_buf_fini(&f.joined);
 	tm_buf_fini(&f.text);
 	tm_groups_fini(&f.keys);
+	tm_fold_ranges_fini(&f.ranges);
 	free(f.text_of);
+	free(f.widened);
 	free(f.row);
 	return st;
 }

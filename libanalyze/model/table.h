@@ -31,8 +31,9 @@ enum tm_cell_type { TM_CELL_NONE, TM_CELL_U64, TM_CELL_FIXED, TM_CELL_TEXT, TM_C
 struct tm_cell {
 	enum tm_cell_type type : 8; /* 16 bytes in all, for there may be millions */
 	bool neg;
-	unsigned char own; /* enum tm_unit + 1 where it is not that of the column, else 0 */
-	uint32_t len;      /* TM_CELL_TEXT, TM_CELL_DIGITS: bytes; texts may hold NUL */
+	unsigned char own;   /* enum tm_unit + 1 where it is not that of the column, else 0 */
+	unsigned char depth; /* text: of a tree, so far below the first */
+	uint32_t len;        /* TM_CELL_TEXT, TM_CELL_DIGITS: bytes; texts may hold NUL */
 	union {
 		uint64_t u;
 		const char *s;

@@ -162,6 +162,12 @@ struct tm_metric {
 	 * there, empty, and *rep says why); TM_ST_FATAL when out of memory. */
 	enum tm_status (*fill)(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
 	                       struct tm_report *rep);
+
+	/* The same of n runs side by side, n > 0, each in an accumulator of its own; `run` has
+	 * their names.  With --runs, which those metrics have that can.  Optional. */
+	enum tm_status (*fill_runs)(void *const *acc, const char *const *run, size_t n,
+	                            const struct tm_metric_opts *o, struct tm_table *t,
+	                            struct tm_report *rep);
 };
 
 /* What its options say unless they are given, into the m->own bytes of *own, zeroed; with `limits`

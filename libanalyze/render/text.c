@@ -40,6 +40,8 @@ struct page {
 static size_t draw(struct page *p, const struct tm_cell *c, enum tm_unit unit)
 {
 	tm_buf_clear(&p->tmp);
+	for (unsigned i = 0; i < c->depth; i++)
+		tm_buf_str(&p->tmp, "  ");
 	if (c->type == TM_CELL_TEXT || c->type == TM_CELL_DIGITS)
 		tm_put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
 	else if (c->type == TM_CELL_NONE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stack/fold.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_digit(char c)
@@ -81,4 +82,33 @@ void tm_fold_put(struct tm_buf *out, const struct tm_fold_range *r)
 		return;
 	tm_buf_str(out, "..");
 	tm_buf_add(out, r->hi, r->hi_len);
+}
+
+bool tm_fold_ranges_add(struct tm_fold_ranges *r, const char *folded, size_t n, size_t *at,
+                        size_t *count)
+{
+	*at = r->n;
+	*count = 0;
+	for (size_t i = 0; i < n; i++)
+		*count += folded[i] == '*';
+	if (!tm_grow_array(&r->v, &r->cap, r->n + *count + 1, sizeof *r->v))
+		return false;
+	memset(r->v + r->n, 0, *count * sizeof *r->v);
+	r->n += *count;
+	return true;
+}
+
+void tm_fold_ranges_widen(struct tm_fold_ranges *r, size_t at, size_t count, const char *text,
+                          size_t n)
+{
+	size_t len, k = 0;
+
+	for (size_t i = 0; k < count && tm_fold_next(text, n, &i, &len); i += len)
+		tm_fold_widen(&r->v[at + k++], text + i, len);
+}
+
+void tm_fold_ranges_fini(struct tm_fold_ranges *r)
+{
+	free(r->v);
+	*r = (struct tm_fold_ranges) { 0 };
 }

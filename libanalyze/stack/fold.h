@@ -32,4 +32,22 @@ void tm_fold_widen(struct tm_fold_range *r, const char *digits, size_t len);
 /* Append "3", or "3..7" where they differ; what is there already is followed by a blank. */
 void tm_fold_put(struct tm_buf *out, const struct tm_fold_range *r);
 
+/* Those of many texts. */
+struct tm_fold_ranges {
+	struct tm_fold_range *v;
+	size_t n, cap;
+};
+
+/* Room for the numbers of one more folded text, one for each '*' in it (it may have some of its
+ * own): they are [*at, *at + *count) of r->v.  False when out of memory. */
+bool tm_fold_ranges_add(struct tm_fold_ranges *r, const char *folded, size_t n, size_t *at,
+                        size_t *count);
+
+/* The numbers of a text that became that one, for `count` ranges from `at` on. */
+void tm_fold_ranges_widen(struct tm_fold_ranges *r, size_t at, size_t count, const char *text,
+                          size_t n);
+
+/* Free it; {0} again. */
+void tm_fold_ranges_fini(struct tm_fold_ranges *r);
+
 #endif

@@ -6,20 +6,29 @@
 #include <stdlib.h>
 
 /* An operator that another may be the backward one of. */
-struct tm_stack_forward {
+struct forward {
 	uint64_t sequence, start;
-	uint32_t thread;
+	size_t thread;
 };
 
-static int by_sequence(const void *pa, const void *pb)
+static struct forward forward_at(const struct tm_stack_rank *r, uint32_t number)
 {
-	const struct tm_stack_forward *a = pa, *b = pb;
+	uint32_t at;
+	size_t thread = tm_stack_whose(r, r->pairs, number, &at);
+	const struct tm_intervals *s = &r->s->thread[thread].pair;
 
-	if (a->sequence != b->sequence)
-		return a->sequence < b->sequence ? -1 : 1;
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return (a->start > b->start) - (a->start < b->start);
+	return (struct forward) { tm_interval_tag(s, at), tm_interval_start(s, at), thread };
+}
+
+static int by_sequence(const void *pa, const void *pb, void *arg)
+{
+	uint32_t x = *(const uint32_t *)pa, y = *(const uint32_t *)pb;
+	const struct forward a = forward_at(arg, x), b = forward_at(arg, y);
+
+	if (a.sequence != b.sequence)
+		return a.sequence < b.sequence ? -1 : 1;
+	/* By thread, then by start. */
+	return (x > y) - (x < y);
 }
 
 /* The forward operators of that number: [from, to). */
@@ -31,13 +40,13 @@ static void find_sequence(const struct tm_stack_rank *r, uint64_t sequence, size
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (r->forward[mid].sequence < sequence)
+		if (forward_at(r, r->forward[mid]).sequence < sequence)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	*from = *to = lo;
-	while (*to < r->nforward && r->forward[*to].sequence == sequence)
+	while (*to < r->nforward && forward_at(r, r->forward[*to]).sequence == sequence)
 		++*to;
 }
 
@@ -54,37 +63,45 @@ static size_t only_thread(const struct tm_stack_rank *r, size_t thread, size_t f
 	size_t only = SIZE_MAX;
 
 	for (size_t i = from; i < to; i++) {
-		if (!same_process(r, thread, r->forward[i].thread))
+		size_t of = forward_at(r, r->forward[i]).thread;
+
+		if (!same_process(r, thread, of))
 			continue;
-		if (only != SIZE_MAX && only != r->forward[i].thread)
+		if (only != SIZE_MAX && only != of)
 			return SIZE_MAX;
-		only = r->forward[i].thread;
+		only = of;
 	}
 	return only;
 }
 
 static bool note_forwards(struct tm_stack_rank *r)
 {
-	size_t cap = 0;
+	uint64_t *before = calloc(r->thread_to - r->thread_from + 1, sizeof *before);
+	size_t n = 0;
 
-	for (size_t t = r->thread_from; t < r->thread_to; t++) {
+	r->pairs = before;
+	for (size_t t = r->thread_from; before && t < r->thread_to; t++, before++) {
 		struct tm_intervals *s = &r->s->thread[t].pair;
 
+		before[1] = before[0] + s->n;
+		if (before[1] >= UINT32_MAX)
+			return false;
 		tm_intervals_sort(s, NULL);
-		for (size_t i = 0; i < s->n; i++) {
-			if (tm_interval_name(s, i))
-				continue;
-			if (!tm_grow_array(&r->forward, &cap, r->nforward + 1, sizeof *r->forward))
-				return false;
-			r->forward[r->nforward++] = (struct tm_stack_forward) {
-				.sequence = tm_interval_tag(s, i),
-				.start = tm_interval_start(s, i),
-				.thread = (uint32_t)t
-			};
-		}
+		for (size_t i = 0; i < s->n; i++)
+			n += !tm_interval_name(s, i);
 	}
-	if (r->nforward)
-		qsort(r->forward, r->nforward, sizeof *r->forward, by_sequence);
+	r->forward = malloc((n + 1) * sizeof *r->forward);
+	if (!r->pairs || !r->forward)
+		return false;
+	for (size_t t = r->thread_from; t < r->thread_to; t++) {
+		const struct tm_intervals *s = &r->s->thread[t].pair;
+
+		for (size_t i = 0; i < s->n; i++)
+			if (!tm_interval_name(s, i))
+				r->forward[r->nforward++] =
+				        (uint32_t)(r->pairs[t - r->thread_from] + i);
+	}
+	tm_sort_in_place(r->forward, r->nforward, sizeof *r->forward, by_sequence, r);
 	return true;
 }
 
@@ -119,30 +136,29 @@ bool tm_stack_pair(struct tm_stack_rank *r)
 	return true;
 }
 
-/* The forward operator of a backward one on that thread; NULL = not known. */
-static const struct tm_stack_forward *forward_of(const struct tm_stack_rank *r, size_t thread,
-                                                 uint64_t sequence, uint32_t id)
+/* The forward operator of a backward one on that thread; false = not known. */
+static bool forward_of(const struct tm_stack_rank *r, size_t thread, uint64_t sequence, uint32_t id,
+                       struct forward *best)
 {
-	const struct tm_stack_forward *best = NULL;
 	uint64_t most = 0;
 	bool tie = false;
 	size_t from, to;
 
 	find_sequence(r, sequence, &from, &to);
 	for (size_t i = from; i < to; i++) {
-		const struct tm_stack_forward *f = &r->forward[i];
-		const uint64_t key[] = { r->s->thread[thread].pid, id, f->thread };
+		const struct forward f = forward_at(r, r->forward[i]);
+		const uint64_t key[] = { r->s->thread[thread].pid, id, f.thread };
 		uint32_t g = tm_groups_find(&r->home, key);
 		uint64_t fits = g == TM_GROUP_NONE ? 0 : r->fits[g];
 
-		if (!fits || !same_process(r, thread, f->thread) || fits < most)
+		if (!fits || !same_process(r, thread, f.thread) || fits < most)
 			continue;
 		/* Of one thread the latest; of threads that fit equally well nobody knows. */
-		tie = fits == most && (tie || best->thread != f->thread);
-		best = f;
+		tie = fits == most && (tie || best->thread != f.thread);
+		*best = f;
 		most = fits;
 	}
-	return tie ? NULL : best;
+	return most && !tie;
 }
 
 /* ---- paths ---- */
@@ -199,20 +215,21 @@ static void add_functions(struct steps *o, const struct tm_stack *s, size_t thre
 	add(o, s, list, tm_frames_last(list, at), at, false);
 }
 
-/* The forward operator of a step, NULL = it is no backward one. */
-static const struct tm_stack_forward *forward_of_step(const struct tm_stack_rank *r, size_t thread,
-                                                      const struct step *step)
+/* The forward operator of a step; false = it is no backward one. */
+static bool forward_of_step(const struct tm_stack_rank *r, size_t thread, const struct step *step,
+                            struct forward *f)
 {
 	const struct tm_intervals *s = &r->s->thread[thread].pair;
 	uint32_t i = step->kind == TM_STACK_OPERATOR ? tm_frames_last(s, step->start) : FRAME_NONE;
 
 	for (; i != FRAME_NONE && tm_interval_start(s, i) == step->start; i--) {
 		if (tm_interval_end(s, i) == step->end && tm_interval_name(s, i))
-			return forward_of(r, thread, tm_interval_tag(s, i), tm_interval_name(s, i));
+			return forward_of(r, thread, tm_interval_tag(s, i), tm_interval_name(s, i),
+			                  f);
 		if (!i)
 			break;
 	}
-	return NULL;
+	return false;
 }
 
 static void put_steps(struct tm_stack_path *out, const struct steps *o, bool operators)
@@ -242,7 +259,8 @@ void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p
                    struct tm_stack_path *out)
 {
 	const struct tm_stack *s = r->s;
-	const struct tm_stack_forward *f = NULL;
+	struct forward f;
+	bool backward = false;
 	const struct tm_intervals *frames;
 	struct steps own = { .n = 0 }, before = { .n = 0 };
 
@@ -254,13 +272,13 @@ void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p
 	}
 	add_others(&own, s, p);
 	qsort(own.v, own.n, sizeof *own.v, outermost_first);
-	for (size_t i = 0; p->thread != SIZE_MAX && i < own.n && !f; i++)
-		f = forward_of_step(r, p->thread, &own.v[i]);
-	out->backward = f != NULL;
-	if (f) {
-		frames = &s->thread[f->thread].frame[TM_STACK_FRAMES];
-		add(&before, s, frames, tm_frames_last(frames, f->start), f->start, false);
-		add_functions(&before, s, f->thread, f->start);
+	for (size_t i = 0; p->thread != SIZE_MAX && i < own.n && !backward; i++)
+		backward = forward_of_step(r, p->thread, &own.v[i], &f);
+	out->backward = backward;
+	if (backward) {
+		frames = &s->thread[f.thread].frame[TM_STACK_FRAMES];
+		add(&before, s, frames, tm_frames_last(frames, f.start), f.start, false);
+		add_functions(&before, s, f.thread, f.start);
 		qsort(before.v, before.n, sizeof *before.v, outermost_first);
 		put_steps(out, &before, false);
 	}

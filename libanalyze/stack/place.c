@@ -9,15 +9,48 @@
 /* So many calls or frames of one id are looked at: a crafted trace takes no longer than others. */
 enum { WALK = 1024 };
 
-/* A frame that operations name. */
+/* A frame that operations name: its number among those of all threads of the rank. */
 struct tm_stack_external {
-	uint64_t id;
-	uint32_t thread, frame;
+	uint32_t low, high; /* of the id; in 12 bytes, for there may be as many as operations */
+	uint32_t frame;
 };
+
+static uint64_t id_of(const struct tm_stack_external *e)
+{
+	return (uint64_t)e->high << 32 | e->low;
+}
+
+size_t tm_stack_whose(const struct tm_stack_rank *r, const uint64_t *before, uint32_t number,
+                      uint32_t *at)
+{
+	size_t lo = 0, hi = r->thread_to - r->thread_from;
+
+	/* The last with no more before it; that has some. */
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (before[mid] <= number)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	*at = (uint32_t)(number - before[lo]);
+	return r->thread_from + lo;
+}
+
+static size_t thread_of(const struct tm_stack_rank *r, const struct tm_stack_external *e)
+{
+	uint32_t at;
+
+	return tm_stack_whose(r, r->frames, e->frame, &at);
+}
 
 static uint64_t start_of(const struct tm_stack_rank *r, const struct tm_stack_external *e)
 {
-	return tm_interval_start(&r->s->thread[e->thread].frame[TM_STACK_FRAMES], e->frame);
+	uint32_t at;
+	size_t thread = tm_stack_whose(r, r->frames, e->frame, &at);
+
+	return tm_interval_start(&r->s->thread[thread].frame[TM_STACK_FRAMES], at);
 }
 
 const char *tm_stack_how_text(enum tm_stack_how how)
@@ -122,12 +155,11 @@ uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i, bo
 
 /* ---- frames of several threads ---- */
 
-/* As if of one thread; the names of the list are places in `of`. */
+/* As if of one thread: in the order of their starts, the longest first, and linked. */
 struct tm_stack_shared {
-	struct tm_intervals list;
-	struct shared_of {
-		uint32_t thread, frame;
-	} * of;
+	struct shared_frame {
+		uint32_t thread, frame, below;
+	} * v;
 	size_t n;
 };
 
@@ -135,8 +167,7 @@ static void shared_fini(struct tm_stack_shared *h)
 {
 	if (!h)
 		return;
-	tm_intervals_fini(&h->list);
-	free(h->of);
+	free(h->v);
 	free(h);
 }
 
@@ -147,37 +178,61 @@ static bool is_shared(const struct tm_stack *s, const struct tm_intervals *list,
 	        s->label[tm_interval_name(list, i)].kind == TM_STACK_ANNOTATION);
 }
 
-static bool share_thread(struct tm_stack_shared *h, const struct tm_stack *s, size_t thread)
+static const struct tm_intervals *list_of(const struct tm_stack_rank *r,
+                                          const struct shared_frame *f)
 {
-	const struct tm_intervals *list = &s->thread[thread].frame[TM_STACK_FRAMES];
+	return &r->s->thread[f->thread].frame[TM_STACK_FRAMES];
+}
 
-	for (size_t i = 0; i < list->n; i++) {
-		if (!is_shared(s, list, i))
-			continue;
-		if (h->n >= UINT32_MAX ||
-		    !tm_intervals_add(&h->list, tm_interval_start(list, i),
-		                      tm_interval_end(list, i), 0, (uint32_t)h->n))
-			return false;
-		h->of[h->n++] = (struct shared_of) { (uint32_t)thread, (uint32_t)i };
+/* As link_frames does it for those of one thread. */
+static void link_shared(const struct tm_stack_rank *r, struct tm_stack_shared *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct shared_frame *f = &h->v[i];
+		uint64_t start = tm_interval_start(list_of(r, f), f->frame);
+
+		f->below = i ? (uint32_t)i - 1 : FRAME_NONE;
+		while (f->below != FRAME_NONE &&
+		       tm_interval_end(list_of(r, &h->v[f->below]), h->v[f->below].frame) <= start)
+			f->below = h->v[f->below].below;
 	}
-	return true;
+}
+
+/* The last that begins not after that time; FRAME_NONE = none. */
+static uint32_t last_shared(const struct tm_stack_rank *r, const struct tm_stack_shared *h,
+                            uint64_t at)
+{
+	size_t lo = 0, hi = h->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (tm_interval_start(list_of(r, &h->v[mid]), h->v[mid].frame) <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? (uint32_t)lo - 1 : FRAME_NONE;
 }
 
 /* Add those that are open at that time. */
 static void add_shared(const struct tm_stack_rank *r, const struct tm_stack_shared *h, uint64_t at,
                        struct tm_stack_place *out)
 {
-	size_t n = out->n;
+	uint32_t i = h ? last_shared(r, h, at) : FRAME_NONE;
+	unsigned left = 2 * TM_STACK_DEPTH;
 
-	if (!h)
-		return;
-	add_open(&h->list, 0, tm_frames_last(&h->list, at), at, false, out);
-	for (; n < out->n; n++) {
-		const struct shared_of *of = &h->of[out->open[n].label];
-		const struct tm_intervals *s = &r->s->thread[of->thread].frame[TM_STACK_FRAMES];
+	for (; i != FRAME_NONE; i = h->v[i].below) {
+		const struct shared_frame *f = &h->v[i];
 
-		out->open[n] = (struct tm_stack_frame) { of->thread, of->frame,
-			                                 tm_interval_name(s, of->frame) };
+		if (!left-- || out->n == TM_STACK_DEPTH) {
+			out->deep = true;
+			return;
+		}
+		if (tm_interval_end(list_of(r, f), f->frame) > at)
+			out->open[out->n++] = (struct tm_stack_frame) {
+				f->thread, f->frame, tm_interval_name(list_of(r, f), f->frame)
+			};
 	}
 }
 
@@ -209,10 +264,10 @@ static bool ids_of(struct ids *ids, const struct tm_stack_rank *r)
 		return true;
 	ids->bit = calloc((size_t)1 << (bits - 6), sizeof *ids->bit);
 	for (size_t t = r->track_from; ids->bit && t < r->track_to; t++) {
-		const struct tm_intervals *e = &r->s->track[t].external;
+		const struct tm_words *e = &r->s->track[t].external;
 
 		for (size_t i = 0; i < e->n; i++) {
-			uint64_t b = bit_of(ids, tm_interval_start(e, i));
+			uint64_t b = bit_of(ids, tm_words_at(e, i));
 
 			ids->bit[b / 64] |= UINT64_C(1) << b % 64;
 		}
@@ -226,46 +281,52 @@ static int by_id(const void *pa, const void *pb, void *arg)
 	const struct tm_stack_external *a = pa, *b = pb;
 	uint64_t start_a, start_b;
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
+	if (id_of(a) != id_of(b))
+		return id_of(a) < id_of(b) ? -1 : 1;
 	start_a = start_of(arg, a);
 	start_b = start_of(arg, b);
 	if (start_a != start_b)
 		return start_a < start_b ? -1 : 1;
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
 	return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
+/* Room for all frames with an id, in one go: what grows is there twice for a moment. */
+static bool make_room(struct tm_stack_rank *r, const struct ids *ids)
+{
+	uint64_t *before = calloc(r->thread_to - r->thread_from + 1, sizeof *before);
+	size_t n = 0;
+
+	r->frames = before;
+	for (size_t t = r->thread_from; before && t < r->thread_to; t++, before++) {
+		const struct tm_intervals *s = &r->s->thread[t].frame[TM_STACK_FRAMES];
+
+		before[1] = before[0] + s->n;
+		if (before[1] >= UINT32_MAX)
+			return false;
+		for (size_t i = 0; (ids->bit || r->s->o->one_by_one) && i < s->n; i++)
+			n += tm_interval_tag(s, i) != 0;
+	}
+	r->external = malloc((n + 1) * sizeof *r->external);
+	return r->frames && r->external;
+}
+
 /* The frames of a thread, still tagged with their ids, that operations name. */
-static bool note_externals(struct tm_stack_rank *r, size_t *cap, const struct ids *ids,
-                           size_t thread)
+static void note_externals(struct tm_stack_rank *r, const struct ids *ids, size_t thread)
 {
 	const struct tm_intervals *s = &r->s->thread[thread].frame[TM_STACK_FRAMES];
+	uint64_t before = r->frames[thread - r->thread_from];
 
 	for (size_t i = 0; (ids->bit || r->s->o->one_by_one) && i < s->n; i++) {
 		uint64_t id = tm_interval_tag(s, i), b = ids->bit ? bit_of(ids, id) : 0;
 
 		if (!id || (ids->bit && !(ids->bit[b / 64] >> b % 64 & 1)))
 			continue;
-		if (!tm_grow_array(&r->external, cap, r->nexternal + 1, sizeof *r->external))
-			return false;
 		r->external[r->nexternal++] = (struct tm_stack_external) {
-			.id = id, .thread = (uint32_t)thread, .frame = (uint32_t)i
+			.low = (uint32_t)id,
+			.high = (uint32_t)(id >> 32),
+			.frame = (uint32_t)(before + i)
 		};
 	}
-	return true;
-}
-
-/* They count from the outermost, so those of one thread are in order as they come. */
-static void sort_externals(struct tm_stack_rank *r)
-{
-	size_t i = 1;
-
-	while (i < r->nexternal && by_id(&r->external[i - 1], &r->external[i], r) <= 0)
-		i++;
-	if (i < r->nexternal)
-		qsort_r(r->external, r->nexternal, sizeof *r->external, by_id, r);
 }
 
 /* ---- a rank ---- */
@@ -307,7 +368,7 @@ static bool take_calls(struct tm_stack_rank *r, size_t thread, enum tm_stack_api
 }
 
 /* Sort what a thread did, and link its frames. */
-static bool take_frames(struct tm_stack_rank *r, size_t *cap, const struct ids *ids, size_t thread)
+static bool take_frames(struct tm_stack_rank *r, const struct ids *ids, size_t thread)
 {
 	struct tm_intervals *frame = r->s->thread[thread].frame;
 
@@ -317,8 +378,7 @@ static bool take_frames(struct tm_stack_rank *r, size_t *cap, const struct ids *
 		tm_intervals_sort(&frame[k], r->s->order);
 		outermost_first(&frame[k]);
 	}
-	if (!note_externals(r, cap, ids, thread))
-		return false;
+	note_externals(r, ids, thread);
 	for (int k = 0; k < TM_STACK_LISTS; k++)
 		link_frames(&frame[k]);
 	return true;
@@ -327,29 +387,37 @@ static bool take_frames(struct tm_stack_rank *r, size_t *cap, const struct ids *
 /* The frames of all threads, or of those that nobody knows.  False when out of memory. */
 static bool share(struct tm_stack_rank *r, bool loose, struct tm_stack_shared **out)
 {
+	size_t threads = r->thread_to - r->thread_from, n = 0;
+	const struct tm_intervals **list = calloc(threads + 1, sizeof(struct tm_intervals *));
 	struct tm_stack_shared *h = calloc(1, sizeof *h);
-	size_t n = 0;
-	bool ok = h != NULL;
+	const struct tm_merged_list *next;
+	struct tm_merged m = { 0 };
+	bool ok = list && h;
 
 	*out = h;
-	for (size_t i = r->thread_from; ok && i < r->thread_to; i++) {
-		const struct tm_intervals *s = &r->s->thread[i].frame[TM_STACK_FRAMES];
+	for (size_t i = 0; ok && i < threads; i++) {
+		const struct tm_stack_thread *t = &r->s->thread[r->thread_from + i];
 
-		for (size_t k = 0; (!loose || !r->s->thread[i].has_tid) && k < s->n; k++)
-			n += is_shared(r->s, s, k);
+		if (loose && t->has_tid)
+			continue;
+		list[i] = &t->frame[TM_STACK_FRAMES];
+		for (size_t k = 0; k < list[i]->n; k++)
+			n += is_shared(r->s, list[i], k);
 	}
+	ok = ok && n < FRAME_NONE && tm_merged_init(&m, list, threads, NULL);
 	if (ok)
-		h->of = calloc(n + 1, sizeof *h->of);
-	ok = ok && h->of;
-	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
-		if (!loose || !r->s->thread[i].has_tid)
-			ok = share_thread(h, r->s, i);
-	if (!ok)
-		return false;
-	tm_intervals_sort(&h->list, NULL);
-	outermost_first(&h->list);
-	link_frames(&h->list);
-	return true;
+		h->v = calloc(n + 1, sizeof *h->v);
+	ok = ok && h->v;
+	for (; ok && (next = tm_merged_at(&m)); tm_merged_step(&m))
+		if (is_shared(r->s, next->list, next->i))
+			h->v[h->n++] = (struct shared_frame) { .thread = (uint32_t)(r->thread_from +
+				                                                    next->number),
+				                               .frame = (uint32_t)next->i };
+	if (ok)
+		link_shared(r, h);
+	tm_merged_fini(&m);
+	free(list);
+	return ok;
 }
 
 static int by_tid(const void *pa, const void *pb, void *arg)
@@ -396,7 +464,6 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 	const uint64_t rank = rank_of(s, *at_thread, *at_track);
 	struct ids ids = { 0 };
 	enum tm_stack_api api;
-	size_t cap = 0;
 	bool ok;
 
 	*r = (struct tm_stack_rank) {
@@ -412,13 +479,14 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 	r->thread_to = *at_thread;
 	r->track_to = *at_track;
 	api = api_of(r);
-	ok = ids_of(&ids, r);
+	ok = ids_of(&ids, r) && make_room(r, &ids);
 	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
-		ok = take_calls(r, i, api) && take_frames(r, &cap, &ids, i);
+		ok = take_calls(r, i, api) && take_frames(r, &ids, i);
 	free(ids.bit);
 	if (ok) {
 		tm_intervals_sort_by_tag(&r->calls, NULL, NULL);
-		sort_externals(r);
+		/* They count from the outermost: those of one thread are mostly in order. */
+		tm_sort_in_place(r->external, r->nexternal, sizeof *r->external, by_id, r);
 	}
 	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
@@ -427,7 +495,9 @@ void tm_stack_rank_fini(struct tm_stack_rank *r)
 {
 	tm_intervals_fini(&r->calls);
 	free(r->external);
+	free(r->frames);
 	free(r->forward);
+	free(r->pairs);
 	free(r->fits);
 	tm_groups_fini(&r->home);
 	shared_fini(r->loose);
@@ -502,17 +572,19 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 	while (lo < hi) {
 		const struct tm_stack_external *e = &r->external[lo + (hi - lo) / 2];
 
-		if (e->id < op->external || (e->id == op->external && start_of(r, e) <= op->start))
+		uint64_t id = id_of(e);
+
+		if (id < op->external || (id == op->external && start_of(r, e) <= op->start))
 			lo = lo + (hi - lo) / 2 + 1;
 		else
 			hi = lo + (hi - lo) / 2;
 	}
-	for (size_t k = lo; k && lo - k < WALK && r->external[k - 1].id == op->external; k--)
-		if (fits(r, r->external[k - 1].thread, op, only))
+	for (size_t k = lo; k && lo - k < WALK && id_of(&r->external[k - 1]) == op->external; k--)
+		if (fits(r, thread_of(r, &r->external[k - 1]), op, only))
 			return &r->external[k - 1];
-	for (size_t k = lo; k < r->nexternal && k - lo < WALK && r->external[k].id == op->external;
-	     k++)
-		if (fits(r, r->external[k].thread, op, only))
+	for (size_t k = lo;
+	     k < r->nexternal && k - lo < WALK && id_of(&r->external[k]) == op->external; k++)
+		if (fits(r, thread_of(r, &r->external[k]), op, only))
 			return &r->external[k];
 	return NULL;
 }
@@ -617,13 +689,13 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	out->n = 0;
 	out->graph = out->unshared = false;
 	if (e) {
-		const struct tm_intervals *s = &r->s->thread[e->thread].frame[TM_STACK_FRAMES];
+		const struct tm_intervals *s;
 
 		out->how = TM_STACK_BY_EXTERNAL;
-		out->thread = e->thread;
-		out->at = start_of(r, e);
-		out->frame = e->frame;
-		add_open(s, e->thread, e->frame, out->at, true, out);
+		out->thread = tm_stack_whose(r, r->frames, e->frame, &out->frame);
+		s = &r->s->thread[out->thread].frame[TM_STACK_FRAMES];
+		out->at = tm_interval_start(s, out->frame);
+		add_open(s, out->thread, out->frame, out->at, true, out);
 		add_shared(r, r->loose, out->at, out);
 		return;
 	}
@@ -664,7 +736,7 @@ bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size
 		.has_pid = t->has_pid,
 		.tid = t->tid,
 		.has_tid = t->has_tid,
-		.external = t->has_external ? tm_interval_start(&t->external, i) : 0,
+		.external = t->has_external ? tm_words_at(&t->external, i) : 0,
 		.corr = tm_interval_tag(&t->op, i),
 		.start = tm_interval_start(&t->op, i),
 	};

@@ -52,7 +52,7 @@ void tm_stack_fini(void *acc)
 	}
 	for (size_t i = 0; i < s->ntrack; i++) {
 		tm_intervals_fini(&s->track[i].op);
-		tm_intervals_fini(&s->track[i].external);
+		tm_words_fini(&s->track[i].external);
 		tm_intervals_fini(&s->track[i].bytes);
 	}
 	free(s->thread);
@@ -271,7 +271,7 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	/* No call has correlation id 0: the profilers count from 1. */
 	return t && name != TM_NAME_NONE &&
 	       tm_intervals_add(&t->op, start, end, corr ? *corr : 0, name) &&
-	       (!like.has_external || tm_intervals_add(&t->external, *external, *external, 0, 0)) &&
+	       (!like.has_external || tm_words_add(&t->external, *external)) &&
 	       (!s->o->bytes || tm_intervals_add(&t->bytes, bytes ? *bytes : 0, bytes ? *bytes : 0,
 	                                         bytes != NULL, 0));
 }
@@ -454,11 +454,12 @@ static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint
 {
 	struct tm_stack_track like = *f, *t;
 
-	like.op = like.external = like.bytes = (struct tm_intervals) { 0 };
+	like.op = like.bytes = (struct tm_intervals) { 0 };
+	like.external = (struct tm_words) { 0 };
 	t = track_of(s, &like);
 	/* Both stay in the order in which they came, so that they still belong together. */
 	return t && tm_intervals_move(&t->op, &f->op, names) &&
-	       tm_intervals_move(&t->external, &f->external, NULL) &&
+	       tm_words_move(&t->external, &f->external) &&
 	       tm_intervals_move(&t->bytes, &f->bytes, NULL);
 }
 

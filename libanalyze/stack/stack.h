@@ -16,7 +16,8 @@
  * known thread hold what any thread launches; of calls of no known thread the frames of all threads
  * may be around.
  *
- * 16 bytes a frame, a call and an operation (agg/intervals.h), 16 more where it has an External id.
+ * 16 bytes a frame, a call and an operation (agg/intervals.h); 8 more where it has an External id,
+ * and 12 for the frame of that; for whole paths 20 for each operator with a sequence number.
  */
 #ifndef TM_STACK_STACK_H
 #define TM_STACK_STACK_H
@@ -82,9 +83,9 @@ struct tm_stack_thread {
 struct tm_stack_track {
 	uint64_t rank, pid, tid; /* tid: with opts.by_time, the host thread that they name */
 	bool has_pid, has_tid, has_external, copies;
-	struct tm_intervals op;       /* tagged with correlation ids, 0 = none; opts.names: named by
+	struct tm_intervals op;    /* tagged with correlation ids, 0 = none; opts.names: named by
 	                                 their places in stack.names */
-	struct tm_intervals external; /* has_external: of each of them, as a start */
+	struct tm_words external;  /* has_external: of each of them */
 	struct tm_intervals bytes; /* opts.bytes: of each of them, as a start; tag 0 = not known */
 };
 
@@ -163,7 +164,6 @@ struct tm_stack_place {
 };
 
 struct tm_stack_external;
-struct tm_stack_forward;
 struct tm_stack_shared;
 
 /* What the operations of a rank are looked up in. */
@@ -173,9 +173,12 @@ struct tm_stack_rank {
 	struct tm_intervals calls;          /* by correlation id; name = thread << 1 | graph */
 	struct tm_stack_external *external; /* nexternal of them, by id */
 	size_t nexternal;
-	struct tm_stack_forward
-	        *forward; /* nforward of them, by sequence number, with opts.pairs */
+	uint64_t *frames; /* with it: how many are in the threads before each */
+	uint32_t
+	        *forward; /* nforward of them, by sequence number, with opts.pairs: places among the
+	                      pairs of all its threads */
 	size_t nforward;
+	uint64_t *pairs;               /* with it, as `frames` */
 	struct tm_stack_shared *loose; /* frames of no known thread; NULL = none */
 	struct tm_stack_shared *any;   /* of any, once tm_stack_rank_share was asked for */
 	uint32_t *by_tid;              /* the same: ntid threads of known id, by that */

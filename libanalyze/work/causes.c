@@ -37,6 +37,7 @@ struct note {
 	uint32_t depth;  /* how many notes there are on the way down */
 	uint64_t lo;     /* where the topmost stretch begins */
 	uint64_t sum;    /* all stretches together */
+	uint64_t inside; /* what of that lies in causes.inside */
 };
 
 #define NOTED (UINT32_C(1) << 31)
@@ -122,14 +123,13 @@ static uint64_t top_start(const struct tm_thread_past *p, uint32_t n)
 }
 
 /* What is known of the first n waits goes into a note. */
-static bool add_note(struct tm_thread_past *p, uint32_t n, uint32_t under, uint64_t lo,
-                     uint64_t sum)
+static bool add_note(struct tm_thread_past *p, uint32_t n, uint32_t under, struct note one)
 {
-	struct note one = { .n = n, .lo = lo, .sum = sum };
 	const struct note *v;
 
 	if (!tm_grow_array(&p->note, &p->cap, p->notes + 1, sizeof *p->note))
 		return false;
+	one.n = n;
 	v = p->note;
 	while (under && !is_noted(p, under))
 		under = below(p, under);
@@ -146,33 +146,49 @@ static bool add_note(struct tm_thread_past *p, uint32_t n, uint32_t under, uint6
 	return true;
 }
 
-/* All waits on top of each other. */
-static bool pile_up(struct tm_thread_past *p)
+/* How much of [lo, hi) lies in the stretches asked for, 0 where none are; all of it for NULL. */
+static uint64_t measure(const struct tm_stretches *in, uint64_t lo, uint64_t hi)
 {
-	uint64_t sum = 0, depth = 0;
+	return !in ? hi - lo : in->n ? tm_stretches_inside(in, lo, hi) : 0;
+}
 
+static const struct tm_stretches no_stretches;
+
+/* All waits on top of each other. */
+static bool pile_up(struct tm_thread_past *p, const struct tm_stretches *in)
+{
+	struct note all = { 0 };
+	uint64_t depth = 0;
+
+	in = in ? in : &no_stretches;
 	for (uint32_t n = 1; n <= p->ends->n; n++) {
-		uint64_t start = wait_start(p, n - 1), lo = start;
+		uint64_t start = wait_start(p, n - 1), end;
 		uint32_t under = n - 1;
 		bool noted;
 
-		for (; under && wait_end(p, under - 1) > lo; under = below(p, under)) {
+		all.lo = start;
+		for (; under && wait_end(p, under - 1) > all.lo; under = below(p, under)) {
 			uint64_t begin = top_start(p, under);
 
-			sum -= wait_end(p, under - 1) - begin;
+			end = wait_end(p, under - 1);
+			all.sum -= end - begin;
+			all.inside -= measure(in, begin, end);
 			depth--;
-			lo = begin < lo ? begin : lo;
+			all.lo = begin < all.lo ? begin : all.lo;
 		}
-		sum += wait_end(p, n - 1) - lo;
-		noted = ++depth % STRIDE == 0 || lo != start;
-		if (noted && !add_note(p, n, under, lo, sum))
+		end = wait_end(p, n - 1);
+		all.sum += end - all.lo;
+		all.inside += measure(in, all.lo, end);
+		noted = ++depth % STRIDE == 0 || all.lo != start;
+		if (noted && !add_note(p, n, under, all))
 			return false;
 		tm_interval_set_tag(p->ends, n - 1, under | (noted ? NOTED : 0));
 	}
 	return true;
 }
 
-static bool order_waits(struct tm_thread_past *p, struct tm_intervals *waits)
+static bool order_waits(struct tm_thread_past *p, struct tm_intervals *waits,
+                        const struct tm_stretches *in)
 {
 	if (waits->n >= NOTED || !tm_intervals_turn(waits, false))
 		return false;
@@ -182,7 +198,7 @@ static bool order_waits(struct tm_thread_past *p, struct tm_intervals *waits)
 		return false;
 	p->note[0] = (struct note) { 0 };
 	p->notes = 1;
-	return p->ready = pile_up(p);
+	return p->ready = pile_up(p, in);
 }
 
 /* How many waits end at or before t. */
@@ -207,8 +223,9 @@ static bool is_behind(const struct tm_thread_past *p, uint32_t note, uint64_t t)
 	return note && wait_end(p, p->note[note].n - 1) > t;
 }
 
-/* Time from t on inside the first n waits. */
-static uint64_t blocked_from(const struct tm_thread_past *p, size_t n, uint64_t t)
+/* Time from t on inside the first n waits; of that what lies in `in`, unless it is NULL. */
+static uint64_t blocked_from(const struct tm_thread_past *p, size_t n, uint64_t t,
+                             const struct tm_stretches *in)
 {
 	const struct note *v = p->note;
 	uint32_t at = (uint32_t)n;
@@ -222,11 +239,11 @@ static uint64_t blocked_from(const struct tm_thread_past *p, size_t n, uint64_t 
 
 			while (is_behind(p, to->before, t))
 				to = &v[is_behind(p, to->far, t) ? to->far : to->before];
-			sum += from->sum - to->sum;
+			sum += in ? from->inside - to->inside : from->sum - to->sum;
 			at = to->n;
 			lo = to->lo;
 		}
-		sum += wait_end(p, at - 1) - (lo > t ? lo : t);
+		sum += measure(in, lo > t ? lo : t, wait_end(p, at - 1));
 		at = below(p, at);
 	}
 	return sum;
@@ -234,11 +251,12 @@ static uint64_t blocked_from(const struct tm_thread_past *p, size_t n, uint64_t 
 
 /* Time of [e, m) inside waits that end at or before a0; m = a0, or before it where the operation
  * began before its call (on a clock that is a little off). */
-static uint64_t waited(const struct tm_thread_past *p, uint64_t e, uint64_t m, uint64_t a0)
+static uint64_t waited(const struct tm_thread_past *p, uint64_t e, uint64_t m, uint64_t a0,
+                       const struct tm_stretches *in)
 {
 	size_t n = ended_by(p, a0);
 
-	return blocked_from(p, n, e) - blocked_from(p, n, m);
+	return blocked_from(p, n, e, in) - blocked_from(p, n, m, in);
 }
 
 static uint64_t clamp(uint64_t t, struct tm_extent g)
@@ -246,20 +264,32 @@ static uint64_t clamp(uint64_t t, struct tm_extent g)
 	return t < g.lo ? g.lo : t > g.hi ? g.hi : t;
 }
 
-bool tm_causes_split(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
-                     size_t thread, uint64_t out[TM_CAUSES])
+static bool split(struct tm_causes *c, struct tm_extent gap, struct tm_extent call, size_t thread,
+                  const struct tm_stretches *in, uint64_t out[TM_CAUSES])
 {
 	struct tm_thread_past *p = &c->past[thread - c->from];
 	uint64_t begun = clamp(call.lo, gap), done = clamp(call.hi, gap);
 
-	if (!p->ready && !order_waits(p, &c->w->thread[thread].wait[c->api]))
+	if (!p->ready && !order_waits(p, &c->w->thread[thread].wait[c->api], c->inside))
 		return false;
-	out[TM_CAUSE_SYNC] = waited(p, gap.lo, begun, call.lo);
-	out[TM_CAUSE_HOST] = begun - gap.lo - out[TM_CAUSE_SYNC];
-	out[TM_CAUSE_LAUNCH] = done - begun;
-	out[TM_CAUSE_DEVICE] = gap.hi - done;
+	out[TM_CAUSE_SYNC] = waited(p, gap.lo, begun, call.lo, in);
+	out[TM_CAUSE_HOST] = measure(in, gap.lo, begun) - out[TM_CAUSE_SYNC];
+	out[TM_CAUSE_LAUNCH] = measure(in, begun, done);
+	out[TM_CAUSE_DEVICE] = measure(in, done, gap.hi);
 	out[TM_CAUSE_UNKNOWN] = 0;
 	return true;
+}
+
+bool tm_causes_split(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
+                     size_t thread, uint64_t out[TM_CAUSES])
+{
+	return split(c, gap, call, thread, NULL, out);
+}
+
+bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
+                            size_t thread, uint64_t out[TM_CAUSES])
+{
+	return split(c, gap, call, thread, c->inside ? c->inside : &no_stretches, out);
 }
 
 /* ---- calls ---- */

@@ -12,6 +12,7 @@
 #ifndef TM_WORK_CAUSES_H
 #define TM_WORK_CAUSES_H
 
+#include "agg/agg.h"
 #include "work/calls.h"
 
 /* Parts of idle time, ns. */
@@ -34,6 +35,8 @@ struct tm_causes {
 	size_t from, to; /* threads of the rank, in w->thread */
 	struct tm_thread_past *past;
 	bool by_thread;
+	/* Of which tm_causes_split_inside tells; NULL = of none.  Set before the first question. */
+	const struct tm_stretches *inside;
 };
 
 /* After tm_work_settle; `calls` must live as long.  The waits of the threads are in another order
@@ -45,6 +48,11 @@ bool tm_causes_init(struct tm_causes *c, struct tm_work *w, struct tm_calls *cal
  * after tm_causes_call.  False when out of memory. */
 bool tm_causes_split(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
                      size_t thread, uint64_t out[TM_CAUSES]);
+
+/* The same of those parts of the gap that lie in c->inside, added up.  Takes no longer for more of
+ * them. */
+bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm_extent call,
+                            size_t thread, uint64_t out[TM_CAUSES]);
 
 /* What that thread was doing: the call that covers most of the gap (of equals the one that ends
  * last, then the one that starts first), its name into *name.  Needs TM_WORK_CALL_NAMES, and

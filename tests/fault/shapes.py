@@ -562,8 +562,8 @@ KERNELS = [c for c in EVENTS if "regions" not in c and "memory" not in c]
 
 KEYS = {
     "process": (processes, ["tracemerge", "kstats regions", "kstats sync"], EVENTS),
-    "agent": (agents, ["kstats regions --steps", "kstats copies", "kstats timeline"], EVENTS),
-    "agent and step": (agents_steps, ["kstats regions --steps", "kstats ranks --collectives"], EVENTS),
+    "agent": (agents, ["kstats regions --steps", "kstats copies", "kstats timeline", "tracediff --allow self"], EVENTS),
+    "agent and step": (agents_steps, ["kstats regions --steps", "kstats ranks --collectives", "tracediff --allow self"], EVENTS),
     "queue": (queues, ["kstats gaps --hist --per queue"], KERNELS),
     "stream": (streams, ["kstats top --per stream"], KERNELS),
     "thread": (threads, ["kstats sync", "kstats launch"], EVENTS),

@@ -57,6 +57,26 @@ make_waits() {
 	}' >"$work/$1/1_hip_api_trace.csv"
 }
 
+# make_kineto DIR TRIPLES: an operator of one of two threads, its launch, the kernel.
+make_kineto() {
+	mkdir "$work/$1" || exit 2
+	awk -v n="$2" 'BEGIN {
+		print "{\"schemaVersion\":1,\"roctracer_version\":4.1,\"traceEvents\":["
+		for (i = 1; i <= n; i++) {
+			at = 1000000 + i * 10
+			tid = 71 + i % 2
+			printf "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":70,\"tid\":%d,\"ts\":%d,\"dur\":8,\"args\":" \
+			       "{\"External id\":%d,\"Sequence number\":%d%s}},\n", tid, at, i, (i + 1) / 2,
+			       i % 2 ? "" : ",\"Fwd thread id\":1"
+			printf "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"hipLaunchKernel\",\"pid\":70,\"tid\":%d,\"ts\":%d,\"dur\":2," \
+			       "\"args\":{\"External id\":%d,\"correlation\":%d}},\n", tid, at + 3, i, i
+			printf "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k%d\",\"pid\":2,\"tid\":1,\"ts\":%d,\"dur\":6,\"args\":{\"External id\":%d," \
+			       "\"device\":2,\"stream\":1,\"correlation\":%d}},\n", i % 7, at + 5, i, i
+		}
+		print "{\"ph\":\"i\",\"name\":\"end\",\"ts\":1,\"pid\":70,\"tid\":71}]}"
+	}' >"$work/$1/trace.json"
+}
+
 # cut_trace: the large one as four files of each, all of one rank.
 cut_trace() {
 	local file head lines
@@ -147,9 +167,9 @@ TABLE
 
 # Marker ranges inside each other; who launched what is known from no call, or from most of them.  The percentiles
 # over the occurrences of a region are exact: 28 bytes more for each, of one rank at a time.  Where no thread is known that
-# launched the work, ranges of all threads are looked at together: 36 more.
+# launched the work, ranges of all threads are looked at together: 12 more.
 for input in "" _calls; do
-	bytes=$([ -n "$input" ] && echo 45 || echo 81)
+	bytes=$([ -n "$input" ] && echo 45 || echo 57)
 	base=$(peak regions -j 1 "$work/few$input")
 	judge "regions, markers$input" 900000 512 "$(peak regions -j 1 "$work/many$input")" "$base"
 done
@@ -171,6 +191,21 @@ done <<'TABLE'
 2 sync
 2 ranks
 TABLE
+
+# An operator that kernels name costs 12 bytes more than 16, a kernel that names one 8; whole paths 20 for
+# each operator with a sequence number.
+make_kineto kineto_few 10000
+make_kineto kineto_many 110000
+while read -r bytes words; do
+	read -ra list <<<"$words"
+	base=$(peak "${list[@]}" -j 1 "$work/kineto_few")
+	judge "$words, Kineto" $((3 * 100000)) 512 "$(peak "${list[@]}" -j 1 "$work/kineto_many")" "$base"
+done <<'TABLE'
+23 ops
+23 ops --per shape
+30 ops --paths
+TABLE
+bytes=17
 
 # Read by two threads, and put together from several files.
 inputs=()

@@ -131,8 +131,20 @@ def thread_key(thread):
     return tuple((0, 0) if not re.fullmatch(r"\d+", str(v)) else (1, int(v)) for v in (pid, tid))
 
 
+NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])")
+
+
 def folded(f):
-    return re.sub(r"(?<![A-Za-z0-9])[0-9]+(?![A-Za-z0-9])", "*", f.name) if f.kind == 0 else f.name
+    return NUMBER.sub("*", f.name) if f.kind == 0 else f.name
+
+
+def numbers_of(names):
+    """What each * of texts that fold to one stands for."""
+    out = []
+    for values in zip(*map(NUMBER.findall, names)):
+        lo, hi = min(values, key=lambda v: (int(v), len(v))), max(values, key=lambda v: (int(v), len(v)))
+        out.append(lo if lo == hi else f"{lo}..{hi}")
+    return out
 
 
 def expect(files, domain, lo=0, hi=1 << 64, shapes=False):
@@ -161,7 +173,7 @@ def expect(files, domain, lo=0, hi=1 << 64, shapes=False):
             wanted.add((frame.thread, frame.start))
     around, within = open_at(frames, wanted), open_at(functions, wanted)
     rows = collections.defaultdict(lambda: [0, 0, 0, 0, 0])  # calls, kernels, self, total, host
-    lost = collections.defaultdict(lambda: [0, 0])
+    lost, names = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(set)
     total = sum(w.ns for w in work)
     by_function = set()
     for w, frame, call in placed:
@@ -190,16 +202,18 @@ def expect(files, domain, lo=0, hi=1 << 64, shapes=False):
                 if lo <= f.start < hi and (f.kind != 2 or f.name in by_function):
                     rows[key(f)][0] += 1
                     rows[key(f)][4] += f.end - f.start
+                    if f.kind == 0:
+                        names[key(f)].add(f.name)
     table = [{"op": name, "shape": shape, "calls": r[0], "kernels": r[1], "self_ns": r[2], "total_ns": r[3], "pct": q.ratio(100 * r[2], total),
-              "host_ns": r[4], "reason": ""}
+              "host_ns": r[4], "reason": "", "numbers": " ".join(numbers_of(names[name, shape]))}
              for (name, shape), r in sorted(rows.items(), key=lambda i: (-i[1][2], -i[1][3], i[0][0].encode(), i[0][1].encode()))]
     for why in REASONS:
         if lost[why][0]:
             table.append({"op": "(unattributed)", "shape": "", "calls": "", "kernels": lost[why][0], "self_ns": lost[why][1], "total_ns": "",
-                          "pct": q.ratio(100 * lost[why][1], total), "host_ns": "", "reason": why})
+                          "pct": q.ratio(100 * lost[why][1], total), "host_ns": "", "reason": why, "numbers": ""})
     if not any(lost[why][0] for why in REASONS):
         table.append({"op": "(unattributed)", "shape": "", "calls": "", "kernels": 0, "self_ns": 0, "total_ns": "", "pct": q.ratio(0, total),
-                      "host_ns": "", "reason": ""})
+                      "host_ns": "", "reason": "", "numbers": ""})
     for row in table if not shapes else []:
         del row["shape"]
     return table if work else []
@@ -252,7 +266,7 @@ def paths(files):
             by_id[f.external].append(f)
     known = forwards(frames)
     open_frames, open_functions = {}, {}
-    rows, lost = collections.Counter(), collections.Counter()
+    rows, lost, parts = collections.Counter(), collections.Counter(), {}
     ns_of, total = collections.Counter(), 0
 
     def at(of, thread, when):
@@ -287,15 +301,19 @@ def paths(files):
             q.compared["backward operations"] += 1
         path = ";".join(folded(f) for f in steps)
         rows[path] += 1
+        own = parts.setdefault(path, [set() for _ in steps])
+        for names, f in zip(own, steps):
+            names.add(f.name if f.kind == 0 else "")
         ns_of["", path] += w.ns
-    table = [{"path": p, "kernels": n, "self_ns": ns_of["", p], "pct": q.ratio(100 * ns_of["", p], total), "reason": ""}
+    table = [{"path": p, "kernels": n, "self_ns": ns_of["", p], "pct": q.ratio(100 * ns_of["", p], total), "reason": "",
+              "numbers": " ".join(n for names in parts[p] for n in numbers_of(names))}
              for p, n in sorted(rows.items(), key=lambda i: (-ns_of["", i[0]], i[0].encode()))]
     for why in REASONS:
         if lost[why]:
             table.append({"path": "(unattributed)", "kernels": lost[why], "self_ns": ns_of[why], "pct": q.ratio(100 * ns_of[why], total),
-                          "reason": why})
+                          "reason": why, "numbers": ""})
     if not lost:
-        table.append({"path": "(unattributed)", "kernels": 0, "self_ns": 0, "pct": q.ratio(0, total), "reason": ""})
+        table.append({"path": "(unattributed)", "kernels": 0, "self_ns": 0, "pct": q.ratio(0, total), "reason": "", "numbers": ""})
     return table if kernels or copies else []
 
 

@@ -3,6 +3,7 @@
 import collections
 import csv
 import fnmatch
+import functools
 import io
 import os
 import random
@@ -272,14 +273,22 @@ def use_of(events, lo, hi):
             "exposed_copy_ns": part["M"], "idle_ns": hi - lo - before, "wait_ns": part["S"], "move_ns": part["V"]}
 
 
-def waited(events, lo, hi):
+@functools.lru_cache(maxsize=None)
+def is_wait(api, name):
+    return any(fnmatch.fnmatchcase(name, p) for p in WAITS[api])
+
+
+def waits_of(events):
     """None without API calls."""
     calls = [e for e in events if e["kind"] == "api" and e["domain"] in ("hip", "hsa")]
     if not calls:
-        return ""
+        return None
     api = "hip" if any(e["domain"] == "hip" for e in calls) else "hsa"
-    waits = [e for e in calls if e["domain"] == api and any(fnmatch.fnmatchcase(e["name"], p) for p in WAITS[api])]
-    return union_length(clipped(waits, lo, hi))
+    return [e for e in calls if e["domain"] == api and is_wait(api, e["name"])]
+
+
+def waited(waits, lo, hi):
+    return "" if waits is None else union_length(clipped(waits, lo, hi))
 
 
 def numbers_in(text):
@@ -395,13 +404,16 @@ def expect_steps(events):
             steps = [(numbers[i][going[0]] if going else i + 1, *span_of(e)) for i, e in enumerate(series)]
         else:
             steps = sequence_steps(own)
+        waits = waits_of(own)
+        starts = [int(e["start_ns"]) for e in own if e["kind"] == "kernel"]
+        works = any(e["kind"] in ("kernel", "copy") for e in own)
         for number_of, lo, hi in steps:
             row = {"rank": rank, "step": number_of, "start_ns": lo} | use_of(own, lo, hi)
-            row["kernels"] = sum(e["kind"] == "kernel" and lo <= int(e["start_ns"]) < hi for e in own)
-            if not any(e["kind"] in ("kernel", "copy") for e in own):
+            row["kernels"] = sum(lo <= at < hi for at in starts)
+            if not works:
                 row |= {key: "" for key in row if key.endswith("_ns") and key not in ("start_ns", "window_ns")}
                 row["kernels"] = ""
-            row["sync_ns"] = waited(own, lo, hi)
+            row["sync_ns"] = waited(waits, lo, hi)
             out.append({key: str(v) for key, v in row.items()})
     return out
 
@@ -422,7 +434,7 @@ def expect_ranks(events):
             window = min(span_of(e)[0] for e in ops), max(span_of(e)[1] for e in ops)
             use = use_of(ops, *window)
             row |= {key: use[key] for key in MEASURES if key in use}
-        row["sync_ns"] = waited(own, *(window if ops else (0, 1 << 64)))
+        row["sync_ns"] = waited(waits_of(own), *(window if ops else (0, 1 << 64)))
         row["agents"] = len({a for e in ops for a in agents_of(e)} - {""}) or ""
         out.append({"rank": str(rank)} | {key: str(v) for key, v in row.items()})
     return out

@@ -2,6 +2,7 @@
 """sync.py FOLDER...: kstats sync against its definition, from the calls that tracecat prints."""
 import collections
 import fnmatch
+import functools
 import os
 import re
 import sys
@@ -18,8 +19,13 @@ with open(DEF, encoding="utf-8") as f:
 APIS = {"hip", "hsa", "rccl", "rocdecode", "rocjpeg"}
 
 
+@functools.lru_cache(maxsize=None)
+def is_wait(api, name):
+    return any(fnmatch.fnmatchcase(name, p) for p in WAITS[api])
+
+
 def waits(e, api):
-    return e["domain"] == api and any(fnmatch.fnmatchcase(e["name"], p) for p in WAITS[api])
+    return e["domain"] == api and is_wait(api, e["name"])
 
 
 def number(text):

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 import effort
 
@@ -245,6 +246,66 @@ def check_summary(what, events, *inputs):
     compared["summary"] += 1
 
 
+def host_time(calls, windows):
+    """Threads that call, their time from the first call to the last inside the window of the rank, and the
+    part of it outside calls."""
+    hip = {e["rank"] for e in calls if e["domain"] == "hip"}
+    threads = collections.defaultdict(list)
+    for e in calls:
+        if e["domain"] == ("hip" if e["rank"] in hip else "hsa") and e["rank"] in windows:
+            threads[e["rank"], e["pid"], e["tid"]].append((int(e["start_ns"]), int(e["end_ns"])))
+    n = present = useful = 0
+    for (rank, _, _), v in threads.items():
+        lo = max(min(s for s, _ in v), windows[rank][0])
+        hi = min(max(t for _, t in v), windows[rank][1])
+        if lo < hi:
+            n += 1
+            present += hi - lo
+            useful += hi - lo - length(union([(max(s, lo), min(t, hi)) for s, t in v]))
+    return n, present, useful
+
+
+def check_efficiency(what, events, *inputs):
+    """Quotients of integers; the parts multiply to the whole, exactly."""
+    got = {r["metric"]: r for r in rows(run("kstats", "efficiency", "-q", "-f", "csv", *inputs)[1])}
+    lines = expect_timeline(events)
+    u = [int(r["compute_ns"]) for r in lines]
+    a = [int(r["busy_ns"]) for r in lines]
+    windows = {}
+    for e in events:
+        for _ in agents_of(e):
+            lo, hi = windows.get(e["rank"], (1 << 64, 0))
+            windows[e["rank"]] = (min(lo, int(e["start_ns"])), max(hi, int(e["end_ns"])))
+    if len(windows) != 1:
+        return
+    (lo, hi), = windows.values()
+    t, g = hi - lo, len(lines)
+    api = [e for e in rows(run("tracecat", "-q", "--kind", "api", *inputs)[1]) if e["start_ns"] and e["end_ns"]]
+    n, present, useful = host_time(api, windows)
+    want = {"parallel": (sum(u), g * t), "load_balance": (sum(u), g * max(u)), "communication": (max(u), max(a)),
+            "orchestration": (max(a), t)}
+    if n:
+        want |= {"host_hybrid": (useful, n * t), "host_offload": (useful, present), "host_presence": (present, n * t)}
+    if set(got) != set(want):
+        say(f"kstats efficiency {what}: {sorted(got)}, not {sorted(want)}")
+        return
+    exact = {}
+    for name, (num, den) in want.items():
+        v = (2000000 * num + den) // (2 * den) if den else 0
+        cells = (f"{v // 10**6}.{v % 10**6:06d}", str(num), str(den)) if den else ("", "", "")
+        have = tuple(got[name][k] for k in ("value", "num_ns", "den_ns"))
+        if have != cells:
+            say(f"kstats efficiency {what}: {name} is {have}, not {cells}")
+        exact[name] = Fraction(int(got[name]["num_ns"]), int(got[name]["den_ns"])) if have[2] else None
+    parts = [exact[k] for k in ("load_balance", "communication", "orchestration")]
+    if all(p is not None for p in parts) and parts[0] * parts[1] * parts[2] != exact["parallel"]:
+        say(f"kstats efficiency {what}: the parts do not multiply to the whole")
+    if n and exact["host_offload"] * exact["host_presence"] != exact["host_hybrid"]:
+        say(f"kstats efficiency {what}: the parts of the host do not multiply to the whole")
+    compared["efficiency"] += 1
+    compared["efficiency with a host"] += bool(n)
+
+
 def differ(what, got, want):
     if got == want:
         return
@@ -307,6 +368,7 @@ def check(what, *inputs):
         compared[command] += 1
     if any(e["kind"] == "kernel" for e in events):
         check_summary(what, events, *inputs)
+    check_efficiency(what, events, *inputs)
     return True
 
 
@@ -324,6 +386,7 @@ def traces(folder):
 KERNELS = ["Cijk_Ailk_Bljk_HHS_BH_MT128x64x32", "ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",
            "__amd_rocclr_streamOpsWait.kd", "__amd_rocclr_fillBufferAligned", "my_kernel(float*)", "void at::native::vectorized_elementwise_kernel<4>(int)", "igemm_fwd_gtcx3_nhwc",
            "rocblas_gemvt_kernel", *DOUBT]
+CALLS = '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
 HEAD = ('"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id",'
         '"Start_Timestamp","End_Timestamp","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count",'
         '"Workgroup_Size_X","Workgroup_Size_Y","Workgroup_Size_Z","Grid_Size_X","Grid_Size_Y","Grid_Size_Z"\n')
@@ -377,7 +440,7 @@ def laws(work, rounds):
             parts.append(write(os.path.join(base, "b_memory_copy_trace.csv"), COPIES, copies))
         db = os.path.join(base, "run.db")
         run("tracemerge", "-q", "-o", db, *("0=" + p for p in one))
-        for command in ("timeline", "classes", "gemm", "classes --explain", "timeline -w 20%..70%", "summary"):
+        for command in ("timeline", "classes", "gemm", "classes --explain", "timeline -w 20%..70%", "summary", "efficiency"):
             _, want, _ = run("kstats", *command.split(), "-q", "-f", "csv", "-j", "1", *("0=" + p for p in one))
             for how, inputs in (("-j 4", ["-j", "4"] + ["0=" + p for p in one]),
                                 ("permuted and split", ["0=" + p for p in parts]), ("run.db", [db])):

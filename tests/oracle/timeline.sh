@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# kstats timeline, classes and gemm against an independent computation from the events that tracecat
+# kstats timeline, classes, gemm and efficiency against an independent computation from the events that tracecat
 # prints: of every trace of the shared and the shipped data, and of random ones in every arrangement.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
 set -u

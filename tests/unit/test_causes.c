@@ -160,13 +160,31 @@ static void asked_fini(struct asked *a)
 	tm_work_fini(&a->w);
 }
 
+/* Some stretches of time, for every third test none; in[ns] says which are inside. */
+static void some_stretches(struct tm_stretches *s, bool *in)
+{
+	uint64_t n = next(3) ? next(20) : 0;
+
+	for (uint64_t i = 0, at = 0; i < n && at < 2 * SPAN; i++) {
+		struct tm_extent e = { at + (next(2) ? next(8) : 0), 0 };
+
+		at = e.hi = e.lo + 1 + next(12);
+		CHECK(tm_stretches_add(s, e));
+		for (uint64_t ns = e.lo; ns < e.hi && ns < 2 * SPAN; ns++)
+			in[ns] = true;
+	}
+}
+
 /* Every nanosecond of a gap on its own, whatever the waits look like: one in another, one over the
  * call, the call behind the operation. */
 TEST(split_at_random)
 {
+	struct tm_stretches inside = { 0 };
+
 	for (int round = 0; round < 2000; round++) {
 		struct tm_extent wait[400];
-		uint64_t got[TM_CAUSES], want[TM_CAUSES] = { 0 };
+		uint64_t got[TM_CAUSES], want[TM_CAUSES] = { 0 }, part[TM_CAUSES] = { 0 };
+		bool in[2 * SPAN] = { false };
 		uint64_t length = round % 2 ? SPAN : 3; /* short ones: many stretches */
 		size_t waits = next(round % 4 == 0 ? 400 : 40);
 		struct tm_extent gap = { next(SPAN), 0 }, call = { next(SPAN), 0 };
@@ -180,21 +198,31 @@ TEST(split_at_random)
 		}
 		if (!asked_init(&a, wait, waits))
 			return;
+		some_stretches(&inside, in);
+		a.c.inside = &inside;
 		for (uint64_t ns = gap.lo; ns < gap.hi; ns++) {
 			bool waited = false;
+			enum tm_cause k;
 
 			for (size_t i = 0; i < waits; i++)
 				waited |= wait[i].lo <= ns && ns < wait[i].hi &&
 				          wait[i].hi <= call.lo;
-			want[ns < call.lo   ? waited ? TM_CAUSE_SYNC : TM_CAUSE_HOST
-			     : ns < call.hi ? TM_CAUSE_LAUNCH
-			                    : TM_CAUSE_DEVICE]++;
+			k = ns < call.lo   ? waited ? TM_CAUSE_SYNC : TM_CAUSE_HOST
+			    : ns < call.hi ? TM_CAUSE_LAUNCH
+			                   : TM_CAUSE_DEVICE;
+			want[k]++;
+			part[k] += in[ns];
 		}
 		CHECK(tm_causes_split(&a.c, gap, call, 1, got));
 		for (int k = 0; k < TM_CAUSES; k++)
 			CHECK_U64(got[k], want[k]);
+		CHECK(tm_causes_split_inside(&a.c, gap, call, 1, got));
+		for (int k = 0; k < TM_CAUSES; k++)
+			CHECK_U64(got[k], part[k]);
 		asked_fini(&a);
+		tm_stretches_clear(&inside);
 	}
+	tm_stretches_fini(&inside);
 }
 
 enum { WAITS = 3000, TIME = 40000, SHAPES = 5 };
@@ -252,7 +280,7 @@ TEST(split_of_many)
 		if (!asked_init(&a, wait, WAITS))
 			return;
 		for (int k = 0; k < 50; k++) {
-			uint64_t lo = next(TIME), a0 = lo + next(k % 2 ? 300 : TIME - lo);
+			uint64_t lo = next(TIME - 300), a0 = lo + next(k % 2 ? 300 : TIME - lo);
 			struct tm_extent gap = { lo, a0 + next(50) }, call = { a0, a0 + 20 };
 			uint64_t got[TM_CAUSES];
 

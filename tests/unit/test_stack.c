@@ -228,4 +228,102 @@ TEST(paths)
 	tm_stack_fini(&s);
 }
 
-TEST_MAIN(T(numbers), T(ranges), T(places), T(by_time), T(paths))
+/* ---- backward ---- */
+
+static const struct tm_stack_opts paired = { .one_by_one = true, .pairs = true };
+
+/* An operator with a sequence number; id: of the forward thread, 0 = it is a forward one. */
+static void paired_op(struct tm_stack *s, size_t thread, const char *text, uint64_t start,
+                      uint64_t end, uint64_t external, uint64_t sequence, uint32_t id)
+{
+	frame(s, thread, TM_STACK_OPERATOR, text, start, end, external);
+	CHECK(tm_intervals_add(&s->thread[thread].pair, start, end, sequence, id));
+}
+
+static void check_path(const struct tm_stack_rank *r, uint64_t external, bool backward,
+                       const char *want)
+{
+	struct tm_stack_place p = { .deep = false };
+	struct tm_stack_path path;
+	struct tm_buf b = { 0 };
+
+	tm_stack_find_op(r, OP(.external = external, .start = 9000), &p);
+	CHECK_U64(p.how, TM_STACK_BY_EXTERNAL);
+	tm_stack_path(r, &p, &path);
+	CHECK(path.backward == backward);
+	for (size_t i = 0; i < path.n; i++)
+		tm_buf_fmt(&b, "%s%s", i ? " " : "",
+		           r->s->names.v[r->s->label[path.label[i]].name].text);
+	CHECK_STR(b.p ? b.p : "", want);
+	tm_buf_fini(&b);
+}
+
+/* Threads 0 and 1 go forward, 2 and 3 backward; 4 is of another process.
+ *
+ *     0   step 0..1000: layer1 10..100 with mm 20..30 (seq 1) and again 40..50 (seq 1),
+ *         layer2 100..200 with mm 110..120 (seq 2), add 150..160 (seq 4)
+ *     1   eval 0..1000: mm 20..30 (seq 3), add 150..160 (seq 4)
+ *     2   MmBackward of 2, 1, 3 and AddBackward of 4 for id 1; MmBackward of 9, which no forward
+ *         one has; inside that of 2 mm, without a number
+ *     3   AddBackward of 4 for id 2, of which nothing else is known
+ *     4   MmBackward of 1 for id 1: no process of its own has that */
+static void make_backward(struct tm_stack *s)
+{
+	enum { N = 5 };
+
+	CHECK(tm_stack_init(s, &paired));
+	s->thread = calloc(N, sizeof *s->thread);
+	CHECK(s->thread != NULL);
+	if (!s->thread)
+		return;
+	s->nthread = s->thread_cap = N;
+	for (size_t i = 0; i < N; i++)
+		s->thread[i] = (struct tm_stack_thread) {
+			.pid = i < 4 ? 7 : 8, .tid = i + 1, .has_pid = true, .has_tid = true
+		};
+	frame(s, 0, TM_STACK_ANNOTATION, "step", 0, 1000, 0);
+	frame(s, 0, TM_STACK_PYTHON, "layer1", 10, 100, 0);
+	frame(s, 0, TM_STACK_PYTHON, "layer2", 100, 200, 0);
+	paired_op(s, 0, "mm", 20, 30, 1, 1, 0);
+	paired_op(s, 0, "mm", 40, 50, 2, 1, 0);
+	paired_op(s, 0, "mm", 110, 120, 3, 2, 0);
+	paired_op(s, 0, "add", 150, 160, 4, 4, 0);
+	frame(s, 1, TM_STACK_ANNOTATION, "eval", 0, 1000, 0);
+	paired_op(s, 1, "mm", 20, 30, 5, 3, 0);
+	paired_op(s, 1, "add", 150, 160, 6, 4, 0);
+	paired_op(s, 2, "MmBackward", 500, 540, 11, 2, 1);
+	frame(s, 2, TM_STACK_OPERATOR, "mm", 510, 520, 12);
+	paired_op(s, 2, "MmBackward", 550, 560, 13, 1, 1);
+	paired_op(s, 2, "AddBackward", 570, 580, 14, 4, 1);
+	paired_op(s, 2, "MmBackward", 590, 595, 15, 9, 1);
+	paired_op(s, 3, "AddBackward", 570, 580, 16, 4, 2);
+	paired_op(s, 4, "MmBackward", 550, 560, 17, 1, 1);
+	CHECK(tm_stack_settle(s));
+}
+
+TEST(backward_paths)
+{
+	struct tm_stack s;
+	struct tm_stack_rank r;
+	size_t thread = 0, track = 0;
+	bool done;
+
+	make_backward(&s);
+	CHECK(tm_stack_rank_next(&r, &s, &thread, &track, &done));
+	check_path(&r, 1, false, "step layer1 mm");
+	check_path(&r, 5, false, "eval mm");
+	/* What is around the forward one, but for operators, comes before. */
+	check_path(&r, 11, true, "step layer2 MmBackward");
+	check_path(&r, 12, true, "step layer2 MmBackward mm");
+	check_path(&r, 13, true, "step layer1 MmBackward");
+	/* Number 4 is on two threads: the others say which one id 1 is. */
+	check_path(&r, 14, true, "step layer2 AddBackward");
+	/* No forward one; two that may be it; those of another process. */
+	check_path(&r, 15, false, "MmBackward");
+	check_path(&r, 16, false, "AddBackward");
+	check_path(&r, 17, false, "MmBackward");
+	tm_stack_rank_fini(&r);
+	tm_stack_fini(&s);
+}
+
+TEST_MAIN(T(numbers), T(ranges), T(places), T(by_time), T(paths), T(backward_paths))

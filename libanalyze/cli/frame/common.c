@@ -52,8 +52,14 @@ enum {
 };
 
 /* An option of several tools: which, and where in struct common its value goes. */
-#define TO(member)    .value = offsetof(struct common, member)
-#define COUNT(member) .given = offsetof(struct common, member)
+#define TO(member, kind, word)                                                                     \
+	.o.type = (word), .value = _Generic(((struct common *)0)->member, kind                     \
+	                                    : offsetof(struct common, member))
+#define TO_FLAG(member)   TO(member, bool, OPT_FLAG)
+#define TO_U64(member)    TO(member, uint64_t, OPT_U64)
+#define TO_TEXT(member)   TO(member, const char *, OPT_TEXT)
+#define TO_CHOICE(member) TO(member, const char *, OPT_CHOICE)
+#define COUNT(member)     .given = offsetof(struct common, member)
 
 static const struct {
 	struct option o;
@@ -63,168 +69,141 @@ static const struct {
 } rows[COMMON_OPTIONS - 1] = {
 	{ { .letter = 'n',
 	    .name = "rows",
-	    .type = OPT_U64,
 	    .arg = "N",
 	    .about = "print the first N rows, 0 = all",
 	    .dflt = "20 in text and md, else all" },
 	  .in = IN_TABLES | IN_TRACECAT | IN_INFO,
-	  TO(limit),
-	  COUNT(limit_given) },
+	  TO_U64(out.limit),
+	  COUNT(out.limit_given) },
 	{ { .letter = 's',
 	    .name = "sort",
-	    .type = OPT_TEXT,
 	    .arg = "KEY[,KEY...]",
 	    .about = "sort by these columns, with or without their unit" },
 	  .in = IN_TABLES | IN_TRACECAT | IN_INFO,
-	  TO(sort) },
+	  TO_TEXT(out.sort) },
 	{ { .letter = 'f',
 	    .name = "format",
-	    .type = OPT_CHOICE,
 	    .arg = "FORMAT",
 	    .about = "output format",
 	    .dflt = "text" },
 	  .in = IN_TABLES | IN_TRACECAT | IN_INFO,
 	  .choices = mode_names,
-	  TO(format) },
-	{ { .name = "to", .type = OPT_CHOICE, .arg = "FORMAT", .about = "the same as --format" },
+	  TO_CHOICE(out.format) },
+	{ { .name = "to", .arg = "FORMAT", .about = "the same as --format" },
 	  .in = IN_TRACECAT,
 	  .choices = mode_names,
-	  TO(format) },
-	{ { .letter = 'o',
-	    .name = "output",
-	    .type = OPT_TEXT,
-	    .arg = "FILE",
-	    .about = "write to FILE atomically" },
+	  TO_CHOICE(out.format) },
+	{ { .letter = 'o', .name = "output", .arg = "FILE", .about = "write to FILE atomically" },
 	  .in = IN_ALL,
-	  TO(output) },
+	  TO_TEXT(out.output) },
 	{ { .letter = 'j',
 	    .name = "jobs",
-	    .type = OPT_U64,
 	    .arg = "N",
 	    .min = 1,
 	    .max = 1024,
 	    .about = "use N threads",
 	    .dflt = "all cores" },
 	  .in = IN_TRACES,
-	  TO(jobs),
-	  COUNT(jobs_given) },
+	  TO_U64(in.jobs),
+	  COUNT(in.jobs_given) },
 	{ { .letter = 'w',
 	    .name = "window",
-	    .type = OPT_TEXT,
 	    .arg = "WINDOW",
 	    .about = "only what starts in this part of the trace: FROM..TO (ns, +DURATION, "
 	             "PERCENT%), window:NAME[/INDEX], step:N..M; or what was launched inside "
 	             "marker:NAME[/INDEX]" },
 	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT | IN_RULE,
-	  TO(window) },
+	  TO_TEXT(in.window) },
 	{ { .letter = 'k',
 	    .name = "kernel",
-	    .type = OPT_TEXT,
 	    .arg = "REGEX",
 	    .about = "only kernels whose full name matches, and no other events" },
 	  .in = IN_EVENTS,
-	  TO(filter.word[TM_ONLY_KERNEL]) },
+	  TO_TEXT(in.filter.word[TM_ONLY_KERNEL]) },
 	{ { .name = "class",
-	    .type = OPT_TEXT,
 	    .arg = "LIST",
 	    .about = "only kernels of these classes, and no other events" },
 	  .in = IN_EVENTS,
-	  TO(filter.word[TM_ONLY_CLASS]) },
-	{ { .name = "rank", .type = OPT_TEXT, .arg = "LIST", .about = "only these ranks: 0,2-5" },
+	  TO_TEXT(in.filter.word[TM_ONLY_CLASS]) },
+	{ { .name = "rank", .arg = "LIST", .about = "only these ranks: 0,2-5" },
 	  .in = IN_EVENTS | IN_TRACECHECK | IN_POWERSTATS,
-	  TO(filter.word[TM_ONLY_RANK]) },
+	  TO_TEXT(in.filter.word[TM_ONLY_RANK]) },
 	{ { .name = "agent",
-	    .type = OPT_TEXT,
 	    .arg = "LIST",
 	    .about = "only work of these agents, as tables print them: 4,GPU 0-3; host calls "
 	             "stay" },
 	  .in = IN_EVENTS,
-	  TO(filter.word[TM_ONLY_AGENT]) },
+	  TO_TEXT(in.filter.word[TM_ONLY_AGENT]) },
 	{ { .name = "stream",
-	    .type = OPT_TEXT,
 	    .arg = "LIST",
 	    .about = "only work of these HIP streams; host calls stay" },
 	  .in = IN_EVENTS,
-	  TO(filter.word[TM_ONLY_STREAM]) },
+	  TO_TEXT(in.filter.word[TM_ONLY_STREAM]) },
 	{ { .name = "thread",
-	    .type = OPT_TEXT,
 	    .arg = "LIST",
 	    .about = "only calls of these threads, and work that says one of them launched it" },
 	  .in = IN_EVENTS,
-	  TO(filter.word[TM_ONLY_THREAD]) },
+	  TO_TEXT(in.filter.word[TM_ONLY_THREAD]) },
 	{ { .name = "region",
-	    .type = OPT_TEXT,
 	    .arg = "PATH",
 	    .about = "only what was launched inside a marked region: NAME or OUTER/INNER" },
 	  .in = IN_EVENTS,
-	  TO(filter.word[TM_ONLY_REGION]) },
-	{ { .name = "per",
-	    .type = OPT_TEXT,
-	    .arg = "LIST",
-	    .about = "group by rank, agent, queue, stream or shape" },
+	  TO_TEXT(in.filter.word[TM_ONLY_REGION]) },
+	{ { .name = "per", .arg = "LIST", .about = "group by rank, agent, queue, stream or shape" },
 	  .in = IN_PER,
-	  TO(per) },
-	{ { .name = "columns",
-	    .type = OPT_TEXT,
-	    .arg = "LIST",
-	    .about = "print these columns, in this order" },
+	  TO_TEXT(per) },
+	{ { .name = "columns", .arg = "LIST", .about = "print these columns, in this order" },
 	  .in = IN_TABLES | IN_TRACECAT | IN_INFO,
-	  TO(columns) },
+	  TO_TEXT(out.columns) },
 	{ { .name = "classes",
-	    .type = OPT_TEXT,
 	    .arg = "FILE",
 	    .about = "classify kernels by the rules in FILE instead of the built-in ones" },
 	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT,
-	  TO(classes) },
-	{ { .name = "from",
-	    .type = OPT_CHOICE,
-	    .arg = "FORMAT",
-	    .about = "treat every input as FORMAT" },
+	  TO_TEXT(in.classes) },
+	{ { .name = "from", .arg = "FORMAT", .about = "treat every input as FORMAT" },
 	  .in = IN_TRACES,
 	  .choices = format_names,
-	  TO(from) },
+	  TO_CHOICE(in.from) },
 	{ { .name = "rank-from",
-	    .type = OPT_TEXT,
 	    .arg = "REGEX",
 	    .about = "rank: the number matched by the first group of REGEX in a path" },
 	  .in = IN_TRACES,
-	  TO(rank_from) },
+	  TO_TEXT(in.rank_from) },
 	{ { .name = "strict", .about = "exit 2 if records were skipped or a kernel has no class" },
 	  .in = IN_ALL,
-	  TO(strict) },
+	  TO_FLAG(say.strict) },
 	{ { .letter = 'q', .name = "quiet", .about = "print errors only, no warnings or notes" },
 	  .in = IN_ALL,
-	  TO(quiet) },
+	  TO_FLAG(say.quiet) },
 	{ { .letter = 'v',
 	    .name = "verbose",
 	    .about = "more notes, for example on files that are not traces" },
 	  .in = IN_ALL,
-	  TO(verbose) },
+	  TO_FLAG(say.verbose) },
 	{ { .name = "no-progress", .about = "no progress on a terminal" },
 	  .in = IN_TRACES,
-	  TO(no_progress) },
+	  TO_FLAG(say.no_progress) },
 	{ { .name = "list-formats", .last = true, .about = "list the input formats" },
 	  .in = IN_TRACES,
-	  TO(list_formats) },
+	  TO_FLAG(page.list_formats) },
 	{ { .name = "list-columns",
 	    .last = true,
 	    .about = "list the columns of the table: name, heading, unit, meaning" },
 	  .in = IN_ALL & ~IN_TRACEMERGE,
-	  TO(list_columns) },
+	  TO_FLAG(page.list_columns) },
 	{ { .name = "completion",
-	    .type = OPT_CHOICE,
 	    .last = true,
 	    .arg = "SHELL",
 	    .about = "print completions for a shell" },
 	  .in = IN_ALL,
 	  .choices = shell_names,
-	  TO(completion) },
+	  TO_CHOICE(page.completion) },
 	{ { .letter = 'h', .name = "help", .last = true, .about = "print this help; -h: in short" },
 	  .in = IN_ALL,
-	  TO(help) },
+	  TO_FLAG(page.help) },
 	{ { .letter = 'V', .name = "version", .last = true, .about = "print the version" },
 	  .in = IN_ALL,
-	  TO(version) },
+	  TO_FLAG(page.version) },
 };
 
 void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS])
@@ -239,7 +218,7 @@ void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_O
 		if (rows[i].given)
 			out->given = (unsigned *)(void *)((char *)c + rows[i].given);
 		if (out->letter == 'h')
-			out->by_letter = &c->brief;
+			out->by_letter = &c->page.brief;
 		out++;
 	}
 	*out = (struct option) { 0 };
@@ -343,7 +322,7 @@ int tm_usage_error(const struct common *c, const struct tm_diag *d)
 
 int tm_put_output(const struct common *c, const struct tm_buf *b)
 {
-	struct output o = { .path = c->output };
+	struct output o = { .path = c->out.output };
 	struct tm_diag d;
 	bool ok;
 
@@ -398,11 +377,11 @@ bool tm_answer_lists(const struct common *c, const struct tm_column *columns, in
 {
 	struct tm_buf b = { 0 };
 
-	if (c->version)
+	if (c->page.version)
 		tm_buf_fmt(&b, "%s (tracemill) %s\n", c->tool, TRACEMILL_VERSION);
-	else if (c->list_formats)
+	else if (c->page.list_formats)
 		put_formats(&b);
-	else if (c->list_columns)
+	else if (c->page.list_columns)
 		put_columns(&b, columns);
 	else
 		return false;

@@ -13,17 +13,42 @@
 /* Exit statuses. */
 enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
 
-/* The options of cli.h, as given. */
+/* How an answer is to look and where it goes. */
+struct out_opts {
+	const char *sort, *format, *columns, *output;
+	uint64_t limit;
+	unsigned limit_given;
+};
+
+/* What is read, and what of it. */
+struct in_opts {
+	const char *window, *from, *rank_from, *classes;
+	struct tm_only_words filter;
+	uint64_t jobs;
+	unsigned jobs_given;
+};
+
+/* What is said on stderr, and what of that is an error. */
+struct say_opts {
+	bool quiet, verbose, strict, no_progress;
+};
+
+/* What is printed instead of an answer. */
+struct page_opts {
+	bool brief; /* -h, not --help: the page in short */
+	bool help, version, list_formats, list_columns;
+	const char *completion;
+};
+
+/* The options that several tools have, as given. */
 struct common {
 	const char *tool;  /* "kstats": in front of every message */
 	const char *table; /* "top": the sub-command, in the json schema */
-	uint64_t limit, jobs;
-	unsigned limit_given, jobs_given;
-	const char *sort, *format, *output, *window, *from, *columns, *per, *rank_from, *classes;
-	const char *completion;
-	struct tm_only_words filter;
-	bool brief; /* -h, not --help: the page in short */
-	bool quiet, verbose, help, version, list_formats, list_columns, strict, no_progress;
+	const char *per;
+	struct out_opts out;
+	struct in_opts in;
+	struct say_opts say;
+	struct page_opts page;
 	struct option_list operands;
 };
 
@@ -78,5 +103,8 @@ bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char
  * A metric that writes by itself leaves the table without columns; nothing is printed then but
  * what there is to say.  Returns the exit status. */
 int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o);
+
+/* The same, each operand being a run of its own, for a metric that has fill_runs. */
+int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o);
 
 #endif

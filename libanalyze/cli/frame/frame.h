@@ -3,6 +3,7 @@
 #ifndef TM_CLI_FRAME_H
 #define TM_CLI_FRAME_H
 
+#include "cli/frame/answer.h"
 #include "cli/frame/common.h"
 #include "cli/frame/complete.h"
 #include "cli/frame/option.h"

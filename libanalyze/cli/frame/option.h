@@ -48,6 +48,17 @@ struct option {
 	uint64_t min, max;        /* OPT_U64, OPT_FIXED; max 0 = no upper bound */
 };
 
+/* The type of a row and where its value goes, .type and .value: what points to something else than
+ * the type takes does not compile.   */
+#define OPT_TO(place, kind, word) .type = (word), .value = _Generic((place), kind * : (place))
+#define OPT_TO_FLAG(place)        OPT_TO(place, bool, OPT_FLAG)
+#define OPT_TO_U64(place)         OPT_TO(place, uint64_t, OPT_U64)
+#define OPT_TO_FIXED(place)       OPT_TO(place, uint64_t, OPT_FIXED)
+#define OPT_TO_TEXT(place)        OPT_TO(place, const char *, OPT_TEXT)
+#define OPT_TO_CHOICE(place)      OPT_TO(place, const char *, OPT_CHOICE)
+#define OPT_TO_INDEX(place)       OPT_TO(place, unsigned, OPT_INDEX)
+#define OPT_TO_LIST(place)        OPT_TO(place, struct option_list, OPT_LIST)
+
 /* Every call below takes a list of tables that ends with NULL, say a sub-command's own and the
  * common one.  Where two options share a name or a letter the earlier one has it. */
 

@@ -6,12 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { ROWS_FOR_PEOPLE = 20, WIDTH_WITHOUT_TERMINAL = 120 };
-
-/* ---- options that are lists ---- */
+enum { ROWS_FOR_PEOPLE = 20 };
 
 bool tm_list_words(const char *option, const char *list,
                    bool (*take)(void *arg, const char *word, struct tm_diag *d), void *arg,
@@ -128,199 +124,14 @@ static bool take_column(void *arg, const char *word, struct tm_diag *d)
 	return true;
 }
 
-bool tm_show_options(struct show *s, const struct common *c, struct tm_diag *d)
+bool tm_show_options(struct show *s, const struct out_opts *o, struct tm_diag *d)
 {
-	s->mode = tm_render_find(c->format ? c->format : "text");
-	if (c->sort && !tm_list_words("sort", c->sort, take_sort, s, d))
+	s->mode = tm_render_find(o->format ? o->format : "text");
+	if (o->sort && !tm_list_words("sort", o->sort, take_sort, s, d))
 		return false;
-	if (c->columns && !tm_list_words("columns", c->columns, take_column, s, d))
+	if (o->columns && !tm_list_words("columns", o->columns, take_column, s, d))
 		return false;
-	s->limit = c->limit_given ? c->limit : s->mode->machine || s->whole ? 0 : ROWS_FOR_PEOPLE;
-	s->limit_usual = !c->limit_given;
+	s->limit = o->limit_given ? o->limit : s->mode->machine || s->whole ? 0 : ROWS_FOR_PEOPLE;
+	s->limit_usual = !o->limit_given;
 	return true;
-}
-
-bool tm_show_shape(const struct show *s, struct tm_table *t, struct tm_report *rep)
-{
-	size_t which[TM_TABLE_COLUMNS], all = t->nrows;
-
-	for (size_t i = 0; i < s->nsort; i++)
-		which[i] = tm_table_find(t, s->sort[i]);
-	if (s->nsort && !tm_table_sort(t, which, s->nsort))
-		return false;
-	if (s->limit && s->limit < all)
-		tm_table_cut(t, (size_t)s->limit);
-	if (t->nrows < all && s->limit_usual)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all",
-		              t->nrows, all);
-	for (size_t i = 0; i < s->ncolumns; i++)
-		which[i] = tm_table_find(t, s->columns[i]);
-	return !s->ncolumns || tm_table_choose(t, which, s->ncolumns);
-}
-
-/* ---- the output ---- */
-
-void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
-{
-	const char *term = getenv("TERM"), *columns = getenv("COLUMNS"),
-	           *plain = getenv("NO_COLOR");
-	bool tty = (!c->output || !strcmp(c->output, "-")) && isatty(STDOUT_FILENO);
-	struct winsize ws;
-	uint64_t width;
-
-	/* Only what a terminal can show depends on the terminal: through a pipe, always the same
-	 * bytes. */
-	ctx->width = WIDTH_WITHOUT_TERMINAL;
-	if (tty && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
-		ctx->width = ws.ws_col;
-	else if (columns && tm_num_u64(columns, strlen(columns), &width) && width <= 100000)
-		ctx->width = (unsigned)width;
-	ctx->utf8 = tty && tm_locale_is_utf8();
-	ctx->color = tty && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
-}
-
-/* "file:line: text" of every finding, for the json envelope; all of them in one buffer, each with
- * its NUL.  NULL when out of memory. */
-static const char **notes_of(const struct tm_report *rep, struct tm_buf *text)
-{
-	const char **notes = calloc(rep->n ? rep->n : 1, sizeof *notes);
-	size_t at = 0;
-
-	for (size_t i = 0; i < rep->n; i++) {
-		const struct tm_finding *f = &rep->v[i];
-
-		if (f->where)
-			tm_buf_str(text, f->where);
-		if (f->where && f->line)
-			tm_buf_fmt(text, ":%llu", (unsigned long long)f->line);
-		tm_buf_fmt(text, "%s%s", f->where ? ": " : "", f->text);
-		tm_buf_add(text, "", 1);
-	}
-	for (size_t i = 0; notes && !text->failed && i < rep->n; i++) {
-		notes[i] = text->p + at;
-		at += strlen(notes[i]) + 1;
-	}
-	return notes;
-}
-
-int tm_show_table(const struct show *s, const struct common *c, const char *name,
-                  const struct tm_table *t, const struct tm_report *rep)
-{
-	struct tm_buf out = { 0 }, text = { 0 };
-	const char **notes = notes_of(rep, &text);
-	struct tm_render_ctx ctx = { .tool = c->tool,
-		                     .table = name,
-		                     .version = TRACEMILL_VERSION,
-		                     .inputs = c->operands.v,
-		                     .ninputs = c->operands.n,
-		                     .window = c->window,
-		                     .notes = notes,
-		                     .nnotes = rep->n,
-		                     .all_columns = s->ncolumns != 0,
-		                     .crlf = s->crlf };
-	int status = tm_tell(c, rep), put = EXIT_DONE;
-
-	tm_show_look(c, &ctx);
-	out.failed = !notes || text.failed;
-	/* People need no heading over nothing, and a good file is worth more than an empty one; a
-	 * script that reads standard output gets a table it can parse. */
-	if (t->ncols && (t->nrows || s->head || (s->mode->machine && !c->output))) {
-		if (s->head && !s->mode->machine)
-			tm_buf_str(&out, s->head);
-		if (!out.failed && (t->nrows || s->mode->machine) &&
-		    !s->mode->render(&out, t, &ctx))
-			out.failed = true;
-		if (s->tail && !s->mode->machine)
-			tm_buf_str(&out, s->tail);
-		put = tm_put_output(c, &out);
-	}
-	tm_buf_fini(&out);
-	tm_buf_fini(&text);
-	free(notes);
-	return put > status ? put : status;
-}
-
-enum { FEW = 2 }; /* inputs that a note is said of one by one */
-
-static int by_words(const struct tm_finding *a, const struct tm_finding *b)
-{
-	int c = strcmp(a->text, b->text);
-
-	if (!c)
-		c = (a->severity > b->severity) - (a->severity < b->severity);
-	return c ? c : (a->where != NULL) - (b->where != NULL);
-}
-
-static int by_words_and_place(const void *pa, const void *pb, void *arg)
-{
-	const size_t *a = pa, *b = pb;
-	const struct tm_report *rep = arg;
-	int c = by_words(&rep->v[*a], &rep->v[*b]);
-
-	return c ? c : (*a > *b) - (*a < *b);
-}
-
-/* Of each finding how many later ones say the same of other inputs; those are SIZE_MAX.  NULL when
- * out of memory: then each is said. */
-static size_t *fold(const struct tm_report *rep)
-{
-	size_t *order = calloc(rep->n, sizeof *order), *more = calloc(rep->n, sizeof *more);
-
-	if (!order || !more) {
-		free(order);
-		free(more);
-		return NULL;
-	}
-	for (size_t i = 0; i < rep->n; i++)
-		order[i] = i;
-	qsort_r(order, rep->n, sizeof *order, by_words_and_place, (void *)(uintptr_t)rep);
-	for (size_t i = 0, end; i < rep->n; i = end) {
-		const struct tm_finding *f = &rep->v[order[i]];
-
-		for (end = i + 1; end < rep->n && !by_words(f, &rep->v[order[end]]); end++)
-			continue;
-		if (!f->where || end - i <= FEW)
-			continue;
-		more[order[i]] = end - i - 1;
-		for (size_t k = i + 1; k < end; k++)
-			more[order[k]] = SIZE_MAX;
-	}
-	free(order);
-	return more;
-}
-
-/* A note, once for all inputs that it is about. */
-static void say_note(const struct common *c, const struct tm_finding *f, size_t more)
-{
-	struct tm_buf b = { 0 };
-
-	if (more == SIZE_MAX)
-		return;
-	if (more)
-		tm_buf_fmt(&b, "%s; the same for %zu more inputs (-v lists them)", f->text, more);
-	tm_say(c, f->severity, f->where, f->line, more && !b.failed ? b.p : f->text);
-	tm_buf_fini(&b);
-}
-
-int tm_tell(const struct common *c, const struct tm_report *rep)
-{
-	size_t *more = rep->n > FEW && !c->verbose && !c->quiet ? fold(rep) : NULL;
-	int status = EXIT_DONE;
-
-	for (size_t i = 0; i < rep->n; i++) {
-		const struct tm_finding *f = &rep->v[i];
-		bool error = f->severity == TM_SEV_ERROR ||
-		             (f->severity == TM_SEV_SKIP && c->strict);
-
-		if (error)
-			status = EXIT_TROUBLE;
-		else if (f->severity == TM_SEV_NO && status == EXIT_DONE)
-			status = EXIT_NO;
-		if (error || f->severity == TM_SEV_NO)
-			tm_say(c, TM_SEV_ERROR, f->where, f->line, f->text);
-		else if (!c->quiet)
-			say_note(c, f, more ? more[i] : 0);
-	}
-	free(more);
-	return status;
 }

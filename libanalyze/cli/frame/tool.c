@@ -124,7 +124,7 @@ static int help(const struct tool *t, const struct common *c, const struct tool_
 	tm_buf_fmt(&more, "'%s%s%s --help' lists all options.\n", t->name, c->table ? " " : "",
 	           c->table ? c->table : "");
 	page.usage = cmd->usage ? cmd->usage : usage.p ? usage.p : "";
-	page.more = c->brief ? more.p : NULL;
+	page.more = c->page.brief ? more.p : NULL;
 	made = tm_option_help(&out, &page) && !more.failed && !usage.failed;
 	tm_buf_fini(&usage);
 	tm_buf_fini(&more);
@@ -187,7 +187,7 @@ static int completion(const struct tool *t, const struct common *c)
 			                              .about = t->commands[i].about,
 			                              .tables = all[i + 1].tables.tables };
 	}
-	made = tm_complete_render(&out, c->completion, &spec);
+	made = tm_complete_render(&out, c->page.completion, &spec);
 	return put_page(c, &out, made);
 }
 
@@ -210,11 +210,11 @@ static int answer(const struct tool *t, struct common *c, const struct tool_comm
 	struct tm_diag d = { 0 };
 	int status;
 
-	if (c->help)
+	if (c->page.help)
 		return help(t, c, cmd, tables);
-	if (c->completion)
+	if (c->page.completion)
 		return completion(t, c);
-	if (none && c->list_columns)
+	if (none && c->page.list_columns)
 		return unknown(t, c, NULL);
 	if (!none && !t->ready && t->columns)
 		columns = t->columns(cmd, 0);

@@ -16,7 +16,7 @@ enum tm_status tm_beside_read(const struct common *c, const struct option_list *
 	enum tm_status st = TM_ST_SKIP;
 
 	as_operands.operands = *paths;
-	tm_progress_init(&progress, c->tool, !c->no_progress && !c->quiet);
+	tm_progress_init(&progress, c->tool, !c->say.no_progress && !c->say.quiet);
 	if (tm_inputs_find(&in, &as_operands, rep, d)) {
 		struct tm_drive drive = tm_inputs_drive(&in, &as_operands, want);
 

@@ -4,11 +4,8 @@
 #include "cli/frame/frame.h"
 #include "io/io.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* One pass over the operands. */
 struct pass {
@@ -25,57 +22,15 @@ struct pass {
 };
 
 /* Something is wrong with what an operand stands for. */
-static void fault_of(struct pass *p, size_t operand, const char *where, const struct tm_diag *d)
+static void fault(void *arg, size_t operand, const char *where, const struct tm_diag *d)
 {
+	struct pass *p = arg;
+
 	p->told[operand] = true;
 	if (d->status == TM_ST_NOMEM)
 		p->no_memory = true;
 	else
 		tm_report_diag(p->rep, where, d);
-}
-
-/* The same, with a text of its own (printf rules). */
-static void __attribute__((format(printf, 5, 6)))
-fault(struct pass *p, size_t operand, const char *where, uint64_t line, const char *fmt, ...)
-{
-	struct tm_diag d;
-	va_list ap;
-
-	va_start(ap, fmt);
-	tm_diag_vset(&d, line, fmt, ap);
-	va_end(ap);
-	fault_of(p, operand, where, &d);
-}
-
-/* ---- which files ---- */
-
-static void add_path(struct pass *p, const char *path, size_t operand)
-{
-	struct tm_diag d = { 0 };
-
-	if (!tm_walk_add(&p->walk, path, operand, &d))
-		fault_of(p, operand, path, &d);
-}
-
-/* A file of that name wins over a pattern: names may hold brackets. */
-static void add_operand(struct pass *p, size_t operand)
-{
-	const char *path = p->v[operand].path;
-	struct stat st;
-	glob_t g = { 0 };
-
-	if (!strcmp(path, "-") || !lstat(path, &st) || glob(path, GLOB_NOMAGIC, NULL, &g)) {
-		add_path(p, path, operand);
-		return;
-	}
-	for (size_t i = 0; i < g.gl_pathc; i++)
-		add_path(p, g.gl_pathv[i], operand);
-	globfree(&g);
-}
-
-static uint64_t side_of(void *arg, size_t operand)
-{
-	return ((const struct pass *)arg)->v[operand].side;
 }
 
 /* ---- what is in them ---- */
@@ -100,10 +55,10 @@ static void take_source(struct pass *p, struct tm_source *s, const struct tm_wal
 		p->no_memory = true;
 	/* What stands behind the fault may be just what was asked for. */
 	else if (st == TM_ST_SKIP && tm_source_failed(s, &d))
-		fault_of(p, f->operand, tm_source_name(s), &d);
+		fault(p, f->operand, tm_source_name(s), &d);
 	else if (st == TM_ST_WARN || (st == TM_ST_SKIP && !inside))
-		fault_of(p, f->operand, tm_source_name(s), &d);
-	else if (st == TM_ST_SKIP && p->c->verbose)
+		fault(p, f->operand, tm_source_name(s), &d);
+	else if (st == TM_ST_SKIP && p->c->say.verbose)
 		tm_report_add(p->rep, TM_SEV_NOTE, tm_source_name(s), d.line, "passed over: %s",
 		              d.text);
 }
@@ -119,7 +74,7 @@ static void take_members(struct pass *p, struct tm_source *archive, const struct
 		return;
 	while (!p->no_memory && (st = tm_source_member(archive, &member, &d)) != TM_ST_END) {
 		if (st != TM_ST_OK)
-			fault_of(p, f->operand, tm_source_name(archive), &d);
+			fault(p, f->operand, tm_source_name(archive), &d);
 		if (st == TM_ST_FATAL)
 			return;
 		if (st != TM_ST_OK)
@@ -137,40 +92,37 @@ static void take_file(struct pass *p, const struct tm_walk_file *f)
 	if (s)
 		take_source(p, s, f, f->in_dir, 0);
 	else
-		fault_of(p, f->operand, f->path, &d);
+		fault(p, f->operand, f->path, &d);
 	tm_source_close(s);
 }
 
 /* An operand that stands for several files has to hold one at least. */
 static void judge(struct pass *p, size_t operand)
 {
+	struct tm_diag d;
 	size_t n = 0;
 
 	if (p->taken[operand] || p->told[operand])
 		return;
 	for (size_t i = 0; i < p->walk.n; i++)
 		n += p->walk.v[i].operand == operand;
-	fault(p, operand, p->v[operand].path, 0, "contains no input of %s (%zu file%s looked at)",
-	      p->q->name, n, n == 1 ? "" : "s");
+	tm_diag_set(&d, 0, "contains no input of %s (%zu file%s looked at)", p->q->name, n,
+	            n == 1 ? "" : "s");
+	fault(p, operand, p->v[operand].path, &d);
 }
 
 bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
                    const struct tm_question *q, void *acc, struct tm_report *rep)
 {
 	struct pass p = { .c = c, .q = q, .acc = acc, .v = v, .n = n, .rep = rep };
-	size_t stdins = 0;
+	void *sides = (struct operand *)(uintptr_t)v;
 
 	p.taken = calloc(n ? n : 1, sizeof *p.taken);
 	p.told = calloc(n ? n : 1, sizeof *p.told);
 	p.no_memory = !p.taken || !p.told;
-	for (size_t i = 0; i < n && !p.no_memory; i++) {
-		if (!strcmp(v[i].path, "-") && stdins++)
-			fault(&p, i, "-", 0, "standard input can be read only once");
-		else
-			add_operand(&p, i);
-	}
-	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, side_of, &p)
-	                         : !tm_walk_mark_same(&p.walk, side_of, &p);
+	p.no_memory |= !tm_operands_walk(v, n, true, &p.walk, fault, &p);
+	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, tm_operand_side, sides)
+	                         : !tm_walk_mark_same(&p.walk, tm_operand_side, sides);
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
 		const struct tm_walk_file *f = &p.walk.v[i];
 
@@ -205,42 +157,34 @@ int tm_run_question(struct common *c, const struct tm_question *q, const void *o
 	struct tm_diag d = { 0 };
 	void *acc = calloc(1, q->size);
 	enum tm_status st = TM_ST_FATAL;
-	int status = EXIT_TROUBLE;
 	bool usage = false;
+	int status;
 
-	if (!c->format)
-		c->format = q->format;
-	if (!n && isatty(STDIN_FILENO))
-		tm_diag_set(&d, 0, "no input: give a file, a directory, or - for standard input");
+	if (!c->out.format)
+		c->out.format = q->format;
 	/* Which columns there are, the files say. */
-	if (*d.text || (!q->grows && !tm_show_options(&show, c, &d))) {
+	if (!tm_operands_some(n, &d) || (!q->grows && !tm_show_options(&show, &c->out, &d))) {
 		free(acc);
 		return tm_usage_error(c, &d);
 	}
-	if (acc && q->init(acc, o)) {
-		if (tm_files_each(c, n ? v : &standard_input, n ? n : 1, q, acc, &rep))
-			st = q->fill(acc, &t, &rep);
-		if (t.failed)
-			st = TM_ST_FATAL;
-		if (st != TM_ST_FATAL && q->grows) {
-			show.view = t.columns[0];
-			usage = !tm_show_options(&show, c, &d);
-		}
-		if (st != TM_ST_FATAL && !usage &&
-		    (t.failed || !tm_show_shape(&show, &t, &rep) || rep.lost))
-			st = TM_ST_FATAL;
-		if (usage)
-			status = tm_usage_error(c, &d);
-		else if (st != TM_ST_FATAL)
-			status = tm_show_table(&show, c, q->name, &t, &rep);
-		/* An empty answer is never a good one. */
-		if (st == TM_ST_END)
-			status = EXIT_TROUBLE;
-		tm_table_fini(&t);
-		q->fini(acc);
+	if (!acc || !q->init(acc, o)) {
+		status = tm_answer(c, &show, q->name, TM_ST_FATAL, &t, &rep);
+		goto done;
 	}
-	if (st == TM_ST_FATAL)
-		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
+	if (tm_files_each(c, n ? v : &standard_input, n ? n : 1, q, acc, &rep))
+		st = q->fill(acc, &t, &rep);
+	if (st != TM_ST_FATAL && !t.failed && q->grows) {
+		show.view = t.columns[0];
+		usage = !tm_show_options(&show, &c->out, &d);
+	}
+	if (usage) {
+		status = tm_usage_error(c, &d);
+		tm_table_fini(&t);
+	} else {
+		status = tm_answer(c, &show, q->name, st, &t, &rep);
+	}
+	q->fini(acc);
+done:
 	tm_report_fini(&rep);
 	free(acc);
 	return status;

@@ -5,17 +5,12 @@
 #define TM_CLI_FILES_H
 
 #include "cli/frame/frame.h"
+#include "cli/operands/operand.h"
 #include "question/question.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* One operand: a path, "-", a directory, or, where no such file is there, a pattern of glob(7). */
-struct operand {
-	const char *path;
-	size_t side; /* handed to the question */
-};
 
 /* Give the question every source that the operands stand for, in order.  The same file twice on one
  * side counts once, with a note; so do two of the same content where q->tables.  What the question

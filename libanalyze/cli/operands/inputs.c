@@ -12,24 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *tm_operand_rank(const char *operand, uint64_t *given)
-{
-	const char *eq = strchr(operand, '=');
-	uint64_t rank;
-
-	*given = 0;
-	if (!eq || !tm_num_u64(operand, (size_t)(eq - operand), &rank) || rank == UINT64_MAX ||
-	    !eq[1])
-		return operand;
-	*given = rank + 1;
-	return eq + 1;
-}
-
-static uint64_t group_of_operand(void *arg, size_t operand)
-{
-	return ((struct inputs *)arg)->given[operand];
-}
-
 /* "host:/where/we/are/": names on two hosts, and in two directories, are not the same names. */
 static char *where_we_are(void)
 {
@@ -65,13 +47,13 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm
 				                             .size = f->size,
 				                             .head = tm_walk_head(f),
 				                             .optional = f->in_dir };
-		} else if (!twice++ || c->verbose) {
+		} else if (!twice++ || c->say.verbose) {
 			tm_report_add(rep, TM_SEV_NOTE, f->path, 0,
 			              "same content as %s; counted once",
 			              in->walk.v[f->same_as].path);
 		}
 	}
-	if (twice > 1 && !c->verbose)
+	if (twice > 1 && !c->say.verbose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
 		              twice - 1);
 	tm_wholes_fini(&wholes);
@@ -80,7 +62,7 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm
 
 uint64_t tm_inputs_given(const struct inputs *in, size_t input)
 {
-	return in->given[in->walk.v[in->file[input]].operand];
+	return in->operand[in->walk.v[in->file[input]].operand].side;
 }
 
 /* Room for what is known of each file. */
@@ -140,24 +122,24 @@ static bool watch_origins(struct inputs *in)
 	return ok && tm_watch_all_seen(&in->watch);
 }
 
+/* What is wrong with an operand goes into the report. */
+static void fault(void *arg, size_t operand, const char *path, const struct tm_diag *d)
+{
+	(void)operand;
+	tm_report_diag(arg, path, d);
+}
+
 static bool find_files(struct inputs *in, struct common *c, struct tm_report *rep)
 {
-	struct option_list *ops = &c->operands;
-	struct tm_diag d;
+	const struct option_list *words = &c->operands;
 
-	in->given = calloc(ops->n, sizeof *in->given);
-	if (!in->given)
+	in->operand = calloc(words->n, sizeof *in->operand);
+	if (!in->operand)
 		return false;
-	for (size_t i = 0, stdins = 0; i < ops->n; i++) {
-		const char *path = tm_operand_rank(ops->v[i], &in->given[i]);
-
-		if (!strcmp(path, "-") && stdins++)
-			tm_report_add(rep, TM_SEV_ERROR, "-", 0,
-			              "standard input can be read only once");
-		else if (!tm_walk_add(&in->walk, path, i, &d))
-			tm_report_diag(rep, path, &d);
-	}
-	if (!tm_walk_mark_duplicates(&in->walk, group_of_operand, in) || !make_room(in))
+	for (size_t i = 0; i < words->n; i++)
+		in->operand[i] = tm_operand_of(words->v[i]);
+	if (!tm_operands_walk(in->operand, words->n, false, &in->walk, fault, rep) ||
+	    !tm_walk_mark_duplicates(&in->walk, tm_operand_side, in->operand) || !make_room(in))
 		return false;
 	return drop_duplicates(in, c, rep) && look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
 	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&
@@ -173,25 +155,23 @@ static unsigned cores(void)
 
 uint64_t tm_inputs_jobs(const struct common *c)
 {
-	return c->jobs_given ? c->jobs : cores();
+	return c->in.jobs_given ? c->in.jobs : cores();
 }
 
 bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d)
 {
-	struct tm_only_words words = c->filter;
+	struct tm_only_words words = c->in.filter;
 
-	c->jobs = tm_inputs_jobs(c);
-	if (!c->operands.n && isatty(STDIN_FILENO)) {
-		tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
+	c->in.jobs = tm_inputs_jobs(c);
+	if (!tm_operands_some(c->operands.n, d))
 		return false;
-	}
 	if (!c->operands.n && !tm_option_list_add(&c->operands, "-")) {
 		tm_diag_oom(d);
 		return false;
 	}
-	if (c->rank_from && !tm_rank_regex_init(&in->ranks, c->rank_from, d))
+	if (c->in.rank_from && !tm_rank_regex_init(&in->ranks, c->in.rank_from, d))
 		return false;
-	words.classes = c->classes;
+	words.classes = c->in.classes;
 	if (!tm_only_init(&in->filter, &words, d))
 		return false;
 	if (find_files(in, c, rep))
@@ -202,7 +182,7 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 
 bool tm_inputs_need_twice(const struct common *c, const struct tm_window *w)
 {
-	return c->filter.word[TM_ONLY_REGION] || (c->window && tm_window_relative(w));
+	return c->in.filter.word[TM_ONLY_REGION] || (c->in.window && tm_window_relative(w));
 }
 
 bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
@@ -225,13 +205,13 @@ bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want)
 {
 	return (struct tm_drive) { .want = want,
-		                   .jobs = (unsigned)c->jobs,
-		                   .from = c->from ? tm_reader_find(c->from) : NULL,
+		                   .jobs = (unsigned)c->in.jobs,
+		                   .from = c->in.from ? tm_reader_find(c->in.from) : NULL,
 		                   .ranks = &in->ranks,
 		                   .order = &in->order,
 		                   .here = in->here,
 		                   .filter = in->filter.by ? &in->filter : NULL,
-		                   .verbose = c->verbose };
+		                   .verbose = c->say.verbose };
 }
 
 /* What was not to be read at a look, or when it was compared with others, and told by nobody. */
@@ -253,10 +233,10 @@ void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report
 	if (in->sources->refused)
 		return;
 	for (size_t op = 0; op < c->operands.n; op++) {
-		uint64_t files = 0, traces = 0, dummy;
+		uint64_t files = 0, traces = 0;
 		bool in_dir = false;
 		struct stat st;
-		const char *path = tm_operand_rank(c->operands.v[op], &dummy);
+		const char *path = tm_operand_of(c->operands.v[op]).path;
 
 		for (size_t i = 0; i < in->n; i++)
 			if (in->walk.v[in->file[i]].operand == op) {
@@ -296,7 +276,7 @@ void tm_inputs_fini(struct inputs *in)
 	free(in->twin);
 	free(in->file);
 	free(in->v);
-	free(in->given);
+	free(in->operand);
 	free(in->here);
 	tm_walk_fini(&in->walk);
 	tm_rank_regex_fini(&in->ranks);

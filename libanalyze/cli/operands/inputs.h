@@ -4,6 +4,7 @@
 #define TM_CLI_INPUTS_H
 
 #include "cli/frame/frame.h"
+#include "cli/operands/operand.h"
 #include "io/io.h"
 #include "stack/stack.h"
 #include "stream/stream.h"
@@ -23,12 +24,12 @@ struct inputs {
 	struct tm_only filter;
 	struct tm_inside *inside; /* what it asks of regions, or NULL; of tm_resolve_inside */
 	/* private */
-	char **runs;       /* of each v[i], as its path says */
-	uint64_t *given;   /* explicit rank of each operand, + 1; 0 = none */
-	size_t *file;      /* file of the walk that v[i] is */
-	bool **leave;      /* of each v[i] */
-	struct look *look; /* of each v[i]; {0} where there is only one */
-	struct twin *twin; /* traces that are there both as a file and in a database */
+	char **runs;             /* of each v[i], as its path says */
+	struct operand *operand; /* each of them; its side is the rank given, + 1 */
+	size_t *file;            /* file of the walk that v[i] is */
+	bool **leave;            /* of each v[i] */
+	struct look *look;       /* of each v[i]; {0} where there is only one */
+	struct twin *twin;       /* traces that are there both as a file and in a database */
 	size_t ntwins, twin_cap;
 	struct tm_watch watch;
 	bool watched;               /* it knows all traces, those of archives included */
@@ -65,9 +66,6 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 /* After the drive: what was decided of runs that several files hold, and an error for each
  * directory in which nothing was a trace. */
 void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep);
-
-/* "3=path": the path, and the number + 1 in *given; otherwise the operand itself, and 0. */
-const char *tm_operand_rank(const char *operand, uint64_t *given);
 
 /* Free it. */
 void tm_inputs_fini(struct inputs *in);

@@ -50,7 +50,7 @@ static bool look_inside(struct look *l, const struct tm_reader *r)
 bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
                 const struct common *c, struct tm_watch *w)
 {
-	const struct tm_reader_ops *ops = c->from ? tm_reader_find(c->from) : NULL;
+	const struct tm_reader_ops *ops = c->in.from ? tm_reader_find(c->in.from) : NULL;
 	struct tm_source *src = NULL;
 	struct tm_reader *r = NULL;
 	struct tm_diag d = { 0 };
@@ -76,11 +76,11 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 		goto out;
 	/* Databases are told apart, and ranks are told, by opening. */
 	if (ops->ranks || ops->dialect) {
-		r = tm_reader_open(src, c->from ? ops : NULL, 0, &unknown, &d);
+		r = tm_reader_open(src, c->in.from ? ops : NULL, 0, &unknown, &d);
 		if (!r && !unknown)
 			l->why = d;
 		ok = r ? look_inside(l, r) : !out_of_memory(&d);
-		l->trace = r != NULL || c->from || !ok;
+		l->trace = r != NULL || c->in.from || !ok;
 		ops = r ? r->ops : ops;
 		/* The reader took the bytes; formats that are opened are no tables of passes. */
 		p = NULL;

@@ -7,6 +7,7 @@
 #include "cli/operands/files.h"
 #include "cli/operands/inputs.h"
 #include "cli/operands/look.h"
+#include "cli/operands/operand.h"
 #include "cli/operands/resolve.h"
 #include "cli/operands/runs.h"
 

@@ -265,7 +265,7 @@ enum tm_status tm_resolve_inside(const struct resolve *r, const struct tm_window
                                  struct tm_drive *d)
 {
 	const bool marker = w && w->kind == TM_WINDOW_LAUNCHED;
-	const struct tm_inside_opts o = { .path = r->common->filter.word[TM_ONLY_REGION],
+	const struct tm_inside_opts o = { .path = r->common->in.filter.word[TM_ONLY_REGION],
 		                          .name = marker ? w->name : NULL,
 		                          .name_len = marker ? w->name_len : 0,
 		                          .index = marker ? w->index : 0 };

@@ -6,21 +6,17 @@
 #include "cli/operands/resolve.h"
 #include "runs/runs.h"
 
-#include <glob.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The files of a pattern, in its order; the operand itself where it is none.  The words point into
  * *g. */
-static bool expand(const char *operand, glob_t *g, struct option_list *out)
+static bool expand(const char *word, glob_t *g, struct option_list *out)
 {
-	struct stat st;
-	uint64_t given;
-	const char *path = tm_operand_rank(operand, &given);
+	const struct operand operand = tm_operand_of(word);
 
 	*g = (glob_t) { 0 };
-	if (given || !strcmp(path, "-") || !lstat(path, &st) || glob(path, GLOB_NOMAGIC, NULL, g))
-		return tm_option_list_add(out, operand);
+	if (operand.side || !tm_operand_pattern(operand.path, g))
+		return tm_option_list_add(out, word);
 	for (size_t i = 0; i < g->gl_pathc; i++)
 		if (!tm_option_list_add(out, g->gl_pathv[i]))
 			return false;
@@ -78,7 +74,7 @@ static enum tm_status drive(const struct runs *r, struct inputs *in, struct tm_m
 	struct progress progress;
 	enum tm_status st = TM_ST_OK;
 
-	tm_progress_init(&progress, r->c->tool, !r->c->no_progress && !r->c->quiet);
+	tm_progress_init(&progress, r->c->tool, !r->c->say.no_progress && !r->c->say.quiet);
 	d.clock = r->clock;
 	d.progress = tm_progress_tell;
 	d.progress_arg = &progress;

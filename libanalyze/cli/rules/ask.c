@@ -85,7 +85,7 @@ static bool read_options(struct ask_page *p, struct tm_diag *d)
 		return false;
 	tm_metric_defaults(p->m, p->own.own, true);
 	p->o = tm_stats_opts(&p->own, view);
-	p->window = c.window;
+	p->window = c.in.window;
 	p->columns = tm_metric_view(p->m, &p->o)->columns;
 	return !c.per || tm_read_per(p->m, &p->o, c.per, d);
 }

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct file_table tm_file_tables[] = {
 	{ .word = "powerstats", .q = &tm_power_question },
@@ -90,11 +89,11 @@ static bool reads(const struct ask_page *p, int side)
 static struct operand operand_of(const struct ask_page *p, const struct common *c, size_t i,
                                  int side)
 {
-	uint64_t node = 0;
-	const char *path = c->operands.n ? tm_operand_rank(c->operands.v[i], &node) : "-";
-	size_t lib = p->f->compares && side == ASK_NOW ? TM_LIB_NEW : TM_LIB_BASE;
+	struct operand o = tm_operand_of(c->operands.n ? c->operands.v[i] : "-");
 
-	return (struct operand) { path, is_power(p) ? (size_t)node : lib };
+	if (!is_power(p))
+		o.side = p->f->compares && side == ASK_NOW ? TM_LIB_NEW : TM_LIB_BASE;
+	return o;
 }
 
 /* A question that only finds out whether there is something for it. */
@@ -181,11 +180,10 @@ static enum holds file_holds(const struct tm_walk_file *f, struct tm_diag *d)
  * why it cannot be looked at. */
 static enum holds holds_of(const char *operand, bool *several, struct tm_diag *d)
 {
-	uint64_t rank;
 	struct tm_walk w = { 0 };
 	enum holds most = HOLDS_NOTHING;
 
-	tm_walk_add(&w, tm_operand_rank(operand, &rank), 0, d);
+	tm_walk_add(&w, tm_operand_of(operand).path, 0, d);
 	*several = w.n > 1 || (w.n && w.v[0].in_dir);
 	for (size_t i = 0; i < w.n && most < HOLDS_TRACE && !(*several && *d->text); i++) {
 		struct tm_diag why = { 0 };
@@ -312,7 +310,7 @@ static bool read_beside(struct ask_files *a, struct ask_page *p, int side, char 
 	if (!sink.init(&p->energy[side], &p->about))
 		return false;
 	p->power_opts[side].energy = &p->energy[side];
-	c.window = NULL;
+	c.in.window = NULL;
 	st = tm_beside_read(&c, &a->trace[side], tm_energy_want(), &sink, &p->energy[side],
 	                    a->rep[side], &d);
 	if (st == TM_ST_SKIP)
@@ -450,8 +448,8 @@ static bool piped(const struct ask_files *a, const struct ask_pages *p, int side
 		tm_diag_set(d, 0,
 		            "standard input can be read for one table only, with no other input: "
 		            "give files");
-	else if (!c->operands.n && isatty(STDIN_FILENO))
-		tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
+	else
+		tm_operands_some(c->operands.n, d);
 	for (size_t k = 0; k < p->n; k++)
 		known[k][0] = reads(p->v[k], side);
 	return true;

@@ -64,7 +64,7 @@ static bool is_time(const char *window)
 
 static bool is_of(const struct ask_side *s, const struct ask_group *g, const struct ask_page *page)
 {
-	const char *window = page->window ? page->window : s->c->window;
+	const char *window = page->window ? page->window : s->c->in.window;
 
 	return page->m && page->side[s->side] && page->m->clock == g->clock &&
 	       same_window(window, g->window);
@@ -101,7 +101,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 	for (size_t i = 0; i < g->fan.n; i++) {
 		g->o[i].classes = s->classes;
 		g->o[i].windowed = is_time(g->window); /* what is wanted depends on it */
-		g->o[i].strict = s->c->strict;
+		g->o[i].strict = s->c->say.strict;
 		g->sink[i].arg = &g->o[i];
 	}
 	return true;
@@ -114,12 +114,12 @@ static bool make_groups(struct ask_side *s, const struct ask_pages *p)
 	if (!s->group)
 		return false;
 	if (s->compared)
-		s->group[s->ngroups++] = (struct ask_group) { .window = s->c->window,
+		s->group[s->ngroups++] = (struct ask_group) { .window = s->c->in.window,
 			                                      .digest = true };
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i]->m && p->v[i]->side[s->side] && !group_has(s, p->v[i]))
 			s->group[s->ngroups++] = (struct ask_group) {
-				.window = p->v[i]->window ? p->v[i]->window : s->c->window,
+				.window = p->v[i]->window ? p->v[i]->window : s->c->in.window,
 				.clock = p->v[i]->m->clock,
 			};
 	for (size_t i = 0; i < s->ngroups; i++)
@@ -223,7 +223,7 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	enum tm_status st;
 
 	sink.init = group_init;
-	c.window = g->window;
+	c.in.window = g->window;
 	if (g->window && !tm_window_parse(&window, g->window, d))
 		return TM_ST_SKIP;
 	g->asked = (struct tm_metric_opts) { .windowed = is_time(g->window),

@@ -211,29 +211,27 @@ static bool judge_all(struct job *j)
 /* ---- output ---- */
 
 /* One of the tables that every tool has. */
-static bool put_table(const struct job *j, const struct common *c, const struct tm_report *rep,
+static bool put_table(const struct job *j, const struct common *c, struct tm_report *rep,
                       int *status)
 {
 	struct show show = { .view = tm_check_columns, .whole = true };
 	struct tm_table t = { 0 };
-	struct tm_report own = { 0 };
 	struct tm_diag d;
-	bool ok = tm_show_options(&show, c, &d) && tm_check_table(&t, &j->answer) &&
-	          tm_show_shape(&show, &t, &own);
+	bool ok = tm_show_options(&show, &c->out, &d) && tm_check_table(&t, &j->answer);
 
 	if (ok)
-		*status = tm_show_table(&show, c, "rules", &t, rep);
-	tm_table_fini(&t);
-	tm_report_fini(&own);
+		*status = tm_answer(c, &show, "rules", TM_ST_OK, &t, rep);
+	else
+		tm_table_fini(&t);
 	return ok;
 }
 
 /* The answer in one format to where *c says, with what there is to say of inputs.  False when out
  * of memory. */
-static bool put_answer(const struct job *j, const struct common *c, const struct tm_report *rep,
+static bool put_answer(const struct job *j, const struct common *c, struct tm_report *rep,
                        int *status)
 {
-	const struct tm_check_format *format = find_format(c->format);
+	const struct tm_check_format *format = find_format(c->out.format);
 	struct tm_render_ctx ctx = { 0 };
 	struct tm_buf out = { 0 };
 	struct tm_check_look look;
@@ -257,7 +255,7 @@ static bool put_answer(const struct job *j, const struct common *c, const struct
 /* "junit=check.xml" */
 static bool put_report(const struct job *j, const char *spec, int *status)
 {
-	const struct tm_report nothing = { 0 };
+	struct tm_report nothing = { 0 };
 	const char *file = strchr(spec, '=');
 	struct common c = *j->c;
 	char *name = strndup(spec, (size_t)(file - spec));
@@ -265,12 +263,13 @@ static bool put_report(const struct job *j, const char *spec, int *status)
 
 	if (!name)
 		return false;
-	c.format = name;
-	c.output = file + 1;
-	c.columns = NULL;
-	c.sort = NULL;
-	c.limit_given = 0;
+	c.out.format = name;
+	c.out.output = file + 1;
+	c.out.columns = NULL;
+	c.out.sort = NULL;
+	c.out.limit_given = 0;
 	ok = put_answer(j, &c, &nothing, status);
+	tm_report_fini(&nothing);
 	free(name);
 	return ok;
 }
@@ -433,23 +432,25 @@ int tm_check_run(struct common *c, const struct check_opts *o, struct tm_report 
 	int status;
 	bool ok;
 
-	if (!c->format)
-		c->format = "text";
+	if (!c->out.format)
+		c->out.format = "text";
 	if (!o->rules.n && !wrong->n)
 		tm_diag_set(&d, 0, "no rules: give --preset, --rules or --rule");
-	else if (find_format(c->format) && (c->columns || c->sort || c->limit_given))
+	else if (find_format(c->out.format) &&
+	         (c->out.columns || c->out.sort || c->out.limit_given))
 		tm_diag_set(&d, 0, "--columns, --sort and --rows go with csv, tsv and json");
 	ok = !*d.text &&
-	     tm_show_options(&show, &(struct common) { .sort = c->sort, .columns = c->columns },
+	     tm_show_options(&show,
+	                     &(struct out_opts) { .sort = c->out.sort, .columns = c->out.columns },
 	                     &d) &&
-	     (!c->window || tm_window_parse(&window, c->window, &d));
+	     (!c->in.window || tm_window_parse(&window, c->in.window, &d));
 	for (size_t i = 0; ok && i < o->reports.n; i++)
 		ok = known_report(o->reports.v[i], &d);
 	if (!ok)
 		return tm_usage_error(c, &d);
-	j.classes = c->classes ? tm_classes_load(c->classes, &d) : tm_classes_builtin(&d);
+	j.classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
 	if (!j.classes) {
-		tm_say(c, TM_SEV_ERROR, c->classes, d.line, d.text);
+		tm_say(c, TM_SEV_ERROR, c->in.classes, d.line, d.text);
 		return EXIT_TROUBLE;
 	}
 	status = run(&j, wrong);

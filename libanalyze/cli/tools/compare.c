@@ -56,9 +56,9 @@ struct job {
 static void take_run(struct job *j, size_t i)
 {
 	struct tm_metric_opts o = { .domains = tm_diff_domains(&j->o),
-		                    .strict = j->c->strict,
+		                    .strict = j->c->say.strict,
 		                    .classes = j->classes,
-		                    .windowed = j->c->window &&
+		                    .windowed = j->c->in.window &&
 		                                j->window.kind != TM_WINDOW_LAUNCHED };
 	const struct tm_digest_opts how = { .o = &o, .skip = j->skip, .samples = !j->o.history };
 	struct common c = *j->c;
@@ -71,9 +71,9 @@ static void take_run(struct job *j, size_t i)
 	void *acc = calloc(1, tm_run_size(&tm_run_sums_sink));
 	bool made = false;
 
-	c.jobs = tm_inputs_jobs(j->c) / j->threads;
-	c.jobs_given = 1;
-	c.no_progress |= i > 0; /* one line is enough */
+	c.in.jobs = tm_inputs_jobs(j->c) / j->threads;
+	c.in.jobs_given = 1;
+	c.say.no_progress |= i > 0; /* one line is enough */
 	out->st = acc ? tm_run_read(&runs, j->c->operands.v[i], &o, &extents, acc, &made, &out->rep,
 	                            &out->d)
 	              : TM_ST_FATAL;
@@ -161,25 +161,17 @@ static const char *table_word(const struct tm_diff_opts *o)
 static int print(struct job *j, enum tm_status st, struct tm_table *t, struct tm_diff_answer *a)
 {
 	struct tm_buf head = { 0 }, tail = { 0 };
-	int status = EXIT_TROUBLE;
+	int status;
 
 	if (st != TM_ST_FATAL && j->show.mode->machine)
 		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0, "%.*s", (int)a->line.n - 1, a->line.p);
-	if (st != TM_ST_FATAL &&
-	    (!put_words(j, a, &head, &tail) || !tm_show_shape(&j->show, t, &j->rep) || j->rep.lost))
+	if (st != TM_ST_FATAL && !put_words(j, a, &head, &tail))
 		st = TM_ST_FATAL;
-	if (st == TM_ST_FATAL) {
-		tm_say(j->c, TM_SEV_ERROR, NULL, 0, "out of memory");
-	} else {
-		j->show.head = head.p;
-		j->show.tail = tail.p;
-		status = tm_show_table(&j->show, j->c, table_word(&j->o), t, &j->rep);
-	}
-	if (st == TM_ST_END)
-		status = EXIT_TROUBLE;
+	j->show.head = head.p;
+	j->show.tail = tail.p;
+	status = tm_answer(j->c, &j->show, table_word(&j->o), st, t, &j->rep);
 	tm_buf_fini(&head);
 	tm_buf_fini(&tail);
-	tm_table_fini(t);
 	tm_diff_answer_fini(a);
 	return status;
 }
@@ -333,7 +325,7 @@ static bool inputs_once(const struct common *c, const struct tm_diff_opts *o, st
 /* A window or a step is of all work. */
 static bool filters_fit(const struct common *c, const struct tm_diff_opts *o, struct tm_diag *d)
 {
-	unsigned bad = tm_only_given(&c->filter) & TM_WHOLE_AGENTS;
+	unsigned bad = tm_only_given(&c->in.filter) & TM_WHOLE_AGENTS;
 
 	if (!bad || (o->on == TM_ON_KERNEL && o->per != TM_BY_PROBLEM))
 		return true;
@@ -357,8 +349,8 @@ int tm_compare_runs(struct common *c, const struct tm_diff_opts *o, size_t na, u
 
 	j.show.view = tm_compare_columns(o);
 	j.show.whole = o->account || o->history;
-	if (!c->format)
-		c->format = "text";
+	if (!c->out.format)
+		c->out.format = "text";
 	if (j.n < 2 || (!o->history && (!j.na || j.na == j.n))) {
 		tm_diag_set(&d, 0, "%s",
 		            o->history ? "a history needs two runs at least, in order of time"
@@ -366,8 +358,9 @@ int tm_compare_runs(struct common *c, const struct tm_diff_opts *o, size_t na, u
 		                       : "give two runs to compare: A B");
 		return tm_usage_error(c, &d);
 	}
-	if (!inputs_once(c, o, &d) || !filters_fit(c, o, &d) || !tm_show_options(&j.show, c, &d) ||
-	    (c->window && !tm_window_parse(&j.window, c->window, &d)))
+	if (!inputs_once(c, o, &d) || !filters_fit(c, o, &d) ||
+	    !tm_show_options(&j.show, &c->out, &d) ||
+	    (c->in.window && !tm_window_parse(&j.window, c->in.window, &d)))
 		return tm_usage_error(c, &d);
 	j.o.people = !j.show.mode->machine;
 	if (o->per == TM_BY_PROBLEM) {
@@ -375,9 +368,9 @@ int tm_compare_runs(struct common *c, const struct tm_diff_opts *o, size_t na, u
 		tm_report_fini(&j.rep);
 		return status;
 	}
-	j.classes = c->classes ? tm_classes_load(c->classes, &d) : tm_classes_builtin(&d);
+	j.classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
 	if (!j.classes) {
-		tm_say(c, TM_SEV_ERROR, c->classes, d.line, d.text);
+		tm_say(c, TM_SEV_ERROR, c->in.classes, d.line, d.text);
 		return EXIT_TROUBLE;
 	}
 	status = run(&j);

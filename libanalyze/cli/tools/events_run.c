@@ -17,14 +17,12 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 {
 	const struct option all[EVENTS_OPTIONS] = {
 		{ .name = "kind",
-		  .type = OPT_TEXT,
-		  .value = &own->kinds,
+		  OPT_TO_TEXT(&own->kinds),
 		  .arg = "LIST",
 		  .about = "only these: kernel, copy, api, marker, alloc, counter",
 		  .dflt = "all of them" },
 		{ .name = "weight",
-		  .type = OPT_CHOICE,
-		  .value = &own->weight,
+		  OPT_TO_CHOICE(&own->weight),
 		  .arg = "WHAT",
 		  .choices = weights,
 		  .about = "what a line of --to folded adds up: time of the GPU or of the host, or "
@@ -103,9 +101,10 @@ static bool put_first(void *arg, const void *p, size_t n, struct tm_diag *d)
 static bool read_asked(const struct common *c, unsigned *kinds, const char *list, struct tm_diag *d)
 {
 	*kinds = read_kinds(list, d);
-	if (*kinds && c->sort && strcmp(c->sort, "start_ns") != 0 && strcmp(c->sort, "start") != 0)
+	if (*kinds && c->out.sort && strcmp(c->out.sort, "start_ns") != 0 &&
+	    strcmp(c->out.sort, "start") != 0)
 		tm_diag_set(d, 0, "--sort: unknown key '%s'; events are sorted by start_ns only",
-		            c->sort);
+		            c->out.sort);
 	return !*d->text;
 }
 
@@ -117,9 +116,9 @@ static int write_all(struct common *c, const struct tm_metric *m, struct tm_metr
 	int status;
 
 	/* The lines are written by the metric; there is no table that these would be about. */
-	c->format = c->sort = NULL;
+	c->out.format = c->out.sort = NULL;
 	/* A line of progress between the rows helps nobody. */
-	c->no_progress |= !c->output && isatty(STDOUT_FILENO);
+	c->say.no_progress |= !c->out.output && isatty(STDOUT_FILENO);
 	status = tm_run_metric(c, m, o);
 	if (!tm_output_close(first->to, *written, &d)) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
@@ -145,18 +144,18 @@ static bool read_folded(const struct common *c, const struct events_own *own, st
 		tm_diag_set(d, 0, "--kind: stacks are of kernel and copy only");
 	else if (own->kinds && f->weight == TM_FOLDED_HOST)
 		tm_diag_set(d, 0, "--kind does not apply to --weight host");
-	else if (c->sort || c->columns)
+	else if (c->out.sort || c->out.columns)
 		tm_diag_set(d, 0, "%s does not apply to --to folded: the heaviest line comes first",
-		            c->sort ? "--sort" : "--columns");
+		            c->out.sort ? "--sort" : "--columns");
 	return !*d->text;
 }
 
 static int run_folded(struct common *c, const struct events_own *own)
 {
-	struct output out = { .path = c->output };
+	struct output out = { .path = c->out.output };
 	struct first_rows first = { .to = &out,
-		                    .all = !c->limit || c->limit == UINT64_MAX,
-		                    .lines = c->limit };
+		                    .all = !c->out.limit || c->out.limit == UINT64_MAX,
+		                    .lines = c->out.limit };
 	struct tm_folded f = { .put = put_first, .arg = &first };
 	struct tm_metric_opts o = { .level = TM_NAME_FULL, .own = &f, .why = &f.why };
 	struct tm_diag d = { 0 };
@@ -168,14 +167,14 @@ static int run_folded(struct common *c, const struct events_own *own)
 
 static int run_rows(struct common *c, const struct events_own *own)
 {
-	const bool json = c->format && !strcmp(c->format, "ndjson");
+	const bool json = c->out.format && !strcmp(c->out.format, "ndjson");
 	const struct tm_event_form form = { .keyed = json,
 		                            .text = json ? tm_row_text_json : tm_row_text_csv };
-	struct output out = { .path = c->output };
+	struct output out = { .path = c->out.output };
 	struct first_rows first = { .to = &out,
-		                    .all = !c->limit || c->limit == UINT64_MAX,
+		                    .all = !c->out.limit || c->out.limit == UINT64_MAX,
 		                    .csv = !json,
-		                    .lines = c->limit + !json };
+		                    .lines = c->out.limit + !json };
 	struct tm_diag d = { 0 };
 	unsigned kinds;
 	struct tm_metric_opts o = { .level = TM_NAME_FULL };
@@ -188,7 +187,7 @@ static int run_rows(struct common *c, const struct events_own *own)
 		tm_diag_set(&d, 0, "--weight needs --to folded");
 		return tm_usage_error(c, &d);
 	}
-	o.own = e = tm_events_new(form, kinds, c->sort != NULL, put_first, &first);
+	o.own = e = tm_events_new(form, kinds, c->out.sort != NULL, put_first, &first);
 	if (!e) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
@@ -201,5 +200,6 @@ static int run_rows(struct common *c, const struct events_own *own)
 
 int tm_events_run(struct common *c, const struct events_own *own)
 {
-	return c->format && !strcmp(c->format, "folded") ? run_folded(c, own) : run_rows(c, own);
+	return c->out.format && !strcmp(c->out.format, "folded") ? run_folded(c, own)
+	                                                         : run_rows(c, own);
 }

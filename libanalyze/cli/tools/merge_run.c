@@ -15,20 +15,19 @@ void tm_merge_options(struct merge_own *own, struct option out[MERGE_OPTIONS])
 {
 	const struct option all[MERGE_OPTIONS] = {
 		{ .name = "stats-only",
-		  .value = &own->stats_only,
+		  OPT_TO_FLAG(&own->stats_only),
 		  .about = "write only totals per kernel and agent, no events" },
 		{ .name = "no-index",
-		  .value = &own->no_index,
+		  OPT_TO_FLAG(&own->no_index),
 		  .about = "write no indexes: faster and smaller" },
 		{ .name = "align",
-		  .type = OPT_INDEX,
-		  .value = &own->align,
+		  OPT_TO_INDEX(&own->align),
 		  .arg = "HOW",
 		  .choices = tm_align_words,
 		  .about = "align the clocks of the ranks",
 		  .dflt = "auto" },
 		{ .name = "schema",
-		  .value = &own->schema,
+		  OPT_TO_FLAG(&own->schema),
 		  .last = true,
 		  .about = "print the tables as SQL" },
 		{ 0 },
@@ -77,7 +76,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 
 	if (s)
 		tm_place_opened(place);
-	tm_progress_init(&progress, c->tool, !c->no_progress && !c->quiet);
+	tm_progress_init(&progress, c->tool, !c->say.no_progress && !c->say.quiet);
 	drive.clock = TM_DRIVE_RECORDED;
 	drive.progress = tm_progress_tell;
 	drive.progress_arg = &progress;
@@ -161,7 +160,7 @@ static int read_and_write(struct common *c, const struct merge_own *own, struct 
 		status = tm_usage_error(c, &d);
 		goto done;
 	}
-	if (!tm_place_choose(place, c->output, &d)) {
+	if (!tm_place_choose(place, c->out.output, &d)) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 		goto done;
 	}
@@ -170,15 +169,15 @@ static int read_and_write(struct common *c, const struct merge_own *own, struct 
 	if (!tm_place_finish(place, st == TM_ST_OK, &bytes, &d) && st == TM_ST_OK)
 		st = TM_ST_FATAL;
 	status = tm_tell(c, &rep);
-	if (st == TM_ST_OK && !c->quiet)
+	if (st == TM_ST_OK && !c->say.quiet)
 		tell_clocks(c, own, &t.clocks);
 	if (st == TM_ST_SKIP)
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 	if (st == TM_ST_END)
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 	if (st == TM_ST_FATAL)
-		tm_say(c, TM_SEV_ERROR, c->output, 0, d.text);
-	if (st == TM_ST_OK && !c->quiet)
+		tm_say(c, TM_SEV_ERROR, c->out.output, 0, d.text);
+	if (st == TM_ST_OK && !c->say.quiet)
 		tell_totals(c, &t, bytes, seconds() - start);
 	if (st != TM_ST_OK)
 		status = EXIT_TROUBLE;

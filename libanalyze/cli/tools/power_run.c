@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The trace of --trace into *o.  As tm_beside_read. */
 static enum tm_status read_trace(const struct common *c, const struct power_own *own,
@@ -26,23 +25,13 @@ static enum tm_status read_trace(const struct common *c, const struct power_own 
 static int answer(const struct common *c, void *acc, struct tm_report *rep, struct tm_diag *d)
 {
 	const char *name;
-	struct show show = { .view = tm_power_view(acc, c->columns != NULL, &name), .whole = true };
+	struct show show = { .view = tm_power_view(acc, c->out.columns != NULL, &name),
+		             .whole = true };
 	struct tm_table t = { 0 };
-	int status = EXIT_TROUBLE;
-	enum tm_status st;
 
-	if (!tm_show_options(&show, c, d))
+	if (!tm_show_options(&show, &c->out, d))
 		return -1;
-	st = tm_power_question.fill(acc, &t, rep);
-	if (st != TM_ST_FATAL && (t.failed || rep->lost || !tm_show_shape(&show, &t, rep)))
-		st = TM_ST_FATAL;
-	if (st != TM_ST_FATAL)
-		status = tm_show_table(&show, c, name, &t, rep);
-	else
-		tm_diag_oom(d);
-	tm_table_fini(&t);
-	/* An empty answer is never a good one. */
-	return st == TM_ST_OK ? status : EXIT_TROUBLE;
+	return tm_answer(c, &show, name, tm_power_question.fill(acc, &t, rep), &t, rep);
 }
 
 static bool find_operands(const struct common *c, const struct power_own *own, struct operand *v,
@@ -51,10 +40,7 @@ static bool find_operands(const struct common *c, const struct power_own *own, s
 	bool piped = !c->operands.n;
 
 	for (size_t i = 0; i < c->operands.n; i++) {
-		uint64_t node;
-
-		v[i].path = tm_operand_rank(c->operands.v[i], &node);
-		v[i].side = (size_t)node;
+		v[i] = tm_operand_of(c->operands.v[i]);
 		piped |= !strcmp(v[i].path, "-");
 	}
 	for (size_t i = 0; i < own->trace.n; i++)
@@ -62,10 +48,7 @@ static bool find_operands(const struct common *c, const struct power_own *own, s
 			tm_diag_set(d, 0, "standard input can be read only once");
 			return false;
 		}
-	if (c->operands.n || !isatty(STDIN_FILENO))
-		return true;
-	tm_diag_set(d, 0, "no input: give a file, a directory, or - for standard input");
-	return false;
+	return tm_operands_some(c->operands.n, d);
 }
 
 int tm_power_run(struct common *c, const struct power_own *own)
@@ -83,14 +66,15 @@ int tm_power_run(struct common *c, const struct power_own *own)
 	enum tm_status st = v && acc ? TM_ST_OK : TM_ST_FATAL;
 	int status = EXIT_TROUBLE;
 
-	if (st == TM_ST_OK && c->filter.word[TM_ONLY_RANK] && !own->trace.n) {
+	if (st == TM_ST_OK && c->in.filter.word[TM_ONLY_RANK] && !own->trace.n) {
 		tm_diag_set(&d, 0, "--rank is about traces: give one with --trace");
 		st = TM_ST_SKIP;
 	}
 	if (st == TM_ST_OK && (!find_operands(c, own, v, &d) || !tm_power_read(own, &o, &d)))
 		st = TM_ST_SKIP;
 	if (st == TM_ST_OK && own->trace.n) {
-		classes = c->classes ? tm_classes_load(c->classes, &d) : tm_classes_builtin(&d);
+		classes = c->in.classes ? tm_classes_load(c->in.classes, &d)
+		                        : tm_classes_builtin(&d);
 		about.classes = classes;
 		o.energy = &e;
 		st = classes ? read_trace(c, own, &about, &e, &rep, &d) : TM_ST_WARN;
@@ -110,7 +94,7 @@ int tm_power_run(struct common *c, const struct power_own *own)
 	if (st == TM_ST_SKIP)
 		status = tm_usage_error(c, &d);
 	else if (*d.text)
-		tm_say(c, TM_SEV_ERROR, st == TM_ST_WARN ? c->classes : NULL, d.line, d.text);
+		tm_say(c, TM_SEV_ERROR, st == TM_ST_WARN ? c->in.classes : NULL, d.line, d.text);
 	if (o.energy)
 		tm_energy_sink.fini(&e);
 	tm_classes_free(classes);

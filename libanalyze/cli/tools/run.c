@@ -82,7 +82,7 @@ static bool have_columns(const struct job *j, const char *const *names, size_t n
 /* A filter that leaves no honest answer is refused. */
 static bool filters_fit(const struct job *j, struct tm_diag *d)
 {
-	unsigned bad = tm_only_given(&j->c->filter) & j->m->whole;
+	unsigned bad = tm_only_given(&j->c->in.filter) & j->m->whole;
 	bool agents = j->m->whole & TM_ONLY_BIT(TM_ONLY_AGENT);
 
 	if (!bad)
@@ -102,36 +102,38 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	j->view = tm_metric_view(j->m, o);
 	j->show = (struct show) { .view = j->view->columns,
 		                  .whole = j->view->whole,
+		                  .shaped = j->m->by_itself,
+		                  .why = o->why,
 		                  .sort_words = j->m->sort_words };
 	if (!filters_fit(j, d))
 		return false;
 	if (c->per && !tm_read_per(j->m, o, c->per, d))
 		return false;
-	if (!tm_show_options(&j->show, c, d))
+	if (!tm_show_options(&j->show, &c->out, d))
 		return false;
 	o->sort = j->show.sort;
 	o->nsort = j->show.nsort;
-	o->columns = c->columns ? j->show.columns : NULL;
+	o->columns = c->out.columns ? j->show.columns : NULL;
 	o->ncolumns = j->show.ncolumns;
 	if (!have_columns(j, j->show.columns, o->ncolumns, d) ||
 	    !have_columns(j, j->show.sort, o->nsort, d))
 		return false;
 	o->limit = j->show.limit;
 	o->limit_usual = j->show.limit_usual;
-	o->strict = c->strict;
-	if (c->window && !tm_window_parse(&j->window, c->window, d))
+	o->strict = c->say.strict;
+	if (c->in.window && !tm_window_parse(&j->window, c->in.window, d))
 		return false;
-	o->windowed = c->window && j->window.kind != TM_WINDOW_LAUNCHED;
-	j->classes = c->classes ? tm_classes_load(c->classes, d) : tm_classes_builtin(d);
+	o->windowed = c->in.window && j->window.kind != TM_WINDOW_LAUNCHED;
+	j->classes = c->in.classes ? tm_classes_load(c->in.classes, d) : tm_classes_builtin(d);
 	o->classes = j->classes;
-	if (!j->classes && c->classes) {
+	if (!j->classes && c->in.classes) {
 		j->bad_file = true;
 		struct tm_diag why = *d;
 		char line[24] = "";
 
 		if (why.line)
 			snprintf(line, sizeof line, ":%llu", (unsigned long long)why.line);
-		tm_diag_set(d, 0, "%s%s: %s", c->classes, line, why.text);
+		tm_diag_set(d, 0, "%s%s: %s", c->in.classes, line, why.text);
 	}
 	return j->classes != NULL;
 }
@@ -154,39 +156,22 @@ static enum tm_status find_window(struct job *j, struct tm_drive *d)
 	               : st;
 }
 
-/* "top", or "gaps-list" for one of its views. */
-static int print_table(const struct job *j, const struct tm_table *t)
-{
-	char name[64];
-
-	snprintf(name, sizeof name, "%s%s%s", j->m->name, j->view->option ? "-" : "",
-	         j->view->option ? j->view->option : "");
-	return tm_show_table(&j->show, j->c, name, t, &j->rep);
-}
-
 /* Ask the metric, whose accumulator has read everything unless st says why not; `watch` has the
  * spans of a window, or is NULL. */
-static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, enum tm_status *st)
+static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, enum tm_status st)
 {
-	bool read = *st == TM_ST_OK;
+	const char *view = j->view->option;
+	bool read = st == TM_ST_OK;
 	struct tm_table t = { 0 };
-	int status = EXIT_TROUBLE;
+	char name[64];
 
 	if (read)
-		*st = j->m->fill(acc, j->o, &t, &j->rep);
-	if (read && *st != TM_ST_FATAL && watch)
-		tm_explain_window(&j->window, j->c->window, &watch->spans, &j->rep);
-	if (*st != TM_ST_FATAL &&
-	    (t.failed || (t.ncols && !j->m->by_itself && !tm_show_shape(&j->show, &t, &j->rep)) ||
-	     j->rep.lost))
-		*st = TM_ST_FATAL;
-	if (*st != TM_ST_FATAL)
-		status = print_table(j, &t);
-	/* An empty answer is never a good one. */
-	if (*st == TM_ST_END)
-		status = EXIT_TROUBLE;
-	tm_table_fini(&t);
-	return status;
+		st = j->m->fill(acc, j->o, &t, &j->rep);
+	if (read && st != TM_ST_FATAL && watch)
+		tm_explain_window(&j->window, j->c->in.window, &watch->spans, &j->rep);
+	/* "top", or "gaps-list" for one of its views. */
+	snprintf(name, sizeof name, "%s%s%s", j->m->name, view ? "-" : "", view ? view : "");
+	return tm_answer(j->c, &j->show, name, st, &t, &j->rep);
 }
 
 /* How the inputs are read: into the metric, through those that watch what it is given. */
@@ -267,9 +252,9 @@ static int measure(struct job *j)
 	struct tm_drive d = tm_inputs_drive(&j->in, j->c, j->m->want(j->o));
 	struct way w = { 0 };
 	enum tm_status st;
-	int status = EXIT_TROUBLE;
+	int status;
 
-	tm_progress_init(&j->progress, j->c->tool, !j->c->no_progress && !j->c->quiet);
+	tm_progress_init(&j->progress, j->c->tool, !j->c->say.no_progress && !j->c->say.quiet);
 	d.clock = j->m->clock;
 	d.progress = tm_progress_tell;
 	d.progress_arg = &j->progress;
@@ -278,41 +263,126 @@ static int measure(struct job *j)
 	if (st != TM_ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
 		st = read_all(j, &d, &w, st);
 		j->o->jobs = d.jobs;
-		status = answer(j, w.inside, w.spans, &st);
+		status = answer(j, w.inside, w.spans, st);
 		w.sink.fini(w.acc);
 	} else {
-		st = TM_ST_FATAL;
+		status = answer(j, NULL, NULL, TM_ST_FATAL);
 	}
-	if (st == TM_ST_FATAL)
-		tm_say(j->c, TM_SEV_ERROR, NULL, 0,
-		       j->o->why && *j->o->why->text ? j->o->why->text : "out of memory");
 	free(w.acc);
+	return status;
+}
+
+/* ---- several runs side by side ---- */
+
+/* One of them. */
+struct one_run {
+	struct tm_metric_opts o; /* -w means another window for each */
+	struct tm_rank_extent *extents;
+	void *acc;
+	bool made;
+};
+
+/* Read run after run; the inside of each accumulator into inside[].  TM_ST_SKIP with *d: the
+ * command line is wrong. */
+static enum tm_status read_runs(struct job *j, struct one_run *v, void **inside, struct tm_diag *d)
+{
+	const struct option_list *words = &j->c->operands;
+	const struct runs how = { .c = j->c,
+		                  .window = &j->window,
+		                  .sink = &j->m->sink,
+		                  .want = j->m->want(j->o),
+		                  .clock = j->m->clock };
+	enum tm_status st = TM_ST_OK;
+
+	for (size_t i = 0; st == TM_ST_OK && i < words->n; i++) {
+		v[i].o = *j->o;
+		v[i].acc = calloc(1, tm_run_size(&j->m->sink));
+		if (!v[i].acc)
+			return TM_ST_FATAL;
+		inside[i] = tm_run_inside(v[i].acc);
+		st = tm_run_read(&how, words->v[i], &v[i].o, &v[i].extents, v[i].acc, &v[i].made,
+		                 &j->rep, d);
+	}
+	return st;
+}
+
+static int measure_runs(struct job *j, struct tm_diag *d)
+{
+	size_t n = j->c->operands.n;
+	struct one_run *v = calloc(n + 1, sizeof *v);
+	void **inside = calloc(n + 1, sizeof *inside);
+	struct tm_table t = { 0 };
+	enum tm_status st = v && inside ? read_runs(j, v, inside, d) : TM_ST_FATAL;
+	int status;
+
+	if (st == TM_ST_OK)
+		st = j->m->fill_runs(inside, j->c->operands.v, n, j->o, &t, &j->rep);
+	status = st == TM_ST_SKIP ? tm_usage_error(j->c, d)
+	                          : tm_answer(j->c, &j->show, j->m->name, st, &t, &j->rep);
+	for (size_t i = 0; v && i < n; i++) {
+		if (v[i].made)
+			tm_run_fini(&j->m->sink, v[i].acc);
+		free(v[i].extents);
+		free(v[i].acc);
+	}
+	free(v);
+	free(inside);
+	return status;
+}
+
+/* ---- one command ---- */
+
+/* Is there more than one run to compare? */
+static bool some_runs(const struct job *j, struct tm_diag *d)
+{
+	if (j->c->operands.n)
+		return true;
+	tm_diag_set(d, 0,
+	            "--runs needs operands: each is a run, the first is what the others are "
+	            "compared with");
+	return false;
+}
+
+static int run_job(struct job *j, bool side_by_side)
+{
+	struct common *c = j->c;
+	struct tm_diag d = { 0 };
+	int status = EXIT_TROUBLE;
+
+	if (!c->out.format)
+		c->out.format = "text";
+	j->in.files = j->m->files;
+	if (!read_options(j, &d))
+		;
+	else if (side_by_side)
+		some_runs(j, &d);
+	else if (tm_inputs_find(&j->in, c, &j->rep, &d) && tm_inputs_need_twice(c, &j->window))
+		tm_inputs_twice(&j->in, &d);
+	j->in.filter.host = j->m->keeps_host;
+	if (!*d.text)
+		status = side_by_side ? measure_runs(j, &d) : measure(j);
+	else if (j->bad_file)
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
+	else
+		status = tm_usage_error(c, &d);
+	free(j->extents);
+	tm_inputs_fini(&j->in);
+	tm_classes_free(j->classes);
+	tm_report_fini(&j->rep);
+	tm_report_fini(&j->first);
 	return status;
 }
 
 int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o)
 {
 	struct job j = { .c = c, .m = m, .o = o };
-	struct tm_diag d = { 0 };
-	int status = EXIT_TROUBLE;
 
-	if (!c->format)
-		c->format = "text";
-	j.in.files = m->files;
-	if (read_options(&j, &d) && tm_inputs_find(&j.in, c, &j.rep, &d) &&
-	    tm_inputs_need_twice(c, &j.window))
-		tm_inputs_twice(&j.in, &d);
-	j.in.filter.host = m->keeps_host;
-	if (!*d.text)
-		status = measure(&j);
-	else if (j.bad_file)
-		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
-	else
-		status = tm_usage_error(c, &d);
-	free(j.extents);
-	tm_inputs_fini(&j.in);
-	tm_classes_free(j.classes);
-	tm_report_fini(&j.rep);
-	tm_report_fini(&j.first);
-	return status;
+	return run_job(&j, false);
+}
+
+int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o)
+{
+	struct job j = { .c = c, .m = m, .o = o };
+
+	return run_job(&j, true);
 }

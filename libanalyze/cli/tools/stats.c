@@ -36,21 +36,28 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
                       struct option out[STATS_OPTIONS])
 {
 	const struct option name = { .name = "name",
-		                     .type = OPT_INDEX,
-		                     .value = &own->level,
+		                     OPT_TO_INDEX(&own->level),
 		                     .arg = "LEVEL",
 		                     .choices = level_words,
 		                     .about = "detail of the kernel name used for grouping",
 		                     .dflt = "full" };
 	const struct option domain = { .name = "domain",
-		                       .type = OPT_INDEX,
-		                       .value = &own->domain,
+		                       OPT_TO_INDEX(&own->domain),
 		                       .arg = "DOMAIN",
 		                       .choices = domain_words,
 		                       .about = "what to list",
 		                       .dflt = "kernel" };
+	const struct option runs = {
+		.name = "runs",
+		OPT_TO_FLAG(&own->runs),
+		.about = "each operand is a run of its own (a file, a directory, "
+		         "a quoted pattern); the first is what the others are "
+		         "compared with"
+	};
 	size_t n = 0;
 
+	if (m && m->fill_runs)
+		out[n++] = runs;
 	if (m && m->takes & TM_TAKES_NAME)
 		out[n++] = name;
 	if (m && m->takes & TM_TAKES_DOMAIN)

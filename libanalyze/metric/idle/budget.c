@@ -6,22 +6,13 @@
 
 #include <stdlib.h>
 
-/* Disjoint stretches of time, ascending. */
-struct stretches {
-	const struct tm_step *v; /* n of them */
-	size_t n;
-	const uint64_t *before; /* what those before each add up to */
-};
-
 /* All that one agent is added up with. */
 struct adder {
 	struct tm_budget *b;
 	struct gaps_fill gaps;
 	bool calls; /* of any API: without, no cause is known, and none is looked for */
 	struct tm_extent window; /* of the agent */
-	struct stretches s;
-	uint64_t *before; /* memory for s.before */
-	size_t before_cap;
+	struct tm_stretches s;   /* the steps of its rank */
 };
 
 void tm_budget_fini(struct tm_budget *b)
@@ -30,33 +21,6 @@ void tm_budget_fini(struct tm_budget *b)
 	free(b->copy);
 	free(b->step);
 	*b = (struct tm_budget) { 0 };
-}
-
-/* The first stretch from `from` on that ends behind t. */
-static size_t ends_behind(const struct stretches *s, size_t from, uint64_t t)
-{
-	size_t lo = from, hi = s->n, step = 1;
-
-	/* Mostly it is one of the next. */
-	while (lo + step < hi && s->v[lo + step - 1].at.hi <= t)
-		step *= 2;
-	if (lo + step < hi)
-		hi = lo + step;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v[mid].at.hi <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* Time inside stretches before t, of which stretch i is the first to end behind it. */
-static uint64_t inside_before(const struct stretches *s, size_t i, uint64_t t)
-{
-	return s->before[i] + (i < s->n && s->v[i].at.lo < t ? t - s->v[i].at.lo : 0);
 }
 
 static uint64_t clip(struct tm_extent e, struct tm_extent in)
@@ -96,85 +60,97 @@ static void add_ops(struct adder *a, const struct tm_intervals *list, struct tm_
 		b->sum[TM_BUDGET_WINDOW].clipped += clip(e, a->window);
 		if (!a->s.n)
 			continue;
-		at = ends_behind(&a->s, at, e.lo);
-		if (at < a->s.n && starts_in(a->s.v[at].at, e.lo))
+		at = tm_stretches_behind(&a->s, at, e.lo);
+		if (at < a->s.n && starts_in(a->s.v[at], e.lo))
 			count_op(b, TM_BUDGET_STEPS, name, ns);
-		b->sum[TM_BUDGET_STEPS].clipped += inside_before(&a->s,
-		                                                 ends_behind(&a->s, at, e.hi),
-		                                                 e.hi) -
-		                                   inside_before(&a->s, at, e.lo);
+		b->sum[TM_BUDGET_STEPS].clipped +=
+		        tm_stretches_before(&a->s, tm_stretches_behind(&a->s, at, e.hi), e.hi) -
+		        tm_stretches_before(&a->s, at, e.lo);
 	}
 }
 
-/* The part of a gap that lies in a stretch. */
-static bool add_idle(struct adder *a, const struct gaps_lane *l, const struct gap *g,
-                     struct tm_extent in, enum tm_budget_of of)
+/* `idle` ns of a gap, and what they are made of; NULL where no cause is known. */
+static void add_idle(struct tm_budget_sum *sum, uint64_t idle, const uint64_t *cause)
 {
-	struct tm_budget_sum *sum = &a->b->sum[of];
+	sum->idle += idle;
+	if (!cause)
+		sum->cause[TM_CAUSE_UNKNOWN] += idle;
+	for (int c = 0; cause && c < TM_CAUSES; c++)
+		sum->cause[c] += cause[c];
+}
+
+/* The part of a gap that lies in the window. */
+static bool add_idle_window(struct adder *a, const struct gaps_lane *l, const struct gap *g)
+{
 	struct gap part = *g;
 	uint64_t cause[TM_CAUSES];
 	size_t thread;
 
-	part.at.lo = g->at.lo > in.lo ? g->at.lo : in.lo;
-	part.at.hi = g->at.hi < in.hi ? g->at.hi : in.hi;
+	part.at.lo = g->at.lo > a->window.lo ? g->at.lo : a->window.lo;
+	part.at.hi = g->at.hi < a->window.hi ? g->at.hi : a->window.hi;
 	if (part.at.lo >= part.at.hi)
 		return true;
-	sum->idle += gaps_length(&part);
-	if (!a->calls) {
-		sum->cause[TM_CAUSE_UNKNOWN] += gaps_length(&part);
-		return true;
-	}
-	if (!tm_gaps_split(&a->gaps, l, &part, cause, &thread))
+	if (a->calls && !tm_gaps_split(&a->gaps, l, &part, cause, &thread))
 		return false;
-	for (int c = 0; c < TM_CAUSES; c++)
-		sum->cause[c] += cause[c];
+	add_idle(&a->b->sum[TM_BUDGET_WINDOW], gaps_length(&part), a->calls ? cause : NULL);
 	return true;
 }
 
-/* Gaps of the window and of all stretches, which may reach beyond it. */
+/* The parts of a gap that lie in steps, however many there are. */
+static bool add_idle_steps(struct adder *a, const struct gaps_lane *l, const struct gap *g)
+{
+	uint64_t idle = tm_stretches_inside(&a->s, g->at.lo, g->at.hi), cause[TM_CAUSES];
+
+	if (!idle)
+		return true;
+	if (a->calls && !tm_gaps_split_inside(&a->gaps, l, g, cause))
+		return false;
+	add_idle(&a->b->sum[TM_BUDGET_STEPS], idle, a->calls ? cause : NULL);
+	return true;
+}
+
+/* Gaps of the window and of all steps, which may reach beyond it. */
 static bool add_gaps(struct adder *a, const struct gaps_lane *l)
 {
 	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n) };
-	const struct stretches *s = &a->s;
-	size_t at = 0;
+	const struct tm_stretches *s = &a->s;
 	struct gap g;
 	bool ok = true;
 
-	if (s->n && s->v[0].at.lo < w.p.window.lo)
-		w.p.window.lo = s->v[0].at.lo;
-	if (s->n && s->v[s->n - 1].at.hi > w.p.window.hi)
-		w.p.window.hi = s->v[s->n - 1].at.hi;
+	if (s->n && s->v[0].lo < w.p.window.lo)
+		w.p.window.lo = s->v[0].lo;
+	if (s->n && s->v[s->n - 1].hi > w.p.window.hi)
+		w.p.window.hi = s->v[s->n - 1].hi;
 	w.edge = w.p.window.lo;
-	while (ok && tm_gaps_next(&w, &g)) {
-		ok = add_idle(a, l, &g, a->window, TM_BUDGET_WINDOW);
-		at = ends_behind(s, at, g.at.lo);
-		for (size_t i = at; ok && i < s->n && s->v[i].at.lo < g.at.hi; i++)
-			ok = add_idle(a, l, &g, s->v[i].at, TM_BUDGET_STEPS);
-	}
+	while (ok && tm_gaps_next(&w, &g))
+		ok = add_idle_window(a, l, &g) && add_idle_steps(a, l, &g);
 	return ok;
 }
 
-static bool add_steps(struct adder *a)
+/* The steps of a rank: n of them. */
+static bool take_steps(struct adder *a, const struct tm_step *v, size_t n)
+{
+	bool ok = true;
+
+	tm_stretches_clear(&a->s);
+	for (size_t i = 0; ok && i < n; i++)
+		ok = tm_stretches_add(&a->s, v[i].at);
+	return ok;
+}
+
+/* Once for a rank: each of its agents has all its steps. */
+static void count_steps(struct adder *a, uint64_t agents)
 {
 	struct tm_budget *b = a->b;
-	uint64_t sum = 0;
+	size_t n = a->s.n;
 
-	if (!tm_grow_array(&a->before, &a->before_cap, a->s.n + 1, sizeof *a->before))
-		return false;
-	for (size_t i = 0; i < a->s.n; i++) {
-		uint64_t length = a->s.v[i].at.hi - a->s.v[i].at.lo;
-
-		a->before[i] = sum;
-		sum += length;
-		b->step[i].window += length;
-		b->step[i].units++;
+	for (size_t i = 0; i < n; i++) {
+		b->step[i].window += (tm_u128)(a->s.v[i].hi - a->s.v[i].lo) * agents;
+		b->step[i].units += agents;
 	}
-	a->before[a->s.n] = sum;
-	a->s.before = a->before;
-	b->nsteps = a->s.n > b->nsteps ? a->s.n : b->nsteps;
-	b->sum[TM_BUDGET_STEPS].units += a->s.n;
-	b->sum[TM_BUDGET_STEPS].window += sum;
-	return true;
+	b->nsteps = n > b->nsteps ? n : b->nsteps;
+	b->sum[TM_BUDGET_STEPS].units += n * agents;
+	b->sum[TM_BUDGET_STEPS].window += (tm_u128)tm_stretches_sum(&a->s) * agents;
 }
 
 static bool add_lane(struct adder *a, const struct gaps_lane *l)
@@ -186,8 +162,9 @@ static bool add_lane(struct adder *a, const struct gaps_lane *l)
 	b->agents++;
 	b->sum[TM_BUDGET_WINDOW].units++;
 	b->sum[TM_BUDGET_WINDOW].window += a->window.hi - a->window.lo;
-	if (!add_steps(a) || (a->calls && !tm_gaps_rank_ready(&a->gaps, l->t->rank)))
+	if (a->calls && !tm_gaps_rank_ready(&a->gaps, l->t->rank))
 		return false;
+	a->gaps.causes.inside = &a->s;
 	for (size_t i = 0; i < l->n; i++) {
 		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
 			add_ops(a, &l->t[i].op[k], b->kernel);
@@ -200,6 +177,22 @@ static bool add_lane(struct adder *a, const struct gaps_lane *l)
 	b->ops += found.ops;
 	b->matched += found.calls;
 	return true;
+}
+
+/* The agents of the rank of w->track[*i], which goes on to the next rank. */
+static bool add_rank(struct adder *a, struct tm_work *w, size_t *i)
+{
+	uint64_t rank = w->track[*i].rank, agents = 0;
+	bool ok = true;
+
+	for (; ok && *i < w->ntrack && w->track[*i].rank == rank; agents++) {
+		struct gaps_lane l = gaps_lane(w, *i);
+
+		ok = add_lane(a, &l);
+		*i += l.n;
+	}
+	count_steps(a, agents);
+	return ok;
 }
 
 bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step *step,
@@ -215,18 +208,17 @@ bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step
 	b->copy = calloc((size_t)w->names.n + 1, sizeof *b->copy);
 	b->step = calloc(nsteps + 1, sizeof *b->step);
 	ok = b->kernel && b->copy && b->step;
-	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
-		struct gaps_lane l = gaps_lane(w, i);
+	for (size_t i = 0; ok && i < w->ntrack;) {
+		uint64_t rank = w->track[i].rank;
 
-		while (at < nsteps && step[at].rank < l.t->rank)
+		while (at < nsteps && step[at].rank < rank)
 			at++;
-		for (end = at; end < nsteps && step[end].rank == l.t->rank;)
+		for (end = at; end < nsteps && step[end].rank == rank;)
 			end++;
-		a.s = (struct stretches) { .v = nsteps ? step + at : NULL, .n = end - at };
-		ok = add_lane(&a, &l);
+		ok = take_steps(&a, step + at, end - at) && add_rank(&a, w, &i);
 	}
 	tm_calls_fini(&a.gaps.calls);
 	tm_causes_fini(&a.gaps.causes);
-	free(a.before);
+	tm_stretches_fini(&a.s);
 	return ok;
 }

@@ -247,19 +247,24 @@ struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l)
 	return cell;
 }
 
-/* *thread is where the operation came from, in work.thread; TM_CALL_NONE = not known. */
+/* The call that launched the operation behind a gap; TM_CALL_NONE = not known. */
+static size_t call_of(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g)
+{
+	const struct tm_work_track *t;
+
+	if (!g->next.any)
+		return TM_CALL_NONE;
+	t = &l->t[g->next.list % l->n];
+	return tm_calls_find(&f->calls, t, tm_calls_of_process(&f->calls, t), gaps_ops(l, g->next),
+	                     g->next.i);
+}
+
 bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                    uint64_t out[TM_CAUSES], size_t *thread)
 {
-	size_t call = TM_CALL_NONE;
+	size_t call = call_of(f, l, g);
 
 	*thread = TM_CALL_NONE;
-	if (g->next.any) {
-		const struct tm_work_track *t = &l->t[g->next.list % l->n];
-
-		call = tm_calls_find(&f->calls, t, tm_calls_of_process(&f->calls, t),
-		                     gaps_ops(l, g->next), g->next.i);
-	}
 	if (call == TM_CALL_NONE) {
 		memset(out, 0, TM_CAUSES * sizeof *out);
 		out[TM_CAUSE_UNKNOWN] = g->at.hi - g->at.lo;
@@ -267,6 +272,20 @@ bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct 
 	}
 	*thread = tm_calls_thread(&f->calls, call);
 	return tm_causes_split(&f->causes, g->at, tm_calls_extent(&f->calls, call), *thread, out);
+}
+
+bool tm_gaps_split_inside(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
+                          uint64_t out[TM_CAUSES])
+{
+	size_t call = call_of(f, l, g);
+
+	if (call == TM_CALL_NONE) {
+		memset(out, 0, TM_CAUSES * sizeof *out);
+		out[TM_CAUSE_UNKNOWN] = tm_stretches_inside(f->causes.inside, g->at.lo, g->at.hi);
+		return true;
+	}
+	return tm_causes_split_inside(&f->causes, g->at, tm_calls_extent(&f->calls, call),
+	                              tm_calls_thread(&f->calls, call), out);
 }
 
 /* ---- the usual table ---- */

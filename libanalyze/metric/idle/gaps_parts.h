@@ -95,6 +95,10 @@ bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank);
 bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                    uint64_t out[TM_CAUSES], size_t *thread);
 
+/* The same of those parts of it that lie in f->causes.inside. */
+bool tm_gaps_split_inside(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
+                          uint64_t out[TM_CAUSES]);
+
 /* Operations that start inside the window, and those whose call is known. */
 struct gaps_found {
 	uint64_t ops, calls;

@@ -44,6 +44,8 @@ struct doubts {
 	uint64_t cut;       /* rows that the window cuts */
 	uint64_t small;     /* rows whose skew is below the error of the clocks */
 	uint64_t compared;  /* rows of several agents */
+	uint64_t several;   /* the same, whatever the clocks say */
+	uint64_t by_order;  /* of those rows that name no communicator, where others do */
 	uint64_t uneven;    /* communicators of which agents have unlike numbers of collectives: */
 	size_t least, most; /* of the first of them */
 };
@@ -501,6 +503,8 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 			break;
 	}
 	look_arrivals(m, row);
+	m->doubts.several += row->members > 1;
+	m->doubts.by_order += row->members > 1 && m->apart && !m->part[m->at].comm;
 	m->doubts.differ += row->names_differ;
 	m->doubts.cut += row->cut;
 	m->doubts.compared += row->compared;
@@ -664,6 +668,12 @@ static void tell_matching(const struct comm_match *m, struct tm_report *rep)
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "collectives are matched by their order on each agent: the trace names "
 		        "no communicators");
+	if (d->by_order)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " of %" PRIu64
+		              " collectives name no communicator: these are matched only by their "
+		              "order on each agent",
+		              d->by_order, d->several);
 	if (d->uneven && m->apart)
 		tm_report_add(
 		        rep, TM_SEV_WARN, NULL, 0,

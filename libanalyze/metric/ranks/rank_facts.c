@@ -227,3 +227,11 @@ bool tm_ranks_one_clock(const struct ranks *r)
 	}
 	return n > 1;
 }
+
+bool tm_ranks_aligned(const struct ranks *r)
+{
+	for (size_t i = 0; i < r->known.n; i++)
+		if (r->facts[i].timed && !r->facts[i].has_error && !r->facts[i].has_line)
+			return tm_ranks_one_clock(r);
+	return true;
+}

@@ -68,6 +68,9 @@ const struct tm_name *tm_ranks_clock(const struct ranks *r, uint64_t rank);
 /* Do all ranks say that they ran on one host and count one clock, and are they several? */
 bool tm_ranks_one_clock(const struct ranks *r);
 
+/* Do times of all ranks mean the same: were they all aligned, or is it one clock? */
+bool tm_ranks_aligned(const struct ranks *r);
+
 /* collectives_list.c: a row for each collective. */
 extern const struct tm_column tm_collective_columns[];
 enum { COLLECTIVE_KEEP = TM_WORK_OP_NAMES | TM_WORK_ALL };

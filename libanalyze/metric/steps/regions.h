@@ -16,7 +16,7 @@ struct region {
 	uint64_t kernels, first, last;    /* first > last = nothing */
 	uint64_t busy, cover, seen;
 	tm_u128 host, total, self;
-	size_t range, nrange; /* of the numbers in its own text, in regions.range */
+	size_t range, nrange; /* of the numbers in its own text, in regions.ranges */
 	size_t at;            /* its occurrences, in the order in which they begin, in .sorted */
 };
 
@@ -66,8 +66,7 @@ struct regions {
 	struct tm_groups keys; /* thread, parent | text */
 	struct region *region;
 	size_t nregion, region_cap;
-	struct tm_fold_range *range;
-	size_t nrange, range_cap;
+	struct tm_fold_ranges ranges;
 	struct region outside[TM_STACK_HOWS];
 };
 

@@ -44,18 +44,11 @@ static bool make_region(struct regions *g, uint32_t at, size_t thread, uint32_t 
 	const struct tm_name *nm = &g->texts.v[text];
 	struct region *r = &g->region[at];
 
-	*r = (struct region) { .thread = thread,
-		               .parent = parent,
-		               .text = text,
-		               .first = UINT64_MAX,
-		               .range = g->nrange };
-	/* A text has a '*' for each number, and maybe some of its own. */
-	for (size_t i = 0; i < nm->len; i++)
-		r->nrange += nm->text[i] == '*';
-	if (!tm_grow_array(&g->range, &g->range_cap, g->nrange + r->nrange + 1, sizeof *g->range))
+	*r = (struct region) {
+		.thread = thread, .parent = parent, .text = text, .first = UINT64_MAX
+	};
+	if (!tm_fold_ranges_add(&g->ranges, nm->text, nm->len, &r->range, &r->nrange))
 		return false;
-	memset(g->range + g->nrange, 0, r->nrange * sizeof *g->range);
-	g->nrange += r->nrange;
 	g->nregion++;
 	if (parent == REGION_NONE)
 		return true;
@@ -72,10 +65,8 @@ static bool make_region(struct regions *g, uint32_t at, size_t thread, uint32_t 
 static void widen(struct regions *g, const struct region *r, uint32_t label)
 {
 	const struct tm_name *nm = &g->s->names.v[g->s->label[label].name];
-	size_t len, n = 0;
 
-	for (size_t at = 0; n < r->nrange && tm_fold_next(nm->text, nm->len, &at, &len); at += len)
-		tm_fold_widen(&g->range[r->range + n++], nm->text + at, len);
+	tm_fold_ranges_widen(&g->ranges, r->range, r->nrange, nm->text, nm->len);
 }
 
 /* Frame i of a thread is a range of some region. */
@@ -367,14 +358,12 @@ void tm_regions_rank_fini(struct regions *g)
 	free(g->gpu);
 	free(g->nkernel);
 	free(g->region);
-	free(g->range);
+	tm_fold_ranges_fini(&g->ranges);
 	g->first = NULL;
 	g->one = g->sorted = NULL;
 	g->occurrence = NULL;
 	g->region = NULL;
-	g->range = NULL;
 	g->gpu = g->nkernel = NULL;
 	g->noccurrence = 0;
 	g->nregion = g->region_cap = 0;
-	g->nrange = g->range_cap = 0;
 }

@@ -262,7 +262,7 @@ static struct tm_cell all_numbers(struct regions *g, uint32_t region)
 	chain_of(g, region, chain, &n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < g->region[chain[i]].nrange; k++)
-			tm_fold_put(&g->buf, &g->range[g->region[chain[i]].range + k]);
+			tm_fold_put(&g->buf, &g->ranges.v[g->region[chain[i]].range + k]);
 	return numbers_cell(g);
 }
 

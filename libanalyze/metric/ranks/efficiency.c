@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT
+ * How much of the GPUs' time is useful work, and what takes the rest?
+ *
+ * G agents, T the common window of all of them, u what an agent computes (K of docs/metrics.md), a
+ * when anything runs on it.  The hierarchy of POP for accelerators (arXiv 2603.26576), as
+ * fractions:
+ *
+ *     parallel      = sum u / (G T) = load_balance * communication * orchestration    exact
+ *     load_balance  = sum u / (G max u)
+ *     communication = max u / max a
+ *     orchestration = max a / T
+ *
+ * and of H host threads that call the GPU's API, each in T and from its first call to its last, s
+ * in all, of which h is outside calls:
+ *
+ *     host_hybrid   = sum h / (H T) = host_offload * host_presence                    exact
+ *     host_offload  = sum h / sum s
+ *     host_presence = sum s / (H T)
+ *
+ * Of several runs, against the first: computational_scaling = its sum u / sum u, global = parallel
+ * * computational_scaling.
+ *
+ * Blind to MPI, which these traces do not have: it is host time outside calls. */
+#include "metric/ranks/ranks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, COL_N };
+
+#define COLUMNS(one_run)                                                                           \
+	{                                                                                          \
+		[COL_RUN] = { .name = "run",                                                       \
+			      .title = "RUN",                                                      \
+			      .unit = TM_UNIT_TEXT,                                                \
+			      .machine = (one_run),                                                \
+			      .elastic = !(one_run),                                               \
+			      .about = "operand, with --runs" },                                   \
+		[COL_METRIC] = { .name = "metric",                                                 \
+			         .title = "METRIC",                                                \
+			         .unit = TM_UNIT_TEXT,                                             \
+			         .about = "which efficiency; those below it multiply to it" },     \
+		[COL_VALUE] = { .name = "value",                                                   \
+			        .title = "VALUE",                                                  \
+			        .unit = TM_UNIT_RATIO,                                             \
+			        .bar = true,                                                       \
+			        .about = "num_ns / den_ns, 1 is perfect" },                        \
+		[COL_RANK] = { .name = "guilty_rank",                                              \
+			       .title = "RANK",                                                    \
+			       .unit = TM_UNIT_ID,                                                 \
+			       .about = "rank that loses most of it; none where nothing is lost, " \
+			                "or for a tie" },                                          \
+		[COL_AGENT] = { .name = "guilty_agent",                                            \
+			        .title = "AGENT",                                                  \
+			        .unit = TM_UNIT_TEXT,                                              \
+			        .about = "its agent" },                                            \
+		[COL_NUM] = { .name = "num_ns",                                                    \
+			      .title = "NUM",                                                      \
+			      .unit = TM_UNIT_NS,                                                  \
+			      .machine = true,                                                     \
+			      .about = "numerator, before anything cancels" },                     \
+		[COL_DEN] = { .name = "den_ns",                                                    \
+			      .title = "DEN",                                                      \
+			      .unit = TM_UNIT_NS,                                                  \
+			      .machine = true,                                                     \
+			      .about = "denominator" },                                            \
+		[COL_N] = { .name = NULL },                                                        \
+	}
+
+static const struct tm_column columns[] = COLUMNS(true);
+static const struct tm_column columns_runs[] = COLUMNS(false);
+
+/* Who has most of something, a fraction whose denominator may be 0; nobody when two have the same.
+ */
+struct most {
+	bool any, tie;
+	tm_u128 num, den; /* what it has */
+	uint64_t rank;
+	const struct tm_work_track *track; /* NULL = a whole rank */
+};
+
+static void more(struct most *m, tm_u128 num, tm_u128 den, uint64_t rank,
+                 const struct tm_work_track *track)
+{
+	tm_u128 mine = num * m->den, best = m->num * den;
+
+	if (m->any && mine <= best) {
+		m->tie |= mine == best;
+		return;
+	}
+	*m = (struct most) { true, false, num, den, rank, track };
+}
+
+/* A stretch of time that others are put together with. */
+static void stretch(struct tm_extent *e, struct tm_extent by)
+{
+	e->lo = by.lo < e->lo ? by.lo : e->lo;
+	e->hi = by.hi > e->hi ? by.hi : e->hi;
+}
+
+static const struct tm_extent nothing = { UINT64_MAX, 0 };
+
+static uint64_t length(struct tm_extent e)
+{
+	return e.lo < e.hi ? e.hi - e.lo : 0;
+}
+
+/* Agents, or host threads, together. */
+struct side {
+	uint64_t n;
+	tm_u128 useful, present;         /* present: of threads */
+	uint64_t max_useful, max_active; /* of agents */
+};
+
+/* One run. */
+struct eff {
+	struct side gpu, host;
+	struct tm_extent all; /* when anything ran on any agent */
+	uint64_t longest;     /* time of a rank in which anything ran on its agents */
+	uint64_t window;      /* T */
+	bool aligned;
+	bool other; /* some kernels communicate, move data or wait */
+	struct most least_useful, most_useful, most_other, most_idle; /* agents */
+	struct most least_host, most_called, least_present;           /* ranks */
+	uint64_t ranks;
+};
+
+static void add_agent(struct eff *e, const struct tm_work_track *t)
+{
+	const struct tm_work_use u = tm_work_use_of(t, 1);
+	struct side *s = &e->gpu;
+
+	s->n++;
+	s->useful += u.compute;
+	s->max_useful = u.compute > s->max_useful ? u.compute : s->max_useful;
+	s->max_active = u.busy > s->max_active ? u.busy : s->max_active;
+	e->other |= u.comm || u.move || u.wait;
+	more(&e->least_useful, 1, u.compute, t->rank, t);
+	more(&e->most_useful, u.compute, 1, t->rank, t);
+	more(&e->most_other, u.busy - u.compute, 1, t->rank, t);
+	more(&e->most_idle, 1, u.busy, t->rank, t);
+}
+
+/* A thread from its first call to its last, as far as it lies in the window, and its time in calls.
+ */
+static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_extent window)
+{
+	struct tm_intervals *calls = &t->call[t->api];
+	struct tm_extent at = nothing;
+	struct tm_pieces p;
+
+	tm_intervals_sort(calls, NULL);
+	for (size_t i = 0; i < calls->n; i++)
+		stretch(&at, (struct tm_extent) { tm_interval_start(calls, i),
+		                                  tm_interval_end(calls, i) });
+	at.lo = at.lo > window.lo ? at.lo : window.lo;
+	at.hi = at.hi < window.hi ? at.hi : window.hi;
+	if (!length(at))
+		return true;
+	tm_pieces_init(&p, at);
+	if (!tm_pieces_add(&p, calls))
+		return false;
+	s->n++;
+	s->present += length(at);
+	s->useful += length(at) - tm_pieces_length(p);
+	return true;
+}
+
+static bool add_rank(struct eff *e, const struct tm_work_rank *w)
+{
+	struct tm_extent window = nothing;
+	struct side host = { 0 };
+
+	for (size_t i = 0; i < w->ntrack; i++) {
+		add_agent(e, &w->track[i]);
+		stretch(&window, w->track[i].window);
+	}
+	for (size_t i = 0; i < w->nthread; i++)
+		if (!add_thread(&host, &w->thread[i], window))
+			return false;
+	stretch(&e->all, window);
+	e->longest = length(window) > e->longest ? length(window) : e->longest;
+	e->ranks += w->ntrack > 0;
+	if (!host.n)
+		return true;
+	e->host.n += host.n;
+	e->host.useful += host.useful;
+	e->host.present += host.present;
+	more(&e->least_host, host.n, host.useful, w->rank, NULL);
+	more(&e->most_called, host.present - host.useful, host.present, w->rank, NULL);
+	more(&e->least_present, host.n, host.present, w->rank, NULL);
+	return true;
+}
+
+static bool measure(struct eff *e, struct ranks *r)
+{
+	size_t track = 0, thread = 0;
+	struct tm_work_rank w;
+	bool ok = tm_work_settle(&r->w);
+
+	*e = (struct eff) { .all = nothing };
+	while (ok && tm_work_rank_next(&w, &r->w, &track, &thread)) {
+		ok = add_rank(e, &w);
+		tm_work_rank_fini(&w);
+	}
+	e->aligned = e->ranks < 2 || tm_ranks_aligned(r);
+	e->window = e->aligned ? length(e->all) : e->longest;
+	return ok;
+}
+
+/* ---- rows ---- */
+
+/* num / den with 6 decimals, rounded half up; den > 0 and both below 2^108. */
+static struct tm_cell quotient(struct tm_table *t, tm_u128 num, tm_u128 den)
+{
+	tm_u128 v = (num * 1000000 + den / 2) / den;
+	char text[64];
+	int n = snprintf(text, sizeof text, "%" PRIu64 ".%06" PRIu64, (uint64_t)(v / 1000000),
+	                 (uint64_t)(v % 1000000));
+
+	return tm_cell_as_read(tm_table_own(t, text, (size_t)n).v.s, (uint32_t)n);
+}
+
+static struct tm_cell sum_cell(tm_u128 v)
+{
+	return v >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)v);
+}
+
+/* What rows are made for. */
+struct rows {
+	struct tm_table *t;
+	const char *run;
+};
+
+static bool add_row(const struct rows *r, unsigned char depth, const char *metric, tm_u128 num,
+                    tm_u128 den, const struct most *guilty)
+{
+	struct tm_cell *c = tm_table_row(r->t);
+
+	if (!c)
+		return false;
+	if (r->run)
+		c[COL_RUN] = tm_cell_text(r->run, strlen(r->run));
+	c[COL_METRIC] = tm_cell_text(metric, strlen(metric));
+	c[COL_METRIC].depth = depth;
+	if (den) {
+		c[COL_VALUE] = quotient(r->t, num, den);
+		c[COL_NUM] = sum_cell(num);
+		c[COL_DEN] = sum_cell(den);
+	}
+	if (!guilty || !guilty->any || guilty->tie || num == den)
+		return true;
+	c[COL_RANK] = tm_cell_u64(guilty->rank);
+	if (guilty->track)
+		c[COL_AGENT] = tm_work_agent_cell(r->t, guilty->track->has_agent,
+		                                  guilty->track->agent);
+	return true;
+}
+
+static bool add_gpu(const struct rows *r, const struct eff *e, unsigned char depth)
+{
+	const struct side *s = &e->gpu;
+	tm_u128 most = (tm_u128)s->n * s->max_useful;
+
+	return add_row(r, depth, "parallel", s->useful, (tm_u128)s->n * e->window,
+	               &e->least_useful) &&
+	       add_row(r, depth + 1, "load_balance", s->useful, most, &e->most_useful) &&
+	       add_row(r, depth + 1, "communication", s->max_useful, s->max_active,
+	               &e->most_other) &&
+	       add_row(r, depth + 1, "orchestration", s->max_active, e->window, &e->most_idle);
+}
+
+static bool add_host(const struct rows *r, const struct eff *e)
+{
+	const struct side *s = &e->host;
+	tm_u128 all = (tm_u128)s->n * e->window;
+
+	return !s->n || (add_row(r, 0, "host_hybrid", s->useful, all, &e->least_host) &&
+	                 add_row(r, 1, "host_offload", s->useful, s->present, &e->most_called) &&
+	                 add_row(r, 1, "host_presence", s->present, all, &e->least_present));
+}
+
+/* parallel * scaling = (useful / all) * (first / useful) = first / all. */
+static bool add_scaled(const struct rows *r, const struct eff *e, const struct eff *first)
+{
+	return add_row(r, 0, "global", first->gpu.useful, (tm_u128)e->gpu.n * e->window, NULL) &&
+	       add_row(r, 1, "computational_scaling", first->gpu.useful, e->gpu.useful, NULL) &&
+	       add_gpu(r, e, 1);
+}
+
+/* ---- words ---- */
+
+/* Which of the three takes most, and who. */
+static bool say_worst(struct tm_table *t, const struct eff *e)
+{
+	const struct side *s = &e->gpu;
+	const tm_u128 all = (tm_u128)s->n * e->window;
+	const struct {
+		const char *what;
+		tm_u128 num, den;
+		const struct most *who;
+	} f[] = {
+		{ "uneven work", s->useful, (tm_u128)s->n * s->max_useful, &e->most_useful },
+		{ "communication and copies", s->max_useful, s->max_active, &e->most_other },
+		{ "idle GPUs", s->max_active, e->window, &e->most_idle },
+	};
+	size_t worst = 0;
+	char text[256], who[64] = "";
+	tm_u128 share;
+	int n;
+
+	if (!s->max_useful || !e->window)
+		return true;
+	for (size_t i = 1; i < 3; i++)
+		if (f[i].num * f[worst].den < f[worst].num * f[i].den)
+			worst = i;
+	share = (s->useful * 1000 + all / 2) / all;
+	if (e->ranks > 1 && !f[worst].who->tie)
+		snprintf(who, sizeof who, " (rank %" PRIu64 ")", f[worst].who->rank);
+	n = snprintf(text, sizeof text,
+	             "%" PRIu64 ".%" PRIu64 " %% of the time of %" PRIu64
+	             " GPU%s is computing%s%s%s",
+	             (uint64_t)(share / 10), (uint64_t)(share % 10), s->n, s->n == 1 ? "" : "s",
+	             f[worst].num < f[worst].den ? "; most of the rest is lost to " : "",
+	             f[worst].num < f[worst].den ? f[worst].what : "",
+	             f[worst].num < f[worst].den ? who : "");
+	t->headline = tm_table_own(t, text, (size_t)n);
+	return !t->failed;
+}
+
+static void tell(const struct eff *e, const char *run, struct tm_report *rep)
+{
+	if (!e->aligned)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, run, 0,
+		        "the clocks of the ranks are not aligned: the longest window of a rank "
+		        "counts as that of all; align them with tracemerge --align");
+	if (e->other)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, run, 0,
+		        "kernels that communicate, move data or wait are not useful work here; "
+		        "TALP counts every kernel as useful");
+	if (!e->host.n)
+		tm_report_add(rep, TM_SEV_NOTE, run, 0,
+		              "no API calls in the input: nothing is known of the host");
+}
+
+static enum tm_status fill_runs(void *const *acc, const char *const *run, size_t n,
+                                const struct tm_metric_opts *o, struct tm_table *t,
+                                struct tm_report *rep)
+{
+	struct eff *e = calloc(n + 1, sizeof *e);
+	enum tm_status st = e ? TM_ST_OK : TM_ST_FATAL;
+
+	(void)o;
+	tm_table_init_list(t, run ? columns_runs : columns);
+	for (size_t i = 0; st == TM_ST_OK && i < n; i++) {
+		struct ranks *r = acc[i];
+		const struct rows rows = { t, run ? run[i] : NULL };
+
+		if (!measure(&e[i], r)) {
+			st = TM_ST_FATAL;
+		} else if (!e[i].gpu.n) {
+			tm_work_explain_nothing(&r->w, "kernels or copies", rep);
+			st = TM_ST_END;
+		} else if (!(run ? add_scaled(&rows, &e[i], &e[0]) : add_gpu(&rows, &e[i], 0)) ||
+		           !add_host(&rows, &e[i]) || (!run && !say_worst(t, &e[i]))) {
+			st = TM_ST_FATAL;
+		} else {
+			tm_work_tell(&r->w, rep);
+			tell(&e[i], rows.run, rep);
+		}
+	}
+	free(e);
+	return t->failed ? TM_ST_FATAL : st;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	return fill_runs(&acc, NULL, 1, o, t, rep);
+}
+
+static bool init(void *acc, const void *arg)
+{
+	return tm_ranks_init(acc, arg, TM_WORK_CALLS, false);
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	(void)o;
+	return tm_ranks_want(TM_WORK_CALLS, false);
+}
+
+static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
+
+const struct tm_metric tm_metric_efficiency = {
+	.name = "efficiency",
+	.about = "how much of the GPUs' time is useful work, and what takes the rest",
+	.group = "Which step is slow, which rank is late?",
+	.examples = "kstats efficiency traces/\n"
+	            "kstats efficiency --runs 1gpu.db 4gpus.db 8gpus.db\n",
+	.views = views,
+	.window = TM_WINDOW_WHOLE,
+	.sink = RANKS_SINK(init),
+	.whole = TM_WHOLE_AGENTS,
+	.want = want,
+	.fill = fill,
+	.fill_runs = fill_runs,
+};
