@@ -9,7 +9,7 @@
  * that count alike are not told apart, and a crafted trace takes no longer than others. */
 enum { WALK = 1024 };
 
-static enum tm_call_kind kind_of(const char *name)
+enum tm_call_kind tm_call_kind_of_text(const char *name)
 {
 	static const struct {
 		enum tm_call_kind kind;
@@ -113,7 +113,7 @@ struct choice {
 enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name)
 {
 	if (w->call_kind[name] == TM_CALL_UNSEEN)
-		w->call_kind[name] = (uint8_t)kind_of(w->names.v[name].text);
+		w->call_kind[name] = (uint8_t)tm_call_kind_of_text(w->names.v[name].text);
 	return (enum tm_call_kind)w->call_kind[name];
 }
 

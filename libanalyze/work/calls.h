@@ -28,6 +28,9 @@ struct tm_calls {
 	size_t from, to; /* the threads of the rank */
 };
 
+/* What a call of that name does (schemas/launch_calls.def): never TM_CALL_UNSEEN. */
+enum tm_call_kind tm_call_kind_of_text(const char *name);
+
 /* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
 enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
 
