@@ -2,9 +2,9 @@
 # launch of 4, a kernel of 20 and a return of 6, and five gaps of 3.  The gap before kernel d is named by the
 # innermost range that is open in its middle; what a launch takes beyond the usual 4 us is unexplained.
 d=$TESTDATA/rocprofv3/7.0/sync_each
-kstats path -q -f csv $d || exit
-kstats path -q --list -f csv $d || exit
-kstats path -q --name class $d || exit
+kstats path -q -f csv "$d" || exit
+kstats path -q --list -f csv "$d" || exit
+kstats path -q --name class "$d" || exit
 {
 	echo '"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
 	i=0

@@ -9,7 +9,7 @@ rank() { # number, shift, length of a
 		echo "$head"
 		echo "\"KERNEL_DISPATCH\",\"Agent 4\",1,0,10,1,1,\"a\",1,$((1000000 + $2)),$((1000000 + $2 + $3))"
 		echo "\"KERNEL_DISPATCH\",\"Agent 4\",1,0,10,2,2,\"ncclDevKernel_AllReduce_Sum_f32\",2,$((1001000 + $2 + $3)),$((1300000 + $2))"
-	} >$1_kernel_trace.csv
+	} >"$1"_kernel_trace.csv
 }
 rank 0 0 100000
 rank 1 0 200000

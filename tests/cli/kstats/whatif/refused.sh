@@ -16,7 +16,7 @@ for o in '--no-sync' '--launch 0' '--host 0.5' '--balance' '--comm 0.5' '--scale
 	k $o m_kernel_trace.csv 2>&1
 done
 echo '# no operations, statistics'
-k $d/sync_each/app_hip_api_trace.csv 2>&1
-k $d/stats/app_kernel_stats.csv 2>&1
+k "$d"/sync_each/app_hip_api_trace.csv 2>&1
+k "$d"/stats/app_kernel_stats.csv 2>&1
 echo '# counters'
-k $d/pmc 2>&1
+k "$d"/pmc 2>&1
