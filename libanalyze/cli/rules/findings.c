@@ -69,7 +69,8 @@ const struct tm_column tm_findings_columns[] = {
 	[COL_SAVES_PCT] = { .name = "saves_pct",
 	                    .title = "UP TO%",
 	                    .unit = TM_UNIT_PCT,
-	                    .about = "share of the window" },
+	                    .spare = 1,
+	                    .about = "share of the longest window of an agent" },
 	[COL_TITLE] = { .name = "title",
 	                .title = "WHAT",
 	                .unit = TM_UNIT_TEXT,
@@ -165,13 +166,15 @@ static bool add_wheres(struct job *j, const char *where, struct asked_for *of)
  * j->rep says where. */
 static enum tm_status find_tables(struct job *j)
 {
+	/* What no number fulfils: the row that is worst is that of the largest. */
+	static const char most[] = " < 0";
 	static const char gpu[] = "timeline.window_ns", replay[] = "whatif[*].window_ns";
-	bool ok = add_rule(j, gpu, sizeof gpu - 1, " >= 0", &j->window[0]) &&
-	          add_rule(j, replay, sizeof replay - 1, " >= 0", &j->window[1]);
+	bool ok = add_rule(j, gpu, sizeof gpu - 1, most, &j->window[0]) &&
+	          add_rule(j, replay, sizeof replay - 1, most, &j->window[1]);
 
 	for (size_t i = 0; ok && i < RULES; i++)
 		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
-		     add_rule(j, defs[i].saves, strlen(defs[i].saves), " >= 0", &j->of[i].saves) &&
+		     add_rule(j, defs[i].saves, strlen(defs[i].saves), most, &j->of[i].saves) &&
 		     add_wheres(j, defs[i].where, &j->of[i]);
 	j->asked = ok ? calloc(j->rules.n + 1, sizeof *j->asked) : NULL;
 	if (!j->asked)
@@ -208,7 +211,7 @@ static bool number(struct job *j, size_t at, bool *known, uint64_t *value)
 	if (at == SIZE_MAX)
 		return true;
 	ok = judge(j, at, &r);
-	if (ok && r.verdict == TM_CHECK_PASS && r.value.n)
+	if (ok && r.value.n)
 		*known = tm_num_u64(r.value.p, strcspn(r.value.p, "."), value);
 	tm_check_result_fini(&r);
 	return ok;
@@ -442,15 +445,26 @@ static void put_words(const struct job *j, const struct found *v, size_t n, stru
 	tm_buf_fini(&command);
 }
 
-/* No table has an answer: why the first has none. */
-static bool say_why(struct job *j)
+/* Why tables have no answer: an error where none has, else a note. */
+static bool say_why(struct job *j, bool answered)
 {
-	for (size_t i = 0; i < j->pages.n; i++)
-		if (j->pages.v[i]->table[ASK_NOW].why) {
-			tm_report_add(&j->rep, TM_SEV_ERROR, NULL, 0, "%s",
-			              j->pages.v[i]->table[ASK_NOW].why);
-			break;
+	enum tm_severity severity = answered ? TM_SEV_NOTE : TM_SEV_ERROR;
+
+	for (size_t i = 0; i < j->pages.n; i++) {
+		const char *why = j->pages.v[i]->table[ASK_NOW].why;
+		bool said = !why;
+
+		for (size_t k = 0; k < i && !said; k++) {
+			const char *before = j->pages.v[k]->table[ASK_NOW].why;
+
+			said = before && !strcmp(before, why);
 		}
+		if (!said && !answered && i) /* one reason is enough */
+			break;
+		if (!said)
+			tm_report_add(&j->rep, severity, NULL, 0, "%s has no answer: %s",
+			              j->pages.v[i]->word, why);
+	}
 	return !j->rep.lost;
 }
 
@@ -458,16 +472,17 @@ static int show_table(struct job *j, const struct found *v, size_t n, uint64_t w
 {
 	struct tm_buf head = { 0 }, tail = { 0 };
 	struct tm_table t = { 0 };
-	enum tm_status st = j->judged ? TM_ST_OK : TM_ST_END;
+	enum tm_status st = window ? TM_ST_OK : TM_ST_END;
 	int status;
 
 	tm_table_init_list(&t, tm_findings_columns);
-	if (!j->judged && !say_why(j))
+	if (!say_why(j, window))
 		st = TM_ST_FATAL;
 	for (size_t i = 0; st == TM_ST_OK && i < n; i++)
 		if (!add_row(j, &v[i], window, &t))
 			st = TM_ST_FATAL;
-	put_words(j, v, n, &head, &tail);
+	if (window)
+		put_words(j, v, n, &head, &tail);
 	if (head.failed || tail.failed)
 		st = TM_ST_FATAL;
 	j->show.head = head.p;
