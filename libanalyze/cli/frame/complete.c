@@ -186,6 +186,8 @@ static void bash_render(struct tm_buf *out, const struct complete_spec *spec)
 			tm_shell_quote(out, c->name);
 		}
 		tm_buf_chr(out, '\n');
+		if (spec->alone)
+			tm_buf_str(out, "\t\tcompopt -o default\n");
 	}
 	tm_buf_str(out, "\tfi\n}\n\ncomplete -o default -F ");
 	add_function(out, spec->tool);
@@ -276,8 +278,10 @@ static void zsh_render(struct tm_buf *out, const struct complete_spec *spec)
 		}
 		tm_buf_str(out, "\t)\n"
 		                "\tif (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
-		                "\t\t_describe sub-command commands\n"
-		                "\t\treturn\n"
+		                "\t\t_describe sub-command commands\n");
+		if (spec->alone)
+			tm_buf_str(out, "\t\t_files\n");
+		tm_buf_str(out, "\t\treturn\n"
 		                "\tfi\n");
 	}
 	tm_buf_str(out, "\tcase $words[2] in\n");
@@ -358,7 +362,8 @@ static void fish_render(struct tm_buf *out, const struct complete_spec *spec)
 
 		/* -a is split and expanded once more, so its word is quoted twice. */
 		add_fish(&word, c->name);
-		tm_buf_fmt(out, "complete -c %s -n __fish_use_subcommand -f -a ", spec->tool);
+		tm_buf_fmt(out, "complete -c %s -n __fish_use_subcommand%s -a ", spec->tool,
+		           spec->alone ? "" : " -f");
 		add_fish(out, word.p ? word.p : "");
 		tm_buf_str(out, " -d ");
 		add_fish(out, c->about);

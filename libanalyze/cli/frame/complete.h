@@ -21,6 +21,7 @@ struct complete_command {
 struct complete_spec {
 	const char *tool;                        /* "kstats" */
 	const struct complete_command *commands; /* the first word; NULL = the tool has none */
+	bool alone; /* the first word may be a file as well: the tool does without a sub-command */
 	/* The options where there is no sub-command, or before one. */
 	const struct option *const *tables;
 };
