@@ -178,7 +178,9 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	if (tm_replay_armed(r, op) != NONE)
 		return;
 	if (b && b->end > sub) {
-		if (b->end <= o->start)
+		/* Before its call has ended it may not have been there yet: that gap is no lane's.
+		 * */
+		if (b->end <= o->start && b->end >= r->call[o->call].end)
 			tm_samples_add(&s->gap, 0, copy, o->start - b->end);
 	} else if (r->call[o->call].ops == op) {
 		const struct tm_replay_call *c = &r->call[o->call];

@@ -45,6 +45,8 @@ commands=(
 	"kstats whatif -f csv -j 1 --steps --launch 0 $regions"
 	"kstats path -f csv -j 1 $regions"
 	"kstats path --list -f csv -j 1 $DATA/sync_each"
+	"kstats findings -f csv $DATA/sync_each"
+	"kstats findings --explain sync-waits $DATA/sync_each"
 	"kstats summary -f csv $run"
 	"kstats top -f csv $DATA/stats"
 	"tracemerge -q -j 1 $DATA/ranks"

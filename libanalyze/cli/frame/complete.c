@@ -34,7 +34,7 @@ static void add_escaped(struct tm_buf *out, const char *s, const char *special, 
 }
 
 /* 'text' for sh, bash and zsh */
-static void add_quoted(struct tm_buf *out, const char *s)
+void tm_shell_quote(struct tm_buf *out, const char *s)
 {
 	tm_buf_chr(out, '\'');
 	for (; *s; s++) {
@@ -90,7 +90,7 @@ static void bash_value(struct tm_buf *out, const struct option *o, bool letter, 
 		tm_buf_str(out, o->choices ? "_pick" : "_list");
 		for (const char *const *w = words; *w; w++) {
 			tm_buf_chr(out, ' ');
-			add_quoted(out, *w);
+			tm_shell_quote(out, *w);
 		}
 	} else {
 		tm_buf_str(out, "compopt +o default");
@@ -167,7 +167,7 @@ static void bash_render(struct tm_buf *out, const struct complete_spec *spec)
 	                "\tcase $command in\n");
 	for (c = spec->commands; c && c->name; c++) {
 		tm_buf_chr(out, '\t');
-		add_quoted(out, c->name);
+		tm_shell_quote(out, c->name);
 		tm_buf_str(out, ")\n");
 		bash_arm(out, spec->tool, c->tables);
 	}
@@ -183,7 +183,7 @@ static void bash_render(struct tm_buf *out, const struct complete_spec *spec)
 		tm_buf_str(out, "_pick");
 		for (c = spec->commands; c->name; c++) {
 			tm_buf_chr(out, ' ');
-			add_quoted(out, c->name);
+			tm_shell_quote(out, c->name);
 		}
 		tm_buf_chr(out, '\n');
 		if (spec->alone)
@@ -241,7 +241,7 @@ static void zsh_option(struct tm_buf *out, const struct option *o, bool letter, 
 		tm_buf_chr(&spec, ']');
 		zsh_value(&spec, o);
 		tm_buf_str(out, " \\\n\t\t\t");
-		add_quoted(out, spec.p ? spec.p : "");
+		tm_shell_quote(out, spec.p ? spec.p : "");
 		out->failed |= spec.failed;
 		tm_buf_fini(&spec);
 	}
@@ -271,7 +271,7 @@ static void zsh_render(struct tm_buf *out, const struct complete_spec *spec)
 			tm_buf_chr(&item, ':');
 			tm_buf_str(&item, c->about);
 			tm_buf_str(out, "\t\t");
-			add_quoted(out, item.p ? item.p : "");
+			tm_shell_quote(out, item.p ? item.p : "");
 			tm_buf_chr(out, '\n');
 			out->failed |= item.failed;
 			tm_buf_fini(&item);
@@ -287,7 +287,7 @@ static void zsh_render(struct tm_buf *out, const struct complete_spec *spec)
 	tm_buf_str(out, "\tcase $words[2] in\n");
 	for (c = spec->commands; commands && c->name; c++) {
 		tm_buf_chr(out, '\t');
-		add_quoted(out, c->name);
+		tm_shell_quote(out, c->name);
 		tm_buf_str(out, ")\n\t\tshift words\n\t\t(( CURRENT-- ))\n");
 		zsh_arm(out, c->tables);
 		tm_buf_str(out, "\t\t;;\n");

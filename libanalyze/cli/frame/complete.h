@@ -30,6 +30,9 @@ struct complete_spec {
  * False for another shell (nothing is appended) and when out of memory (out->failed). */
 bool tm_complete_render(struct tm_buf *out, const char *shell, const struct complete_spec *spec);
 
+/* Append a word in single quotes, as a POSIX shell reads it back. */
+void tm_shell_quote(struct tm_buf *out, const char *s);
+
 /* The shells, ending with NULL: choices for an option. */
 extern const char *const tm_complete_shells[];
 

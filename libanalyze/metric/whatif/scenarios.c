@@ -179,6 +179,9 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 			w->s.launch = 0;
 		ok = ok && (w = tm_whatif_add(l, "no host syncs")) != NULL &&
 		     tm_whatif_nosync(w, r, NULL);
+		ok = ok && (w = tm_whatif_add(l, "host x 0.5")) != NULL;
+		if (ok)
+			w->s.host = TM_REPLAY_UNIT / 2;
 	}
 	if (ok && !sweep && r->counts.ops > r->counts.kernels) {
 		ok = (w = tm_whatif_add(l, "copies hidden")) != NULL;
