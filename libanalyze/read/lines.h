@@ -52,8 +52,8 @@ typedef bool tm_line_take(struct tm_reader *r, enum tm_line_kind kind, const cha
 /* One more line of r->src for take(), r->lines counts it.  False at the end or when dead. */
 bool tm_lines_step(struct tm_lines *l, struct tm_reader *r, tm_line_take *take);
 
-/* How such a reader's `next` goes: lines until one of out[0 .. n) has a batch, or all are read, then
- * tm_ev_rows_next. */
+/* How such a reader's `next` goes: lines until one of out[0 .. n) has a batch, or all are read,
+ * then tm_ev_rows_next. */
 enum tm_status tm_lines_rows(struct tm_lines *l, struct tm_reader *r, tm_line_take *take,
                              struct tm_ev_rows *out, size_t n, const struct tm_batch **b,
                              struct tm_diag *d);
