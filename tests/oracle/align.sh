@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Four ranks whose clocks are known to be apart, aligned by tracemerge: back together within what it
 # says may be left; in one step and in two; and where it is not possible, so is said.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 make_work
 if [ ! -d "${TRACEMILL_SHARED:-$root/../shared}/data" ]; then

@@ -4,7 +4,7 @@
 #     cuts.sh         a sample of the files
 #     cuts.sh full    all of them, at every place of their last lines (tests/fuzz/fuzz.sh)
 # TRACEMILL_SHARED: see shared_csv.sh.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 sample=(--files 90 --cuts 3)
 if [ "${1-}" = full ]; then

@@ -3,7 +3,7 @@
 # Folded stacks of every trace of the shared and the shipped data: their sums are those of kstats top and ops,
 # and the bytes the same in every arrangement.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then

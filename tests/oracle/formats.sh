@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A run that was written in two formats gives the same kstats top from both, but for what is known of the
 # producer.  TRACEMILL_SHARED: see shared_csv.sh.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 if [ ! -d "$shared/data" ]; then
 	python3 -B "$here/formats.py" "$root/testdata" || exit 1

@@ -3,7 +3,7 @@
 # The same events give the same bytes: any -j, order of rows, pieces, compression, archive, pipe, line end,
 # BOM, case of the header, order of columns, quoting; and windows and ranks choose what they say.
 # ORACLE_SCALE makes the inputs smaller or larger (default 1).
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 make_work
 gen=${GEN-}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Calls of GPU libraries beside madengine's own expressions: libperf_trace.py says on what.
 # TRACEMILL_SHARED is the folder of real traces (default: ../shared beside the checkout).
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

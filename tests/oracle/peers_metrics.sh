@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: MIT
 # What other tools of this kind get wrong, and the sub-commands of kstats must not: units, processes, spans,
 # overlaps, false gaps, stream 0, negative times, many inputs, nothing, SQL, order.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 exec python3 -B "$here/peers_metrics.py"

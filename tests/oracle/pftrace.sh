@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every event of the Perfetto traces in the shared folder against the truth files beside them; where a
 # run exists as pftrace and as CSV, kstats top of either.  TRACEMILL_SHARED: see shared_csv.sh.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 if [ ! -d "$shared/data" ]; then
 	echo "not run: shared data absent"

@@ -3,7 +3,7 @@
 # Energy, mean and quantiles of readings worked out in fractions by other code, on shipped files, random ones and the
 # synthetic ones of the shared folder; and the energy of kernel classes, slice by slice.
 # TRACEMILL_SHARED is the folder of shared data (default: ../shared beside the checkout).
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 python3 -B "$here/power.py" "${TESTDATA:-$root/testdata}/madengine" || exit
 if [ ! -d "$shared/data/libraries/synthetic" ]; then

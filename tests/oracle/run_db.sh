@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Traces, their run.db, and a run.db of their run.dbs: every question of kstats and all events, the same bytes.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 make_work
 sets=("${TESTDATA:-$root/testdata}")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Where a run has both a trace and statistics: kstats top of the trace says what the producer says,
 # and both together are the trace alone, with a note.  TRACEMILL_SHARED: see shared_csv.sh.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 if [ ! -d "$shared/data" ]; then
 	echo "not run: shared data absent"

@@ -3,7 +3,7 @@
 # kstats steps against a computation from what was written: random steps as Kineto JSON and as CSV with markers, in
 # every arrangement; and the steps of every Kineto trace of the shared and the shipped data, straight from the JSON.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every event of the JSON traces in the shared folder and in testdata against Python's own reading of
 # them.  TRACEMILL_SHARED: see shared_csv.sh.
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 if [ ! -d "$shared/data" ]; then
 	python3 -B "$here/trace_json.py" "$root/testdata" || exit 1

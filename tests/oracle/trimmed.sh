@@ -3,7 +3,7 @@
 # What tracecat wrote, read again by every question: the tables are those of the trace, of every trace of the shared and
 # the shipped data, and of several ranks in one file.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
-# shellcheck source=tests/oracle/begin.bash
+# shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then
