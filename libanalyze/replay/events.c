@@ -193,9 +193,10 @@ static void add_edges(struct making *m, uint32_t op, const struct candidates *c)
 			level = 0;
 		else if (other == c->likely || (graph && r->op[other].call == arm))
 			level = 1;
-		if (!level || !c->inside)
-			tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, r->event,
-			               mask_from(level));
+		/* Inside a graph only what was seen is more than possible. */
+		if (level && c->inside)
+			level = 2;
+		tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, r->event, mask_from(level));
 	}
 	if (c->likely != NONE && !listed)
 		tm_replay_edge(m, node, op_ends(r, c->likely), EDGE_EVENT, r->event,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { LANES = 16, BACK = 16, HITS = 64, RECORDS = 64, MUST_HIT_PCT = 90 };
-enum { LONG_NS = 20000, LONG_TIMES = 10 };
+enum { LONG_NS = 20000, LONG_TIMES = 10, OWN_NS = 1000 };
 
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call)
 {
@@ -94,8 +94,9 @@ struct waited {
 	struct {
 		uint32_t op;
 		bool left; /* its lane had something that ended later */
-	} v[2 * LANES];
+	} v[(BACK + 1) * LANES];
 	unsigned n, lanes;
+	uint64_t usual;  /* return latency, where it decides; else 0 */
 	uint32_t hit;    /* was seen to end the wait, or NONE */
 	bool left;       /* what was submitted last ended after the call, in any lane */
 	bool pending;    /* anything was under way when it began */
@@ -127,36 +128,47 @@ static uint32_t last_ended(const struct tm_replay_rank *r, const struct lane *l,
 	return lo > l->from && r->op[lo - 1].end <= end ? lo - 1 : NONE;
 }
 
+static void add_candidate(struct waited *w, uint32_t op, bool left)
+{
+	w->v[w->n].op = op;
+	w->v[w->n++].left = left;
+}
+
+/* The last of the lane that ended not after the call; where several run side by side the others of
+ * the last, any of which may be the one that ends last. */
 static void add_lane(const struct tm_replay_rank *r, const struct lane *l, uint32_t done,
                      struct waited *w)
 {
-	uint32_t k = done - 1, op = last_ended(r, l, k, w->end), best = NONE;
+	uint32_t k = done - 1, op = last_ended(r, l, k, w->end), from = l->from;
 	bool left = false;
 
 	w->lanes++;
 	w->left |= r->op[k].end > w->end;
-	for (uint32_t i = k, n = 0; n < BACK && i + 1 > l->from; i--, n++) {
+	from = done - from > BACK ? done - BACK : from;
+	for (uint32_t i = from; i < done; i++) {
 		left |= r->op[i].end > w->end;
 		w->pending |= r->op[i].end > w->start;
-		if (r->op[i].end <= w->end && (best == NONE || r->op[i].end > r->op[best].end))
-			best = i;
-		if (!i)
-			break;
 	}
-	if (op != NONE) {
-		w->v[w->n].op = op;
-		w->v[w->n++].left = left;
-	}
-	if ((l->overlaps || !l->has_id) && best != NONE && best != op) {
-		w->v[w->n].op = best;
-		w->v[w->n++].left = left;
-	}
+	if (op != NONE)
+		add_candidate(w, op, left);
+	for (uint32_t i = from; (l->overlaps || !l->has_id) && i < done; i++)
+		if (i != op && r->op[i].end <= w->end)
+			add_candidate(w, i, left);
 }
 
-/* Is a better one than b to have ended the wait: of the same thread, and late? */
-static bool better(const struct tm_replay_rank *r, uint32_t call, uint32_t a, uint32_t b)
+/* How far the return after this operation would be from the usual one. */
+static uint64_t unusual(const struct tm_replay_rank *r, const struct waited *w, uint32_t op)
 {
-	uint32_t thread = r->call[call].thread;
+	uint64_t back = w->end - r->op[op].end;
+
+	return back > w->usual ? back - w->usual : w->usual - back;
+}
+
+/* Is a better one than b to have ended the wait: of the same thread, and late, or, where the usual
+ * return latency is known of a wait for one of many, such that the return is a usual one? */
+static bool better(const struct tm_replay_rank *r, const struct waited *w, uint32_t a, uint32_t b)
+{
+	uint32_t thread = r->call[w->call].thread;
 	bool own_a, own_b;
 
 	if (b == NONE)
@@ -165,6 +177,8 @@ static bool better(const struct tm_replay_rank *r, uint32_t call, uint32_t a, ui
 	own_b = r->op[b].call != NONE && r->call[r->op[b].call].thread == thread;
 	if (own_a != own_b)
 		return own_a;
+	if (w->usual && unusual(r, w, a) != unusual(r, w, b))
+		return unusual(r, w, a) < unusual(r, w, b);
 	return r->op[a].end != r->op[b].end ? r->op[a].end > r->op[b].end : a < b;
 }
 
@@ -178,12 +192,20 @@ static void find_hit(const struct tm_replay_rank *r, struct waited *w)
 			continue;
 		for (; n; n--, op--) {
 			if (r->op[op].end > w->start && r->op[op].end <= w->end &&
-			    better(r, w->call, op, w->hit))
+			    better(r, w, op, w->hit))
 				w->hit = op;
 			if (op == from)
 				break;
 		}
 	}
+}
+
+/* Usual return latency of a function; 0 until it is known. */
+static uint64_t back_of(const struct tm_replay_rank *r, uint32_t call)
+{
+	const struct usual *u = tm_usual_of(&r->back, r->call[call].name, false);
+
+	return u ? u->median : r->back.median;
 }
 
 static void look(const struct making *m, const struct front *f, uint32_t call, struct waited *w)
@@ -205,6 +227,8 @@ static void look(const struct making *m, const struct front *f, uint32_t call, s
 		}
 		return;
 	}
+	if (w->does == DOES_STREAM || w->does == DOES_EVENT)
+		w->usual = back_of(r, call);
 	for (uint32_t l = f->first; l != NONE && seen < LANES; l = f->next[l], seen++)
 		add_lane(r, &r->lane[l], f->done[l], w);
 	if (w->does != DOES_FREE || !w->left)
@@ -356,18 +380,11 @@ static int level_of(const struct making *m, const struct waited *w, unsigned i, 
 	}
 }
 
-static uint64_t back_of(const struct tm_replay_rank *r, uint32_t call)
-{
-	const struct usual *u = tm_usual_of(&r->back, r->call[call].name, false);
-
-	return u ? u->median : r->back.median;
-}
-
-/* How long the call takes when nothing is pending. */
+/* How long the call takes when nothing is pending; assumed where that never was. */
 static uint64_t own_of(const struct tm_replay_rank *r, const struct waited *w)
 {
 	const struct usual *u = tm_usual_of(&r->alone, r->call[w->call].name, false);
-	uint64_t own = u ? u->median : back_of(r, w->call), length = w->end - w->start;
+	uint64_t own = u ? u->median : OWN_NS, length = w->end - w->start;
 
 	if (!u && (w->does == DOES_COPY || w->does == DOES_MAYBE))
 		own = 0;
