@@ -7,6 +7,7 @@
 #ifndef TM_WORK_CALLS_H
 #define TM_WORK_CALLS_H
 
+#include "stack/stack.h"
 #include "work/intervals.h"
 #include "work/labels.h"
 
@@ -15,8 +16,6 @@
 #include <stdint.h>
 
 #define TM_CALL_NONE SIZE_MAX
-
-enum tm_call_kind { TM_CALL_UNSEEN, TM_CALL_OTHER, TM_CALL_LAUNCH, TM_CALL_GRAPH };
 
 /* The calls of one rank, by correlation id. */
 struct tm_calls {
