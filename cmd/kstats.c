@@ -6,11 +6,38 @@
  * be read or there is nothing to show. */
 #include "cli/cli.h"
 
+#include <string.h>
+
 static struct stats_own own;
-static const char *view;
+static const char *view, *explain;
+
+/* The sub-command that is no metric: it asks many of them. */
+static const struct tool_command findings = {
+	.name = "findings",
+	.about = "what could be better, and what it would save at most",
+	.group = "Overview",
+	.examples = "kstats findings traces/\n"
+	            "kstats findings --explain launch-bound run.db\n",
+	.in = IN_KSTATS,
+};
+
+static bool is_findings(const struct tool_command *cmd)
+{
+	return cmd->name && !strcmp(cmd->name, findings.name);
+}
 
 static void options(const struct tool_command *cmd, struct option *out)
 {
+	if (is_findings(cmd)) {
+		*out++ = (struct option) { .name = "explain",
+			                   OPT_TO_CHOICE(&explain),
+			                   .arg = "ID",
+			                   .choices = tm_findings_words(),
+			                   .about = "the condition and the numbers of one rule "
+			                            "instead" };
+		*out = (struct option) { 0 };
+		return;
+	}
 	tm_stats_options(&own, cmd->arg, out);
 }
 
@@ -23,6 +50,8 @@ static const struct tm_column *columns(const struct tool_command *cmd, size_t nt
 {
 	const struct tm_metric *m = cmd->arg;
 
+	if (is_findings(cmd))
+		return nth ? NULL : tm_findings_columns;
 	return m && nth < STATS_VIEWS ? m->views[nth].columns : NULL;
 }
 
@@ -32,6 +61,10 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 	struct tm_metric_opts o = { 0 };
 
 	(void)c;
+	if (is_findings(cmd)) {
+		*shown = tm_findings_columns;
+		return true;
+	}
 	if (!tm_stats_view(cmd->arg, &own, &view, d))
 		return false;
 	o.view = view;
@@ -41,14 +74,18 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 
 static int run(struct common *c, const struct tool_command *cmd)
 {
-	struct tm_metric_opts o = tm_stats_opts(&own, view);
+	struct tm_metric_opts o;
 
+	if (is_findings(cmd))
+		return tm_findings_run(c, explain);
+	o = tm_stats_opts(&own, view);
 	return own.runs ? tm_run_metric_runs(c, cmd->arg, &o) : tm_run_metric(c, cmd->arg, &o);
 }
 
 int main(int argc, char **argv)
 {
 	static struct tool_command list[TOOL_COMMANDS + 1];
+	size_t n = 0;
 	static const struct tool tool = {
 		.name = "kstats",
 		.self = { .about = "Show where the time of a GPU program went.",
@@ -70,13 +107,14 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	for (size_t i = 0; tm_metrics[i] && i < TOOL_COMMANDS; i++)
-		list[i] = (struct tool_command) { .name = tm_metrics[i]->name,
-			                          .about = tm_metrics[i]->about,
-			                          .group = tm_metrics[i]->group,
-			                          .examples = tm_metrics[i]->examples,
-			                          .in = IN_KSTATS |
-			                                (tm_metrics[i]->per ? IN_PER : 0),
-			                          .arg = tm_metrics[i] };
+	for (size_t i = 0; tm_metrics[i] && n + 1 < TOOL_COMMANDS; i++)
+		list[n++] = (struct tool_command) { .name = tm_metrics[i]->name,
+			                            .about = tm_metrics[i]->about,
+			                            .group = tm_metrics[i]->group,
+			                            .examples = tm_metrics[i]->examples,
+			                            .in = IN_KSTATS |
+			                                  (tm_metrics[i]->per ? IN_PER : 0),
+			                            .arg = tm_metrics[i] };
+	list[n] = findings;
 	return tm_tool_main(&tool, argc, argv);
 }

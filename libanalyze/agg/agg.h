@@ -16,8 +16,8 @@
 #include "agg/quantile.h"
 #include "agg/sequence.h"
 #include "agg/significance.h"
-#include "agg/tagged.h"
 #include "agg/stretches.h"
+#include "agg/tagged.h"
 #include "agg/words.h"
 
 #endif

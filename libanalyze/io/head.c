@@ -5,16 +5,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 _Static_assert((int)TM_HEAD_BYTES == (int)TM_SOURCE_PEEK, "what is kept is what readers look at");
 
 static atomic_uint kept;
+
+/* Those that are open, for whoever comes to the same path meanwhile. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tm_head *all;
 
 /* Descriptors are few: most of them stay for those who read. */
 static unsigned most(void)
@@ -61,14 +65,67 @@ static int fill(struct tm_head *h, size_t bytes)
 	return 0;
 }
 
-struct tm_head *tm_head_open(const char *path, bool must, int *err)
+/* Is it that file still? */
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+struct tm_head *tm_head_find(const char *path)
 {
 	struct tm_head *h;
-	struct stat sb;
+	struct stat now;
+
+	pthread_mutex_lock(&lock);
+	for (h = all; h && strcmp(h->path, path) != 0;)
+		h = h->next;
+	if (h && (stat(path, &now) || !same_file(&h->is, &now)))
+		h = NULL;
+	if (h)
+		h->users++;
+	pthread_mutex_unlock(&lock);
+	return h;
+}
+
+/* Let others find it; without memory for its name nobody does. */
+static void add(struct tm_head *h, const char *path)
+{
+	h->users = 1;
+	h->path = strdup(path);
+	if (!h->path)
+		return;
+	pthread_mutex_lock(&lock);
+	h->next = all;
+	all = h;
+	pthread_mutex_unlock(&lock);
+}
+
+/* Does nobody have it any more?  Then nobody finds it either. */
+static bool unused(struct tm_head *h)
+{
+	bool last;
+
+	if (!h->path)
+		return true;
+	pthread_mutex_lock(&lock);
+	last = !--h->users;
+	for (struct tm_head **at = &all; last && *at; at = &(*at)->next)
+		if (*at == h) {
+			*at = h->next;
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+	return last;
+}
+
+struct tm_head *tm_head_open(const char *path, bool must, int *err)
+{
+	struct tm_head *h = tm_head_find(path);
 
 	*err = 0;
-	if (!room(must))
-		return NULL;
+	if (h || !room(must))
+		return h;
 	h = calloc(1, sizeof *h);
 	if (!h) {
 		atomic_fetch_sub(&kept, 1);
@@ -79,13 +136,16 @@ struct tm_head *tm_head_open(const char *path, bool must, int *err)
 	do
 		h->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	while (h->fd < 0 && errno == EINTR);
-	if (h->fd < 0 || fstat(h->fd, &sb))
+	if (h->fd < 0 || fstat(h->fd, &h->is))
 		*err = errno;
 	/* Files in /proc say they have no bytes and give some: those are only read in order. */
-	else if (S_ISREG(sb.st_mode) && sb.st_size)
-		*err = fill(h, sb.st_size < TM_HEAD_BYTES ? (size_t)sb.st_size : TM_HEAD_BYTES);
-	if (h->p && !*err)
+	else if (S_ISREG(h->is.st_mode) && h->is.st_size)
+		*err = fill(h,
+		            h->is.st_size < TM_HEAD_BYTES ? (size_t)h->is.st_size : TM_HEAD_BYTES);
+	if (h->p && !*err) {
+		add(h, path);
 		return h;
+	}
 	tm_head_close(h);
 	return NULL;
 }
@@ -110,10 +170,11 @@ ptrdiff_t tm_head_read(const struct tm_head *h, void *buf, size_t cap, uint64_t 
 
 void tm_head_close(struct tm_head *h)
 {
-	if (!h)
+	if (!h || !unused(h))
 		return;
 	if (h->fd >= 0)
 		close(h->fd);
+	free(h->path);
 	free(h->p);
 	free(h);
 	atomic_fetch_sub(&kept, 1);

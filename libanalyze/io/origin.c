@@ -28,6 +28,7 @@ struct file {
 	bool owned;                 /* close it */
 	bool by_path;               /* it was opened by its path */
 	const struct tm_head *head; /* kept: fd is its, and may be somebody else's too; or NULL */
+	struct tm_head *shared;     /* the same where it is this source's to close, or NULL */
 	bool pipe;
 	bool regular;   /* a regular file, whatever the offset it was handed over with */
 	int64_t start;  /* that offset: standard input may have been read from before us */
@@ -199,6 +200,7 @@ static void file_fini(struct stage *st)
 
 	if (f->owned)
 		close(f->fd);
+	tm_head_close(f->shared);
 }
 
 static enum tm_status memory_read(struct stage *st, void *buf, size_t cap, size_t *n,
@@ -250,11 +252,15 @@ static int64_t start_of(int fd, bool owned)
 struct stage *tm_origin_file(const char *path, const struct tm_head *h, struct ledger *l,
                              struct tm_diag *d)
 {
-	bool by_path = strcmp(path, "-") != 0, owned = by_path && !h;
-	int fd = h ? h->fd : STDIN_FILENO;
+	bool by_path = strcmp(path, "-") != 0, owned;
+	struct tm_head *shared = by_path && !h ? tm_head_find(path) : NULL;
+	int fd;
 	struct stat sb;
 	struct file *f;
 
+	h = shared ? shared : h;
+	owned = by_path && !h;
+	fd = h ? h->fd : STDIN_FILENO;
 	if (owned) {
 		do
 			fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -278,6 +284,7 @@ struct stage *tm_origin_file(const char *path, const struct tm_head *h, struct l
 	f->owned = owned;
 	f->by_path = by_path;
 	f->head = h;
+	f->shared = shared;
 	if (S_ISREG(sb.st_mode) && (f->start = start_of(fd, by_path)) >= 0) {
 		f->st.ops = &file_ops;
 		f->regular = true;
@@ -295,6 +302,7 @@ struct stage *tm_origin_file(const char *path, const struct tm_head *h, struct l
 fail:
 	if (owned && fd >= 0)
 		close(fd);
+	tm_head_close(shared);
 	return NULL;
 }
 

@@ -6,7 +6,7 @@
 #include "read/reader.h"
 
 #define FORMAT(id, profilers, holds, times) extern const struct tm_reader_ops tm_reader_##id;
+#define BYTES(id)                           extern const struct tm_bytes_ops tm_bytes_##id;
 #include "read/formats.def"
-#undef FORMAT
 
 #endif

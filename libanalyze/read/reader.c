@@ -14,15 +14,37 @@
 const struct tm_reader_ops *const tm_reader_formats[] = {
 #define FORMAT(id, profilers, holds, times) &tm_reader_##id,
 #include "read/formats.def"
-#undef FORMAT
 	NULL,
 };
 
 static const struct tm_format_facts facts[] = {
 #define FORMAT(id, profilers, holds, times) { profilers, holds, times, 0 },
 #include "read/formats.def"
-#undef FORMAT
 };
+
+const struct tm_bytes_ops *const tm_bytes_formats[] = {
+#define BYTES(id) &tm_bytes_##id,
+#include "read/formats.def"
+	NULL,
+};
+
+const struct tm_bytes_ops *tm_bytes_choose(const unsigned char *p, size_t n, bool whole)
+{
+	for (size_t i = 0; tm_bytes_formats[i]; i++)
+		if (tm_bytes_formats[i]->is(p, n, whole))
+			return tm_bytes_formats[i];
+	return NULL;
+}
+
+bool tm_bytes_try(const unsigned char *p, size_t n, bool (*take)(struct tm_source *s))
+{
+	struct tm_diag none;
+	struct tm_source *s = tm_source_memory("", p, n, &none);
+	bool is = s && !tm_source_is_archive(s) && take(s);
+
+	tm_source_close(s);
+	return is;
+}
 
 const struct tm_reader_ops *tm_reader_find(const char *name)
 {
@@ -79,6 +101,7 @@ const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, b
                                              unsigned *bits, struct tm_diag *d)
 {
 	const struct tm_reader_ops *best = NULL, *rival = NULL;
+	const struct tm_bytes_ops *bytes;
 	unsigned most = 0;
 	char line[64];
 
@@ -125,9 +148,13 @@ const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, b
 		tm_diag_oom(d);
 		return NULL;
 	}
+	/* What is not text is none of them. */
+	bytes = memchr(p, 0, n) ? NULL : tm_bytes_choose(p, n, whole);
 	first_line(p, n, line);
 	if (!n)
 		tm_diag_set(d, 0, "empty file");
+	else if (bytes)
+		tm_diag_set(d, 0, "%s, not a trace: an input of %s", bytes->what, bytes->tool);
 	else if (*line)
 		tm_diag_set(
 		        d, 1,

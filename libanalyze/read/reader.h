@@ -143,6 +143,29 @@ struct tm_reader_ops {
 	                           bool exact, struct tm_diag *d);
 };
 
+/* A format that holds no events: bytes for a question of libperf or powerstats.  The table of them
+ * is read/formats.def. */
+struct tm_bytes_ops {
+	const char *name;  /* "library-log" */
+	const char *about; /* one line for --list-formats */
+	const char *what;  /* one of them: "a log of GPU libraries" */
+	const char *tool;  /* that reads it */
+
+	/* Is something of it in p[0..n), the first bytes of an input or (`whole`) all of them?
+	 * Without memory to find out it is not.  Pure. */
+	bool (*is)(const unsigned char *p, size_t n, bool whole);
+};
+
+/* All of them, ending with NULL, in the order of formats.def. */
+extern const struct tm_bytes_ops *const tm_bytes_formats[];
+
+/* The first of them that these bytes are, or NULL.  Bytes that are a trace may be one as well:
+ * RCCL's log is both. */
+const struct tm_bytes_ops *tm_bytes_choose(const unsigned char *p, size_t n, bool whole);
+
+/* For such formats: does take(source) find something in these bytes?  False when out of memory. */
+bool tm_bytes_try(const unsigned char *p, size_t n, bool (*take)(struct tm_source *s));
+
 /* What an input holds and no reader here takes, by name: gathered where `want` has TM_UNUSED_WANT,
  * and whole when the input was read to its end.  A column of a database is "table.column". */
 enum tm_unused_kind {

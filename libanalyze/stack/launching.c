@@ -11,7 +11,7 @@ bool tm_name_like(const char *pattern, const char *name)
 	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
 }
 
-enum tm_call_kind tm_call_kind_of_name(const char *name)
+enum tm_call_kind tm_call_kind_of_text(const char *name)
 {
 	static const struct {
 		enum tm_call_kind kind;

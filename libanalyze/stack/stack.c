@@ -257,7 +257,7 @@ static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	if (!corr || !*corr)
 		return true;
 	if (!s->seen[id].asked_call) {
-		s->seen[id].graph = tm_call_kind_of_name(b->names->v[id].text) == TM_CALL_GRAPH;
+		s->seen[id].graph = tm_call_kind_of_text(b->names->v[id].text) == TM_CALL_GRAPH;
 		s->seen[id].asked_call = true;
 	}
 	return tm_intervals_add(&t->call[api], b->col[TM_EVC_START][i], b->col[TM_EVC_END][i],

@@ -41,7 +41,7 @@ struct choice {
 enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name)
 {
 	if (w->call_kind[name] == TM_CALL_UNSEEN)
-		w->call_kind[name] = (uint8_t)tm_call_kind_of_name(w->names.v[name].text);
+		w->call_kind[name] = (uint8_t)tm_call_kind_of_text(w->names.v[name].text);
 	return (enum tm_call_kind)w->call_kind[name];
 }
 

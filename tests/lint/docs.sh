@@ -24,7 +24,11 @@ done
 # The tool with both examples in it: their lines stand in front of the lists, what includes these is compiled anew.
 library=${BUILD:-build/$(basename "$(dirname "$(readlink build/bin/kstats)")")}
 mkdir -p "$tmp/read" "$tmp/metric"
-{ cat libanalyze/read/formats.def; sed -n 's/^\(FORMAT(.*\)$/\1/p' docs/adding-a-reader.md; } >"$tmp/read/formats.def"
+{
+	sed '/^BYTES(/,$d' libanalyze/read/formats.def
+	sed -n 's/^\(FORMAT(.*\)$/\1/p' docs/adding-a-reader.md
+	sed -n '/^BYTES(/,$p' libanalyze/read/formats.def
+} >"$tmp/read/formats.def"
 { cat libanalyze/metric/metrics.def; echo 'METRIC(total)'; } >"$tmp/metric/metrics.def"
 for doc in docs/adding-*.md; do
 	awk '/^```c$/ { inside = !done; next } /^```$/ { done = done || inside; inside = 0; next } inside' \

@@ -22,7 +22,8 @@ check() {
 		may["question"] = "question " below
 		below = "question " below
 		may["work"] = "work " below
-		may["metric"] = "metric work " below
+		may["replay"] = "replay work " below
+		may["metric"] = "metric replay work " below
 		may["libperf"] = "libperf metric " below
 		may["power"] = "power metric work " below
 		may["runs"] = "runs metric " below
@@ -38,7 +39,7 @@ check() {
 		within["cli/operands"] = "cli/frame"
 		within["cli/tools"] = "cli/frame cli/operands"
 		within["cli/rules"] = "cli/frame cli/operands cli/tools"
-		within["metric/idle"] = within["metric/steps"] = within["metric/ranks"] = ""
+		within["metric/idle"] = within["metric/steps"] = within["metric/ranks"] = within["metric/whatif"] = ""
 
 		n = split("zlib.h io zstd.h io zstd_errors.h io archive.h io archive_entry.h io" \
 			" csv.h read gen/perfetto.pb-c.h read sqlite3.h read sqlite3.h store" \

@@ -45,7 +45,8 @@ formats() {
 	if [ ! -f "$page" ]; then
 		echo "$page: missing"
 	fi
-	for id in $(ids FORMAT libanalyze/read/formats.def); do
+	for id in $(ids FORMAT libanalyze/read/formats.def) \
+		$(sed -n 's/^	\.name = "\([a-z-]*\)",$/\1/p' libanalyze/read/{library,power}/*.c); do
 		# mdoc may write the dashes as \-
 		if [ -f "$page" ] && ! sed 's/\\-/-/g' "$page" | grep -qwE "$id|${id//_/-}"; then
 			echo "$page: does not name $id"
@@ -58,6 +59,7 @@ formats() {
 
 found=$(
 	list FORMAT reader libanalyze/read libanalyze/read/formats.def
+	list BYTES bytes libanalyze/read libanalyze/read/formats.def
 	list MODE render libanalyze/render libanalyze/render/modes.def
 	list METRIC metric libanalyze/metric libanalyze/metric/metrics.def
 	formats

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Does a walk find the files, all of them, in order, and those that are there twice? */
 #include "base/buf.h"
+#include "io/head.h"
 #include "io/list.h"
 #include "io/walk.h"
 
@@ -373,5 +374,29 @@ TEST(listed_files)
 	leave();
 }
 
+TEST(shared_heads)
+{
+	struct tm_head *a, *b, *c;
+	int err;
+
+	enter();
+	make("f", "one", 3);
+	CHECK(tm_head_find("f") == NULL);
+	a = tm_head_open("f", false, &err);
+	b = tm_head_find("f");
+	CHECK(a != NULL && b == a && tm_head_open("f", false, &err) == a);
+	tm_head_close(a);
+	tm_head_close(a);
+	CHECK_U64(b->n, 3);
+	/* Another file of that name is another file. */
+	make("f", "other", 5);
+	c = tm_head_open("f", false, &err);
+	CHECK(c != NULL && c != b && c->n == 5);
+	tm_head_close(c);
+	tm_head_close(b);
+	CHECK(tm_head_find("f") == NULL);
+	leave();
+}
+
 TEST_MAIN(T(operands), T(order), T(cycles), T(doubled), T(deep), T(unreadable), T(duplicates),
-          T(duplicates_of_one_size), T(many_alike), T(lists), T(listed_files))
+          T(duplicates_of_one_size), T(many_alike), T(lists), T(listed_files), T(shared_heads))

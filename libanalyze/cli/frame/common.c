@@ -184,7 +184,7 @@ static const struct {
 	  .in = IN_TRACES,
 	  TO_FLAG(say.no_progress) },
 	{ { .name = "list-formats", .last = true, .about = "list the input formats" },
-	  .in = IN_TRACES,
+	  .in = IN_ALL,
 	  TO_FLAG(page.list_formats) },
 	{ { .name = "list-columns",
 	    .last = true,
@@ -340,14 +340,20 @@ int tm_put_output(const struct common *c, const struct tm_buf *b)
 	return ok ? EXIT_DONE : EXIT_TROUBLE;
 }
 
-static void put_formats(struct tm_buf *b)
+/* The formats of traces, and those that this tool reads beside them or instead. */
+static void put_formats(struct tm_buf *b, const struct common *c)
 {
-	size_t width = 0;
+	bool all = !strcmp(c->tool, "tracecheck"), traces = strcmp(c->tool, "libperf") != 0;
+	size_t n = strlen(c->tool), width = 0;
 
 	for (size_t i = 0; tm_reader_formats[i]; i++)
 		if (strlen(tm_reader_formats[i]->name) > width)
 			width = strlen(tm_reader_formats[i]->name);
-	for (size_t i = 0; tm_reader_formats[i]; i++)
+	for (size_t i = 0; tm_bytes_formats[i]; i++)
+		if (all || !strncmp(tm_bytes_formats[i]->tool, c->tool, n))
+			tm_buf_fmt(b, "%-*s  %s\n", (int)width, tm_bytes_formats[i]->name,
+			           tm_bytes_formats[i]->about);
+	for (size_t i = 0; traces && tm_reader_formats[i]; i++)
 		tm_buf_fmt(b, "%-*s  %s\n", (int)width, tm_reader_formats[i]->name,
 		           tm_reader_formats[i]->about);
 }
@@ -380,7 +386,7 @@ bool tm_answer_lists(const struct common *c, const struct tm_column *columns, in
 	if (c->page.version)
 		tm_buf_fmt(&b, "%s (tracemill) %s\n", c->tool, TRACEMILL_VERSION);
 	else if (c->page.list_formats)
-		put_formats(&b);
+		put_formats(&b, c);
 	else if (c->page.list_columns)
 		put_columns(&b, columns);
 	else

@@ -34,7 +34,7 @@ static void add_escaped(struct tm_buf *out, const char *s, const char *special, 
 }
 
 /* 'text' for sh, bash and zsh */
-static void add_quoted(struct tm_buf *out, const char *s)
+void tm_shell_quote(struct tm_buf *out, const char *s)
 {
 	tm_buf_chr(out, '\'');
 	for (; *s; s++) {
@@ -90,7 +90,7 @@ static void bash_value(struct tm_buf *out, const struct option *o, bool letter, 
 		tm_buf_str(out, o->choices ? "_pick" : "_list");
 		for (const char *const *w = words; *w; w++) {
 			tm_buf_chr(out, ' ');
-			add_quoted(out, *w);
+			tm_shell_quote(out, *w);
 		}
 	} else {
 		tm_buf_str(out, "compopt +o default");
@@ -167,7 +167,7 @@ static void bash_render(struct tm_buf *out, const struct complete_spec *spec)
 	                "\tcase $command in\n");
 	for (c = spec->commands; c && c->name; c++) {
 		tm_buf_chr(out, '\t');
-		add_quoted(out, c->name);
+		tm_shell_quote(out, c->name);
 		tm_buf_str(out, ")\n");
 		bash_arm(out, spec->tool, c->tables);
 	}
@@ -183,9 +183,11 @@ static void bash_render(struct tm_buf *out, const struct complete_spec *spec)
 		tm_buf_str(out, "_pick");
 		for (c = spec->commands; c->name; c++) {
 			tm_buf_chr(out, ' ');
-			add_quoted(out, c->name);
+			tm_shell_quote(out, c->name);
 		}
 		tm_buf_chr(out, '\n');
+		if (spec->alone)
+			tm_buf_str(out, "\t\tcompopt -o default\n");
 	}
 	tm_buf_str(out, "\tfi\n}\n\ncomplete -o default -F ");
 	add_function(out, spec->tool);
@@ -239,7 +241,7 @@ static void zsh_option(struct tm_buf *out, const struct option *o, bool letter, 
 		tm_buf_chr(&spec, ']');
 		zsh_value(&spec, o);
 		tm_buf_str(out, " \\\n\t\t\t");
-		add_quoted(out, spec.p ? spec.p : "");
+		tm_shell_quote(out, spec.p ? spec.p : "");
 		out->failed |= spec.failed;
 		tm_buf_fini(&spec);
 	}
@@ -269,21 +271,23 @@ static void zsh_render(struct tm_buf *out, const struct complete_spec *spec)
 			tm_buf_chr(&item, ':');
 			tm_buf_str(&item, c->about);
 			tm_buf_str(out, "\t\t");
-			add_quoted(out, item.p ? item.p : "");
+			tm_shell_quote(out, item.p ? item.p : "");
 			tm_buf_chr(out, '\n');
 			out->failed |= item.failed;
 			tm_buf_fini(&item);
 		}
 		tm_buf_str(out, "\t)\n"
 		                "\tif (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
-		                "\t\t_describe sub-command commands\n"
-		                "\t\treturn\n"
+		                "\t\t_describe sub-command commands\n");
+		if (spec->alone)
+			tm_buf_str(out, "\t\t_files\n");
+		tm_buf_str(out, "\t\treturn\n"
 		                "\tfi\n");
 	}
 	tm_buf_str(out, "\tcase $words[2] in\n");
 	for (c = spec->commands; commands && c->name; c++) {
 		tm_buf_chr(out, '\t');
-		add_quoted(out, c->name);
+		tm_shell_quote(out, c->name);
 		tm_buf_str(out, ")\n\t\tshift words\n\t\t(( CURRENT-- ))\n");
 		zsh_arm(out, c->tables);
 		tm_buf_str(out, "\t\t;;\n");
@@ -358,7 +362,8 @@ static void fish_render(struct tm_buf *out, const struct complete_spec *spec)
 
 		/* -a is split and expanded once more, so its word is quoted twice. */
 		add_fish(&word, c->name);
-		tm_buf_fmt(out, "complete -c %s -n __fish_use_subcommand -f -a ", spec->tool);
+		tm_buf_fmt(out, "complete -c %s -n __fish_use_subcommand%s -a ", spec->tool,
+		           spec->alone ? "" : " -f");
 		add_fish(out, word.p ? word.p : "");
 		tm_buf_str(out, " -d ");
 		add_fish(out, c->about);

@@ -21,6 +21,7 @@ struct complete_command {
 struct complete_spec {
 	const char *tool;                        /* "kstats" */
 	const struct complete_command *commands; /* the first word; NULL = the tool has none */
+	bool alone; /* the first word may be a file as well: the tool does without a sub-command */
 	/* The options where there is no sub-command, or before one. */
 	const struct option *const *tables;
 };
@@ -28,6 +29,9 @@ struct complete_spec {
 /* Append the script for "bash", "zsh" or "fish"; words that are no option complete to file names.
  * False for another shell (nothing is appended) and when out of memory (out->failed). */
 bool tm_complete_render(struct tm_buf *out, const char *shell, const struct complete_spec *spec);
+
+/* Append a word in single quotes, as a POSIX shell reads it back. */
+void tm_shell_quote(struct tm_buf *out, const char *s);
 
 /* The shells, ending with NULL: choices for an option. */
 extern const char *const tm_complete_shells[];

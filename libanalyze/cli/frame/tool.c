@@ -176,6 +176,7 @@ static int completion(const struct tool *t, const struct common *c)
 	struct common shown = *c;
 	const struct complete_spec spec = { .tool = t->name,
 		                            .commands = t->commands ? list : NULL,
+		                            .alone = !t->example,
 		                            .tables = all[0].tables.tables };
 	struct tm_buf out = { 0 };
 	bool made;

@@ -103,6 +103,25 @@ struct probe {
 	bool known;
 };
 
+/* Do the first bytes tell?  What is wrong with them is said when the input is read. */
+static enum tm_status probe_head(struct probe *p, struct tm_source *s, size_t side)
+{
+	const unsigned char *bytes;
+	size_t n;
+	struct tm_report rep = { 0 };
+	struct tm_diag none = { 0 };
+	struct tm_source *head = NULL;
+	enum tm_status st = tm_source_peek(s, &bytes, &n, &none);
+
+	if (st == TM_ST_OK)
+		head = tm_source_memory(tm_source_name(s), bytes, n, &none);
+	st = head ? p->q->take(p->acc, head, side, &rep, &none) : TM_ST_SKIP;
+	tm_source_close(head);
+	tm_report_fini(&rep);
+	return st;
+}
+
+/* Only where they do not, as with a log that begins with something else, all of it is read. */
 static enum tm_status probe_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
                                  struct tm_diag *d)
 {
@@ -111,9 +130,11 @@ static enum tm_status probe_take(void *acc, struct tm_source *s, size_t side, st
 
 	if (p->known)
 		return TM_ST_OK;
-	st = p->q->take(p->acc, s, side, rep, d);
+	st = probe_head(p, s, side);
+	if (st == TM_ST_SKIP)
+		st = p->q->take(p->acc, s, side, rep, d);
 	p->known = st == TM_ST_OK || st == TM_ST_WARN;
-	return st;
+	return p->known ? TM_ST_OK : st;
 }
 
 /* What of a directory could not be read may be what was asked for. */

@@ -4,6 +4,7 @@
 #include "cli/rules/ask_files.h"
 #include "cli/rules/ask_read.h"
 #include "cli/frame/frame.h"
+#include "cli/operands/operands.h"
 #include "diff/diff.h"
 #include "io/io.h"
 
@@ -20,9 +21,10 @@ struct job {
 	struct ask_pages pages;
 	struct asked_rule *rule; /* of each of o->rules */
 	struct ask_side side[ASK_SIDES];
-	bool compared; /* some rule needs the baseline's tables of traces */
-	bool based;    /* ... of whatever */
-	char *refused; /* why they cannot be, or NULL */
+	bool compared;       /* some rule needs the baseline's tables of traces */
+	bool based;          /* ... of whatever */
+	char *refused;       /* why they cannot be, or NULL */
+	struct tm_walk held; /* the inputs, so that their heads are read once for all tables */
 	struct tm_report rep;
 	struct tm_check_answer answer;
 };
@@ -360,10 +362,38 @@ static enum tm_status read_files(struct job *j, struct tm_diag *d)
 	return st;
 }
 
+/* What cannot be looked at is said by who reads it. */
+static void no_fault(void *arg, size_t operand, const char *path, const struct tm_diag *d)
+{
+	(void)arg;
+	(void)operand;
+	(void)path;
+	(void)d;
+}
+
+/* Several tables look at the same files: each is opened, and its head read, once.  False when out
+ * of memory. */
+static bool hold(struct job *j, const struct option_list *words)
+{
+	struct operand *v = calloc(words->n ? words->n : 1, sizeof *v);
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < words->n; i++)
+		v[i] = tm_operand_of(words->v[i]);
+	ok = ok && tm_operands_walk(v, words->n, true, &j->held, no_fault, NULL);
+	for (size_t i = 0; ok && i < j->held.n; i++)
+		tm_walk_head(&j->held.v[i]);
+	free(v);
+	return ok;
+}
+
 static enum tm_status read_sides(struct job *j, struct tm_diag *d)
 {
 	bool files = tm_ask_files_any(&j->pages);
 	enum tm_status st;
+
+	if (j->pages.n > 1 && (!hold(j, &j->c->operands) || !hold(j, &j->o->baseline)))
+		return TM_ST_FATAL;
 
 	j->base = *j->c;
 	j->base.operands = j->o->baseline;
@@ -419,6 +449,7 @@ static void job_fini(struct job *j)
 		free(j->rule[i].metric);
 	free(j->rule);
 	free(j->refused);
+	tm_walk_fini(&j->held);
 	tm_classes_free(j->classes);
 	tm_report_fini(&j->rep);
 }

@@ -7,5 +7,6 @@
 #include "cli/rules/ask_files.h"
 #include "cli/rules/ask_read.h"
 #include "cli/rules/check.h"
+#include "cli/rules/findings.h"
 
 #endif

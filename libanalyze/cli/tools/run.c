@@ -262,6 +262,7 @@ static int measure(struct job *j)
 	d.want |= w.spans || w.runs ? TM_SPAN_WANT : 0;
 	if (st != TM_ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
 		st = read_all(j, &d, &w, st);
+		j->o->jobs = d.jobs;
 		status = answer(j, w.inside, w.spans, st);
 		w.sink.fini(w.acc);
 	} else {

@@ -355,14 +355,17 @@ void tm_chrome_close(struct tm_reader *r)
 
 /* ---- the end of the input ---- */
 
-static bool tail_of_file(int fd, uint64_t size, struct tm_buf *out, struct tm_diag *d)
+static bool tail_of_file(const struct tm_head *h, int fd, uint64_t size, struct tm_buf *out,
+                         struct tm_diag *d)
 {
 	uint64_t from = size > CHROME_TAIL ? size - CHROME_TAIL : 0;
 
 	if (!tm_buf_reserve(out, CHROME_TAIL))
 		return false;
 	while (from < size) {
-		ssize_t n = pread(fd, out->p + out->n, (size_t)(size - from), (off_t)from);
+		size_t cap = (size_t)(size - from);
+		ssize_t n = h ? tm_head_read(h, out->p + out->n, cap, from)
+		              : pread(fd, out->p + out->n, cap, (off_t)from);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -386,7 +389,7 @@ bool tm_chrome_tail(struct chrome *t, struct tm_buf *out)
 
 	tm_buf_clear(out);
 	if (tm_source_regular(t->r->src, &fd, &size))
-		return tail_of_file(fd, size, out, &t->tail);
+		return tail_of_file(tm_source_head(t->r->src), fd, size, out, &t->tail);
 	again = tm_source_again(t->r->src, NULL);
 	if (!again)
 		return tm_json_aside(&t->in, out, CHROME_TAIL);

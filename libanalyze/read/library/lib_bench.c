@@ -9,6 +9,7 @@
  * own. */
 #include "read/library/lib_bench.h"
 
+#include "read/formats.h"
 #include "base/base.h"
 #include "read/library/lib_bench_parts.h"
 #include "read/library/lib_columns.h"
@@ -491,3 +492,31 @@ void tm_bench_close(struct tm_bench *b)
 	free(b->scratch.v);
 	free(b);
 }
+
+/* Any table that names a time is a measurement, but most such tables are something else. */
+static bool has_rows(struct tm_source *s)
+{
+	struct tm_bench *b = tm_bench_open(s, NULL);
+	struct tm_bench_row row;
+	struct tm_diag none = { 0 };
+	bool found = false;
+
+	while (b && !found && tm_bench_next(b, &row, &none) == TM_ST_OK)
+		found = row.client != TM_BENCH_TABLE;
+	tm_bench_close(b);
+	return found;
+}
+
+static bool bench_is(const unsigned char *p, size_t n, bool whole)
+{
+	(void)whole;
+	return tm_bytes_try(p, n, has_rows);
+}
+
+const struct tm_bytes_ops tm_bytes_lib_bench = {
+	.name = "library-bench",
+	.about = "output of rocblas-bench, hipblaslt-bench, MIOpenDriver, rccl-tests, TunableOp",
+	.what = "output of a benchmark of GPU libraries",
+	.tool = "libperf bench",
+	.is = bench_is,
+};

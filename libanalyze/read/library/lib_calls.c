@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/library/lib_calls.h"
 
+#include "read/formats.h"
 #include "base/base.h"
 #include "read/batch.h"
 #include "read/csv/csv.h"
@@ -89,6 +90,14 @@ bool tm_lib_calls_is_table(const unsigned char *p, size_t n, bool whole)
 {
 	return tm_csv_small_bid(binds, BINDS, p, n, whole) != 0;
 }
+
+const struct tm_bytes_ops tm_bytes_lib_calls = {
+	.name = "library-trace",
+	.about = "library_trace.csv: calls of GPU libraries and how often each was made",
+	.what = "a table of calls of GPU libraries",
+	.tool = "libperf",
+	.is = tm_lib_calls_is_table,
+};
 
 /* What all rows so far have in a column; false when out of memory. */
 static bool keep_common(const struct tm_lib_calls *c, char **common, const struct csv_small *t,

@@ -4,6 +4,7 @@
  * time. */
 #include "read/library/lib_log.h"
 
+#include "read/formats.h"
 #include "model/model.h"
 #include "read/library/rccl.h"
 #include "read/lines.h"
@@ -534,3 +535,27 @@ enum tm_status tm_lib_log_read(struct tm_lib_calls *c, struct tm_source *src, st
 		tm_diag_set(d, 0, "no call of a GPU library in it (how to log them: libperf(1))");
 	return s.found ? TM_ST_OK : TM_ST_SKIP;
 }
+
+static bool has_calls(struct tm_source *s)
+{
+	struct tm_lib_calls c = { 0 };
+	struct tm_diag none = { 0 };
+	enum tm_status st = tm_lib_log_read(&c, s, &none);
+
+	tm_lib_calls_fini(&c);
+	return st == TM_ST_OK || st == TM_ST_WARN;
+}
+
+static bool log_is(const unsigned char *p, size_t n, bool whole)
+{
+	(void)whole;
+	return tm_bytes_try(p, n, has_calls);
+}
+
+const struct tm_bytes_ops tm_bytes_lib_log = {
+	.name = "library-log",
+	.about = "logs of rocBLAS, hipBLASLt, MIOpen, Tensile and RCCL, amid other output",
+	.what = "a log of GPU libraries",
+	.tool = "libperf",
+	.is = log_is,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/power/power_csv.h"
 
+#include "read/formats.h"
 #include "base/base.h"
 
 #include <inttypes.h>
@@ -751,3 +752,27 @@ void tm_power_csv_fini(struct tm_power_csv *t)
 	free(t->value);
 	*t = (struct tm_power_csv) { 0 };
 }
+
+static bool has_readings(struct tm_source *s)
+{
+	struct tm_power_csv t = { 0 };
+	struct tm_diag none = { 0 };
+	bool is = tm_power_csv_open(&t, s, &none) == TM_ST_OK;
+
+	tm_power_csv_fini(&t);
+	return is;
+}
+
+static bool power_is(const unsigned char *p, size_t n, bool whole)
+{
+	(void)whole;
+	return tm_bytes_try(p, n, has_readings);
+}
+
+const struct tm_bytes_ops tm_bytes_power_csv = {
+	.name = "power-csv",
+	.about = "readings of power or VRAM over time: madengine, amd-smi",
+	.what = "a table of power or VRAM readings",
+	.tool = "powerstats",
+	.is = power_is,
+};

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/rules/findings.h"
+
+#include "cli/rules/ask_read.h"
+#include "check/check.h"
+#include "render/render.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
+
+/* A row of schemas/findings.def. */
+struct finding_rule {
+	const char *id;
+	enum finding_kind kind;
+	const char *held, *where, *saves, *title, *advice, *command, *page;
+};
+
+#define FINDING(id, kind, held, where, saves, title, advice, command, page)                        \
+	{ id, kind, held, where, saves, title, advice, command, page },
+static const struct finding_rule defs[] = {
+#include "schemas/findings.def"
+};
+#undef FINDING
+
+enum { RULES = sizeof defs / sizeof *defs, WHERES = 3 };
+
+/* Shares of the window, in percent, from which on a saving is more than a note. */
+enum { HIGH = 10, MEDIUM = 2 };
+
+enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
+static const char *const severity_words[] = { "trust", "high", "medium", "note" };
+
+enum {
+	COL_RANK,
+	COL_ID,
+	COL_SEVERITY,
+	COL_SAVES,
+	COL_SAVES_PCT,
+	COL_TITLE,
+	COL_EVIDENCE,
+	COL_ADVICE,
+	COL_COMMAND,
+	COL_N
+};
+
+const struct tm_column tm_findings_columns[] = {
+	[COL_RANK] = { .name = "rank",
+	               .title = "RANK",
+	               .unit = TM_UNIT_ID,
+	               .machine = true,
+	               .about = "rank it is about, where it is one" },
+	[COL_ID] = { .name = "id",
+	             .title = "FINDING",
+	             .unit = TM_UNIT_TEXT,
+	             .about = "name of the rule, for --explain" },
+	[COL_SEVERITY] = { .name = "severity",
+	                   .title = "SEVERITY",
+	                   .unit = TM_UNIT_TEXT,
+	                   .about =
+	                           "trust: other numbers may be wrong; high, medium: by saves_pct; "
+	                           "note" },
+	[COL_SAVES] = { .name = "saves_ns",
+	                .title = "UP TO",
+	                .unit = TM_UNIT_NS,
+	                .about = "could be got back at most; findings overlap in it" },
+	[COL_SAVES_PCT] = { .name = "saves_pct",
+	                    .title = "UP TO%",
+	                    .unit = TM_UNIT_PCT,
+	                    .spare = 1,
+	                    .about = "share of the longest window of an agent" },
+	[COL_TITLE] = { .name = "title",
+	                .title = "WHAT",
+	                .unit = TM_UNIT_TEXT,
+	                .elastic = true,
+	                .about = "what was found" },
+	[COL_EVIDENCE] = { .name = "evidence",
+	                   .title = "EVIDENCE",
+	                   .unit = TM_UNIT_TEXT,
+	                   .machine = true,
+	                   .about = "the number, and what it should be" },
+	[COL_ADVICE] = { .name = "advice",
+	                 .title = "ADVICE",
+	                 .unit = TM_UNIT_TEXT,
+	                 .machine = true,
+	                 .about = "what to do" },
+	[COL_COMMAND] = { .name = "command",
+	                  .title = "COMMAND",
+	                  .unit = TM_UNIT_TEXT,
+	                  .machine = true,
+	                  .about = "what to look at next" },
+	[COL_N] = { .name = NULL },
+};
+
+const char *const *tm_findings_words(void)
+{
+	static const char *words[RULES + 1];
+
+	for (size_t i = 0; i < RULES; i++)
+		words[i] = defs[i].id;
+	return words;
+}
+
+/* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
+struct asked_for {
+	size_t held, saves, where[WHERES];
+};
+
+struct job {
+	struct common *c;
+	struct tm_classes *classes;
+	struct tm_rules rules;
+	struct asked_rule *asked; /* of each of rules */
+	struct asked_for of[RULES];
+	size_t window[2]; /* of the GPUs; of the replay */
+	size_t judged;    /* rules of which the number was there, or would have been */
+	struct ask_pages pages;
+	struct ask_side side;
+	struct tm_report rep;
+	struct show show;
+};
+
+/* One that was found. */
+struct found {
+	const struct finding_rule *def;
+	struct tm_check_result held;
+	bool saved;
+	uint64_t saves;
+	enum severity severity;
+};
+
+/* ---- rules ---- */
+
+/* Add one rule, made of a text and what is to follow it; its place into *at, SIZE_MAX for "". */
+static bool add_rule(struct job *j, const char *text, size_t n, const char *more, size_t *at)
+{
+	struct tm_buf b = { 0 };
+	bool ok;
+
+	*at = SIZE_MAX;
+	if (!n)
+		return true;
+	*at = j->rules.n;
+	tm_buf_add(&b, text, n);
+	tm_buf_str(&b, more);
+	ok = !b.failed && tm_rules_parse(&j->rules, NULL, b.p, b.n, &j->rep);
+	tm_buf_fini(&b);
+	return ok;
+}
+
+static bool add_wheres(struct job *j, const char *where, struct asked_for *of)
+{
+	for (size_t i = 0; i < WHERES; i++) {
+		size_t n = strcspn(where, ";");
+
+		if (!add_rule(j, where, n, "", &of->where[i]))
+			return false;
+		where += n + (where[n] == ';');
+	}
+	return true;
+}
+
+/* All rules, and the tables that they ask for.  TM_ST_SKIP: the table of findings is wrong, and
+ * j->rep says where. */
+static enum tm_status find_tables(struct job *j)
+{
+	/* What no number fulfils: the row that is worst is that of the largest. */
+	static const char most[] = " < 0";
+	static const char gpu[] = "timeline.window_ns", replay[] = "whatif[*].window_ns";
+	bool ok = add_rule(j, gpu, sizeof gpu - 1, most, &j->window[0]) &&
+	          add_rule(j, replay, sizeof replay - 1, most, &j->window[1]);
+
+	for (size_t i = 0; ok && i < RULES; i++)
+		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
+		     add_rule(j, defs[i].saves, strlen(defs[i].saves), most, &j->of[i].saves) &&
+		     add_wheres(j, defs[i].where, &j->of[i]);
+	j->asked = ok ? calloc(j->rules.n + 1, sizeof *j->asked) : NULL;
+	if (!j->asked)
+		return TM_ST_FATAL;
+	for (size_t i = 0; i < j->rules.n; i++)
+		if (!tm_ask_rule(&j->pages, &j->asked[i], &j->rules.v[i], &j->rep))
+			return TM_ST_FATAL;
+	return j->rep.n ? TM_ST_SKIP : TM_ST_OK;
+}
+
+/* ---- numbers ---- */
+
+/* Hold a rule against its table; without rows, or such a column, nothing is known.  False when out
+ * of memory. */
+static bool judge(struct job *j, size_t at, struct tm_check_result *r)
+{
+	struct asked_rule *a = &j->asked[at];
+	const struct ask_page *page = j->pages.v[a->page];
+
+	*r = (struct tm_check_result) { .rule = a->ask.rule, .verdict = TM_CHECK_ERROR };
+	tm_ask_late(a, page);
+	if (!page->table[ASK_NOW].t.nrows || !a->ask.column)
+		return true;
+	return tm_check_value(r, &a->ask, &page->table[ASK_NOW].t, NULL);
+}
+
+/* The whole number of a rule that asks for one. */
+static bool number(struct job *j, size_t at, bool *known, uint64_t *value)
+{
+	struct tm_check_result r;
+	bool ok = true;
+
+	*known = false;
+	if (at == SIZE_MAX)
+		return true;
+	ok = judge(j, at, &r);
+	if (ok && r.value.n)
+		*known = tm_num_u64(r.value.p, strcspn(r.value.p, "."), value);
+	tm_check_result_fini(&r);
+	return ok;
+}
+
+/* Is it a finding?  *out is what became of the rule. */
+static bool find(struct job *j, size_t i, bool *yes, struct tm_check_result *out)
+{
+	const struct asked_for *of = &j->of[i];
+
+	*yes = true;
+	for (size_t k = 0; *yes && k < WHERES && of->where[k] != SIZE_MAX; k++) {
+		struct tm_check_result r;
+		bool ok = judge(j, of->where[k], &r);
+
+		*yes = r.verdict == TM_CHECK_PASS;
+		tm_check_result_fini(&r);
+		if (!ok)
+			return false;
+	}
+	if (!judge(j, of->held, out))
+		return false;
+	j->judged += out->verdict != TM_CHECK_ERROR;
+	*yes = *yes && (out->verdict == TM_CHECK_FAIL ||
+	                (out->verdict == TM_CHECK_ABSENT && defs[i].kind == TRUST_ABSENT));
+	return true;
+}
+
+static enum severity severity_of(const struct found *f, uint64_t window)
+{
+	tm_u128 pct = (tm_u128)f->saves * 100;
+
+	if (f->def->kind == TRUST || f->def->kind == TRUST_ABSENT)
+		return SEV_TRUST;
+	if (f->def->kind == HINT || !f->saved || pct < (tm_u128)window * MEDIUM)
+		return SEV_NOTE;
+	return pct < (tm_u128)window * HIGH ? SEV_MEDIUM : SEV_HIGH;
+}
+
+/* Worst first; of equals that of the larger saving, then as the table has them. */
+static int by_severity(const void *pa, const void *pb)
+{
+	const struct found *a = pa, *b = pb;
+
+	if (a->severity != b->severity)
+		return a->severity < b->severity ? -1 : 1;
+	if (a->saves != b->saves)
+		return a->saves > b->saves ? -1 : 1;
+	return (a->def > b->def) - (a->def < b->def);
+}
+
+/* The window that savings are shares of: the longest of the GPUs, or else that of the replay; 0 =
+ * not known. */
+static bool find_window(struct job *j, uint64_t *window)
+{
+	bool known = false;
+
+	*window = 0;
+	for (int i = 0; i < 2 && !known; i++)
+		if (!number(j, j->window[i], &known, window))
+			return false;
+	return true;
+}
+
+/* All findings into v, which has room for RULES. */
+static bool find_all(struct job *j, uint64_t window, struct found *v, size_t *n)
+{
+	for (size_t i = 0; i < RULES; i++) {
+		struct found *f = &v[*n];
+		bool yes;
+
+		*f = (struct found) { .def = &defs[i] };
+		if (!find(j, i, &yes, &f->held))
+			return false;
+		if (!yes) {
+			tm_check_result_fini(&f->held);
+			continue;
+		}
+		++*n;
+		if (!number(j, j->of[i].saves, &f->saved, &f->saves))
+			return false;
+		f->saves = !f->saved ? 0 : f->saves > window ? window : f->saves;
+		f->severity = severity_of(f, window);
+	}
+	qsort(v, *n, sizeof *v, by_severity);
+	return true;
+}
+
+/* ---- words ---- */
+
+/* A number with its unit, short: "11.9 %", "3". */
+static void put_value(struct tm_buf *b, const struct tm_check_result *r)
+{
+	size_t n = r->value.n, point = n ? strcspn(r->value.p, ".") : 0;
+
+	if (!n)
+		tm_buf_str(b, "unknown");
+	else
+		tm_buf_add(b, r->value.p, point + 2 < n ? point + 2 : n);
+	if (n && r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT)
+		tm_buf_str(b, " %");
+}
+
+/* A title, with the value and the row put in. */
+static void put_title(struct tm_buf *b, const struct found *f)
+{
+	for (const char *s = f->def->title; *s; s++) {
+		if (*s != '%') {
+			tm_buf_chr(b, *s);
+		} else if (*++s == 'v') {
+			put_value(b, &f->held);
+		} else {
+			size_t from = b->n;
+
+			tm_buf_add(b, f->held.row.p ? f->held.row.p : "", f->held.row.n);
+			for (; from < b->n; from++)
+				if ((unsigned char)b->p[from] < ' ')
+					b->p[from] = ' ';
+		}
+	}
+}
+
+static void put_evidence(struct tm_buf *b, const struct tm_check_result *r)
+{
+	tm_buf_fmt(b, "%s = %s", r->rule->ref, r->value.n ? r->value.p : "absent");
+	if (r->row.n) {
+		tm_buf_str(b, " of ");
+		tm_buf_add(b, r->row.p, r->row.n);
+	}
+	tm_buf_fmt(b, "; healthy: %s", r->rule->text);
+}
+
+/* A word as a shell reads it back. */
+static void put_word(struct tm_buf *b, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                            "0123456789_./=-+,:@%";
+
+	if (*word && !word[strspn(word, plain)])
+		tm_buf_str(b, word);
+	else
+		tm_shell_quote(b, word);
+}
+
+static void put_command(struct tm_buf *b, const struct job *j, const struct finding_rule *def)
+{
+	tm_buf_fmt(b, "kstats %s", def->command);
+	for (size_t i = 0; i < j->c->operands.n; i++) {
+		tm_buf_chr(b, ' ');
+		put_word(b, j->c->operands.v[i]);
+	}
+}
+
+/* The rank that a row is about: "rank=3", "argmax_rank" is not in its name. */
+static bool rank_of(const struct tm_check_result *r, uint64_t *rank)
+{
+	const char *at = r->row.n ? memmem(r->row.p, r->row.n, "rank=", 5) : NULL;
+
+	if (!at || (at != r->row.p && at[-1] != ' '))
+		return false;
+	at += 5;
+	return tm_num_u64(at, strspn(at, "0123456789"), rank);
+}
+
+/* ---- the table ---- */
+
+static struct tm_cell keep(struct tm_table *t, struct tm_buf *b)
+{
+	struct tm_cell c = tm_table_own(t, b->p ? b->p : "", b->n);
+
+	t->failed |= b->failed;
+	tm_buf_clear(b);
+	return c;
+}
+
+static bool add_row(const struct job *j, const struct found *f, uint64_t window, struct tm_table *t)
+{
+	const char *word = severity_words[f->severity];
+	struct tm_cell *c = tm_table_row(t);
+	struct tm_buf b = { 0 };
+	uint64_t rank;
+
+	if (!c)
+		return false;
+	if (rank_of(&f->held, &rank))
+		c[COL_RANK] = tm_cell_u64(rank);
+	c[COL_ID] = tm_cell_text(f->def->id, strlen(f->def->id));
+	c[COL_SEVERITY] = tm_cell_text(word, strlen(word));
+	if (f->saved) {
+		c[COL_SAVES] = tm_cell_u64(f->saves);
+		c[COL_SAVES_PCT] = tm_work_pct(f->saves, window);
+	}
+	put_title(&b, f);
+	c[COL_TITLE] = keep(t, &b);
+	put_evidence(&b, &f->held);
+	c[COL_EVIDENCE] = keep(t, &b);
+	c[COL_ADVICE] = tm_cell_text(f->def->advice, strlen(f->def->advice));
+	put_command(&b, j, f->def);
+	c[COL_COMMAND] = keep(t, &b);
+	tm_buf_fini(&b);
+	return !t->failed;
+}
+
+/* What people are told first, and what to do next. */
+static void put_words(const struct job *j, const struct found *v, size_t n, struct tm_buf *head,
+                      struct tm_buf *tail)
+{
+	struct tm_buf command = { 0 };
+	size_t big = 0;
+
+	while (big < n && v[big].severity != SEV_NOTE)
+		big++;
+	if (j->judged < RULES)
+		tm_buf_fmt(head,
+		           "%zu of %d rules could be asked; what others need is not in the input\n",
+		           j->judged, RULES);
+	if (!n)
+		tm_buf_fmt(head, "nothing found by %zu rules\n", j->judged);
+	else if (!big)
+		tm_buf_fmt(head, "nothing that would save %d %% of the time\n\n", MEDIUM);
+	else
+		tm_buf_str(head, "What it could save; findings overlap, their times do not add "
+		                 "up\n\n");
+	if (!n)
+		return;
+	tm_buf_fmt(tail, "\n%s: %s\nnext: ", v[0].def->id, v[0].def->advice);
+	put_command(&command, j, v[0].def);
+	tm_render_visible(tail, command.p ? command.p : "", command.n, tm_locale_is_utf8());
+	tm_buf_fmt(tail, "\n      kstats findings --explain %s ...\n", v[0].def->id);
+	tail->failed |= command.failed;
+	tm_buf_fini(&command);
+}
+
+/* Why tables have no answer: an error where none has, else a note. */
+static bool say_why(struct job *j, bool answered)
+{
+	enum tm_severity severity = answered ? TM_SEV_NOTE : TM_SEV_ERROR;
+
+	for (size_t i = 0; i < j->pages.n; i++) {
+		const char *why = j->pages.v[i]->table[ASK_NOW].why;
+		bool said = !why;
+
+		for (size_t k = 0; k < i && !said; k++) {
+			const char *before = j->pages.v[k]->table[ASK_NOW].why;
+
+			said = before && !strcmp(before, why);
+		}
+		if (!said && !answered && i) /* one reason is enough */
+			break;
+		if (!said)
+			tm_report_add(&j->rep, severity, NULL, 0, "%s has no answer: %s",
+			              j->pages.v[i]->word, why);
+	}
+	return !j->rep.lost;
+}
+
+static int show_table(struct job *j, const struct found *v, size_t n, uint64_t window)
+{
+	struct tm_buf head = { 0 }, tail = { 0 };
+	struct tm_table t = { 0 };
+	enum tm_status st = window ? TM_ST_OK : TM_ST_END;
+	int status;
+
+	tm_table_init_list(&t, tm_findings_columns);
+	if (!say_why(j, window))
+		st = TM_ST_FATAL;
+	for (size_t i = 0; st == TM_ST_OK && i < n; i++)
+		if (!add_row(j, &v[i], window, &t))
+			st = TM_ST_FATAL;
+	if (window)
+		put_words(j, v, n, &head, &tail);
+	if (head.failed || tail.failed)
+		st = TM_ST_FATAL;
+	j->show.head = head.p;
+	j->show.tail = tail.p;
+	status = tm_answer(j->c, &j->show, "findings", st, &t, &j->rep);
+	tm_buf_fini(&head);
+	tm_buf_fini(&tail);
+	return status;
+}
+
+/* ---- one rule explained ---- */
+
+static size_t place_of(const char *id)
+{
+	size_t i = 0;
+
+	while (i < RULES && strcmp(defs[i].id, id) != 0)
+		i++;
+	return i;
+}
+
+static void put_rule(struct tm_buf *b, const struct finding_rule *def)
+{
+	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
+	if (*def->where)
+		tm_buf_fmt(b, "asked if: %s\n", def->where);
+	if (*def->saves)
+		tm_buf_fmt(b, "saves:    %s, at most\n", def->saves);
+	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
+	tm_buf_fmt(b, "manual:   %s\n", def->page);
+}
+
+static bool put_numbers(struct tm_buf *b, struct job *j, size_t i)
+{
+	const size_t *place[] = { &j->of[i].held, &j->of[i].where[0], &j->of[i].where[1],
+		                  &j->of[i].where[2], &j->of[i].saves };
+
+	tm_buf_str(b, "\nhere:\n");
+	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
+		struct tm_check_result r;
+
+		if (*place[k] == SIZE_MAX)
+			continue;
+		if (!judge(j, *place[k], &r))
+			return false;
+		tm_buf_fmt(b, "  %s = %s", r.rule->ref, r.value.n ? r.value.p : "absent");
+		if (r.row.n) {
+			tm_buf_str(b, ", ");
+			tm_render_visible(b, r.row.p, r.row.n, tm_locale_is_utf8());
+		}
+		tm_buf_chr(b, '\n');
+		tm_check_result_fini(&r);
+	}
+	return true;
+}
+
+static int explain(struct job *j, size_t i)
+{
+	struct tm_buf b = { 0 };
+	int told, put;
+
+	put_rule(&b, &defs[i]);
+	if (!put_numbers(&b, j, i) || b.failed) {
+		tm_buf_fini(&b);
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+		return EXIT_TROUBLE;
+	}
+	told = tm_tell(j->c, &j->rep);
+	put = tm_put_output(j->c, &b);
+	tm_buf_fini(&b);
+	return told > put ? told : put;
+}
+
+/* ---- all of it ---- */
+
+/* What there is to say of the inputs.  What the tables say of themselves is for who reads them. */
+static void take_report(struct job *j)
+{
+	for (size_t i = 0; i < j->side.rep.n; i++) {
+		const struct tm_finding *f = &j->side.rep.v[i];
+
+		if (j->c->say.verbose || f->severity == TM_SEV_ERROR || f->severity == TM_SEV_SKIP)
+			tm_report_add(&j->rep, f->severity, f->where, f->line, "%s", f->text);
+	}
+	j->rep.lost |= j->side.rep.lost;
+}
+
+static int answer(struct job *j, const char *id)
+{
+	struct found *v = calloc(RULES, sizeof *v);
+	size_t n = 0;
+	uint64_t window;
+	int status = EXIT_TROUBLE;
+
+	take_report(j);
+	if (id)
+		status = explain(j, place_of(id));
+	else if (v && find_window(j, &window) && find_all(j, window, v, &n))
+		status = show_table(j, v, n, window);
+	else
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	for (size_t i = 0; v && i < RULES; i++)
+		tm_check_result_fini(&v[i].held);
+	free(v);
+	return status;
+}
+
+static void job_fini(struct job *j)
+{
+	tm_ask_pages_fini(&j->pages);
+	tm_ask_side_fini(&j->side);
+	for (size_t i = 0; j->asked && i < j->rules.n; i++)
+		free(j->asked[i].metric);
+	free(j->asked);
+	tm_rules_fini(&j->rules);
+	tm_classes_free(j->classes);
+	tm_report_fini(&j->rep);
+}
+
+int tm_findings_run(struct common *c, const char *id)
+{
+	struct job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
+	struct tm_window window;
+	struct tm_diag d = { 0 };
+	enum tm_status st;
+	int status = EXIT_TROUBLE;
+
+	if (!c->out.format)
+		c->out.format = "text";
+	if (!tm_show_options(&j.show, &c->out, &d) ||
+	    (c->in.window && !tm_window_parse(&window, c->in.window, &d)))
+		return tm_usage_error(c, &d);
+	j.classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
+	if (!j.classes) {
+		tm_say(c, TM_SEV_ERROR, c->in.classes, d.line, d.text);
+		return EXIT_TROUBLE;
+	}
+	st = find_tables(&j);
+	j.side = (struct ask_side) { .c = c, .side = ASK_NOW, .classes = j.classes };
+	if (st == TM_ST_OK)
+		st = tm_ask_read(&j.side, &j.pages, &d);
+	if (st == TM_ST_OK)
+		status = answer(&j, id);
+	else if (j.rep.n)
+		status = tm_tell(c, &j.rep);
+	else if (st == TM_ST_SKIP)
+		status = tm_usage_error(c, &d);
+	else
+		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	job_fini(&j);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * What could be better about a run: the rules of schemas/findings.def, held against the tables of
+ * kstats, with what the replay says could be got back. */
+#ifndef TM_CLI_FINDINGS_H
+#define TM_CLI_FINDINGS_H
+
+#include "cli/frame/frame.h"
+
+/* The columns of the table, ending with name NULL. */
+extern const struct tm_column tm_findings_columns[];
+
+/* The words --explain takes, ending with NULL. */
+const char *const *tm_findings_words(void);
+
+/* Read the operands, once for all rules, and print what was found; with `explain` the one rule of
+ * that name instead: what it asks, what the numbers are, what to do.  Everything after the options
+ * are parsed.  Returns the exit status: 0 also where nothing was found. */
+int tm_findings_run(struct common *c, const char *explain);
+
+#endif

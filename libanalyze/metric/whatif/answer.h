@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * What came out of scenarios, and its tables. */
+#ifndef METRIC_WHATIF_ANSWER_H
+#define METRIC_WHATIF_ANSWER_H
+
+#include "metric/whatif/whatif.h"
+
+/* The answer: scenarios in order of what they save, and what came out of each. */
+struct answer {
+	const struct tm_replay *r;
+	struct whatif_list list;
+	struct tm_replay_scenario *s; /* of each, then the blind one, then that without a change */
+	struct tm_replay_result *out;
+	size_t *order;
+	struct tm_steps steps;
+	struct tm_replay_mark *mark; /* begin and end of each step */
+	uint64_t window;
+	uint64_t error; /* of the blind replay, in ten-thousandths of a percent */
+	bool less;      /* it came out too short */
+};
+
+/* Columns of each table, and its rows.  False when out of memory. */
+extern const struct tm_column tm_whatif_columns[], tm_whatif_rank_columns[],
+        tm_whatif_step_columns[];
+bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t);
+bool tm_whatif_put_ranks(const struct answer *a, struct tm_table *t);
+bool tm_whatif_put_steps(const struct answer *a, struct tm_table *t);
+
+#endif

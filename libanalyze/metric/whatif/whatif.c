@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ * What would a change buy?  Scenarios, each replayed on the recorded graph (replay/replay.h).
+ *
+ * Predicted is the window of the likely graph, low and high the least and the most of that and two
+ * more: of what is certain, and of all that is possible.  How far the graph fits the trace is
+ * measured by the trace itself: model_error_pct is how far the window is off where every latency is
+ * the usual one of its kind. */
+#include "metric/whatif/answer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_view(const struct tm_metric_opts *o, const char *view)
+{
+	return o->view && !strcmp(o->view, view);
+}
+
+static void answer_fini(struct answer *a)
+{
+	for (size_t i = 0; a->out && i < a->list.n + 2; i++)
+		tm_replay_result_fini(&a->out[i]);
+	free(a->out);
+	free(a->s);
+	free(a->order);
+	free(a->mark);
+	tm_steps_fini(&a->steps);
+	tm_whatif_list_fini(&a->list);
+}
+
+static int by_saving(const void *pa, const void *pb, void *arg)
+{
+	const struct answer *a = arg;
+	size_t x = *(const size_t *)pa, y = *(const size_t *)pb;
+	uint64_t p = a->out[x].total[TM_REPLAY_LIKELY], q = a->out[y].total[TM_REPLAY_LIKELY];
+
+	return p != q ? (p > q ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* The error of the blind replay. */
+static void judge(struct answer *a)
+{
+	uint64_t blind = a->out[a->list.n].total[TM_REPLAY_LIKELY], off;
+	struct tm_cell c;
+
+	a->less = blind < a->window;
+	off = a->less ? a->window - blind : blind - a->window;
+	c = tm_work_pct(off, a->window);
+	a->error = c.type == TM_CELL_FIXED ? c.v.u : 0;
+}
+
+/* Where steps begin and end, as marks. */
+static bool mark_steps(struct answer *a)
+{
+	size_t n = 0;
+
+	a->mark = calloc(2 * a->steps.n + 1, sizeof *a->mark);
+	for (size_t i = 0; a->mark && i < a->steps.n; i++) {
+		uint32_t rank = 0;
+
+		while (rank < a->r->nrank && tm_replay_rank_of(a->r, rank) != a->steps.v[i].rank)
+			rank++;
+		if (rank == a->r->nrank)
+			continue;
+		a->steps.v[n] = a->steps.v[i];
+		a->mark[2 * n] = (struct tm_replay_mark) { rank, a->steps.v[i].at.lo,
+			                                   a->steps.sequence };
+		a->mark[2 * n + 1] = (struct tm_replay_mark) { rank, a->steps.v[i].at.hi,
+			                                       a->steps.sequence };
+		n++;
+	}
+	a->steps.n = n;
+	return a->mark != NULL;
+}
+
+static bool run_all(struct answer *a, unsigned jobs)
+{
+	size_t n = a->list.n;
+	struct tm_replay_job job = { .replay = a->r, .n = n + 2, .jobs = jobs ? jobs : 1 };
+
+	a->s = calloc(n + 2, sizeof *a->s);
+	a->out = calloc(n + 2, sizeof *a->out);
+	a->order = calloc(n + 1, sizeof *a->order);
+	if (!a->s || !a->out || !a->order)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		a->s[i] = a->list.v[i].s;
+		a->order[i] = i;
+	}
+	a->s[n] = a->s[n + 1] = tm_replay_same();
+	a->s[n].blind = true;
+	job.scenario = a->s;
+	job.result = a->out;
+	job.mark = a->mark;
+	job.nmark = 2 * a->steps.n;
+	if (!tm_replay_run(&job))
+		return false;
+	if (n)
+		qsort_r(a->order, n, sizeof *a->order, by_saving, a);
+	a->window = a->r->hi - a->r->lo;
+	judge(a);
+	return true;
+}
+
+/* ---- what there is to say ---- */
+
+enum { POOR_PCT = 5 };
+
+static void tell(const struct answer *a, struct tm_report *rep)
+{
+	const struct tm_replay_result *same = &a->out[a->list.n + 1];
+
+	for (int g = 0; g < TM_REPLAY_LEVELS; g++)
+		if (!same->identical[g])
+			tm_report_add(
+			        rep, TM_SEV_ERROR, NULL, 0,
+			        "the replay without a change does not give the recorded times "
+			        "(level %d): a fault of this program, its numbers are not to "
+			        "be trusted",
+			        g);
+	if (a->error > POOR_PCT * 10000u)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "with usual latencies the replay is %s%" PRIu64 ".%02u %% off: the model "
+		        "does not fit this trace well, see kstats path",
+		        a->less ? "-" : "", a->error / 10000, (unsigned)(a->error % 10000 / 100));
+}
+
+/* Without options scenarios that cannot be are left out: which, and why. */
+static void tell_left_out(const struct tm_replay *r, struct tm_report *rep)
+{
+	const char *host = tm_whatif_no_host(r), *ranks = tm_whatif_no_ranks(r);
+
+	if (host && r->counts.calls)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no scenarios of the host: %s", host);
+	if (ranks && r->nrank > 1)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no scenarios of ranks: %s", ranks);
+}
+
+/* ---- the metric ---- */
+
+static enum tm_status find_scenarios(struct answer *a, const struct tm_metric_opts *o,
+                                     struct tm_report *rep)
+{
+	const struct whatif_own *own = o->own;
+
+	if (tm_whatif_asks(own))
+		return tm_whatif_asked(&a->list, a->r, o->classes, own, rep);
+	tell_left_out(a->r, rep);
+	return tm_whatif_usual(&a->list, a->r, o->classes, own->sweep) ? TM_ST_OK : TM_ST_FATAL;
+}
+
+static enum tm_status find_steps(struct answer *a, struct replay_acc *acc, struct tm_report *rep)
+{
+	enum tm_status st;
+
+	if (!acc->steps)
+		return TM_ST_OK;
+	st = tm_work_settle(&acc->work) ? tm_steps_find(&a->steps, &acc->work, rep) : TM_ST_FATAL;
+	if (st == TM_ST_OK && !mark_steps(a))
+		st = TM_ST_FATAL;
+	return st;
+}
+
+static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	bool ranks = is_view(o, "ranks"), steps = is_view(o, "steps"), ok;
+	struct replay_acc *acc = v;
+	struct answer a = { 0 };
+	struct tm_replay *r = NULL;
+	enum tm_status st;
+
+	tm_table_init_list(t, ranks   ? tm_whatif_rank_columns
+	                      : steps ? tm_whatif_step_columns
+	                              : tm_whatif_columns);
+	st = tm_replay_acc_graph(acc, o, &r, rep);
+	a.r = r;
+	if (st == TM_ST_OK)
+		st = find_scenarios(&a, o, rep);
+	if (st == TM_ST_OK)
+		st = find_steps(&a, acc, rep);
+	if (st == TM_ST_OK && !run_all(&a, o->jobs))
+		st = TM_ST_FATAL;
+	if (st == TM_ST_OK) {
+		ok = ranks   ? tm_whatif_put_ranks(&a, t)
+		     : steps ? tm_whatif_put_steps(&a, t)
+		             : tm_whatif_put_scenarios(&a, t);
+		st = ok ? TM_ST_OK : TM_ST_FATAL;
+		tm_replay_acc_tell(acc, r, o, rep);
+		tell(&a, rep);
+	}
+	answer_fini(&a);
+	tm_replay_free(r);
+	return st;
+}
+
+static bool init(void *acc, const void *arg)
+{
+	return tm_replay_acc_init(acc, arg, is_view(arg, "steps"), false);
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	return tm_replay_acc_want(is_view(o, "steps"), false);
+}
+
+static const struct tm_metric_view views[] = {
+	{ .columns = tm_whatif_columns },
+	{ .option = "ranks",
+	  .about = "when each rank would end instead",
+	  .columns = tm_whatif_rank_columns,
+	  .whole = true },
+	{ .option = "steps",
+	  .about = "how long each step would be instead",
+	  .columns = tm_whatif_step_columns,
+	  .whole = true },
+	{ 0 },
+};
+
+static const struct tm_metric_option options[] = {
+	{ .name = "scale",
+	  TM_METRIC_TO_TEXT(struct whatif_own, scale),
+	  .arg = "WHAT=F,...",
+	  .about = "kernels of a class, or matching /REGEX/, take F times as long" },
+	{ .name = "no-sync",
+	  TM_METRIC_TO_FLAG(struct whatif_own, nosync),
+	  .about = "calls that only wait for the GPU return at once" },
+	{ .name = "no-sync-of",
+	  TM_METRIC_TO_TEXT(struct whatif_own, nosync_of),
+	  .arg = "NAME,...",
+	  .about = "the same of these calls alone" },
+	{ .name = "launch",
+	  TM_METRIC_TO_TEXT(struct whatif_own, launch),
+	  .arg = "F",
+	  .about = "calls that launch a kernel take F times as long" },
+	{ .name = "copy",
+	  TM_METRIC_TO_TEXT(struct whatif_own, copy),
+	  .arg = "F",
+	  .about = "copies and fills take F times as long; 0 = hidden" },
+	{ .name = "comm",
+	  TM_METRIC_TO_TEXT(struct whatif_own, comm),
+	  .arg = "F",
+	  .about = "transfers of collectives take F times as long" },
+	{ .name = "host",
+	  TM_METRIC_TO_TEXT(struct whatif_own, host),
+	  .arg = "F",
+	  .about = "the host takes F times as long between calls" },
+	{ .name = "balance",
+	  TM_METRIC_TO_FLAG(struct whatif_own, balance),
+	  .about = "every kernel takes its mean over ranks" },
+	{ .name = "sweep",
+	  TM_METRIC_TO_FLAG(struct whatif_own, sweep),
+	  .about = "each class x 0.5 and x 0 instead of the usual scenarios" },
+	{ 0 },
+};
+
+const struct tm_metric tm_metric_whatif = {
+	.name = "whatif",
+	.about = "time that a change would save, replayed from the trace",
+	.group = "What would a change buy?",
+	.examples = "kstats whatif run.db\n"
+	            "kstats whatif --no-sync --scale gemm=0.5 run.db\n",
+	.views = views,
+	.options = options,
+	.own = sizeof(struct whatif_own),
+	.clock = TM_DRIVE_COMMON,
+	.window = TM_WINDOW_WHOLE,
+	.sink = REPLAY_SINK(init),
+	.whole = TM_WHOLE_RANKS,
+	.want = want,
+	.fill = fill,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * What `kstats whatif` and `kstats path` share: what they read, and the scenarios. */
+#ifndef TM_METRIC_WHATIF_H
+#define TM_METRIC_WHATIF_H
+
+#include "replay/replay.h"
+#include "stack/stack.h"
+#include "work/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The accumulator: rows of the replay, and what else is asked for. */
+struct replay_acc {
+	struct tm_replay_rows rows;
+	bool steps, frames;
+	struct tm_work work;   /* steps: to find the steps in */
+	struct tm_stack stack; /* frames: what the host was in */
+	struct tm_stack_opts stack_opts;
+};
+
+bool tm_replay_acc_init(struct replay_acc *a, const struct tm_metric_opts *o, bool steps,
+                        bool frames);
+tm_ev_set tm_replay_acc_want(bool steps, bool frames);
+bool tm_replay_acc_piece(void *acc, const struct tm_piece *p);
+bool tm_replay_acc_take(void *acc, const struct tm_batch *b);
+bool tm_replay_acc_merge(void *into, void *from);
+void tm_replay_acc_fini(void *acc);
+
+#define REPLAY_SINK(init_)                                                                         \
+	{                                                                                          \
+		.size = sizeof(struct replay_acc), .init = (init_), .piece = tm_replay_acc_piece,  \
+		.take = tm_replay_acc_take, .merge = tm_replay_acc_merge,                          \
+		.fini = tm_replay_acc_fini                                                         \
+	}
+
+/* The graph of what was read.  TM_ST_OK with *out; TM_ST_END when there is nothing to replay, and
+ * *rep says why; TM_ST_FATAL when out of memory. */
+enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
+                                   struct tm_replay **out, struct tm_report *rep);
+
+/* What there is to say of a graph, whatever is asked of it. */
+void tm_replay_acc_tell(const struct replay_acc *a, const struct tm_replay *r,
+                        const struct tm_metric_opts *o, struct tm_report *rep);
+
+/* What the options of `whatif` say. */
+struct whatif_own {
+	const char *scale, *launch, *copy, *comm, *host, *nosync_of;
+	bool nosync, balance, sweep;
+};
+
+/* A scenario and what it is called. */
+struct whatif_one {
+	struct tm_buf text;
+	struct tm_replay_scenario s;
+	struct tm_replay_scale *scale;
+	size_t nscale, scale_cap;
+	uint8_t *set; /* of each name, for s.nosync */
+	uint8_t **sets;
+	size_t nsets, sets_cap;
+};
+
+struct whatif_list {
+	struct whatif_one *v;
+	size_t n, cap;
+};
+
+/* The usual scenarios, or with `sweep` two of each class.  False when out of memory. */
+bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const struct tm_classes *c,
+                     bool sweep);
+
+/* The one scenario that the options describe.  TM_ST_END where they ask for what cannot be, and
+ * *rep says so; TM_ST_FATAL when out of memory. */
+enum tm_status tm_whatif_asked(struct whatif_list *l, const struct tm_replay *r,
+                               const struct tm_classes *c, const struct whatif_own *own,
+                               struct tm_report *rep);
+
+/* Do the options ask for anything? */
+bool tm_whatif_asks(const struct whatif_own *own);
+
+/* A scenario more that changes nothing yet; NULL when out of memory. */
+struct whatif_one *tm_whatif_add(struct whatif_list *l, const char *text);
+
+/* Kernels that take another time, in one.  False when out of memory. */
+bool tm_whatif_add_scale(struct whatif_one *w, struct tm_replay_scale s);
+
+/* Calls that do not wait any more: those that only wait for the GPU, or of the names in `list`,
+ * with ',' between them.  False when out of memory. */
+bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const char *list);
+
+void tm_whatif_list_fini(struct whatif_list *l);
+
+/* Can the host's part be replayed: are there calls, and do kernels know theirs?  Else why not. */
+const char *tm_whatif_no_host(const struct tm_replay *r);
+
+/* Can ranks be compared?  Else why not. */
+const char *tm_whatif_no_ranks(const struct tm_replay *r);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ * The n-th collective of a communicator is the same one on all ranks, where the trace or a log of
+ * RCCL names communicators on all of them; else the n-th of every agent, as metric/ranks has it.
+ * Its transfer begins when the last has come; so on clocks that can be compared no rank is through
+ * before. */
+#include "replay/couple.h"
+
+#include "replay/graph.h"
+#include "replay/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MUST_COUPLE_PCT = 90 };
+
+/* An operation of class comm. */
+struct item {
+	uint64_t start, end, agent;
+	bool has_agent;
+	uint32_t rank, op; /* op NONE: outside the window */
+	uint32_t name, comm;
+	uint32_t member; /* which agent of which rank */
+};
+
+struct items {
+	struct item *v;
+	size_t n, cap;
+	const struct tm_replay_rows *rows;
+	uint32_t members;
+	bool apart,
+	        global; /* all members name communicators; and the names mean the same anywhere */
+};
+
+static int by_agent(const void *pa, const void *pb)
+{
+	const struct item *a = pa, *b = pb;
+
+	if (a->has_agent != b->has_agent)
+		return a->has_agent ? 1 : -1;
+	if (a->agent != b->agent)
+		return a->agent > b->agent ? 1 : -1;
+	if (a->start != b->start)
+		return a->start > b->start ? 1 : -1;
+	if (a->end != b->end)
+		return a->end > b->end ? 1 : -1;
+	return (a->op > b->op) - (a->op < b->op);
+}
+
+static bool add_item(struct items *s, struct item item)
+{
+	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
+		return false;
+	s->v[s->n++] = item;
+	return true;
+}
+
+/* The operations of class comm of one rank, inside the window or not, by agent and start. */
+static bool list_rank(struct items *s, const struct tm_replay *r, uint32_t rank)
+{
+	const struct tm_replay_rank *k = r->rank[rank];
+	uint32_t at = tm_groups_find(&r->rows->ranks, &k->rank);
+	const struct tm_replay_rank_rows *rows = &r->rows->rank[at];
+	size_t first = s->n;
+
+	for (uint32_t i = 0; i < k->nop; i++) {
+		const struct tm_replay_op *o = &k->op[i];
+		const struct lane *l = &k->lane[o->lane];
+
+		if (r->class_of[o->name] && r->rows->comm[o->name] &&
+		    !add_item(s, (struct item) { o->start, o->end, l->agent, l->has_agent, rank, i,
+		                                 o->name, 0, 0 }))
+			return false;
+	}
+	for (size_t i = 0; i < rows->noutside; i++) {
+		const struct tm_replay_op *o = &rows->outside[i];
+		const struct tm_replay_track *t = &r->rows->track[o->lane];
+
+		if (!add_item(s, (struct item) { o->start, o->end, t->agent, t->has_agent, rank,
+		                                 NONE, o->name, 0, 0 }))
+			return false;
+	}
+	if (s->n > first)
+		qsort(s->v + first, s->n - first, sizeof *s->v, by_agent);
+	return true;
+}
+
+/* Operations of one agent, for tm_comm_join. */
+struct of_agent {
+	const struct items *s;
+	size_t first;
+};
+
+static const char *name_of(const void *of, size_t i)
+{
+	const struct of_agent *a = of;
+
+	return a->s->rows->names.v[a->s->v[a->first + i].name].text;
+}
+
+static uint64_t start_of(const void *of, size_t i)
+{
+	const struct of_agent *a = of;
+
+	return a->s->v[a->first + i].start;
+}
+
+/* The communicators of the n operations of an agent from `first` on. */
+static bool ask_agent(struct items *s, struct tm_comm_join *j, uint64_t rank, size_t first,
+                      size_t n)
+{
+	const struct of_agent of = { s, first };
+	const struct tm_comm_kernels k = { .n = n,
+		                           .name = name_of,
+		                           .start = start_of,
+		                           .of = &of,
+		                           .agent = s->v[first].has_agent ? s->v[first].agent
+		                                                          : UINT64_MAX };
+	const struct tm_comm_call **call = calloc(n + 1, sizeof(*call));
+	struct tm_comm_joined told;
+	bool ok = call && tm_comm_join(j, rank, &k, call, &told);
+
+	for (size_t i = 0; ok && i < n; i++) {
+		uint32_t comm = call[i] ? call[i]->comm : TM_NAME_NONE;
+
+		s->v[first + i].member = s->members;
+		if (comm == TM_NAME_NONE)
+			continue;
+		s->v[first + i].comm = comm + 1;
+		s->global &= tm_comm_is_global(&j->calls->names.v[comm]);
+	}
+	s->members++;
+	if (ok)
+		s->apart &= told.own || told.joins;
+	free(call);
+	return ok;
+}
+
+static bool same_agent(const struct item *a, const struct item *b)
+{
+	return a->rank == b->rank && a->has_agent == b->has_agent && a->agent == b->agent;
+}
+
+static bool ask_all(struct items *s, struct tm_replay *r)
+{
+	struct tm_comm_join j = { .calls = &r->rows->comms };
+	bool ok = tm_comm_calls_settle(&r->rows->comms);
+
+	for (size_t i = 0, end; ok && i < s->n; i = end) {
+		for (end = i + 1; end < s->n && same_agent(&s->v[i], &s->v[end]);)
+			end++;
+		ok = ask_agent(s, &j, r->rank[s->v[i].rank]->rank, i, end - i);
+	}
+	tm_comm_join_fini(&j);
+	return ok;
+}
+
+/* Items by communicator and place in it; those of one place are one collective.  NULL when out of
+ * memory. */
+static struct key *place_items(struct items *s)
+{
+	struct key *v = malloc((2 * s->n + 1) * sizeof *v);
+	struct tm_groups count = { .words = 2 };
+	uint32_t *n = NULL;
+	size_t cap = 0;
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < s->n; i++) {
+		uint64_t key[2] = { s->v[i].member, s->apart && s->global ? s->v[i].comm : 0 };
+		uint32_t at = tm_groups_item(&count, key, &n, &cap, sizeof *n, NULL);
+
+		ok = at != TM_GROUP_NONE;
+		if (ok)
+			v[i] = (struct key) { key[1] << 32 | n[at]++, i };
+	}
+	tm_groups_fini(&count);
+	free(n);
+	if (!ok) {
+		free(v);
+		return NULL;
+	}
+	tm_replay_sort(v, v + s->n, s->n);
+	return v;
+}
+
+/* How many items from i on are one collective. */
+static size_t alike(const struct key *v, size_t n, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < n && v[end].a == v[i].a)
+		end++;
+	return end - i;
+}
+
+/* One collective of `n` items: a group, unless its kernels differ or do not all overlap. */
+static bool add_group(struct tm_replay *r, const struct items *s, const struct key *v, size_t n)
+{
+	struct tm_replay_group g = { .from = (uint32_t)r->nmember };
+	uint64_t first_end = UINT64_MAX;
+	bool same = true;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct item *item = &s->v[v[i].b];
+
+		if (item->op == NONE)
+			continue;
+		same &= item->name == s->v[v[0].b].name;
+		g.arrival = item->start > g.arrival ? item->start : g.arrival;
+		first_end = item->end < first_end ? item->end : first_end;
+		if (!tm_grow_array(&r->member, &r->member_cap, r->nmember + 1, sizeof *r->member))
+			return false;
+		r->member[r->nmember++] = (struct tm_replay_member) { item->rank, item->op };
+		g.members++;
+	}
+	r->counts.collectives += g.members > 1;
+	if (g.members < 2 || !same || g.arrival > first_end) {
+		r->nmember = g.from;
+		return true;
+	}
+	if (!tm_grow_array(&r->group, &r->group_cap, r->ngroup + 1, sizeof *r->group))
+		return false;
+	r->group[r->ngroup++] = g;
+	return true;
+}
+
+/* Collectives of communicators of which all members have as many. */
+static bool add_groups(struct tm_replay *r, const struct items *s, const struct key *v)
+{
+	for (size_t i = 0, end; i < s->n; i = end) {
+		size_t most = alike(v, s->n, i), least = most;
+
+		for (end = i; end < s->n && v[end].a >> 32 == v[i].a >> 32;) {
+			size_t n = alike(v, s->n, end);
+
+			least = n < least ? n : least;
+			end += n;
+		}
+		for (size_t at = i, n; at < end; at += n) {
+			n = alike(v, s->n, at);
+			if (least < most)
+				r->counts.collectives += n > 1;
+			else if (!add_group(r, s, v + at, n))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool tm_replay_couple(struct tm_replay *r)
+{
+	struct items s = { .rows = r->rows, .apart = true, .global = true };
+	struct key *v = NULL;
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && r->nrank > 1 && i < r->nrank; i++)
+		ok = list_rank(&s, r, i);
+	if (ok && s.n) {
+		ok = ask_all(&s, r);
+		v = ok ? place_items(&s) : NULL;
+		ok = v && add_groups(r, &s, v);
+	}
+	free(v);
+	free(s.v);
+	r->counts.coupled = r->ngroup;
+	if (r->counts.coupled * 100 < r->counts.collectives * MUST_COUPLE_PCT)
+		r->ngroup = r->nmember = 0;
+	for (uint32_t g = 0; ok && g < r->ngroup; g++)
+		for (uint32_t i = 0; i < r->group[g].members; i++) {
+			const struct tm_replay_member *m = &r->member[r->group[g].from + i];
+
+			r->rank[m->rank]->op[m->op].group = g;
+		}
+	return ok;
+}
+
+static int by_op(const void *pa, const void *pb)
+{
+	const struct tm_replay_member *a = pa, *b = pb;
+
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? 1 : -1;
+	return (a->op > b->op) - (a->op < b->op);
+}
+
+bool tm_replay_place_members(struct tm_replay *r)
+{
+	r->place = calloc(r->nmember + 1, sizeof *r->place);
+	if (!r->place)
+		return false;
+	for (uint32_t g = 0; g < r->ngroup; g++)
+		qsort(r->member + r->group[g].from, r->group[g].members, sizeof *r->member, by_op);
+	for (uint32_t k = 0; r->ngroup && k < r->nrank; k++) {
+		const struct tm_replay_rank *rank = r->rank[k];
+
+		for (uint32_t i = 0; i < rank->n; i++) {
+			struct tm_replay_member want = { k, rank->owner[i] };
+			const struct tm_replay_group *g;
+			const struct tm_replay_member *m;
+
+			if (rank->kind[i] != NODE_START || rank->op[want.op].group == NONE)
+				continue;
+			g = &r->group[rank->op[want.op].group];
+			m = bsearch(&want, r->member + g->from, g->members, sizeof *m, by_op);
+			if (m)
+				r->place[m - r->member] = i;
+		}
+	}
+	return true;
+}

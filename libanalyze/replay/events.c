@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * Waits of operations for those of other lanes, which no row tells of: from what was seen, from the
+ * order of calls, and from what a graph holds. */
+#include "replay/lanes.h"
+
+#include "replay/sort.h"
+#include "replay/tracks.h"
+#include "replay/usual.h"
+
+#include <stdlib.h>
+
+enum { SEEN_NS = 3000, KEPT = 4, STEPS = 256 };
+
+/* Operations of each agent by end. */
+struct ends {
+	struct key *v;   /* end, operation */
+	uint32_t *agent; /* of each lane: its agent, from 0 */
+	uint32_t *from;  /* where those of an agent begin */
+	uint32_t agents;
+};
+
+static bool same_agent(const struct lane *a, const struct lane *b)
+{
+	return a->has_agent == b->has_agent && a->agent == b->agent;
+}
+
+static void ends_fini(struct ends *e)
+{
+	free(e->v);
+	free(e->agent);
+	free(e->from);
+}
+
+/* Lanes are in order of their agents, and so are operations. */
+static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
+{
+	struct key *room = malloc(((size_t)r->nop + 1) * sizeof *room);
+
+	e->v = malloc(((size_t)r->nop + 1) * sizeof *e->v);
+	e->agent = calloc((size_t)r->nlane + 1, sizeof *e->agent);
+	e->from = calloc((size_t)r->nlane + 2, sizeof *e->from);
+	for (uint32_t i = 0; e->agent && e->from && i < r->nlane; i++) {
+		if (i && !same_agent(&r->lane[i - 1], &r->lane[i]))
+			e->from[++e->agents] = r->lane[i].from;
+		e->agent[i] = e->agents;
+	}
+	if (!room || !e->v || !e->agent || !e->from) {
+		free(room);
+		return false;
+	}
+	e->from[++e->agents] = r->nop;
+	for (uint32_t i = 0; i < r->nop; i++)
+		e->v[i] = (struct key) { r->op[i].end, i };
+	for (uint32_t a = 0; a < e->agents; a++)
+		tm_replay_sort(e->v + e->from[a], room, e->from[a + 1] - e->from[a]);
+	free(room);
+	return true;
+}
+
+/* Operations of other lanes that one may have waited for. */
+struct candidates {
+	uint32_t op[KEPT];
+	unsigned n;
+	uint32_t likely; /* or NONE; it need not be among them */
+	bool inside;     /* of a graph: only what is seen counts */
+};
+
+static void add_candidate(const struct tm_replay_rank *r, struct candidates *c, uint32_t op)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (r->op[c->op[i]].lane == r->op[op].lane)
+			return;
+	c->op[c->n++] = op;
+}
+
+/* Of each other lane the last that was submitted not after `limit` and ended not after the start.
+ */
+static void find_candidates(const struct tm_replay_rank *r, const struct ends *e, uint32_t op,
+                            uint64_t limit, struct candidates *c)
+{
+	const struct tm_replay_op *o = &r->op[op];
+	uint32_t agent = e->agent[o->lane], lo = e->from[agent], hi = e->from[agent + 1];
+	uint32_t first = lo, steps = 0;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (e->v[mid].a <= o->start)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (uint32_t i = lo; i > first && c->n < KEPT && steps < STEPS; i--, steps++) {
+		uint32_t other = (uint32_t)e->v[i - 1].b;
+
+		if (r->op[other].lane != o->lane && op_sub(r, other) <= limit)
+			add_candidate(r, c, other);
+	}
+}
+
+/* The wait is what the next launch of its thread waits in, for what that thread launched last
+ * before an event was recorded. */
+static uint32_t likely_of(const struct making *m, uint32_t op, uint32_t wait)
+{
+	const struct tm_replay_rank *r = m->r;
+	const struct tm_replay_op *o = &r->op[op];
+	uint32_t call = o->call, thread = r->call[call].thread, lo, hi, process, at, other;
+
+	if (r->call[wait].thread != thread || wait >= call)
+		return NONE;
+	if (m->latest[call - 1] != NONE && m->latest[call - 1] > wait)
+		return NONE;
+	process = r->thread[thread].process;
+	lo = r->record_of[process];
+	hi = r->record_of[process + 1];
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (r->call[r->record[mid]].start < r->call[wait].start)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == r->record_of[process])
+		return NONE;
+	/* Of the thread itself, whoever recorded. */
+	lo = r->record[lo - 1];
+	at = wait;
+	while (at > r->thread[thread].from && r->call[at - 1].start >= r->call[lo].start)
+		at--;
+	at = at > r->thread[thread].from ? m->latest[at - 1] : NONE;
+	other = at != NONE ? m->last_op[at] : NONE;
+	if (other == NONE || r->op[other].lane == o->lane || r->op[other].end > o->start)
+		return NONE;
+	return other;
+}
+
+/* What the operation may wait for; false when it waits for nothing. */
+static bool look(const struct making *m, const struct ends *e, uint32_t op, struct candidates *c)
+{
+	const struct tm_replay_rank *r = m->r;
+	uint32_t arm = tm_replay_armed(r, op), call = r->op[op].call, before = op_before(r, op);
+	bool graph = arm < ARM_ANY && call_does(r, arm) == DOES_GRAPH;
+
+	*c = (struct candidates) { .likely = NONE };
+	if (arm == NONE)
+		return false;
+	find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start, c);
+	if (arm == ARM_ANY)
+		return c->n != 0;
+	if (!graph) {
+		c->likely = likely_of(m, op, arm);
+		return c->n || c->likely != NONE;
+	}
+	c->inside = call == arm && before != NONE && r->op[before].call == arm;
+	return c->n != 0;
+}
+
+/* The one that was seen to hold it back, or NONE; `usual`: latency of those seen. */
+static uint32_t seen_of(const struct making *m, uint32_t op, const struct candidates *c,
+                        uint64_t usual)
+{
+	const struct tm_replay_rank *r = m->r;
+	uint64_t start = r->op[op].start, ready = m->ready[op],
+	         near = usual > SEEN_NS ? usual : SEEN_NS;
+	uint32_t best = NONE;
+
+	if (start <= ready || start - ready <= SEEN_NS)
+		return NONE;
+	for (unsigned i = 0; i < c->n; i++)
+		if (r->op[c->op[i]].end > ready &&
+		    (best == NONE || r->op[c->op[i]].end > r->op[best].end))
+			best = c->op[i];
+	if (c->likely != NONE && r->op[c->likely].end > ready &&
+	    start - r->op[c->likely].end <= near)
+		return c->likely;
+	return best;
+}
+
+static void add_edges(struct making *m, uint32_t op, const struct candidates *c)
+{
+	const struct tm_replay_rank *r = m->r;
+	uint32_t arm = tm_replay_armed(r, op), seen = seen_of(m, op, c, r->event);
+	uint32_t node = op_starts(r, op);
+	bool graph = arm < ARM_ANY && call_does(r, arm) == DOES_GRAPH, listed = false;
+
+	for (unsigned i = 0; i < c->n; i++) {
+		uint32_t other = c->op[i];
+		int level = 2;
+
+		listed |= other == c->likely;
+		if (other == seen)
+			level = 0;
+		else if (other == c->likely || (graph && r->op[other].call == arm))
+			level = 1;
+		/* Inside a graph only what was seen is more than possible. */
+		if (level && c->inside)
+			level = 2;
+		tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, r->event, mask_from(level));
+	}
+	if (c->likely != NONE && !listed)
+		tm_replay_edge(m, node, op_ends(r, c->likely), EDGE_EVENT, r->event,
+		               mask_from(seen == c->likely ? 0 : 1));
+}
+
+bool tm_replay_events(struct making *m)
+{
+	struct tm_replay_rank *r = m->r;
+	struct ends e = { 0 };
+	uint64_t *lag = NULL;
+	size_t n = 0, cap = 0;
+	struct candidates c;
+	bool ok = r->nlane < 2 || ends_init(&e, r);
+
+	r->event = SEEN_NS;
+	for (uint32_t op = 0; ok && r->nlane > 1 && op < r->nop; op++) {
+		uint32_t seen = look(m, &e, op, &c) ? seen_of(m, op, &c, SEEN_NS) : NONE;
+
+		if (seen == NONE)
+			continue;
+		ok = tm_grow_array(&lag, &cap, n + 1, sizeof *lag);
+		if (ok)
+			lag[n++] = r->op[op].start - r->op[seen].end;
+	}
+	if (n)
+		r->event = tm_replay_median(lag, n);
+	for (uint32_t op = 0; ok && r->nlane > 1 && op < r->nop; op++)
+		if (look(m, &e, op, &c))
+			add_edges(m, op, &c);
+	free(lag);
+	ends_fini(&e);
+	return ok && !m->failed;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ * The graph of one rank: instants in recorded order, each with the instants it depends on. */
+#ifndef REPLAY_GRAPH_H
+#define REPLAY_GRAPH_H
+
+#include "replay/replay.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NONE TM_REPLAY_NONE
+
+enum { LEVELS = TM_REPLAY_LEVELS, LIKELY = 1 };
+
+/* What an instant is; the stretch of time before it that its thread or operation spent. */
+enum node_kind {
+	NODE_GAP,   /* call `owner` begins; its thread was in no call before */
+	NODE_INNER, /* a call begins inside call `owner` */
+	NODE_BACK,  /* a call inside call `owner` went before: `owner` itself ends, or goes on */
+	NODE_START, /* operation `owner` begins */
+	NODE_END,   /* and ends */
+};
+
+/* Kinds of edges, in the order in which ties are decided. */
+enum edge_kind {
+	EDGE_SEG,    /* along the thread, as long as it took */
+	EDGE_OWN,    /* along a call that was seen to wait: what it takes when nothing is pending */
+	EDGE_LAUNCH, /* start of the call -> start of its operation */
+	EDGE_ORDER,  /* start of the operation before -> start */
+	EDGE_FIFO,   /* end of one before -> start */
+	EDGE_JIT,    /* start of one that overlaps by little -> start */
+	EDGE_EVENT,  /* end of an operation of another lane -> start */
+	EDGE_SYNC,   /* end of an operation -> end of the call that waited for it */
+	EDGE_THREAD, /* end of a call of another thread -> start of a call after a pause */
+	EDGE_UNTRACED, /* not before its recorded time */
+	EDGE_DUR,      /* never stored: start -> end of an operation */
+	EDGE_COLL,     /* never stored: the last has come -> end of a collective on this rank */
+	EDGE_NO,       /* an instant that waits for nothing */
+};
+
+/* A stored edge: its kind, the levels at which it exists, and at which it binds. */
+struct edge {
+	uint32_t pred, est, meta;
+};
+
+enum { MASK_AT = 4, BIND_AT = 7, MASK_ALL = 7 };
+
+static inline enum edge_kind edge_kind(const struct edge *e)
+{
+	return (enum edge_kind)(e->meta & 15);
+}
+
+static inline bool edge_at(const struct edge *e, int level)
+{
+	return e->meta >> (MASK_AT + level) & 1;
+}
+
+static inline bool edge_binds(const struct edge *e, int level)
+{
+	return e->meta >> (BIND_AT + level) & 1;
+}
+
+/* An edge from a level on: certain ones exist at all three. */
+static inline unsigned mask_from(int level)
+{
+	return (unsigned)MASK_ALL << level & MASK_ALL;
+}
+
+/* What a call does, as far as waiting goes. */
+enum call_does {
+	DOES_OTHER,
+	DOES_DEVICE, /* waits for all lanes */
+	DOES_STREAM, /* for one */
+	DOES_EVENT,  /* for one operation */
+	DOES_FREE,   /* for all, or for nothing */
+	DOES_COPY,   /* for its own operation */
+	DOES_MAYBE,  /* the same, where it ended after that */
+	DOES_AWAIT,  /* lets a stream wait for an event */
+	DOES_RECORD, /* records an event */
+	DOES_GRAPH,  /* launches a graph */
+	DOES_LAUNCH, /* launches a kernel */
+};
+
+/* Operations that run one after the other: of one stream or queue. */
+struct lane {
+	uint64_t pid, agent, id;
+	bool has_pid, has_agent, has_id; /* without an id: operations of no known lane */
+	bool stream;
+	uint8_t way;
+	uint32_t from, to; /* its operations */
+	uint8_t level;     /* at which one waits for the one before, unless seen */
+	bool overlaps;     /* some run side by side */
+};
+
+/* One more than a call's: of a rank, in order of process and thread. */
+struct thread {
+	uint64_t pid, tid;
+	bool has_pid, has_tid;
+	uint32_t from, to; /* its calls, by start */
+	uint32_t process;
+	uint64_t pause;     /* median of its gaps */
+	uint32_t last_wait; /* the wait that stays with `nosync`: its last, with nothing launched
+	                     * after it; NONE */
+};
+
+/* Usual latency of one kind of operation and function, or of one function. */
+struct usual {
+	uint32_t name; /* of the function */
+	bool copy;
+	uint64_t n, median, least;
+};
+
+/* All of them of one rank, by name and kind. */
+struct usuals {
+	struct usual *v;
+	size_t n;
+	uint64_t samples, median, least; /* of all */
+};
+
+struct tm_replay_rank {
+	uint64_t rank;
+	struct tm_replay *all;
+	struct tm_replay_op *op;     /* nop, by lane */
+	struct tm_replay_call *call; /* ncall, by thread and start */
+	struct lane *lane;
+	struct thread *thread;
+	uint32_t nop, ncall, nlane, nthread, nprocess;
+	uint32_t *arm, *record; /* calls that let a stream wait or launch a graph, and that record
+	                         * an event; by process and start; until the graph is made */
+	uint32_t *arm_of, *record_of;      /* where those of a process begin */
+	struct usuals launch, back, alone; /* launch latency, return latency, waits for nothing */
+	struct usual gap[2];               /* lane latency of kernels and copies */
+	struct usual gaps;                 /* and of both */
+	uint64_t event;                    /* usual latency from another lane, of waits seen */
+	bool queued;                       /* any operation ever waited for the one before */
+	bool untraced;                     /* operations without call */
+	uint32_t slope;                    /* part of a launch call before submission, of 10^6 */
+
+	/* instants, in recorded order */
+	uint32_t n;
+	uint64_t *t;
+	uint32_t *prev;  /* of its thread or lane; its own start of an end; NONE */
+	uint32_t *owner; /* operation or call */
+	uint32_t *first; /* its edges: first[i] .. first[i + 1] */
+	uint8_t *kind;
+	struct edge *edge;
+	size_t nedge;
+	struct tm_replay_counts counts;
+};
+
+/* Where edges are before instants have their places. */
+struct loose {
+	uint32_t node;
+	struct edge e;
+};
+
+/* What is known while edges are made. */
+struct making {
+	struct tm_replay_rank *r;
+	struct loose *v;
+	size_t n, cap;
+	bool failed;
+	uint32_t *last_op; /* of each call: its operation that ends last, or NONE */
+	uint32_t *latest;  /* of each call: the last of its thread up to it that has operations */
+	uint64_t *ready;   /* of each operation: when it could have begun, but for other lanes */
+	/* of instants, by their first numbers: */
+	uint32_t *prev;
+	uint8_t *kind, *tier;
+	uint32_t *owner;
+	uint64_t *t;
+};
+
+/* One edge more. */
+void tm_replay_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
+                    uint64_t est, unsigned mask);
+
+/* Numbers of instants before they are in order: calls first, then operations. */
+static inline uint32_t call_starts(uint32_t call)
+{
+	return 2 * call;
+}
+static inline uint32_t call_ends(uint32_t call)
+{
+	return 2 * call + 1;
+}
+static inline uint32_t op_starts(const struct tm_replay_rank *r, uint32_t op)
+{
+	return 2 * (r->ncall + op);
+}
+static inline uint32_t op_ends(const struct tm_replay_rank *r, uint32_t op)
+{
+	return 2 * (r->ncall + op) + 1;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Who makes which edges. */
+#ifndef REPLAY_MAKE_H
+#define REPLAY_MAKE_H
+
+#include "replay/graph.h"
+
+/* The instants of threads, one after the other, and pauses in which other threads were awaited. */
+bool tm_replay_chains(struct making *m);
+bool tm_replay_pauses(struct making *m);
+
+/* From calls to their operations and along lanes. */
+bool tm_replay_lanes(struct making *m);
+
+/* Between lanes. */
+bool tm_replay_events(struct making *m);
+
+/* From operations to the calls that waited for them. */
+bool tm_replay_waits(struct making *m);
+
+/* Does the end of the call wait for something? */
+bool tm_replay_ends_waiting(const struct making *m, uint32_t call);
+
+/* Bring instants in order, edges to them, and find out which bind. */
+bool tm_replay_order(struct making *m);
+
+#endif

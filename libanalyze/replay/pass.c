@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/pass.h"
+
+#include "replay/tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t scaled(uint64_t ns, uint64_t factor)
+{
+	tm_u128 v;
+
+	if (factor == TM_REPLAY_UNIT)
+		return ns;
+	v = (tm_u128)ns * factor / TM_REPLAY_UNIT;
+	return v >> 64 ? UINT64_MAX : (uint64_t)v;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* ---- lengths ---- */
+
+/* How long what a kernel does takes: `ns` of it. */
+static uint64_t kernel_ns(const struct pass *p, const struct tm_replay_op *o, uint64_t ns)
+{
+	uint16_t class_of = p->r->class_of[o->name];
+
+	for (size_t i = 0; i < p->s->nscale; i++) {
+		const struct tm_replay_scale *s = &p->s->scale[i];
+
+		if ((!s->class_of || s->class_of == class_of) &&
+		    (s->name == NONE || s->name == o->name) && (!s->set || s->set[o->name]))
+			ns = scaled(ns, s->factor);
+	}
+	return ns;
+}
+
+static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t op,
+                      uint32_t rank)
+{
+	const struct tm_replay_op *o = &k->op[op];
+	uint64_t ns = p->balanced ? p->balanced[rank][op] : o->end - o->start;
+
+	if (!p->r->class_of[o->name])
+		return scaled(ns, p->s->copy);
+	ns = kernel_ns(p, o, ns);
+	/* What of it is waiting for other ranks is not known. */
+	if (p->s->comm != TM_REPLAY_UNIT && p->r->rows->comm[o->name] &&
+	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
+		ns = scaled(ns, p->s->comm);
+	return ns;
+}
+
+/* Is it a call that does not wait any more? */
+static bool waits_not(const struct pass *p, const struct tm_replay_rank *k, uint32_t call)
+{
+	return p->s->nosync && p->s->nosync[k->call[call].name] &&
+	       k->thread[k->call[call].thread].last_wait != call;
+}
+
+/* A stretch of a thread before instant i. */
+static uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
+                       uint64_t ns)
+{
+	uint32_t call = k->owner[i];
+
+	if (k->kind[i] == NODE_GAP)
+		return scaled(ns, p->s->host);
+	if (waits_not(p, k, call))
+		return 0;
+	return call_does(k, call) == DOES_LAUNCH ? scaled(ns, p->s->launch) : ns;
+}
+
+/* What a faster launch takes from the latency of its operation: the part of the call before it
+ * submits. */
+static uint64_t launch_saves(const struct pass *p, const struct tm_replay_rank *k, uint32_t i)
+{
+	const uint64_t part[LEVELS] = { TM_REPLAY_UNIT, k->slope, 0 };
+	const struct tm_replay_call *c = &k->call[k->op[k->owner[i]].call];
+	uint64_t before;
+
+	if (p->r->does[c->name] != DOES_LAUNCH || p->s->launch >= TM_REPLAY_UNIT)
+		return 0;
+	before = scaled(c->end - c->start, part[p->level]);
+	return before - scaled(before, p->s->launch);
+}
+
+/* A slower one adds that. */
+static uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
+                          uint64_t ns)
+{
+	const struct tm_replay_call *c = &k->call[k->op[k->owner[i]].call];
+	uint64_t saves, before;
+
+	if (p->s->launch == TM_REPLAY_UNIT)
+		return ns;
+	saves = launch_saves(p, k, i);
+	if (p->s->launch < TM_REPLAY_UNIT)
+		return ns > saves ? ns - saves : 0;
+	if (p->r->does[c->name] != DOES_LAUNCH)
+		return ns;
+	before = scaled(c->end - c->start, p->level ? k->slope : TM_REPLAY_UNIT);
+	before = p->level == 2 ? 0 : before;
+	return plus(ns, scaled(before, p->s->launch) - before);
+}
+
+/* ---- edges ---- */
+
+/* What a stored edge says of instant i.  False when it does not hold any more. */
+static bool edge_time(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                      uint32_t i, const struct edge *e, uint64_t *out)
+{
+	enum edge_kind kind = edge_kind(e);
+	uint64_t slack, ns, length;
+
+	if (kind == EDGE_UNTRACED) {
+		*out = k->t[i];
+		return true;
+	}
+	slack = k->t[i] - k->t[e->pred];
+	ns = e->est < slack ? e->est : slack;
+	if (edge_binds(e, p->level))
+		ns = p->s->blind ? e->est : slack;
+	switch (kind) {
+	case EDGE_SEG:
+		ns = seg_ns(p, k, i, slack);
+		break;
+	case EDGE_OWN:
+		ns = seg_ns(p, k, i, p->s->blind && e->est < slack ? e->est : ns);
+		break;
+	case EDGE_LAUNCH:
+		ns = launch_ns(p, k, i, ns);
+		break;
+	case EDGE_JIT:
+		length = op_ns(p, k, k->owner[e->pred], rank);
+		ns = length > e->est ? length - e->est : 0;
+		break;
+	case EDGE_SYNC:
+		if (waits_not(p, k, k->owner[i]))
+			return false;
+		break;
+	default:
+		break;
+	}
+	*out = plus(p->t[rank][e->pred], ns);
+	return true;
+}
+
+/* The edge that is not stored; false when there is none.  `bound`: a stored one binds. */
+static bool implicit_time(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                          uint32_t i, bool bound, struct came *came, uint64_t *out)
+{
+	uint32_t prev = k->prev[i], op = k->owner[i];
+	uint64_t ns;
+
+	*came = (struct came) { EDGE_SEG, prev, NULL };
+	if (k->kind[i] == NODE_END && k->op[op].group != NONE) {
+		uint32_t g = k->op[op].group;
+
+		came->kind = EDGE_COLL;
+		came->pred = NONE;
+		ns = kernel_ns(p, &k->op[op], k->op[op].end - p->r->group[g].arrival);
+		*out = plus(p->arrival[g], scaled(ns, p->s->comm));
+		return true;
+	}
+	if (prev == NONE)
+		return false;
+	if (k->kind[i] == NODE_END) {
+		came->kind = EDGE_DUR;
+		ns = op_ns(p, k, op, rank);
+	} else if (k->kind[i] == NODE_START) {
+		came->kind = EDGE_ORDER;
+		ns = bound || p->s->blind ? 0 : k->t[i] - k->t[prev];
+	} else {
+		ns = seg_ns(p, k, i, k->t[i] - k->t[prev]);
+	}
+	*out = plus(p->t[rank][prev], ns);
+	return true;
+}
+
+static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                               uint32_t i, struct came *came)
+{
+	uint64_t best = 0, at;
+	bool any = false, bound = false, binds = false;
+	struct came how = { 0 };
+
+	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
+		const struct edge *edge = &k->edge[e];
+		bool now = edge_binds(edge, p->level);
+
+		bound |= now;
+		if (!edge_at(edge, p->level) || !edge_time(p, k, rank, i, edge, &at))
+			continue;
+		if (any && (at < best || (at == best && !now)))
+			continue;
+		best = at;
+		any = true;
+		if (came)
+			*came = (struct came) { edge_kind(edge), edge->pred, edge };
+		binds = now;
+	}
+	if (implicit_time(p, k, rank, i, bound, &how, &at) &&
+	    (!any || at > best || (at == best && !binds))) {
+		best = at;
+		any = true;
+		if (came)
+			*came = how;
+	}
+	if (!any && came)
+		*came = (struct came) { EDGE_NO, NONE, NULL };
+	return any ? best : k->t[i];
+}
+
+/* Go on with one rank as far as what others do is known.  True at its end. */
+static bool go_on(struct pass *p, uint32_t rank, uint32_t *at, uint32_t *left)
+{
+	const struct tm_replay_rank *k = p->r->rank[rank];
+	uint64_t *t = p->t[rank];
+	uint32_t i;
+
+	for (i = *at; i < k->n; i++) {
+		uint32_t g = k->kind[i] >= NODE_START ? k->op[k->owner[i]].group : NONE;
+
+		if (g != NONE && k->kind[i] == NODE_END && left[g])
+			break;
+		t[i] = instant(p, k, rank, i, NULL);
+		if (g == NONE || k->kind[i] != NODE_START)
+			continue;
+		p->arrival[g] = t[i] > p->arrival[g] ? t[i] : p->arrival[g];
+		left[g]--;
+	}
+	*at = i;
+	return i == k->n;
+}
+
+void tm_replay_pass(struct pass *p, uint32_t *at, uint32_t *left)
+{
+	bool all;
+
+	for (size_t g = 0; g < p->r->ngroup; g++) {
+		p->arrival[g] = 0;
+		left[g] = p->r->group[g].members;
+	}
+	memset(at, 0, p->r->nrank * sizeof *at);
+	do {
+		all = true;
+		for (uint32_t i = 0; i < p->r->nrank; i++)
+			all = go_on(p, i, &at[i], left) && all;
+	} while (!all);
+}
+
+/* ---- back ---- */
+
+void tm_replay_last(const struct pass *p, uint32_t *rank, uint32_t *i)
+{
+	uint64_t most = 0;
+	bool any = false;
+
+	*rank = *i = 0;
+	for (uint32_t k = 0; k < p->r->nrank; k++) {
+		uint64_t best = 0;
+		uint32_t at = 0;
+
+		for (uint32_t n = 0; n < p->r->rank[k]->n; n++)
+			if (p->t[k][n] >= best) {
+				best = p->t[k][n];
+				at = n;
+			}
+		if (!any || best > most) {
+			most = best;
+			*rank = k;
+			*i = at;
+		}
+		any = true;
+	}
+}
+
+bool tm_replay_back(const struct pass *p, uint32_t *rank, uint32_t *i, struct came *came)
+{
+	const struct tm_replay_rank *k = p->r->rank[*rank];
+	const struct tm_replay_group *g;
+
+	instant(p, k, *rank, *i, came);
+	if (came->kind != EDGE_COLL) {
+		*i = came->pred;
+		return came->pred != NONE;
+	}
+	g = &p->r->group[k->op[k->owner[*i]].group];
+	for (uint32_t m = g->from; m < g->from + g->members; m++) {
+		uint32_t r = p->r->member[m].rank, at = p->r->place[m];
+
+		if (p->t[r][at] == p->arrival[g - p->r->group]) {
+			*rank = r;
+			*i = at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- balance ---- */
+
+static int by_name(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_replay_op *v = arg, *a = &v[*(const uint32_t *)pa],
+	                          *b = &v[*(const uint32_t *)pb];
+
+	if (a->name != b->name)
+		return a->name > b->name ? 1 : -1;
+	if (a->start != b->start)
+		return a->start > b->start ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+/* The n-th kernels of one name on all ranks. */
+struct sum {
+	tm_u128 ns;
+	uint64_t n;
+};
+
+struct sums {
+	struct tm_groups keys; /* name, n */
+	struct sum *v;
+	size_t cap;
+};
+
+/* The sum that each kernel of a rank is part of; NONE of others. */
+static bool add_rank(const struct tm_replay *r, const struct tm_replay_rank *k, struct sums *s,
+                     uint64_t *of)
+{
+	uint32_t *order = malloc(((size_t)k->nop + 1) * sizeof *order);
+	uint64_t key[2] = { UINT64_MAX, 0 };
+	bool ok = order != NULL;
+
+	for (uint32_t i = 0; ok && i < k->nop; i++)
+		order[i] = i;
+	if (ok && k->nop)
+		qsort_r(order, k->nop, sizeof *order, by_name, k->op);
+	for (uint32_t i = 0; ok && i < k->nop; i++) {
+		const struct tm_replay_op *o = &k->op[order[i]];
+		uint32_t at;
+
+		of[order[i]] = NONE;
+		if (!r->class_of[o->name] || r->rows->comm[o->name])
+			continue;
+		key[1] = key[0] == o->name ? key[1] + 1 : 0;
+		key[0] = o->name;
+		at = tm_groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
+		ok = at != TM_GROUP_NONE;
+		if (ok) {
+			s->v[at].ns += o->end - o->start;
+			s->v[at].n++;
+			of[order[i]] = at;
+		}
+	}
+	free(order);
+	return ok;
+}
+
+void tm_replay_balanced_free(const struct tm_replay *r, uint64_t **v)
+{
+	for (size_t i = 0; v && i < r->nrank; i++)
+		free(v[i]);
+	free(v);
+}
+
+uint64_t **tm_replay_balanced(const struct tm_replay *r)
+{
+	uint64_t **v = calloc(r->nrank + 1, sizeof *v);
+	struct sums s = { .keys = { .words = 2 } };
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < r->nrank; i++) {
+		v[i] = malloc(((size_t)r->rank[i]->nop + 1) * sizeof *v[i]);
+		ok = v[i] && add_rank(r, r->rank[i], &s, v[i]);
+	}
+	for (size_t i = 0; ok && i < r->nrank; i++)
+		for (uint32_t op = 0; op < r->rank[i]->nop; op++) {
+			const struct tm_replay_op *o = &r->rank[i]->op[op];
+			const struct sum *sum = v[i][op] != NONE ? &s.v[v[i][op]] : NULL;
+
+			v[i][op] = sum ? (uint64_t)(sum->ns / sum->n) : o->end - o->start;
+		}
+	free(s.v);
+	tm_groups_fini(&s.keys);
+	if (!ok) {
+		tm_replay_balanced_free(r, v);
+		return NULL;
+	}
+	return v;
+}

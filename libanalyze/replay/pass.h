@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * One pass over the instants in recorded order. */
+#ifndef REPLAY_PASS_H
+#define REPLAY_PASS_H
+
+#include "replay/graph.h"
+
+/* What is being replayed, and the times so far. */
+struct pass {
+	const struct tm_replay *r;
+	const struct tm_replay_scenario *s;
+	int level;
+	uint64_t *const *t;        /* of each rank */
+	uint64_t *arrival;         /* of each collective */
+	uint64_t *const *balanced; /* of each rank: lengths of its operations, or NULL */
+};
+
+/* What an instant waited for. */
+struct came {
+	enum edge_kind kind;
+	uint32_t pred;        /* NONE = of no instant of this rank */
+	const struct edge *e; /* NULL = not stored */
+};
+
+/* Times of all instants.  `at` and `left` are room for a number of each rank and collective. */
+void tm_replay_pass(struct pass *p, uint32_t *at, uint32_t *left);
+
+/* The last instant of all ranks. */
+void tm_replay_last(const struct pass *p, uint32_t *rank, uint32_t *i);
+
+/* Go back from an instant to what it waited for; false where it waited for nothing.  `kind`
+ * EDGE_COLL changes the rank: to the start of the member that came last. */
+bool tm_replay_back(const struct pass *p, uint32_t *rank, uint32_t *i, struct came *came);
+
+/* Lengths of the operations of each rank when ranks are balanced: arrays of r->nrank, the caller's
+ * to free.  NULL when out of memory. */
+uint64_t **tm_replay_balanced(const struct tm_replay *r);
+void tm_replay_balanced_free(const struct tm_replay *r, uint64_t **v);
+
+#endif

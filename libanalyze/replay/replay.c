@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT
+ * From rows to the graph of all ranks. */
+#include "replay/replay.h"
+
+#include "replay/couple.h"
+#include "replay/graph.h"
+#include "replay/lanes.h"
+#include "replay/order.h"
+#include "replay/threads.h"
+#include "replay/tracks.h"
+#include "replay/usual.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static enum call_does does_of(const char *name)
+{
+	enum tm_work_api api;
+
+	switch (tm_call_kind_of_text(name)) {
+	case TM_CALL_GRAPH:
+		return DOES_GRAPH;
+	case TM_CALL_LAUNCH:
+		return DOES_LAUNCH;
+	default:
+		break;
+	}
+	if (strstr(name, "StreamWaitEvent"))
+		return DOES_AWAIT;
+	if (strstr(name, "EventRecord"))
+		return DOES_RECORD;
+	if (!tm_work_is_wait(name, &api))
+		return strstr(name, "emcpy") ? DOES_MAYBE : DOES_OTHER;
+	if (strstr(name, "DeviceSynchronize") || strstr(name, "CtxSynchronize"))
+		return DOES_DEVICE;
+	if (strstr(name, "StreamSynchronize"))
+		return DOES_STREAM;
+	if (strstr(name, "EventSynchronize") || api == TM_WORK_HSA)
+		return DOES_EVENT;
+	if (strstr(name, "Free"))
+		return DOES_FREE;
+	return strstr(name, "emcpy") || strstr(name, "emset") ? DOES_COPY : DOES_OTHER;
+}
+
+static int by_text(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_name *v = arg;
+
+	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
+}
+
+/* The order of names, and what those of calls do. */
+static bool know_names(struct tm_replay *r)
+{
+	const struct tm_names *names = &r->rows->names;
+	uint32_t *ids = malloc(((size_t)names->n + 1) * sizeof *ids);
+
+	r->order = malloc(((size_t)names->n + 1) * sizeof *r->order);
+	r->does = calloc((size_t)names->n + 1, 1);
+	r->class_of = calloc((size_t)names->n + 1, sizeof *r->class_of);
+	if (!ids || !r->order || !r->does || !r->class_of) {
+		free(ids);
+		return false;
+	}
+	for (uint32_t i = 0; i < names->n; i++) {
+		ids[i] = i;
+		r->does[i] = (uint8_t)does_of(names->v[i].text);
+	}
+	if (names->n)
+		qsort_r(ids, names->n, sizeof *ids, by_text, names->v);
+	for (uint32_t i = 0; i < names->n; i++)
+		r->order[ids[i]] = i;
+	free(ids);
+	return true;
+}
+
+/* The classes of kernels: asked for names that kernels have. */
+static bool know_classes(struct tm_replay *r)
+{
+	const struct tm_replay_rows *rows = r->rows;
+	struct tm_class_match m;
+
+	for (uint32_t k = 0; k < rows->ranks.n; k++)
+		for (size_t i = 0; i < rows->rank[k].nop; i++) {
+			const struct tm_replay_op *op = &rows->rank[k].op[i];
+
+			if (r->class_of[op->name] || rows->track[op->lane].copy)
+				continue;
+			if (!tm_classes_match(rows->o->classes, rows->names.v[op->name].text, &m))
+				return false;
+			r->class_of[op->name] = (uint16_t)(m.id < UINT16_MAX ? m.id + 1
+			                                                     : UINT16_MAX);
+		}
+	return true;
+}
+
+/* ---- ranks ---- */
+
+static void rank_free(struct tm_replay_rank *r)
+{
+	if (!r)
+		return;
+	free(r->op);
+	free(r->call);
+	free(r->lane);
+	free(r->thread);
+	free(r->arm);
+	free(r->record);
+	free(r->arm_of);
+	free(r->record_of);
+	free(r->launch.v);
+	free(r->back.v);
+	free(r->alone.v);
+	free(r->t);
+	free(r->prev);
+	free(r->owner);
+	free(r->first);
+	free(r->kind);
+	free(r->edge);
+	free(r);
+}
+
+void tm_replay_free(struct tm_replay *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->nrank; i++)
+		rank_free(r->rank[i]);
+	free(r->rank);
+	free(r->order);
+	free(r->does);
+	free(r->class_of);
+	free(r->group);
+	free(r->member);
+	free(r->place);
+	free(r);
+}
+
+uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i)
+{
+	return r->rank[i]->rank;
+}
+
+uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
+{
+	return r->rank[i]->t[r->rank[i]->n - 1] - r->lo;
+}
+
+void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns)
+{
+	for (size_t i = 0; i < r->nrank; i++)
+		for (uint32_t op = 0; op < r->rank[i]->nop; op++) {
+			const struct tm_replay_op *o = &r->rank[i]->op[op];
+
+			if (!op_copies(r->rank[i], op))
+				ns[o->name] += o->end - o->start;
+		}
+}
+
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct tm_replay_rank *a = *(struct tm_replay_rank *const *)pa,
+	                            *b = *(struct tm_replay_rank *const *)pb;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* More rows of one rank than instants can be numbered. */
+enum { MOST_ROWS = 1 << 30 };
+
+static bool list_ranks(struct tm_replay *r)
+{
+	const struct tm_replay_rows *rows = r->rows;
+
+	r->rank = calloc((size_t)rows->ranks.n + 1, sizeof *r->rank);
+	for (uint32_t i = 0; r->rank && i < rows->ranks.n; i++) {
+		const struct tm_replay_rank_rows *k = &rows->rank[i];
+
+		if (!k->nop && !k->ncall)
+			continue;
+		if (k->nop + k->ncall > MOST_ROWS)
+			return false;
+		r->rank[r->nrank] = calloc(1, sizeof **r->rank);
+		if (!r->rank[r->nrank])
+			return false;
+		r->rank[r->nrank]->all = r;
+		r->rank[r->nrank++]->rank = k->rank;
+	}
+	if (r->rank && r->nrank)
+		qsort(r->rank, r->nrank, sizeof *r->rank, by_rank);
+	return r->rank != NULL;
+}
+
+/* Put the rows of a rank in order and find out what is usual there. */
+static bool prepare(void *arg, size_t i)
+{
+	struct tm_replay *r = arg;
+	struct tm_replay_rank *k = r->rank[i];
+	uint32_t at = tm_groups_find(&r->rows->ranks, &k->rank);
+
+	return tm_replay_tracks(k, &r->rows->rank[at]) && tm_replay_usual(k);
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* Where a rank has not seen what is usual, others may have: the middle one of them. */
+static bool share_usual(struct tm_replay *r)
+{
+	uint64_t *gap = malloc((2 * r->nrank + 1) * sizeof *gap), *launch = gap + r->nrank;
+	size_t gaps = 0, launches = 0;
+
+	for (size_t i = 0; gap && i < r->nrank; i++) {
+		if (r->rank[i]->queued)
+			gap[gaps++] = r->rank[i]->gaps.median;
+		if (r->rank[i]->launch.samples)
+			launch[launches++] = r->rank[i]->launch.median;
+	}
+	if (gap) {
+		qsort(gap, gaps, sizeof *gap, by_number);
+		qsort(launch, launches, sizeof *launch, by_number);
+	}
+	for (size_t i = 0; gap && i < r->nrank; i++) {
+		struct tm_replay_rank *k = r->rank[i];
+
+		if (!k->queued && gaps)
+			k->gaps = (struct usual) { .n = 1, .median = gap[(gaps - 1) / 2] };
+		else if (!k->queued)
+			k->counts.assumed = k->nop > 1;
+		if (!k->launch.samples && launches)
+			k->launch.median = k->launch.least = launch[(launches - 1) / 2];
+	}
+	free(gap);
+	return gap != NULL;
+}
+
+/* ---- the graph of a rank ---- */
+
+static bool making_init(struct making *m, struct tm_replay_rank *r)
+{
+	size_t n = r->n + (size_t)1;
+
+	*m = (struct making) { .r = r };
+	m->last_op = malloc(((size_t)r->ncall + 1) * sizeof *m->last_op);
+	m->latest = malloc(((size_t)r->ncall + 1) * sizeof *m->latest);
+	m->ready = malloc(((size_t)r->nop + 1) * sizeof *m->ready);
+	m->prev = malloc(n * sizeof *m->prev);
+	m->owner = malloc(n * sizeof *m->owner);
+	m->t = malloc(n * sizeof *m->t);
+	m->kind = malloc(n);
+	m->tier = malloc(n);
+	return m->last_op && m->latest && m->ready && m->prev && m->owner && m->t && m->kind &&
+	       m->tier;
+}
+
+static void making_fini(struct making *m)
+{
+	free(m->v);
+	free(m->last_op);
+	free(m->latest);
+	free(m->ready);
+	free(m->prev);
+	free(m->owner);
+	free(m->t);
+	free(m->kind);
+	free(m->tier);
+}
+
+/* Of calls: their last operation, and which launched last before. */
+static void know_calls(struct making *m)
+{
+	const struct tm_replay_rank *r = m->r;
+
+	for (uint32_t i = 0; i < r->ncall; i++)
+		m->last_op[i] = NONE;
+	for (uint32_t i = 0; i < r->nop; i++) {
+		uint32_t c = r->op[i].call;
+
+		if (c != NONE && (m->last_op[c] == NONE || r->op[i].end > r->op[m->last_op[c]].end))
+			m->last_op[c] = i;
+	}
+	for (uint32_t t = 0; t < r->nthread; t++)
+		for (uint32_t i = r->thread[t].from; i < r->thread[t].to; i++)
+			m->latest[i] = m->last_op[i] != NONE   ? i
+			               : i > r->thread[t].from ? m->latest[i - 1]
+			                                       : NONE;
+}
+
+static void add_op_nodes(struct making *m)
+{
+	const struct tm_replay_rank *r = m->r;
+
+	for (uint32_t i = 0; i < r->nop; i++) {
+		const struct tm_replay_op *o = &r->op[i];
+		uint32_t s = op_starts(r, i), e = op_ends(r, i);
+		bool joined = o->group != NONE && r->all->group[o->group].arrival == o->end;
+
+		m->t[s] = o->start;
+		m->t[e] = o->end;
+		m->tier[s] = TIER_START;
+		m->tier[e] = joined || o->start == o->end ? TIER_EMPTY : TIER_END;
+		m->kind[s] = NODE_START;
+		m->kind[e] = NODE_END;
+		m->owner[s] = m->owner[e] = i;
+		m->prev[s] = NONE;
+		m->prev[e] = s;
+	}
+}
+
+/* The wait of each thread that must stay: its last, if it launches nothing afterwards. */
+static void find_last_waits(struct tm_replay_rank *r)
+{
+	for (uint32_t t = 0; t < r->nthread; t++)
+		for (uint32_t i = r->thread[t].to; i > r->thread[t].from; i--) {
+			enum call_does d = call_does(r, i - 1);
+
+			if (r->call[i - 1].ops != NONE)
+				break;
+			if (d >= DOES_DEVICE && d <= DOES_EVENT) {
+				r->thread[t].last_wait = i - 1;
+				break;
+			}
+		}
+}
+
+static void count_rank(struct tm_replay_rank *r)
+{
+	struct tm_replay_counts *c = &r->counts;
+
+	c->ops = r->nop;
+	c->calls = r->ncall;
+	for (uint32_t i = 0; i < r->nop; i++) {
+		bool copy = op_copies(r, i);
+
+		c->kernels += !copy;
+		c->uncalled += r->op[i].call == NONE;
+		c->uncalled_kernels += r->op[i].call == NONE && !copy;
+		c->comm_ops += r->all->rows->comm[r->op[i].name] && !copy;
+		c->coupled_ops += r->op[i].group != NONE;
+	}
+	for (uint32_t i = 0; i < r->ncall; i++)
+		c->awaits += call_does(r, i) == DOES_AWAIT;
+	c->comm_ranks = c->comm_ops != 0;
+	c->instants = r->n;
+	c->edges = r->nedge;
+	for (uint32_t i = 0; i < r->n; i++)
+		c->edges += r->prev[i] != NONE || (r->kind[i] == NODE_END);
+}
+
+static bool make_graph(void *arg, size_t i)
+{
+	struct tm_replay *all = arg;
+	struct tm_replay_rank *r = all->rank[i];
+	struct making m;
+	bool ok;
+
+	r->n = 2 * (r->ncall + r->nop);
+	ok = making_init(&m, r);
+	if (ok) {
+		know_calls(&m);
+		add_op_nodes(&m);
+		find_last_waits(r);
+	}
+	/* Edges to one instant come in the order in which these make them. */
+	ok = ok && tm_replay_chains(&m) && tm_replay_pauses(&m) && tm_replay_lanes(&m) &&
+	     tm_replay_events(&m) && tm_replay_waits(&m) && tm_replay_order(&m);
+	making_fini(&m);
+	if (ok)
+		count_rank(r);
+	return ok;
+}
+
+/* ---- all of it ---- */
+
+static void add_counts(struct tm_replay_counts *a, const struct tm_replay_counts *b)
+{
+	a->kernels += b->kernels;
+	a->ops += b->ops;
+	a->calls += b->calls;
+	a->uncalled += b->uncalled;
+	a->uncalled_kernels += b->uncalled_kernels;
+	a->dropped += b->dropped;
+	a->overlaps += b->overlaps;
+	a->instants += b->instants;
+	a->edges += b->edges;
+	a->assumed += b->assumed;
+	a->awaits += b->awaits;
+	a->comm_ops += b->comm_ops;
+	a->coupled_ops += b->coupled_ops;
+	a->comm_ranks += b->comm_ranks;
+	if (b->pause > a->pause) {
+		a->pause = b->pause;
+		a->pause_rank = b->pause_rank;
+	}
+	for (uint64_t i = 0; i < b->waits && i < TM_REPLAY_FEW; i++)
+		if (a->waits + i < TM_REPLAY_FEW)
+			a->wait[a->waits + i] = b->wait[i];
+	a->waits += b->waits;
+}
+
+static void find_extent(struct tm_replay *r)
+{
+	r->lo = UINT64_MAX;
+	for (size_t i = 0; i < r->nrank; i++) {
+		const struct tm_replay_rank *k = r->rank[i];
+
+		add_counts(&r->counts, &k->counts);
+		r->lo = k->t[0] < r->lo ? k->t[0] : r->lo;
+		r->hi = k->t[k->n - 1] > r->hi ? k->t[k->n - 1] : r->hi;
+	}
+	if (!r->nrank)
+		r->lo = 0;
+}
+
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs)
+{
+	struct tm_replay *r = calloc(1, sizeof *r);
+	bool ok = r != NULL;
+
+	if (ok)
+		r->rows = rows;
+	ok = ok && know_names(r) && know_classes(r) && list_ranks(r) &&
+	     tm_replay_each(prepare, r, r->nrank, jobs) && share_usual(r) && tm_replay_couple(r) &&
+	     tm_replay_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
+	if (!ok) {
+		tm_replay_free(r);
+		return NULL;
+	}
+	find_extent(r);
+	return r;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * What would a change buy?  A recorded trace as a graph of instants, replayed with other durations.
+ *
+ * Every call and every operation of the GPU has two instants, its start and its end.  An instant
+ * waits for others: of its thread, its lane, the call that launched it, an operation of another
+ * lane, a collective of other ranks.  Which of these it waited for in the recording is known from
+ * the recorded times and the usual latencies: the binding edge.  Edges have a level: 0 certain or
+ * seen, 1 likely, 2 possible; a replay at level g has those of levels up to g.  Level 1 is the
+ * prediction, the least and the most of the three its interval.
+ *
+ * Without a change every instant has its recorded time, to the nanosecond, at each level. */
+#ifndef TM_REPLAY_REPLAY_H
+#define TM_REPLAY_REPLAY_H
+
+#include "replay/rows.h"
+#include "work/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TM_REPLAY_LEVELS = 3, TM_REPLAY_LIKELY = 1, TM_REPLAY_FEW = 3 };
+
+/* A factor is a number of millionths. */
+#define TM_REPLAY_UNIT UINT64_C(1000000)
+
+/* A call that waited longer than anything explains. */
+struct tm_replay_wait {
+	uint64_t start, ns;
+	uint32_t name;
+};
+
+/* What there is to say about a graph. */
+struct tm_replay_counts {
+	uint64_t kernels, ops, calls;
+	uint64_t uncalled_kernels, uncalled; /* without the call that launched them */
+	uint64_t dropped;                    /* edges against the order of time */
+	uint64_t overlaps; /* operations that overlap the one before in their lane */
+	uint64_t instants, edges;
+	uint64_t assumed;           /* ranks without an operation that ever waited in its lane */
+	uint64_t awaits;            /* calls of hipStreamWaitEvent */
+	uint64_t pause, pause_rank; /* longest gap of a thread, and whose */
+	uint64_t waits;             /* waits that nothing explains; the first of them: */
+	struct tm_replay_wait wait[TM_REPLAY_FEW];
+	uint64_t collectives, coupled, comm_ops, coupled_ops;
+	uint64_t comm_ranks; /* ranks with operations of class comm */
+};
+
+/* A matched collective. */
+struct tm_replay_group {
+	uint32_t members; /* operations */
+	uint32_t from;    /* in tm_replay.member */
+	uint64_t arrival; /* the last start */
+};
+
+struct tm_replay_member {
+	uint32_t rank, op;
+};
+
+struct tm_replay_rank;
+
+/* The graph of all ranks. */
+struct tm_replay {
+	struct tm_replay_rows *rows; /* borrowed: names, tracks, threads */
+	struct tm_replay_rank **rank;
+	size_t nrank;
+	uint32_t *order;    /* of names: as texts */
+	uint16_t *class_of; /* of names of kernels; number of the class + 1, 0 = not a kernel */
+	uint8_t *does;      /* private: of names of calls */
+	struct tm_replay_group *group;
+	struct tm_replay_member *member;
+	size_t ngroup, group_cap, nmember, member_cap;
+	uint32_t *place; /* of members: where their operations begin, in the instants of the rank */
+	uint64_t lo, hi; /* first and last instant */
+	struct tm_replay_counts counts;
+};
+
+/* Build it with up to `jobs` threads from *rows, which give up their operations and calls and
+ * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out. */
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs);
+void tm_replay_free(struct tm_replay *r);
+
+/* The rank of r->rank[i]. */
+uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i);
+
+/* From the first instant of all ranks to the last of r->rank[i]. */
+uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
+
+/* Add the durations of kernels to ns[name], of each name there is. */
+void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns);
+
+/* ---- scenarios ---- */
+
+/* Kernels that take another time: those of a class, of one name, or of a set of names. */
+struct tm_replay_scale {
+	uint16_t class_of;  /* as tm_replay.class_of; 0 = any */
+	uint32_t name;      /* or TM_REPLAY_NONE */
+	const uint8_t *set; /* of each name 1 = in it, or NULL; borrowed */
+	uint64_t factor;
+};
+
+/* What is changed; factors that are TM_REPLAY_UNIT change nothing. */
+struct tm_replay_scenario {
+	const struct tm_replay_scale *scale; /* nscale of them; borrowed */
+	size_t nscale;
+	uint64_t launch, copy, comm, host;
+	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
+	bool balance;
+	bool blind; /* every latency is the usual one */
+};
+
+/* Nothing is changed. */
+struct tm_replay_scenario tm_replay_same(void);
+
+/* A time of one rank that is asked for. */
+struct tm_replay_mark {
+	uint32_t rank;
+	uint64_t at;
+	bool gpu; /* it is the start of an operation, else on the thread that launches most */
+};
+
+/* What came out; of each level. */
+struct tm_replay_result {
+	uint64_t total[TM_REPLAY_LEVELS];     /* from the first instant to the last */
+	uint64_t *last[TM_REPLAY_LEVELS];     /* of each rank: its last instant, from the first */
+	uint64_t *mark[TM_REPLAY_LEVELS];     /* of each mark */
+	uint64_t uncertain[TM_REPLAY_LEVELS]; /* edges of levels 1 and 2 on its critical path */
+	bool identical[TM_REPLAY_LEVELS];     /* every instant is where it was */
+};
+
+/* What is run. */
+struct tm_replay_job {
+	const struct tm_replay *replay;
+	const struct tm_replay_scenario *scenario; /* n of them */
+	struct tm_replay_result *result; /* zeroed; the caller's to tm_replay_result_fini */
+	size_t n;
+	const struct tm_replay_mark *mark; /* nmark of them */
+	size_t nmark;
+	unsigned jobs;
+};
+
+/* Replay all of them, at every level, with up to `jobs` threads.  False when out of memory. */
+bool tm_replay_run(const struct tm_replay_job *j);
+void tm_replay_result_fini(struct tm_replay_result *r);
+
+/* ---- the critical path ---- */
+
+enum tm_replay_piece_kind {
+	TM_REPLAY_GPU,
+	TM_REPLAY_TRANSFER,
+	TM_REPLAY_COPY,
+	TM_REPLAY_HOST_CALL,
+	TM_REPLAY_HOST_GAP,
+	TM_REPLAY_LAUNCH,
+	TM_REPLAY_LANE_GAP,
+	TM_REPLAY_EVENT,
+	TM_REPLAY_RETURN,
+	TM_REPLAY_ARRIVE,
+	TM_REPLAY_UNEXPLAINED,
+	TM_REPLAY_BEFORE,
+	TM_REPLAY_KINDS
+};
+
+/* A stretch of the window and what determined it. */
+struct tm_replay_piece {
+	uint64_t start, end;
+	enum tm_replay_piece_kind kind;
+	uint32_t rank; /* in tm_replay.rank */
+	bool host;     /* `of` is a thread of that rank, else a lane */
+	uint32_t of;
+	uint32_t name; /* in rows->names, or TM_REPLAY_NONE */
+	uint16_t class_of;
+};
+
+struct tm_replay_path {
+	struct tm_replay_piece *v; /* n of them, by time; they are adjacent and fill the window */
+	size_t n, cap;
+};
+
+/* The path of the recording at a level.  False when out of memory. */
+bool tm_replay_path(const struct tm_replay *r, int level, struct tm_replay_path *out);
+
+/* "gpu", "host_call" ...; never NULL. */
+const char *tm_replay_piece_text(enum tm_replay_piece_kind k);
+
+/* The resource of a piece: "agent 4/stream 1", "thread 100/101".  False when out of memory. */
+bool tm_replay_piece_resource(const struct tm_replay *r, const struct tm_replay_piece *p,
+                              struct tm_buf *out);
+
+/* Process and thread of a piece of the host. */
+struct tm_replay_thread tm_replay_piece_thread(const struct tm_replay *r,
+                                               const struct tm_replay_piece *p);
+
+#endif

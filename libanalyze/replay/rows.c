@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_NAME))
+
+enum { TRACK_WORDS = 6, THREAD_WORDS = 4 };
+enum {
+	HAS_PID = 1,
+	HAS_AGENT = 2,
+	HAS_QUEUE = 4,
+	HAS_STREAM = 8,
+	HAS_TID = 16,
+	IS_COPY = 32,
+	IS_HSA = 64,
+	WAY_SHIFT = 8
+};
+enum { WAY_NONE, WAY_TO, WAY_FROM, WAY_BETWEEN, WAY_HOST };
+
+tm_ev_set tm_replay_rows_want(void)
+{
+	return TIMED | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) |
+	       TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_PID) |
+	       TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_QUEUE) | TM_EV_BIT(TM_EVC_STREAM) |
+	       tm_comm_calls_want();
+}
+
+bool tm_replay_rows_init(void *acc, const void *arg)
+{
+	*(struct tm_replay_rows *)acc = (struct tm_replay_rows) {
+		.o = arg,
+		.tracks = { .words = TRACK_WORDS },
+		.threads = { .words = THREAD_WORDS },
+		.ranks = { .words = 1 }
+	};
+	return true;
+}
+
+void tm_replay_rows_fini(void *acc)
+{
+	struct tm_replay_rows *r = acc;
+
+	for (uint32_t i = 0; i < r->ranks.n; i++) {
+		free(r->rank[i].op);
+		free(r->rank[i].outside);
+		free(r->rank[i].call);
+	}
+	free(r->rank);
+	free(r->track);
+	free(r->thread);
+	free(r->comm);
+	free(r->own);
+	tm_groups_fini(&r->tracks);
+	tm_groups_fini(&r->threads);
+	tm_groups_fini(&r->ranks);
+	tm_names_fini(&r->names);
+	tm_comm_calls_fini(&r->comms);
+	tm_buf_fini(&r->text);
+}
+
+static uint32_t rank_of(struct tm_replay_rows *r, uint64_t rank)
+{
+	uint32_t i = tm_groups_item(&r->ranks, &rank, &r->rank, &r->rank_cap, sizeof *r->rank,
+	                            NULL);
+
+	if (i != TM_GROUP_NONE)
+		r->rank[i].rank = rank;
+	return i;
+}
+
+bool tm_replay_rows_piece(void *acc, const struct tm_piece *p)
+{
+	struct tm_replay_rows *r = acc;
+
+	r->nown = 0;
+	tm_metric_window(r->o, p->rank, &r->window);
+	r->at_rank = rank_of(r, p->rank);
+	return r->at_rank != TM_GROUP_NONE && tm_comm_calls_piece(&r->comms, p);
+}
+
+/* ---- names ---- */
+
+/* Room in `comm` for all names. */
+static bool know_comm(struct tm_replay_rows *r)
+{
+	size_t old = r->comm_cap;
+
+	if (!tm_grow_array(&r->comm, &r->comm_cap, (size_t)r->names.n + 1, 1))
+		return false;
+	memset(r->comm + old, 0, r->comm_cap - old);
+	return true;
+}
+
+static bool add_name(struct tm_replay_rows *r, const struct tm_name *nm, bool kernel, uint32_t *own)
+{
+	const char *class_name;
+
+	if (!kernel) {
+		*own = tm_names_add(&r->names, nm->text, nm->len);
+		return *own != TM_NAME_NONE && know_comm(r);
+	}
+	tm_buf_clear(&r->text);
+	if (!tm_kernel_name(&r->text, nm->text, nm->len, TM_NAME_FULL))
+		return false;
+	*own = tm_names_add(&r->names, r->text.p ? r->text.p : "", r->text.n);
+	if (*own == TM_NAME_NONE || !know_comm(r))
+		return false;
+	class_name = tm_classes_of(r->o->classes, r->text.p ? r->text.p : "", NULL);
+	if (class_name && !strcmp(class_name, "comm"))
+		r->comm[*own] = 1;
+	return class_name != NULL;
+}
+
+/* The id of a name of the piece among our own. */
+static bool own_name(struct tm_replay_rows *r, const struct tm_names *names, uint32_t id,
+                     bool kernel, uint32_t *own)
+{
+	if (names->n > r->nown) {
+		if (!tm_grow_array(&r->own, &r->own_cap, names->n, sizeof *r->own))
+			return false;
+		memset(r->own + r->nown, 0, (names->n - r->nown) * sizeof *r->own);
+		r->nown = names->n;
+	}
+	if (!r->own[id]) {
+		if (!add_name(r, &names->v[id], kernel, own))
+			return false;
+		r->own[id] = *own + 1;
+	}
+	*own = r->own[id] - 1;
+	return true;
+}
+
+/* ---- rows ---- */
+
+static const uint64_t *cell_of(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
+{
+	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
+}
+
+static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track *t)
+{
+	uint64_t key[TRACK_WORDS] = {
+		t->rank,
+		t->pid,
+		t->agent,
+		t->queue,
+		t->stream,
+		(t->has_pid ? HAS_PID : 0u) | (t->has_agent ? HAS_AGENT : 0u) |
+		        (t->has_queue ? HAS_QUEUE : 0u) | (t->has_stream ? HAS_STREAM : 0u) |
+		        (t->copy ? IS_COPY : 0u) | (unsigned)t->way << WAY_SHIFT
+	};
+	uint32_t i = tm_groups_item(&r->tracks, key, &r->track, &r->track_cap, sizeof *r->track,
+	                            NULL);
+
+	if (i != TM_GROUP_NONE)
+		r->track[i] = *t;
+	return i;
+}
+
+static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_thread *t)
+{
+	uint64_t key[THREAD_WORDS] = { t->rank, t->pid, t->tid,
+		                       (t->has_pid ? HAS_PID : 0u) | (t->has_tid ? HAS_TID : 0u) |
+		                               (t->hsa ? IS_HSA : 0u) };
+	uint32_t i = tm_groups_item(&r->threads, key, &r->thread, &r->thread_cap, sizeof *r->thread,
+	                            NULL);
+
+	if (i != TM_GROUP_NONE)
+		r->thread[i] = *t;
+	return i;
+}
+
+static uint8_t way_of(const struct tm_name *nm)
+{
+	static const char *const ways[] = { [WAY_TO] = "host_to_device",
+		                            [WAY_FROM] = "device_to_host",
+		                            [WAY_BETWEEN] = "device_to_device",
+		                            [WAY_HOST] = "host_to_host" };
+	const char *way = tm_copy_direction(nm->text, nm->len);
+
+	for (uint8_t i = WAY_TO; way && i <= WAY_HOST; i++)
+		if (!strcmp(ways[i], way))
+			return i;
+	return WAY_NONE;
+}
+
+static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t i)
+{
+	bool copy = b->kind == TM_EV_COPY;
+	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i];
+	struct tm_replay_rank_rows *k = &r->rank[r->at_rank];
+	struct tm_replay_track t = { .rank = k->rank, .copy = copy };
+	const uint64_t *agent = cell_of(b, i, TM_EVC_AGENT), *pid = cell_of(b, i, TM_EVC_PID),
+	               *queue = cell_of(b, i, TM_EVC_QUEUE), *stream = cell_of(b, i, TM_EVC_STREAM),
+	               *corr = cell_of(b, i, TM_EVC_CORR);
+	struct tm_replay_op op = { .start = b->col[TM_EVC_START][i],
+		                   .end = b->col[TM_EVC_END][i],
+		                   .corr = corr ? *corr : 0 };
+	bool inside = op.start >= r->window.lo && op.start < r->window.hi;
+
+	if (copy) {
+		t.way = way_of(&b->names->v[id]);
+		if (t.way == WAY_HOST)
+			return true; /* no GPU works */
+		if (!agent && t.way)
+			agent = cell_of(b, i, t.way == WAY_FROM ? TM_EVC_SRC : TM_EVC_DST);
+	}
+	if (!own_name(r, b->names, id, !copy, &op.name))
+		return false;
+	if (!inside && (copy || !r->comm[op.name]))
+		return true;
+	t.has_agent = agent, t.agent = agent ? *agent : 0;
+	t.has_pid = pid, t.pid = pid ? *pid : 0;
+	t.has_queue = queue, t.queue = queue ? *queue : 0;
+	t.has_stream = stream, t.stream = stream ? *stream : 0;
+	op.lane = track_of(r, &t);
+	if (op.lane == TM_GROUP_NONE)
+		return false;
+	if (!inside) {
+		if (!tm_grow_array(&k->outside, &k->outside_cap, k->noutside + 1, sizeof op))
+			return false;
+		k->outside[k->noutside++] = op;
+		return true;
+	}
+	if (!tm_grow_array(&k->op, &k->op_cap, k->nop + 1, sizeof op))
+		return false;
+	k->op[k->nop++] = op;
+	return true;
+}
+
+static bool take_call(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t i, bool hsa)
+{
+	struct tm_replay_rank_rows *k = &r->rank[r->at_rank];
+	const uint64_t *pid = cell_of(b, i, TM_EVC_PID), *tid = cell_of(b, i, TM_EVC_TID),
+	               *corr = cell_of(b, i, TM_EVC_CORR);
+	struct tm_replay_thread t = { .rank = k->rank,
+		                      .pid = pid ? *pid : 0,
+		                      .tid = tid ? *tid : 0,
+		                      .has_pid = pid,
+		                      .has_tid = tid,
+		                      .hsa = hsa };
+	struct tm_replay_call c = { .start = b->col[TM_EVC_START][i],
+		                    .end = b->col[TM_EVC_END][i],
+		                    .corr = corr ? *corr : 0 };
+
+	k->hip |= !hsa;
+	if (c.start < r->window.lo || c.start >= r->window.hi || (hsa && k->hip))
+		return true;
+	c.thread = thread_of(r, &t);
+	if (c.thread == TM_GROUP_NONE ||
+	    !own_name(r, b->names, (uint32_t)b->col[TM_EVC_NAME][i], false, &c.name) ||
+	    !tm_grow_array(&k->call, &k->call_cap, k->ncall + 1, sizeof c))
+		return false;
+	k->call[k->ncall++] = c;
+	return true;
+}
+
+bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
+{
+	struct tm_replay_rows *r = acc;
+	uint64_t untimed = 0;
+
+	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP) {
+		r->stats += b->n;
+		return true;
+	}
+	for (uint32_t i = 0; b->kind == TM_EV_COUNTER && i < b->n; i++)
+		r->counters += tm_batch_has(b, i, TM_EVC_NAME);
+	if (!tm_comm_calls_take(&r->comms, b, &untimed))
+		return false;
+	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum tm_domain d = tm_batch_domain(b, i);
+		bool ok = true;
+
+		if (d != TM_DOMAIN_KERNEL && d != TM_DOMAIN_COPY && d != TM_DOMAIN_HIP &&
+		    d != TM_DOMAIN_HSA)
+			continue;
+		r->seen++;
+		if ((b->has & TIMED) != TIMED &&
+		    (b->row_has[i] & TIMED & ~b->has) != (TIMED & ~b->has))
+			r->untimed++;
+		else if (b->kind == TM_EV_API)
+			ok = d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA
+			             ? true
+			             : take_call(r, b, i, d == TM_DOMAIN_HSA);
+		else
+			ok = take_op(r, b, i);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+/* ---- merging ---- */
+
+/* What the numbers of another accumulator are here. */
+struct maps {
+	uint32_t *name, *track, *thread;
+};
+
+static bool make_maps(struct tm_replay_rows *r, const struct tm_replay_rows *from, struct maps *m)
+{
+	m->name = malloc(((size_t)from->names.n + 1) * sizeof *m->name);
+	m->track = malloc(((size_t)from->tracks.n + 1) * sizeof *m->track);
+	m->thread = malloc(((size_t)from->threads.n + 1) * sizeof *m->thread);
+	if (!m->name || !m->track || !m->thread)
+		return false;
+	for (uint32_t i = 0; i < from->names.n; i++) {
+		m->name[i] = tm_names_add(&r->names, from->names.v[i].text, from->names.v[i].len);
+		if (m->name[i] == TM_NAME_NONE || !know_comm(r))
+			return false;
+		r->comm[m->name[i]] |= from->comm[i];
+	}
+	for (uint32_t i = 0; i < from->tracks.n; i++) {
+		m->track[i] = track_of(r, &from->track[i]);
+		if (m->track[i] == TM_GROUP_NONE)
+			return false;
+	}
+	for (uint32_t i = 0; i < from->threads.n; i++) {
+		m->thread[i] = thread_of(r, &from->thread[i]);
+		if (m->thread[i] == TM_GROUP_NONE)
+			return false;
+	}
+	return true;
+}
+
+static bool append_ops(struct tm_replay_op **v, size_t *n, size_t *cap,
+                       const struct tm_replay_op *from, size_t more, const struct maps *m)
+{
+	if (more && !tm_grow_array(v, cap, *n + more, sizeof **v))
+		return false;
+	for (size_t i = 0; i < more; i++) {
+		struct tm_replay_op op = from[i];
+
+		op.name = m->name[op.name];
+		op.lane = m->track[op.lane];
+		(*v)[(*n)++] = op;
+	}
+	return true;
+}
+
+static bool merge_rank(struct tm_replay_rows *r, const struct tm_replay_rank_rows *f,
+                       const struct maps *m)
+{
+	uint32_t at = rank_of(r, f->rank);
+	struct tm_replay_rank_rows *k;
+
+	if (at == TM_GROUP_NONE)
+		return false;
+	k = &r->rank[at];
+	k->hip |= f->hip;
+	if (!append_ops(&k->op, &k->nop, &k->op_cap, f->op, f->nop, m) ||
+	    !append_ops(&k->outside, &k->noutside, &k->outside_cap, f->outside, f->noutside, m) ||
+	    (f->ncall &&
+	     !tm_grow_array(&k->call, &k->call_cap, k->ncall + f->ncall, sizeof *k->call)))
+		return false;
+	for (size_t i = 0; i < f->ncall; i++) {
+		struct tm_replay_call c = f->call[i];
+
+		c.name = m->name[c.name];
+		c.thread = m->thread[c.thread];
+		k->call[k->ncall++] = c;
+	}
+	return true;
+}
+
+bool tm_replay_rows_merge(void *into, void *acc)
+{
+	struct tm_replay_rows *r = into, *from = acc;
+	struct maps m = { 0 };
+	bool ok = make_maps(r, from, &m);
+
+	for (uint32_t i = 0; ok && i < from->ranks.n; i++)
+		ok = merge_rank(r, &from->rank[i], &m);
+	r->untimed += from->untimed;
+	r->stats += from->stats;
+	r->counters += from->counters;
+	r->seen += from->seen;
+	free(m.name);
+	free(m.track);
+	free(m.thread);
+	return ok && tm_comm_calls_move(&r->comms, &from->comms);
+}

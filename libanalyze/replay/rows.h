@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * The rows that a replay is made of: kernels, copies and API calls that start inside the window,
+ * rank by rank. */
+#ifndef TM_REPLAY_ROWS_H
+#define TM_REPLAY_ROWS_H
+
+#include "work/work.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TM_REPLAY_NONE UINT32_MAX
+
+/* A kernel, copy or fill. */
+struct tm_replay_op {
+	uint64_t start, end;
+	union {
+		uint64_t corr; /* until calls are joined; 0 = none */
+		struct {
+			uint32_t call;  /* in the calls of the rank, or TM_REPLAY_NONE */
+			uint32_t group; /* matched collective, or TM_REPLAY_NONE */
+		};
+	};
+	uint32_t name;
+	uint32_t lane; /* until lanes are made: the track */
+};
+
+/* An API call. */
+struct tm_replay_call {
+	uint64_t start, end;
+	union {
+		uint64_t corr; /* until calls are joined */
+		struct {
+			uint32_t enclosing; /* the call that was open when it began, or none */
+			uint32_t ops;       /* of it */
+		};
+	};
+	uint32_t name;
+	uint32_t thread;
+};
+
+/* Operations that agree in all but time, name and correlation. */
+struct tm_replay_track {
+	uint64_t rank, pid, agent, queue, stream;
+	bool has_pid, has_agent, has_queue, has_stream, copy;
+	uint8_t way; /* of a copy: direction, 0 = not known */
+};
+
+struct tm_replay_thread {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid, hsa;
+};
+
+/* The rows of one rank. */
+struct tm_replay_rank_rows {
+	uint64_t rank;
+	struct tm_replay_op *op, *outside; /* outside the window: those that communicate */
+	struct tm_replay_call *call;
+	size_t nop, op_cap, noutside, outside_cap, ncall, call_cap;
+	bool hip; /* it has calls of HIP, inside the window or not: those of HSA do not count */
+};
+
+/* The accumulator; {0} but for what tm_replay_rows_init sets. */
+struct tm_replay_rows {
+	const struct tm_metric_opts *o;
+	struct tm_names names;
+	uint8_t *comm; /* of each name: 1 = of class comm; made for kernels */
+	size_t comm_cap;
+	struct tm_groups tracks, threads, ranks;
+	struct tm_replay_track *track;
+	struct tm_replay_thread *thread;
+	struct tm_replay_rank_rows *rank;
+	size_t track_cap, thread_cap, rank_cap;
+	struct tm_comm_calls comms;
+	uint64_t untimed, stats, counters, seen;
+
+	/* the piece being read */
+	uint32_t at_rank;
+	struct tm_extent window;
+	uint32_t *own; /* id + 1 of each of its names */
+	size_t nown, own_cap;
+	struct tm_buf text;
+};
+
+/* Functions of struct tm_event_sink; the argument is a struct tm_metric_opts. */
+bool tm_replay_rows_init(void *acc, const void *arg);
+bool tm_replay_rows_piece(void *acc, const struct tm_piece *p);
+bool tm_replay_rows_take(void *acc, const struct tm_batch *b);
+bool tm_replay_rows_merge(void *into, void *from);
+void tm_replay_rows_fini(void *acc);
+
+/* The columns these need. */
+tm_ev_set tm_replay_rows_want(void);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ * Scenarios, each at every level, several at a time. */
+#include "replay/graph.h"
+#include "replay/pass.h"
+#include "replay/threads.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct tm_replay_scenario tm_replay_same(void)
+{
+	return (struct tm_replay_scenario) { .launch = TM_REPLAY_UNIT,
+		                             .copy = TM_REPLAY_UNIT,
+		                             .comm = TM_REPLAY_UNIT,
+		                             .host = TM_REPLAY_UNIT };
+}
+
+/* What one thread works in: times of all instants. */
+struct state {
+	struct state *next;
+	uint64_t **t, *arrival;
+	uint32_t *at, *left;
+};
+
+struct run {
+	const struct tm_replay_job *job;
+	uint64_t **balanced;
+	uint32_t *near; /* of each mark: instants around it */
+	pthread_mutex_t lock;
+	struct state *free; /* that nobody works in */
+};
+
+static void state_free(const struct tm_replay *r, struct state *s)
+{
+	for (size_t i = 0; s->t && i < r->nrank; i++)
+		free(s->t[i]);
+	free(s->t);
+	free(s->arrival);
+	free(s->at);
+	free(s->left);
+	free(s);
+}
+
+static struct state *state_new(const struct tm_replay *r)
+{
+	struct state *s = calloc(1, sizeof *s);
+	bool ok;
+
+	if (!s)
+		return NULL;
+	s->t = calloc(r->nrank + 1, sizeof *s->t);
+	s->arrival = malloc((r->ngroup + 1) * sizeof *s->arrival);
+	s->left = malloc((r->ngroup + 1) * sizeof *s->left);
+	s->at = malloc((r->nrank + 1) * sizeof *s->at);
+	ok = s->t && s->arrival && s->left && s->at;
+	for (size_t i = 0; ok && i < r->nrank; i++) {
+		s->t[i] = malloc(((size_t)r->rank[i]->n + 1) * sizeof *s->t[i]);
+		ok = s->t[i] != NULL;
+	}
+	if (ok)
+		return s;
+	state_free(r, s);
+	return NULL;
+}
+
+static struct state *take_state(struct run *run)
+{
+	struct state *s;
+
+	pthread_mutex_lock(&run->lock);
+	s = run->free;
+	if (s)
+		run->free = s->next;
+	pthread_mutex_unlock(&run->lock);
+	return s ? s : state_new(run->job->replay);
+}
+
+static void give_state(struct run *run, struct state *s)
+{
+	pthread_mutex_lock(&run->lock);
+	s->next = run->free;
+	run->free = s;
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* ---- what came out ---- */
+
+/* The instant of a thread or lane at or before a time, for marks. */
+static uint64_t moved(const struct pass *p, uint32_t rank, uint32_t before, uint32_t after,
+                      uint64_t time)
+{
+	const struct tm_replay_rank *k = p->r->rank[rank];
+	const uint64_t *t = p->t[rank];
+	uint64_t from, to, length, now;
+
+	if (before == NONE && after == NONE)
+		return time;
+	if (before == NONE)
+		return t[after] - (k->t[after] - time < t[after] ? k->t[after] - time : t[after]);
+	if (after == NONE)
+		return t[before] + (time - k->t[before]);
+	from = k->t[before];
+	to = k->t[after];
+	length = to - from;
+	now = t[after] > t[before] ? t[after] - t[before] : 0;
+	return length ? t[before] + (uint64_t)((tm_u128)now * (time - from) / length) : t[before];
+}
+
+/* The thread of a rank that launches most, the first of those; NONE. */
+static uint32_t main_thread(const struct tm_replay_rank *k)
+{
+	uint32_t best = NONE, most = 0;
+
+	for (uint32_t i = 0; i < k->nthread; i++) {
+		uint32_t n = 0;
+
+		for (uint32_t c = k->thread[i].from; c < k->thread[i].to; c++)
+			n += k->call[c].ops != NONE;
+		if (best == NONE || n > most) {
+			best = i;
+			most = n;
+		}
+	}
+	return best;
+}
+
+/* Is the instant one that marks of that kind are measured by? */
+static bool is_mark(const struct tm_replay_rank *k, uint32_t i, bool gpu, uint32_t thread)
+{
+	if (gpu)
+		return k->kind[i] == NODE_START;
+	return k->kind[i] < NODE_START && k->call[k->owner[i]].thread == thread;
+}
+
+/* Where a mark is: between which instants. */
+static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *mark,
+                      uint32_t *before, uint32_t *after)
+{
+	const struct tm_replay_rank *k = r->rank[mark->rank];
+	uint32_t thread = main_thread(k), lo = 0, hi = k->n;
+	bool gpu = mark->gpu || thread == NONE;
+
+	*before = *after = NONE;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (k->t[mid] < mark->at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (uint32_t i = lo; i < k->n && *after == NONE; i++)
+		if (is_mark(k, i, gpu, thread))
+			*after = i;
+	for (uint32_t i = lo; i && *before == NONE; i--)
+		if (is_mark(k, i - 1, gpu, thread))
+			*before = i - 1;
+}
+
+static void measure(const struct tm_replay_job *j, const struct pass *p, const uint32_t *near,
+                    struct tm_replay_result *out)
+{
+	const struct tm_replay *r = p->r;
+
+	for (uint32_t k = 0; k < r->nrank; k++) {
+		uint64_t last = 0;
+
+		for (uint32_t i = 0; i < r->rank[k]->n; i++)
+			last = p->t[k][i] > last ? p->t[k][i] : last;
+		out->last[p->level][k] = last > r->lo ? last - r->lo : 0;
+		if (out->last[p->level][k] > out->total[p->level])
+			out->total[p->level] = out->last[p->level][k];
+	}
+	for (size_t i = 0; i < j->nmark; i++)
+		out->mark[p->level][i] = moved(p, j->mark[i].rank, near[2 * i], near[2 * i + 1],
+		                               j->mark[i].at);
+}
+
+static uint64_t uncertain(const struct pass *p)
+{
+	struct came came;
+	uint32_t rank, i;
+	uint64_t n = 0;
+
+	tm_replay_last(p, &rank, &i);
+	while (tm_replay_back(p, &rank, &i, &came))
+		n += came.e && !edge_at(came.e, 0);
+	return n + (came.kind == EDGE_UNTRACED);
+}
+
+static bool is_identical(const struct pass *p)
+{
+	for (uint32_t k = 0; k < p->r->nrank; k++)
+		for (uint32_t i = 0; i < p->r->rank[k]->n; i++)
+			if (p->t[k][i] != p->r->rank[k]->t[i])
+				return false;
+	return true;
+}
+
+static bool do_one(void *arg, size_t n)
+{
+	struct run *run = arg;
+	const struct tm_replay_job *j = run->job;
+	size_t i = n / LEVELS;
+	struct tm_replay_result *out = &j->result[i];
+	struct state *s = take_state(run);
+	struct pass p = { .r = j->replay,
+		          .s = &j->scenario[i],
+		          .level = (int)(n % LEVELS),
+		          .balanced = j->scenario[i].balance ? run->balanced : NULL };
+
+	if (!s)
+		return false;
+	p.t = s->t;
+	p.arrival = s->arrival;
+	tm_replay_pass(&p, s->at, s->left);
+	measure(j, &p, run->near, out);
+	out->uncertain[p.level] = uncertain(&p);
+	out->identical[p.level] = is_identical(&p);
+	give_state(run, s);
+	return true;
+}
+
+static bool result_init(const struct tm_replay_job *j, struct tm_replay_result *out)
+{
+	bool ok = true;
+
+	for (int g = 0; g < LEVELS; g++) {
+		out->last[g] = calloc(j->replay->nrank + 1, sizeof *out->last[g]);
+		out->mark[g] = calloc(j->nmark + 1, sizeof *out->mark[g]);
+		ok = ok && out->last[g] && out->mark[g];
+	}
+	return ok;
+}
+
+void tm_replay_result_fini(struct tm_replay_result *r)
+{
+	for (int g = 0; g < LEVELS; g++) {
+		free(r->last[g]);
+		free(r->mark[g]);
+	}
+}
+
+bool tm_replay_run(const struct tm_replay_job *j)
+{
+	struct run run = { .job = j, .lock = PTHREAD_MUTEX_INITIALIZER };
+	bool ok = true, balance = false;
+
+	for (size_t i = 0; i < j->n; i++) {
+		ok = result_init(j, &j->result[i]) && ok;
+		balance |= j->scenario[i].balance;
+	}
+	run.near = malloc((2 * j->nmark + 1) * sizeof *run.near);
+	ok = ok && run.near;
+	for (size_t i = 0; ok && i < j->nmark; i++)
+		find_mark(j->replay, &j->mark[i], &run.near[2 * i], &run.near[2 * i + 1]);
+	if (ok && balance) {
+		run.balanced = tm_replay_balanced(j->replay);
+		ok = run.balanced != NULL;
+	}
+	ok = ok && tm_replay_each(do_one, &run, j->n * LEVELS, j->jobs);
+	while (run.free) {
+		struct state *s = run.free;
+
+		run.free = s->next;
+		state_free(j->replay, s);
+	}
+	tm_replay_balanced_free(j->replay, run.balanced);
+	free(run.near);
+	return ok;
+}

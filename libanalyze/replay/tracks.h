@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * The rows of a rank in order: calls by thread, operations by lane, each with its call. */
+#ifndef REPLAY_TRACKS_H
+#define REPLAY_TRACKS_H
+
+#include "replay/graph.h"
+
+/* Take the rows of the rank.  False when out of memory. */
+bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows);
+
+/* When an operation was submitted: its call began, else it itself. */
+static inline uint64_t op_sub(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct tm_replay_op *o = &r->op[op];
+
+	return o->call != NONE ? r->call[o->call].start : o->start;
+}
+
+/* The operation before it in its lane; NONE = none, or of no known lane. */
+static inline uint32_t op_before(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct lane *l = &r->lane[r->op[op].lane];
+
+	return l->has_id && op > l->from ? op - 1 : NONE;
+}
+
+static inline bool op_copies(const struct tm_replay_rank *r, uint32_t op)
+{
+	return r->all->class_of[r->op[op].name] == 0;
+}
+
+static inline enum call_does call_does(const struct tm_replay_rank *r, uint32_t call)
+{
+	return (enum call_does)r->all->does[r->call[call].name];
+}
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/usual.h"
+
+#include "replay/tracks.h"
+
+#include <stdlib.h>
+
+enum { ENOUGH = 8, SLOPE_ENOUGH = 64, SLOPE_USUAL = 900000, AHEAD_NS = 20000, EVIDENCE = 20 };
+enum { ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
+
+void tm_samples_add(struct samples *s, uint32_t name, bool copy, uint64_t ns)
+{
+	if (s->failed || !tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v)) {
+		s->failed = true;
+		return;
+	}
+	s->v[s->n++] = (struct key) { (uint64_t)name << 1 | copy, ns };
+}
+
+bool tm_usuals_make(struct usuals *u, struct samples *s)
+{
+	struct key *room = malloc((s->n + 1) * sizeof *room);
+	size_t kinds = 0;
+
+	*u = (struct usuals) { .samples = s->n };
+	if (room && !s->failed) {
+		tm_replay_sort(s->v, room, s->n);
+		for (size_t i = 0; i < s->n; i++)
+			kinds += !i || s->v[i].a != s->v[i - 1].a;
+		u->v = calloc(kinds + 1, sizeof *u->v);
+	}
+	for (size_t i = 0, end; u->v && i < s->n; i = end) {
+		for (end = i; end < s->n && s->v[end].a == s->v[i].a;)
+			end++;
+		u->v[u->n++] = (struct usual) { .name = (uint32_t)(s->v[i].a >> 1),
+			                        .copy = s->v[i].a & 1,
+			                        .n = end - i,
+			                        .median = s->v[i + (end - i - 1) / 2].b,
+			                        .least = s->v[i].b };
+	}
+	if (u->v && s->n) {
+		for (size_t i = 0; i < s->n; i++)
+			s->v[i] = (struct key) { s->v[i].b, 0 };
+		tm_replay_sort(s->v, room, s->n);
+		u->median = s->v[(s->n - 1) / 2].a;
+		u->least = s->v[0].a;
+	}
+	free(room);
+	free(s->v);
+	*s = (struct samples) { 0 };
+	return u->v != NULL;
+}
+
+const struct usual *tm_usual_of(const struct usuals *u, uint32_t name, bool copy)
+{
+	uint64_t want = (uint64_t)name << 1 | copy;
+	size_t lo = 0, hi = u->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (((uint64_t)u->v[mid].name << 1 | u->v[mid].copy) < want)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < u->n && u->v[lo].name == name && u->v[lo].copy == copy ? &u->v[lo] : NULL;
+}
+
+uint32_t tm_replay_armed(const struct tm_replay_rank *r, uint32_t op)
+{
+	uint32_t c = r->op[op].call, before, process, lo, hi;
+	uint64_t from, to;
+
+	if (c == NONE || !r->lane[r->op[op].lane].has_id)
+		return ARM_ANY;
+	before = op_before(r, op);
+	from = before != NONE ? op_sub(r, before) : 0;
+	to = r->call[c].start;
+	process = r->thread[r->call[c].thread].process;
+	lo = r->arm_of[process];
+	hi = r->arm_of[process + 1];
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (r->call[r->arm[mid]].start <= to)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == r->arm_of[process] || r->call[r->arm[lo - 1]].start < from)
+		return NONE;
+	return r->arm[lo - 1];
+}
+
+/* Does it overlap the one before by so little that it was let go a moment early? */
+static bool is_jit(const struct tm_replay_op *before, const struct tm_replay_op *op)
+{
+	uint64_t over = before->end > op->start ? before->end - op->start : 0;
+
+	return over && over <= JIT_NS && over <= (before->end - before->start) / JIT_PART;
+}
+
+/* What was seen of a lane. */
+struct lane_seen {
+	uint32_t ahead, beside, overlaps;
+};
+
+static void judge_lane(struct lane *l, const struct lane_seen *s)
+{
+	uint64_t n = l->to - l->from;
+
+	l->overlaps = (uint64_t)s->overlaps * 100 > n;
+	if (l->overlaps)
+		l->level = (uint64_t)s->beside * 2 > s->ahead ? 2 : 1;
+	else
+		l->level = l->stream || (s->ahead >= EVIDENCE &&
+		                         (uint64_t)s->beside * 100 < s->ahead)
+		                   ? 0
+		                   : 1;
+}
+
+/* Least squares of latency over length of launch calls. */
+struct slope {
+	uint64_t n;
+	tm_u128 x, y, xx, xy;
+};
+
+static void slope_add(struct slope *s, uint64_t x, uint64_t y)
+{
+	if (x >> 32 || y >> 32 || s->n >> 30)
+		return;
+	s->n++;
+	s->x += x;
+	s->y += y;
+	s->xx += (tm_u128)x * x;
+	s->xy += (tm_u128)x * y;
+}
+
+static uint32_t slope_of(const struct slope *s)
+{
+	double num, den, part;
+
+	if (s->n < SLOPE_ENOUGH)
+		return SLOPE_USUAL;
+	num = (double)s->n * (double)s->xy - (double)s->x * (double)s->y;
+	den = (double)s->n * (double)s->xx - (double)s->x * (double)s->x;
+	part = den > 0 ? num / den : 0.9;
+	if (!(part > 0))
+		return 0;
+	return part < 1 ? (uint32_t)(part * 1e6) : 1000000;
+}
+
+/* What one operation tells. */
+struct seen {
+	struct samples launch, gap;
+	struct slope slope;
+	uint64_t least; /* from any call to its operation */
+};
+
+static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane, struct seen *s)
+{
+	const struct tm_replay_op *o = &r->op[op];
+	uint32_t before = op_before(r, op);
+	const struct tm_replay_op *b = before != NONE ? &r->op[before] : NULL;
+	uint64_t sub = op_sub(r, op), lag = o->start - sub;
+	bool copy = op_copies(r, op), over = b && o->start < b->end && !is_jit(b, o);
+
+	lane->overlaps += over;
+	if (b && sub + AHEAD_NS >= sub && sub + AHEAD_NS <= b->end) {
+		lane->ahead++;
+		lane->beside += over;
+	}
+	r->untraced |= o->call == NONE;
+	if (o->call == NONE)
+		return;
+	s->least = lag < s->least ? lag : s->least;
+	if (tm_replay_armed(r, op) != NONE)
+		return;
+	if (b && b->end > sub) {
+		/* Before its call has ended it may not have been there yet: that gap is no lane's.
+		 * */
+		if (b->end <= o->start && b->end >= r->call[o->call].end)
+			tm_samples_add(&s->gap, 0, copy, o->start - b->end);
+	} else if (r->call[o->call].ops == op) {
+		const struct tm_replay_call *c = &r->call[o->call];
+
+		tm_samples_add(&s->launch, c->name, copy, lag);
+		if (call_does(r, o->call) == DOES_LAUNCH)
+			slope_add(&s->slope, c->end - c->start, lag);
+	}
+}
+
+bool tm_replay_usual(struct tm_replay_rank *r)
+{
+	struct seen s = { .least = UINT64_MAX };
+	struct usuals gap = { 0 };
+	bool ok;
+
+	for (uint32_t i = 0; i < r->nlane; i++) {
+		struct lane_seen lane = { 0 };
+
+		for (uint32_t op = r->lane[i].from; op < r->lane[i].to; op++)
+			see_op(r, op, &lane, &s);
+		judge_lane(&r->lane[i], &lane);
+		if (r->lane[i].has_id)
+			r->counts.overlaps += lane.overlaps;
+	}
+	r->slope = slope_of(&s.slope);
+	r->queued = s.gap.n != 0;
+	ok = tm_usuals_make(&r->launch, &s.launch);
+	if (!r->launch.samples)
+		r->launch.median = r->launch.least = s.least == UINT64_MAX ? ASSUMED_NS : s.least;
+	ok = tm_usuals_make(&gap, &s.gap) && ok;
+	r->gaps = (struct usual) { .n = gap.samples,
+		                   .median = gap.samples ? gap.median : ASSUMED_NS };
+	for (size_t i = 0; i < gap.n; i++)
+		r->gap[gap.v[i].copy] = gap.v[i];
+	free(gap.v);
+	return ok;
+}
+
+uint64_t tm_replay_launch(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct usual *u = tm_usual_of(&r->launch, r->call[r->op[op].call].name,
+	                                    op_copies(r, op));
+
+	if (u && u->n >= ENOUGH)
+		return u->median;
+	return u && u->least < r->launch.median ? u->least : r->launch.median;
+}
+
+uint64_t tm_replay_gap(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct usual *u = &r->gap[op_copies(r, op)];
+
+	return u->n ? u->median : r->gaps.median;
+}

@@ -1,0 +1,462 @@
+# SPDX-License-Identifier: MIT
+"""findings.py: see findings.sh.
+
+A small machine makes the traces: one host thread that calls, streams that run what they are given in
+order.  Each rule of schemas/findings.def has a program with one fault; the healthy ones have none."""
+import csv
+import io
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import effort
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DEF = os.path.join(HERE, "../../schemas/findings.def")
+failed = []
+
+GEMM = "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_SE"
+ATTENTION = "ck_fmha_fwd_kernel"
+ADD = "void at::native::vectorized_elementwise_kernel<4, add>(int)"
+COMM = "ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)"
+MIX = (GEMM, GEMM, ATTENTION, GEMM, ADD)
+US = 1000
+HEAD = {
+    "kernel": '"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name",'
+              '"Correlation_Id","Start_Timestamp","End_Timestamp"',
+    "hip_api": '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"',
+    "memory_copy": '"Kind","Direction","Stream_Id","Source_Agent_Id","Destination_Agent_Id","Correlation_Id",'
+                   '"Start_Timestamp","End_Timestamp"',
+    "marker_api": '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"',
+    "memory_allocation": '"Kind","Operation","Agent_Id","Allocation_Size","Address","Correlation_Id",'
+                         '"Start_Timestamp","End_Timestamp"',
+}
+
+
+class Program:
+    def __init__(self, seed=1):
+        self.rng = random.Random(seed)
+        self.t = 10**12
+        self.busy = {}
+        self.corr = 0
+        self.rows = {k: [] for k in HEAD}
+
+    def call(self, name, ns):
+        self.corr += 1
+        self.rows["hip_api"].append(f'"HIP_RUNTIME_API_EXT","{name}",7,7,{self.corr},{self.t},{self.t + ns}')
+        self.t += ns
+        return self.corr
+
+    def op(self, stream, ns, latency=8 * US):
+        start = max(self.t - 2 * US + latency, self.busy.get(stream, 0) + US)
+        self.busy[stream] = start + ns
+        return start, start + ns
+
+    def launch(self, name, ns, stream=0, call=4 * US, corr=None, **more):
+        own = self.call("hipLaunchKernel", call)
+        start, end = self.op(stream, ns, **more)
+        n = len(self.rows["kernel"]) + 1
+        self.rows["kernel"].append(f'"KERNEL_DISPATCH","Agent 4",{stream + 1},{stream},7,{n},1,"{name}",'
+                                   f"{own if corr is None else corr},{start},{end}")
+
+    def copy(self, way, ns, name="hipMemcpyAsync", stream=0, call=4 * US):
+        src, dst = {"HOST_TO_DEVICE": (0, 4), "DEVICE_TO_HOST": (4, 0)}[way]
+        begin = self.t
+        corr = self.call(name, call)
+        start, end = self.op(stream, ns)
+        self.rows["memory_copy"].append(f'"MEMORY_COPY","MEMORY_COPY_{way}",{stream},"Agent {src}","Agent {dst}",{corr},{start},{end}')
+        if name == "hipMemcpy":
+            self.t = end + 3 * US
+            self.rows["hip_api"][-1] = f'"HIP_RUNTIME_API_EXT","{name}",7,7,{corr},{begin},{self.t}'
+
+    def wait(self, name="hipStreamSynchronize", extra=3 * US):
+        end = max(self.t + 2 * US, max(self.busy.values(), default=0) + extra)
+        self.call(name, end - self.t)
+
+    def host(self, ns):
+        self.t += ns
+
+    def mark(self, name, begin):
+        self.corr += 1
+        self.rows["marker_api"].append(f'"MARKER_CORE_RANGE_API","{name}",7,7,{self.corr},{begin},{self.t}')
+
+    def work(self, n=50, mix=MIX, ns=100 * US, **more):
+        for i in range(n):
+            self.launch(mix[i % len(mix)], ns + self.rng.randrange(ns // 5), **more)
+
+    def write(self, d, prefix="app"):
+        os.makedirs(d, exist_ok=True)
+        for kind, rows in self.rows.items():
+            if rows:
+                with open(os.path.join(d, f"{prefix}_{kind}_trace.csv"), "w", encoding="utf-8") as f:
+                    f.write("\n".join([HEAD[kind], *rows]) + "\n")
+        return [d]
+
+
+def kstats(*args):
+    p = subprocess.run(["kstats", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, text=True)
+    return p.returncode, p.stdout, p.stderr
+
+
+def rows(*args):
+    status, out, err = kstats("findings", "-q", "-f", "csv", *args)
+    if status:
+        fail(f"findings {' '.join(args)}: status {status}: {err.strip()[:300]}")
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def fail(text):
+    failed.append(text)
+    print("not ok", text)
+
+
+# ---- healthy programs ----
+
+def healthy(seed=1, n=60):
+    p = Program(seed)
+    p.work(n)
+    p.wait()
+    return p
+
+
+def healthy_at_random(seed):
+    """Steps with enough work ahead, copies beside it, one wait at the end."""
+    rng = random.Random(seed)
+    p = Program(seed)
+    steps = rng.randint(3, 6)
+    for step in range(steps):
+        begin = p.t
+        for i in range(rng.randint(12, 20)):
+            p.launch(MIX[i % len(MIX)], rng.randint(60, 200) * US, call=rng.randint(2, 6) * US)
+            if rng.random() < .1:
+                p.copy(rng.choice(["HOST_TO_DEVICE", "DEVICE_TO_HOST"]), rng.randint(5, 40) * US, stream=1)
+        p.mark(f"step {step}", begin)
+    p.wait(rng.choice(["hipStreamSynchronize", "hipDeviceSynchronize"]))
+    return p
+
+
+# ---- planted faults, one for each rule ----
+
+def class_of(name):
+    """A program in which kernels of that name have most of the time."""
+    def make(d):
+        p = Program()
+        p.work(60, mix=(name, name, name, GEMM))
+        p.wait()
+        return p.write(d)
+    return make
+
+
+def of_calls(name, ns, n=1):
+    """Healthy, but for calls of that name at its start."""
+    def make(d):
+        p = Program()
+        p.launch(GEMM, (ns * n) + 500 * US)
+        for _ in range(n):
+            p.call(name, ns)
+        p.work(60)
+        p.wait()
+        return p.write(d)
+    return make
+
+
+def blocking(name, n=20):
+    """A call that waits for the GPU after every other kernel, and then takes 60 us more."""
+    def make(d):
+        p = Program()
+        for _ in range(n):
+            p.work(2)
+            p.wait(name, extra=60 * US)
+        return p.write(d)
+    return make
+
+
+def launch_bound(d):
+    p = Program()
+    for _ in range(80):
+        p.launch(GEMM, 20 * US, call=30 * US)
+    p.wait()
+    return p.write(d)
+
+
+def sync_waits(d):
+    p = Program()
+    for _ in range(40):
+        p.launch(GEMM, 100 * US)
+        p.wait(extra=20 * US)
+    return p.write(d)
+
+
+def host_bound(d):
+    p = Program()
+    for _ in range(40):
+        p.launch(GEMM, 50 * US)
+        p.host(100 * US)
+    p.wait()
+    return p.write(d)
+
+
+def late_starts(d):
+    """Work is there, and the GPU does not take it up: 30 us behind the kernel before."""
+    p = Program()
+    for _ in range(60):
+        p.busy[0] = p.busy.get(0, p.t) + 30 * US
+        p.launch(GEMM, 50 * US)
+    p.wait()
+    return p.write(d)
+
+
+def no_api(d):
+    p = Program()
+    for _ in range(40):
+        p.launch(GEMM, 50 * US)
+        p.host(100 * US)
+    p.rows["hip_api"] = []
+    return p.write(d)
+
+
+def calls_unknown(d):
+    p = healthy()
+    p.rows["kernel"] = [re.sub(r'",(\d+),(\d+),(\d+)$', lambda m: f'",{int(m[1]) + (900000 if int(m[1]) % 3 == 0 else 0)},{m[2]},{m[3]}', r)
+                        for r in p.rows["kernel"]]
+    return p.write(d)
+
+
+def model_late(d):
+    """Most launches take long to start, and one in five does not: the usual latency is too long for it."""
+    p = Program()
+    for i in range(60):
+        p.launch(GEMM, 30 * US, latency=(100 if i % 5 else 4) * US)
+        p.wait()
+    return p.write(d)
+
+
+def model_early(d):
+    p = Program()
+    for i in range(40):
+        p.launch(GEMM, 50 * US, latency=(600 if i % 9 == 8 else 8) * US)
+        p.wait()
+    return p.write(d)
+
+
+def rank_of(p, d, rank):
+    return f"{rank}={p.write(os.path.join(d, str(rank)))[0]}"
+
+
+def ranks(d, work, host=None):
+    """Two ranks that meet in collectives; work[rank] ns before each.  Of one host and clock unless told not to."""
+    out = []
+    for rank in range(2):
+        p = Program()
+        for i in range(12):
+            p.launch(GEMM, work[rank])
+            p.launch(COMM, 0)
+            start = p.busy[0]
+            # the transfer begins when the last has come
+            end = 10**12 + 8 * US + (i + 1) * (max(work) + 12 * US)
+            row = p.rows["kernel"][-1].rsplit(",", 2)
+            p.rows["kernel"][-1] = f"{row[0]},{start},{end}"
+            p.busy[0] = end
+        p.wait()
+        out.append(rank_of(p, d, rank))
+    if host is None:
+        return out
+    db = os.path.join(d, "run.db")
+    subprocess.run(["tracemerge", "-q", "--align", "collectives", "-o", db, *out], check=True, stderr=subprocess.DEVNULL)
+    return [db]
+
+
+def slow_steps(d):
+    p = Program()
+    for step in range(12):
+        begin = p.t
+        p.work(6, mix=(GEMM,) * 5 + (ATTENTION,), ns=(900 if step == 7 else 100) * US)
+        p.wait()
+        p.mark(f"step {step}", begin)
+    return p.write(d)
+
+
+def blocking_copies(d):
+    p = Program()
+    for _ in range(20):
+        p.work(2)
+        p.copy("HOST_TO_DEVICE", 2 * US, name="hipMemcpy")
+        row = p.rows["hip_api"][-1].rsplit(",", 1)[0]
+        p.t += 60 * US
+        p.rows["hip_api"][-1] = f"{row},{p.t}"
+    return p.write(d)
+
+
+def uneven_work(d):
+    """One rank computes half as much more; the collectives hide behind it, so that nobody waits in them."""
+    out = []
+    for rank, ns in enumerate((100 * US, 150 * US)):
+        p = Program()
+        for i in range(20):
+            p.launch(GEMM, ns)
+            n = len(p.rows["kernel"]) + 1
+            at = 10**12 + 20 * US + i * 101 * US
+            p.rows["kernel"].append(f'"KERNEL_DISPATCH","Agent 4",3,2,7,{n},1,"{COMM}",{p.call("hipLaunchKernel", US)},{at},{at + 30 * US}')
+        p.wait()
+        out.append(rank_of(p, d, rank))
+    db = os.path.join(d, "run.db")
+    subprocess.run(["tracemerge", "-q", "--align", "collectives", "-o", db, *out], check=True, stderr=subprocess.DEVNULL)
+    return [db]
+
+
+def copies(way, ns, gap=0, n=20):
+    def make(d):
+        p = Program()
+        for _ in range(n):
+            p.copy(way, ns)
+            p.work(2)
+            p.host(gap)
+        p.wait()
+        return p.write(d)
+    return make
+
+
+def slow_copies(way, ns):
+    """Copies of 64 KiB that take long; sizes are in tables of tracecat."""
+    def make(d):
+        one = copies(way, ns)(os.path.join(d, "raw"))
+        text = subprocess.run(["tracecat", "-q", *one], stdout=subprocess.PIPE, check=True, text=True).stdout
+        table = list(csv.reader(io.StringIO(text)))
+        at, kind = table[0].index("bytes"), table[0].index("kind")
+        for row in table[1:]:
+            if row[kind] == "copy":
+                row[at] = "65536"
+        path = os.path.join(d, "events.csv")
+        with open(path, "w", encoding="utf-8", newline="") as f:
+            csv.writer(f, lineterminator="\n").writerows(table)
+        return [path]
+    return make
+
+
+def slivers(d):
+    p = Program()
+    for i in range(200):
+        p.launch(MIX[i % 5], 6 * US, call=7 * US)
+    p.wait()
+    return p.write(d)
+
+
+def not_freed(d):
+    p = healthy()
+    p.rows["memory_allocation"] = [f'"MEMORY_ALLOCATION","MEMORY_ALLOCATION_ALLOCATE","Agent 4",4294967296,"0x7f0000000000",1,{10**12},{10**12 + 10}']
+    return p.write(d)
+
+
+def skipped(d):
+    out = healthy().write(d)
+    with open(os.path.join(d, "app_kernel_trace.csv"), "a", encoding="utf-8") as f:
+        f.write('"KERNEL_DISPATCH","Agent 4",1,0,7,900,1,"k",900,17,5\n')
+    return out
+
+
+PLANTED = {
+    "rows-skipped": skipped,
+    "clocks-apart": lambda d: ranks(d, (100 * US, 100 * US)),
+    "calls-unknown": calls_unknown,
+    "unclassified": class_of("zq17(float*)"),
+    "model-late": model_late,
+    "model-early": model_early,
+    "launch-bound": launch_bound,
+    "sync-waits": sync_waits,
+    "host-bound": host_bound,
+    "late-starts": late_starts,
+    "idle-unknown": no_api,
+    "blocking-copies": blocking_copies,
+    "blocking-frees": blocking("hipFree"),
+    "host-frees": blocking("hipHostFree"),
+    "blocking-fills": blocking("hipMemset"),
+    "allocations": of_calls("hipMalloc", 4000 * US),
+    "pinning": of_calls("hipHostMalloc", 4000 * US),
+    "loading": of_calls("hipModuleLoadData", 4000 * US),
+    "polling": of_calls("hipEventQuery", 400 * US, 20),
+    "graph-capture": of_calls("hipGraphInstantiate", 4000 * US),
+    "exposed-comm": class_of(COMM),
+    "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
+    "uneven-work": uneven_work,
+    "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),
+    "pageable-in": slow_copies("HOST_TO_DEVICE", 20 * US),
+    "pageable-out": slow_copies("DEVICE_TO_HOST", 20 * US),
+    "moves": class_of("__amd_rocclr_copyBuffer"),
+    "spinning": class_of("__amd_rocclr_streamOpsWait.kd"),
+    "slivers": slivers,
+    "naive-conv": class_of("naive_conv_fwd_nchw_float_double_float"),
+    "elementwise": class_of(ADD),
+    "reductions": class_of("void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float>>(int)"),
+    "norms": class_of("void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float, float>(int)"),
+    "softmax": class_of("void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, false, false>(int)"),
+    "layouts": class_of("batched_transpose_32x32_half"),
+    "casts": class_of("void vllm::scaled_fp8_quant_kernel<c10::Half>(int)"),
+    "optimizer": class_of("void at::native::(anonymous namespace)::multi_tensor_apply_kernel<AdamFunctor>(int)"),
+    "embeddings": class_of("void at::native::(anonymous namespace)::embedding_bag_kernel<float>(int)"),
+    "gemv": class_of("rocblas_gemvt_kernel"),
+    "double-gemm": class_of("Cijk_Ailk_Bljk_DB_MT64x64x16_SE"),
+    "single-gemm": class_of("Cijk_Ailk_Bljk_SB_MT64x64x16_SE"),
+    "slow-steps": slow_steps,
+    "not-freed": not_freed,
+}
+
+
+def interval(reference, inputs):
+    """Of a saving that is a scenario's: what the replay says it is between."""
+    m = re.match(r'whatif\["(.*)"\]\.saved_ns', reference.replace('\\"', '"'))
+    if not m:
+        return None
+    status, out, _ = kstats("whatif", "-q", "-f", "csv", *inputs)
+    for r in csv.DictReader(io.StringIO(out)) if not status else []:
+        if r["scenario"] == m[1]:
+            w = int(r["window_ns"])
+            return w - int(r["high_ns"]), w - int(r["low_ns"])
+    return None
+
+
+def rules():
+    """The table: id -> (kind, saves)."""
+    with open(DEF, encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    out = {}
+    for m in re.finditer(r"FINDING\((.*?)\)\n(?=FINDING|\Z|\n)", text, re.S):
+        fields = next(csv.reader(io.StringIO(re.sub(r'"\s*\n\s*"', "", m[1]).replace('\\"', "''").replace("\n", " ")), skipinitialspace=True))
+        fields = [f.strip() for f in fields]
+        out[fields[0]] = (fields[1], fields[4].replace("''", '"'))
+    return out
+
+
+def main():
+    table = rules()
+    shown = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        for name, (kind, saves) in effort.sample(sorted(table.items())):
+            make = PLANTED.get(name)
+            if not make:
+                continue
+            d = os.path.join(tmp, name)
+            inputs = make(d)
+            got = rows(*inputs)
+            first = got[0]["id"] if got else "nothing"
+            if first != name:
+                fail(f"{name}: first is {first}: " + "; ".join(f"{r['id']} {r['severity']} {r['saves_pct']}" for r in got[:6]))
+                continue
+            shown += 1
+            between = interval(saves, inputs)
+            if got[0]["saves_ns"] and between and not between[0] <= int(got[0]["saves_ns"]) <= between[1]:
+                fail(f"{name}: saves {got[0]['saves_ns']}, not within {between}")
+            if kind == "COST" and not got[0]["saves_ns"]:
+                fail(f"{name}: no saving")
+        for seed in range(effort.rounds(40)):
+            p = healthy_at_random(seed)
+            bad = [r["id"] for r in rows(*p.write(os.path.join(tmp, f"healthy{seed}"))) if r["severity"] != "note"]
+            if bad:
+                fail(f"healthy {seed}: {', '.join(bad)}")
+    print(f"{shown} planted faults found first")
+    sys.exit(bool(failed))
+
+
+main()

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: MIT
+"""whatif.py FOLDER...: kstats whatif against a machine whose causes are known (simulate.py), and the laws of
+the replay on every trace of the folders: without a change every time is the recorded one, at each level; the
+pieces of the path fill the window; what changes nothing gives one point."""
+import collections
+import os
+import random
+import sys
+import tempfile
+
+import effort
+import programs
+import questions as q
+from simulate import Change
+
+KERNEL = ('"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name",'
+          '"Correlation_Id","Start_Timestamp","End_Timestamp"\n')
+API = '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
+COPY = ('"Kind","Direction","Stream_Id","Source_Agent_Id","Destination_Agent_Id","Correlation_Id",'
+        '"Start_Timestamp","End_Timestamp"\n')
+BASE = 5_000_000_000
+
+
+def tables(sim, rank):
+    """The tables of rocprofv3 of one rank.  Streams are recorded, but for queues without barriers."""
+    kernel, copy, api = [], [], []
+    for r, tid, kind, name, stream, corr, start, end, way in sim.ops:
+        if r != rank:
+            continue
+        at = f"{corr},{BASE + start},{BASE + end}\n"
+        if kind == "copy":
+            ends = ('"Agent 0","Agent 4"' if way == "HOST_TO_DEVICE" else '"Agent 4","Agent 0"')
+            copy.append(f'"MEMORY_COPY","MEMORY_COPY_{way}",{stream},{ends},{at}')
+        else:
+            queue = 1 if not sim.barrier else 1 + stream
+            kernel.append(f'"KERNEL_DISPATCH","Agent 4",{queue},{stream if sim.barrier else 0},{tid},{corr},1,"{name}",{at}')
+    for r, tid, name, start, end, corr in sim.calls:
+        if r == rank:
+            api.append(f'"HIP_RUNTIME_API","{name}",1,{tid},{corr},{BASE + start},{BASE + end}\n')
+    return {"kernel_trace": (KERNEL, kernel), "hip_api_trace": (API, api), "memory_copy_trace": (COPY, copy)}
+
+
+def write(sim, folder, which=None, ranks=None):
+    """Its files as operands."""
+    out = []
+    for rank in sim.gpus:
+        if ranks is not None and rank not in ranks:
+            continue
+        for word, (head, lines) in tables(sim, rank).items():
+            if lines and (which is None or word in which):
+                out.append(f"{rank}=" + q.put(folder, f"r{rank}_{word}.csv", head, lines))
+    return out
+
+
+def balanced(sim):
+    """What each kernel takes when ranks are balanced: the mean over ranks of the n-th of its name."""
+    by = collections.defaultdict(list)
+    for rank in sim.gpus:
+        seen = collections.Counter()
+        for r, _, kind, name, _, _, start, end, _ in sorted(sim.ops, key=lambda o: (o[0], o[6])):
+            if r == rank and kind == "kernel" and not name.startswith("nccl"):
+                by[name, seen[name]].append(end - start)
+                seen[name] += 1
+    return {(rank, name): [sum(by[name, i]) // len(by[name, i]) for i in range(n)]
+            for rank in sim.gpus for name, n in
+            collections.Counter(name for name, _ in by).items()}
+
+
+def scenarios(sim):
+    """Name: options, or the row of the usual table; and the change."""
+    out = {
+        "kern0.5": ("class gemm x 0.5", Change(kernel=0.5)),
+        "nosync": ("no host syncs", Change(nosync=True)),
+        "launch0": ("launches free", Change(launch=0)),
+        "copy0": ("copies hidden", Change(copy=0)),
+        "host0.5": (["--host", "0.5"], Change(host=0.5)),
+        "kern2": (["--scale", "gemm=2"], Change(kernel=2)),
+        "combo": (["--scale", "gemm=0.5", "--no-sync", "--launch", "0"], Change(kernel=0.5, nosync=True, launch=0)),
+    }
+    if len(sim.gpus) > 1:
+        out["comm0.7"] = ("collectives x 0.7", Change(comm=0.7))
+        out["balance"] = ("ranks balanced", Change(balanced=balanced(sim)))
+    return out
+
+
+class Errors:
+    """Of one scenario: error, inside with slack 1 % and 0.1 %, width, no model; all of the true total, in %."""
+
+    def __init__(self):
+        self.v = []
+
+    def add(self, row, true, was):
+        predicted, low, high = (int(row[k]) for k in ("predicted_ns", "low_ns", "high_ns"))
+        pct = 100 / true
+        self.v.append((pct * (predicted - true), low * 0.99 <= true <= high * 1.01,
+                       low * 0.999 <= true <= high * 1.001, pct * (high - low), pct * abs(was - true)))
+
+    def mean(self):
+        return sum(abs(v[0]) for v in self.v) / len(self.v)
+
+    def inside(self):
+        return 100 * sum(v[1] for v in self.v) / len(self.v)
+
+    def text(self):
+        n, e = len(self.v), sorted(abs(v[0]) for v in self.v)
+        return (f"{n:4} runs  mean {self.mean():5.2f}  bias {sum(v[0] for v in self.v) / n:5.2f}  p95 "
+                f"{e[max(0, (95 * n + 99) // 100 - 1)]:6.2f}  max {e[-1]:6.2f}  inside {self.inside():5.1f} "
+                f"{100 * sum(v[2] for v in self.v) / n:5.1f}  width {sum(v[3] for v in self.v) / n:5.2f}  no model "
+                f"{sum(v[4] for v in self.v) / n:5.2f}")
+
+
+def predict(files, todo):
+    """Rows of each scenario; the usual table is asked for once."""
+    usual = None
+    for name, (what, change) in todo.items():
+        if isinstance(what, str):
+            if usual is None:
+                usual = {r["scenario"]: r for r in q.ask("whatif", *files)}
+            row = usual.get(what)
+        else:
+            rows = q.ask("whatif " + " ".join(what), *files)
+            row = rows[0] if rows else None
+        if row:
+            yield name, change, row
+
+
+def simulated(work, seeds, what, share=0.0, kind=None):
+    """Errors of every scenario over programs."""
+    errors = collections.defaultdict(Errors)
+    for seed in seeds:
+        sim = programs.run(seed, None, share, kind)
+        folder = os.path.join(work, f"{what}{seed}")
+        os.mkdir(folder)
+        files, was = write(sim, folder), sim.total()
+        path = q.ask("path", *files)
+        if sum(int(r["total_ns"]) for r in path) != was:
+            q.say(f"{what} {seed}: the path is not as long as the window")
+        for name, change, row in predict(files, scenarios(sim)):
+            true = programs.run(seed, change, share, kind).total()
+            if int(row["window_ns"]) != was:
+                q.say(f"{what} {seed}: window {row['window_ns']}, not {was}")
+            errors[name].add(row, true, was)
+            if os.environ.get("SHOW") and abs(errors[name].v[-1][0]) > 2:
+                print(f"  {what} {seed} {(kind or programs.KINDS[seed % 6]).__name__} {name}: true {100 * true / was:.2f} % "
+                      f"predicted {row['predicted_pct']} [{row['low_pct']}, {row['high_pct']}]")
+            q.compared["predictions"] += 1
+    for name, e in errors.items():
+        print(f"{what:10} {name:8} {e.text()}")
+    return errors
+
+
+# Of 240 programs (and 120, 60): mean error at most, inside (1 % slack) at least, in %.
+MOST = {"easy": {"launch0": 1.5, "copy0": 1.5, "combo": 2}, "contention": {}, "joins": {}}
+LEAST = {"easy": {"copy0": 75}, "contention": {"kern0.5": 60, "kern2": 55, "copy0": 65, "combo": 80},
+         "joins": {"kern0.5": 75, "kern2": 75, "host0.5": 75}}
+USUAL = {"easy": (1.0, 95), "contention": (None, 80), "joins": (None, 80)}
+
+
+def judge(what, errors):
+    """Few programs say little: then only that it is not wildly off."""
+    for name, e in errors.items():
+        n, (most, least) = len(e.v), USUAL[what]
+        most, least = MOST[what].get(name, most), LEAST[what].get(name, least)
+        if n < 40:
+            most, least = most and 4 * most, least - 35
+        if most is not None and e.mean() > most:
+            q.say(f"{what} {name}: mean error {e.mean():.2f} % of {n} programs, more than {most} %")
+        if e.inside() < least:
+            q.say(f"{what} {name}: {e.inside():.1f} % of {n} programs inside the interval, less than {least} %")
+
+
+# ---- laws ----
+
+WORDS = ["kernel_trace", "api_trace", "memory_copy_trace", "json", "results"]
+NAMES = ["hipLaunchKernel", "hipExtModuleLaunchKernel", "hipGraphLaunch", "hipDeviceSynchronize", "hipStreamSynchronize",
+         "hipEventSynchronize", "hipStreamWaitEvent", "hipEventRecord", "hipMemcpy", "hipMemcpyAsync", "hipMalloc",
+         "hipFree", "hipMemset", "hipHostFree", "hipCtxSynchronize", "hipMemcpyWithStream"]
+KERNELS = ["Cijk_Alik", "softmax", "ncclDevKernel_AllReduce_Sum_f32", "__amd_rocclr_fillBufferAligned", "k,1", 'a""b']
+
+
+def hostile(rng):
+    """Tables that no machine would write: equal times, no length, repeated ids, calls across each other."""
+    size, most = rng.randint(1, 40), rng.choice([5, 30, 300, 40_000, 3_000_000, 1 << 40])
+    base = rng.choice([0, 1, 10**9, 2**62])
+
+    def span():
+        a, b = rng.randint(0, most), rng.choice([0, 0, rng.randint(0, most)])
+        if rng.random() < 0.5:
+            a, b = a // 10 * 10, b // 10 * 10
+        return base + a, base + a + min(b, most // rng.choice([1, 3, 10]))
+    kernel, copy, api = [], [], []
+    streams, ids = rng.randint(1, 4), rng.choice([1, size // 2 + 1, 4 * size])
+    has_stream = rng.random() < 0.6
+    for i in range(size):
+        lo, hi = span()
+        name = rng.choice(KERNELS)
+        kernel.append(f'"KERNEL_DISPATCH","Agent {rng.randint(4, 4 + rng.randint(0, 1))}",{rng.randint(1, streams)},'
+                      f'{rng.randint(1, streams) if has_stream else 0},7,{i},1,"{name}",{rng.randint(0, ids)},{lo},{hi}\n')
+    for i in range(rng.choice([0, size, 3 * size])):
+        lo, hi = span()
+        api.append(f'"HIP_RUNTIME_API","{rng.choice(NAMES)}",1,{rng.randint(7, 7 + rng.randint(0, 2))},'
+                   f'{rng.randint(0, ids)},{lo},{hi}\n')
+    for i in range(rng.choice([0, size // 2])):
+        lo, hi = span()
+        way, ends = rng.choice([("HOST_TO_DEVICE", '"Agent 0","Agent 4"'), ("DEVICE_TO_HOST", '"Agent 4","Agent 0"'),
+                                ("DEVICE_TO_DEVICE", '"Agent 4","Agent 5"')])
+        copy.append(f'"MEMORY_COPY","MEMORY_COPY_{way}",{rng.randint(1, streams)},{ends},{rng.randint(0, ids)},{lo},{hi}\n')
+    return {"kernel_trace": (KERNEL, kernel), "hip_api_trace": (API, api), "memory_copy_trace": (COPY, copy)}
+
+
+def lawful(what, *files):
+    """Identity, which the tool checks of every instant; collapse; partition."""
+    status, text, err = q.run("kstats", "whatif", "-q", "-f", "csv", "--copy", "1", *files)
+    if "fault of this program" in err or status not in (0, 2):
+        q.say(f"{what}: {status}: {err}")
+    window = None
+    for row in q.rows(text):
+        window = row["window_ns"]
+        if {row["predicted_ns"], row["low_ns"], row["high_ns"]} != {window}:
+            q.say(f"{what}: nothing is changed, and {row}")
+        q.compared["laws"] += 1
+    status, text, err = q.run("kstats", "path", "-q", "-f", "csv", *files)
+    if "fault of this program" in err or status not in (0, 2):
+        q.say(f"{what}: path: {status}: {err}")
+    path = q.rows(text)
+    if (window is not None or path) and str(sum(int(r["total_ns"]) for r in path)) != window:
+        q.say(f"{what}: the path is not as long as the window {window}")
+    if any(int(r["total_ns"]) < 0 for r in path):
+        q.say(f"{what}: a piece of the path is negative")
+
+
+def random_ones(work, n):
+    rng = random.Random(16)
+    for i in range(n):
+        folder = os.path.join(work, f"random{i}")
+        os.mkdir(folder)
+        lawful(f"random {i}", *[f"{rank}=" + q.put(folder, f"r{rank}_{word}.csv", head, lines)
+                                for rank in range(rng.choice([1, 1, 2, 3]))
+                                for word, (head, lines) in hostile(rng).items() if lines])
+        q.compared["random traces"] += 1
+
+
+def main():
+    whole = effort.PERCENT == 100
+    n = int(os.environ.get("PROGRAMS") or (240 if whole else max(6, 120 * effort.PERCENT // 100)))
+    first = int(os.environ.get("FIRST") or 7000)
+    with tempfile.TemporaryDirectory() as work:
+        judge("easy", simulated(work, range(first, first + n), "easy"))
+        judge("contention", simulated(work, range(first, first + n // 2), "contention", share=0.5))
+        judge("joins", simulated(work, range(first, first + n // 4), "joins", kind=programs.threads))
+        random_ones(work, 1000 if whole else 240 * effort.PERCENT // 100)
+        for one in effort.sample(list(q.traces(sys.argv[1:], WORDS)), effort.PERCENT if whole else effort.PERCENT // 2 or 1):
+            lawful(" ".join(one), *one)
+            q.compared["traces"] += 1
+        below = os.path.join(work, "laws")
+        os.mkdir(below)
+        questions = ["whatif", "whatif --no-sync --scale /./=0.5 --ranks", "path --list"]
+        for one in q.laws(below, questions, hostile, effort.rounds(40)):
+            lawful("laws", *one)
+    q.finish({"predictions": 500, "traces": 60, "random traces": 240, "laws": 200})
+
+
+main()

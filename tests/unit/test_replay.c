@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * A trace as a graph: identity, partition and collapse, and what changes give, worked out by hand. */
+#include "replay/replay.h"
+
+#include "test.h"
+
+static struct tm_metric_opts opts = { .level = TM_NAME_FULL };
+
+/* A row of one rank, process and stream; times in us. */
+static void add(struct tm_replay_rows *rows, enum tm_ev_kind kind, const char *name, uint64_t start,
+                uint64_t end, uint64_t corr, uint64_t place)
+{
+	struct tm_names names = { 0 };
+	uint64_t id = tm_names_add(&names, name, strlen(name)), pid = 1,
+	         domain = kind == TM_EV_API ? TM_DOMAIN_HIP : TM_DOMAIN_KERNEL, agent = 4;
+	struct tm_piece p = { .rank = 0 };
+	struct tm_batch b = { .kind = kind, .n = 1, .names = &names };
+
+	start *= 1000;
+	end *= 1000;
+	b.has = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) |
+	        TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_PID);
+	b.has |= kind == TM_EV_API ? TM_EV_BIT(TM_EVC_TID)
+	                           : TM_EV_BIT(TM_EVC_STREAM) | TM_EV_BIT(TM_EVC_AGENT);
+	b.some = b.has;
+	b.col[TM_EVC_NAME] = &id;
+	b.col[TM_EVC_DOMAIN] = &domain;
+	b.col[TM_EVC_START] = &start;
+	b.col[TM_EVC_END] = &end;
+	b.col[TM_EVC_CORR] = &corr;
+	b.col[TM_EVC_PID] = &pid;
+	b.col[TM_EVC_TID] = b.col[TM_EVC_STREAM] = &place;
+	b.col[TM_EVC_AGENT] = &agent;
+	CHECK(tm_replay_rows_piece(rows, &p));
+	CHECK(tm_replay_rows_take(rows, &b));
+	tm_names_fini(&names);
+}
+
+/* Two kernels, each awaited: launch 5 us, latency 4, kernel 20, return 6, gap of the host 3. */
+static void two_waits(struct tm_replay_rows *rows)
+{
+	CHECK(tm_replay_rows_init(rows, &opts));
+	add(rows, TM_EV_API, "hipLaunchKernel", 0, 5, 1, 7);
+	add(rows, TM_EV_DISPATCH, "a", 9, 29, 1, 0);
+	add(rows, TM_EV_API, "hipStreamSynchronize", 5, 35, 2, 7);
+	add(rows, TM_EV_API, "hipLaunchKernel", 38, 43, 3, 7);
+	add(rows, TM_EV_DISPATCH, "b", 47, 67, 3, 0);
+	add(rows, TM_EV_API, "hipStreamSynchronize", 43, 73, 4, 7);
+}
+
+static struct tm_replay_result run(const struct tm_replay *r, struct tm_replay_scenario s)
+{
+	struct tm_replay_result out = { 0 };
+	struct tm_replay_job job = {
+		.replay = r, .scenario = &s, .result = &out, .n = 1, .jobs = 2
+	};
+
+	CHECK(tm_replay_run(&job));
+	tm_replay_result_fini(&out);
+	return out;
+}
+
+/* The waits gone, but for the last: the second call starts at 8, its kernel after the first, which
+ * ends at 29, plus a gap of 0, 1 or 9 us (nothing ever queued), takes 20, and returns 6 later. */
+TEST(waits)
+{
+	struct tm_replay_rows rows;
+	struct tm_replay *r;
+	struct tm_replay_scenario s = tm_replay_same();
+	struct tm_replay_result out;
+	uint8_t set[8] = { 0 };
+
+	two_waits(&rows);
+	r = tm_replay_new(&rows, 1);
+	CHECK(r != NULL);
+	if (!r)
+		return;
+	out = run(r, s);
+	for (int g = 0; g < TM_REPLAY_LEVELS; g++) {
+		CHECK(out.identical[g]);
+		CHECK_U64(out.total[g], 73000);
+	}
+	for (uint32_t i = 0; i < rows.names.n; i++)
+		set[i] = !strcmp(rows.names.v[i].text, "hipStreamSynchronize");
+	s.nosync = set;
+	out = run(r, s);
+	CHECK_U64(out.total[0], 29000 + 20000 + 6000);
+	CHECK_U64(out.total[1], 29000 + 1000 + 20000 + 6000);
+	CHECK_U64(out.total[2], 29000 + 9000 + 20000 + 6000);
+	CHECK(!out.identical[1]);
+	tm_replay_free(r);
+	tm_replay_rows_fini(&rows);
+}
+
+/* Kernels of no length: 20 us less each.  Twice as long: 20 more. */
+TEST(kernels)
+{
+	struct tm_replay_rows rows;
+	struct tm_replay_scale scale = { .name = TM_REPLAY_NONE };
+	struct tm_replay_scenario s = tm_replay_same();
+	struct tm_replay_result out;
+	struct tm_replay *r;
+
+	two_waits(&rows);
+	r = tm_replay_new(&rows, 1);
+	CHECK(r != NULL);
+	if (!r)
+		return;
+	s.scale = &scale;
+	s.nscale = 1;
+	out = run(r, s);
+	CHECK_U64(out.total[1], 33000);
+	scale.factor = 2 * TM_REPLAY_UNIT;
+	out = run(r, s);
+	CHECK_U64(out.total[0], 113000);
+	CHECK_U64(out.total[2], 113000);
+	scale.factor = 500001; /* 20000 x 0.500001 = 10000.02, rounded down */
+	out = run(r, s);
+	CHECK_U64(out.total[1], 53000);
+	tm_replay_free(r);
+	tm_replay_rows_fini(&rows);
+}
+
+TEST(path)
+{
+	static const enum tm_replay_piece_kind want[] = { TM_REPLAY_HOST_CALL, TM_REPLAY_LAUNCH,
+		                                          TM_REPLAY_GPU,       TM_REPLAY_RETURN,
+		                                          TM_REPLAY_HOST_GAP,  TM_REPLAY_HOST_CALL,
+		                                          TM_REPLAY_LAUNCH,    TM_REPLAY_GPU,
+		                                          TM_REPLAY_RETURN };
+	static const uint64_t ns[] = { 5000, 4000, 20000, 6000, 3000, 5000, 4000, 20000, 6000 };
+	struct tm_replay_rows rows;
+	struct tm_replay *r;
+	uint64_t at = 0;
+
+	two_waits(&rows);
+	r = tm_replay_new(&rows, 1);
+	CHECK(r != NULL);
+	if (!r)
+		return;
+	for (int g = 0; g < TM_REPLAY_LEVELS; g++) {
+		struct tm_replay_path p = { 0 };
+
+		CHECK(tm_replay_path(r, g, &p));
+		CHECK_U64(p.n, 9);
+		at = 0;
+		for (size_t i = 0; i < p.n && i < 9; i++) {
+			CHECK(p.v[i].kind == want[i]);
+			CHECK_U64(p.v[i].start, at);
+			CHECK_U64(p.v[i].end - p.v[i].start, ns[i]);
+			at = p.v[i].end;
+		}
+		CHECK_U64(at, 73000);
+		free(p.v);
+	}
+	tm_replay_free(r);
+	tm_replay_rows_fini(&rows);
+}
+
+int main(void)
+{
+	static const struct test_case tests[] = { T(waits), T(kernels), T(path) };
+	struct tm_classes *c = tm_classes_builtin(NULL);
+	int status;
+
+	opts.classes = c;
+	opts.plain_window = (struct tm_extent) { 0, UINT64_MAX };
+	if (!c)
+		return 1;
+	status = test_run(tests, sizeof tests / sizeof *tests);
+
+	tm_classes_free(c);
+	return status;
+}
