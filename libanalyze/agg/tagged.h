@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many of one tag are looked at for one that fits: a crafted trace takes no longer than others. */
+/* So many of one tag are looked at for one that fits: a crafted trace takes no longer than others.
+ */
 enum { TM_TAGGED_WALK = 1024 };
 
-/* How many of a list that tm_intervals_sort_by_tag put in order come before (tag, at): a smaller tag,
- * or the same and a start not after. */
+/* How many of a list that tm_intervals_sort_by_tag put in order come before (tag, at): a smaller
+ * tag, or the same and a start not after. */
 size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at);
 
 /* The same, from where the last search ended, `from`, in steps that double: quick where tags are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sorting beside qsort_r: without any memory, for that makes a copy of what it sorts; and places. */
+ * Sorting without any memory, for qsort_r makes a copy of what it sorts; and places. */
 #ifndef TM_BASE_SORT_H
 #define TM_BASE_SORT_H
 
@@ -11,8 +11,8 @@
 void tm_sort_in_place(void *base, size_t n, size_t size,
                       int (*cmp)(const void *a, const void *b, void *arg), void *arg);
 
-/* Of the numbers 0 .. n - 1, which `cmp` is given pointers to, the place of each in that order; to be
- * freed.  NULL when out of memory. */
+/* Of the numbers 0 .. n - 1, which `cmp` is given pointers to, the place of each in that order; to
+ * be freed.  NULL when out of memory. */
 uint32_t *tm_places(uint32_t n, int (*cmp)(const void *a, const void *b, void *arg), void *arg);
 
 #endif
