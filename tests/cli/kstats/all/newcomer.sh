@@ -18,6 +18,7 @@ try powerstats run
 try tracecheck run
 try tracediff run
 # Each command of the README's table of questions answers, with files of the kind that it says.
+# shellcheck disable=SC2016
 sed -n 's/^| [^|`]*? | \(.*\) |$/\1/p' "$TESTDATA/../README.md" | grep -o '`[^`]*`' | tr -d '`' |
 	sed "s|FILE|run|; s|DIRECTORY|$TESTDATA/rccl/2.18/two_ranks|; s|BEFORE|run|; s|AFTER|$TESTDATA/rocprofv3/7.0/sync_once|; s|LOG|job.log|" >commands
 while read -r command; do
