@@ -473,15 +473,17 @@ static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned s
 }
 
 /* Traces come almost in order, mostly in that of the ends: few intervals have to go far.  Move each
- * back to its place, as long as that costs no more than a few moves each; are they all there? */
+ * back to its place, as long as that costs no more than a few moves for each of those so far, beside
+ * some for a beginning in disorder; are they all there? */
 static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
 {
-	size_t moves = PATIENCE * n;
+	size_t moves = n / 16;
 	uint64_t before = key_of(o, from);
 
 	for (size_t i = from + 1; i < from + n; i++) {
 		uint64_t key = key_of(o, i);
 
+		moves += PATIENCE;
 		if (key > before) {
 			before = key;
 			continue;
