@@ -473,7 +473,7 @@ static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned s
 }
 
 /* Traces come almost in order, mostly in that of the ends: few intervals have to go far.  Move each
- * back to its place, as long as that costs no more than a few moves for each of those so far, beside
+ * back to its place, as long as that costs no more than a few moves for each of those so far and
  * some for a beginning in disorder; are they all there? */
 static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
 {
