@@ -148,6 +148,36 @@ struct tm_line_tag tm_line_tag(const char *p, size_t n)
 	return t;
 }
 
+bool tm_lines_step(struct tm_lines *l, struct tm_reader *r, tm_line_take *take)
+{
+	enum tm_line_kind kind;
+	const char *p;
+	size_t n;
+
+	if (l->dead)
+		return false;
+	kind = tm_lines_next(l, r->src, &p, &n);
+	r->lines = l->line;
+	return kind != TM_LINE_NONE && take(r, kind, p, n);
+}
+
+enum tm_status tm_lines_rows(struct tm_lines *l, struct tm_reader *r, tm_line_take *take,
+                             struct tm_ev_rows *out, size_t n, const struct tm_batch **b,
+                             struct tm_diag *d)
+{
+	/* The kinds may take turns in the input: each fills a batch of its own. */
+	while (tm_ev_rows_room(out, n, 1) && tm_lines_step(l, r, take))
+		continue;
+	return tm_ev_rows_next(out, n, &r->names, l->dead ? &l->why : NULL, b, d);
+}
+
+bool tm_lines_oom(struct tm_lines *l)
+{
+	l->dead = true;
+	tm_diag_oom(&l->why);
+	return false;
+}
+
 void tm_lines_fini(struct tm_lines *l)
 {
 	tm_buf_fini(&l->buf);

@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 #include "io/io.h"
+#include "read/batch.h"
+#include "read/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +45,21 @@ struct tm_lines {
  * loss.unended where it looks whole, loss.open_end where it is none, or kept. */
 enum tm_line_kind tm_lines_next(struct tm_lines *l, struct tm_source *src, const char **p,
                                 size_t *n);
+
+/* For readers: takes one line; false when out of memory, and the lines are dead then. */
+typedef bool tm_line_take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n);
+
+/* One more line of r->src for take(), r->lines counts it.  False at the end or when dead. */
+bool tm_lines_step(struct tm_lines *l, struct tm_reader *r, tm_line_take *take);
+
+/* How such a reader's `next` goes: lines until one of out[0 .. n) has a batch, or all are read,
+ * then tm_ev_rows_next. */
+enum tm_status tm_lines_rows(struct tm_lines *l, struct tm_reader *r, tm_line_take *take,
+                             struct tm_ev_rows *out, size_t n, const struct tm_batch **b,
+                             struct tm_diag *d);
+
+/* There is no memory for what a line says; returns false. */
+bool tm_lines_oom(struct tm_lines *l);
 
 /* What a launcher puts in front of the lines of each process, so that their mixture can be told
  * apart: 3: text srun --label; blanks in front where ranks have more digits

@@ -554,7 +554,7 @@ EVENTS = [
     "kstats sync", "kstats sync --during idle", "kstats launch", "kstats launch --graphs", "kstats copies", "kstats memory",
     "kstats memory --list", "kstats regions", "kstats ops", "kstats regions --steps", "kstats ranks", "kstats ranks --imbalance",
     "kstats ranks --collectives", "kstats collectives", "kstats collectives --ranks", "kstats summary", "tracediff --allow self", "kstats top -w 10%..90%", "tracecat", "tracecat --sort start_ns --to ndjson", "tracecat info",
-    "tracemerge", "tracemerge --stats-only",
+    "tracemerge", "tracemerge --stats-only", "kstats whatif", "kstats path", "kstats efficiency", "kstats findings",
 ]
 LOGS = ["libperf trace", "libperf top"]
 BENCH = ["libperf bench", "libperf best", "libperf compare"]

@@ -4,16 +4,8 @@
 #     cuts.sh         a sample of the files
 #     cuts.sh full    all of them, at every place of their last lines (tests/fuzz/fuzz.sh)
 # TRACEMILL_SHARED: see shared_csv.sh.
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 sample=(--files 90 --cuts 3)
 if [ "${1-}" = full ]; then
 	sample=()

@@ -3,16 +3,8 @@
 # Every rocpd, rpd and rocprof v1 database of the shared and the shipped data: the events of tracecat are
 # those that plain SQL over the tables finds, and kstats top adds them up to the same sums; ranks of one
 # job merge to the sum of its parts.  TRACEMILL_SHARED: see shared_csv.sh.
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then
 	folders+=("$(cd "$shared/data" && pwd)")

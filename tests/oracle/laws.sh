@@ -3,18 +3,9 @@
 # The same events give the same bytes: any -j, order of rows, pieces, compression, archive, pipe, line end,
 # BOM, case of the header, order of columns, quoting; and windows and ranks choose what they say.
 # ORACLE_SCALE makes the inputs smaller or larger (default 1).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
+make_work
 gen=${GEN-}
 for try in "$gen" "${BUILD:-$root/build/bin}"/{,gen/}gen_csv "$root"/build/*/gen/gen_csv; do
 	gen=$try

@@ -3,16 +3,8 @@
 # libperf bench on logs of rccl-tests and nccl-tests against an independent reading of the same files, and against the
 # average that the tests print themselves.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 if [ ! -d "$shared/data/real" ]; then
 	echo "not run: no logs of rccl-tests at $shared/data/real"
 	exit 77

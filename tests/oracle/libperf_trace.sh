@@ -2,16 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Calls of GPU libraries beside madengine's own expressions: libperf_trace.py says on what.
 # TRACEMILL_SHARED is the folder of real traces (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

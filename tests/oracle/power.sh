@@ -3,16 +3,8 @@
 # Energy, mean and quantiles of readings worked out in fractions by other code, on shipped files, random ones and the
 # synthetic ones of the shared folder; and the energy of kernel classes, slice by slice.
 # TRACEMILL_SHARED is the folder of shared data (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 python3 -B "$here/power.py" "${TESTDATA:-$root/testdata}/madengine" || exit
 if [ ! -d "$shared/data/libraries/synthetic" ]; then
 	echo "not run: no samples in $shared/data/libraries/synthetic; the others were good"

@@ -2,16 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Calls in logs of RCCL beside one strict expression over their lines, on shipped and on real logs.
 # TRACEMILL_SHARED is the folder of real traces (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 python3 -B "$here/rccl_log.py" "${TESTDATA:-$root/testdata}/rccl/2.18" || exit
 if [ ! -d "$shared/data" ]; then
 	echo "not run: no real traces in $shared/data; the others were good"

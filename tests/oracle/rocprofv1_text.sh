@@ -3,16 +3,8 @@
 # Text files of rocprof v1 read a second time, by regular expressions, and beside the results.db and results.json that
 # rocprof's own script made of them; shipped, real and random ones.
 # TRACEMILL_SHARED is the folder of real traces (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 python3 -B "$here/rocprofv1_text.py" "${TESTDATA:-$root/testdata}" || exit
 if [ ! -d "$shared/data" ]; then
 	echo "not run: no real traces in $shared/data; the others were good"

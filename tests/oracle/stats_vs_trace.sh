@@ -2,18 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Where a run has both a trace and statistics: kstats top of the trace says what the producer says,
 # and both together are the trace alone, with a note.  TRACEMILL_SHARED: see shared_csv.sh.
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 if [ ! -d "$shared/data" ]; then
 	echo "not run: shared data absent"
-	exit 77
-fi
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
 	exit 77
 fi
 exec python3 -B "$here/stats_vs_trace.py" "$(cd "$shared/data" && pwd)"

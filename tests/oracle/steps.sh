@@ -3,16 +3,8 @@
 # kstats steps against a computation from what was written: random steps as Kineto JSON and as CSV with markers, in
 # every arrangement; and the steps of every Kineto trace of the shared and the shipped data, straight from the JSON.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then
 	folders+=("$(cd "$shared/data" && pwd)")

@@ -322,6 +322,18 @@ bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_ru
 	return !rep->lost;
 }
 
+bool tm_ask_option(struct ask_page *p, const char *name, const char *value)
+{
+	const struct tm_metric_option *o = p->m ? p->m->options : NULL;
+
+	while (o && o->name && (o->type != TM_METRIC_TEXT || strcmp(o->name, name) != 0))
+		o++;
+	if (!o || !o->name)
+		return false;
+	memcpy(p->own.own + o->at, &value, sizeof value);
+	return true;
+}
+
 void tm_ask_pages_fini(struct ask_pages *p)
 {
 	for (size_t i = 0; i < p->n; i++) {

@@ -49,6 +49,7 @@ struct ask_page {
 	struct option_list words;           /* of the options, in `text` */
 	char *text;
 	bool side[ASK_SIDES]; /* which are asked for */
+	bool late;            /* tm_ask_read leaves it to tm_ask_fill_late */
 	struct ask_table table[ASK_SIDES];
 };
 
@@ -72,6 +73,10 @@ void tm_ask_late(struct asked_rule *a, const struct ask_page *p);
  * wrong with the rule is an error in *rep, and *out of no use.  False when out of memory. */
 bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_rule *r,
                  struct tm_report *rep);
+
+/* Set an option of a table of traces that is a text, "only"; the value is borrowed.  False: it has
+ * no such option. */
+bool tm_ask_option(struct ask_page *p, const char *name, const char *value);
 
 /* Free it; {0} again. */
 void tm_ask_pages_fini(struct ask_pages *p);

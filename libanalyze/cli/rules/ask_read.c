@@ -234,7 +234,8 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	            : TM_ST_FATAL;
 	move_new(&s->rep, &rep);
 	for (size_t i = 0; st == TM_ST_OK && i < g->npages; i++)
-		st = fill_page(s, g, i);
+		if (!g->page[i]->late)
+			st = fill_page(s, g, i);
 	/* What is compared with another run is one itself. */
 	if (st == TM_ST_OK && g->digest)
 		tm_apart_tell(tm_run_apart(g->acc), TM_SEV_ERROR, "give one run at a time",
@@ -272,6 +273,15 @@ enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_di
 	for (size_t i = 0; st == TM_ST_OK && i < s->ngroups; i++)
 		st = read_group(s, &s->group[i], d);
 	return st;
+}
+
+bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page)
+{
+	for (size_t k = 0; k < s->ngroups; k++)
+		for (size_t i = 0; s->group[k].made && i < s->group[k].npages; i++)
+			if (s->group[k].page[i] == page)
+				return fill_page(s, &s->group[k], i) == TM_ST_OK && !s->rep.lost;
+	return true;
 }
 
 void tm_ask_side_fini(struct ask_side *s)

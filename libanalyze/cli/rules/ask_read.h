@@ -23,6 +23,9 @@ struct ask_side {
  * TM_ST_FATAL when out of memory. */
 enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_diag *d);
 
+/* Fill a table that tm_ask_read left, of a page that is `late`.  False when out of memory. */
+bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page);
+
 /* Free it, after the tables; {0} again. */
 void tm_ask_side_fini(struct ask_side *s);
 

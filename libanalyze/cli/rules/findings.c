@@ -118,6 +118,7 @@ struct job {
 	size_t judged;    /* rules of which the number was there, or would have been */
 	struct ask_pages pages;
 	struct ask_side side;
+	struct tm_buf scenarios; /* of the replay, that something found could save */
 	struct tm_report rep;
 	struct show show;
 };
@@ -162,6 +163,12 @@ static bool add_wheres(struct job *j, const char *where, struct asked_for *of)
 	return true;
 }
 
+/* The replay is asked last, for what was found, and not at all where that has no scenario. */
+static bool is_replay(const char *text)
+{
+	return !strncmp(text, "whatif", 6);
+}
+
 /* All rules, and the tables that they ask for.  TM_ST_SKIP: the table of findings is wrong, and
  * j->rep says where. */
 static enum tm_status find_tables(struct job *j)
@@ -182,6 +189,8 @@ static enum tm_status find_tables(struct job *j)
 	for (size_t i = 0; i < j->rules.n; i++)
 		if (!tm_ask_rule(&j->pages, &j->asked[i], &j->rules.v[i], &j->rep))
 			return TM_ST_FATAL;
+	for (size_t i = 0; i < j->pages.n; i++)
+		j->pages.v[i]->late = is_replay(j->pages.v[i]->word);
 	return j->rep.n ? TM_ST_SKIP : TM_ST_OK;
 }
 
@@ -276,27 +285,66 @@ static bool find_window(struct job *j, uint64_t *window)
 	return true;
 }
 
-/* All findings into v, which has room for RULES. */
-static bool find_all(struct job *j, uint64_t window, struct found *v, size_t *n)
+/* What was found by rules about the replay, or by those about anything else, behind the *n of v. */
+static bool find_some(struct job *j, bool replay, struct found *v, size_t *n)
 {
 	for (size_t i = 0; i < RULES; i++) {
 		struct found *f = &v[*n];
 		bool yes;
 
+		if (is_replay(defs[i].held) != replay)
+			continue;
 		*f = (struct found) { .def = &defs[i] };
 		if (!find(j, i, &yes, &f->held))
 			return false;
-		if (!yes) {
+		if (yes)
+			++*n;
+		else
 			tm_check_result_fini(&f->held);
-			continue;
-		}
-		++*n;
-		if (!number(j, j->of[i].saves, &f->saved, &f->saves))
+	}
+	return true;
+}
+
+/* Have the replay answer for what v could save: whatif["NAME"].saved_ns.  False when out of memory.
+ */
+static bool replay(struct job *j, const struct found *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t at = j->of[v[i].def - defs].saves;
+		const struct tm_rule *r = at == SIZE_MAX ? NULL : &j->rules.v[at];
+
+		if (r && is_replay(r->table) && r->nselect)
+			tm_buf_fmt(&j->scenarios, "%s%s", j->scenarios.n ? ";" : "",
+			           r->select[0].glob);
+	}
+	for (size_t i = 0; i < j->pages.n && j->scenarios.n && !j->scenarios.failed; i++)
+		if (j->pages.v[i]->late && (!tm_ask_option(j->pages.v[i], "only", j->scenarios.p) ||
+		                            !tm_ask_fill_late(&j->side, j->pages.v[i])))
+			return false;
+	return !j->scenarios.failed;
+}
+
+/* All findings into v, which has room for RULES. */
+static bool find_all(struct job *j, struct found *v, size_t *n)
+{
+	if (!find_some(j, false, v, n) || !replay(j, v, *n))
+		return false;
+	return !j->scenarios.n || find_some(j, true, v, n);
+}
+
+/* What they could save, and their order. */
+static bool weigh(struct job *j, uint64_t window, struct found *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct found *f = &v[i];
+
+		if (!number(j, j->of[f->def - defs].saves, &f->saved, &f->saves))
 			return false;
 		f->saves = !f->saved ? 0 : f->saves > window ? window : f->saves;
 		f->severity = severity_of(f, window);
 	}
-	qsort(v, *n, sizeof *v, by_severity);
+	if (n)
+		qsort(v, n, sizeof *v, by_severity);
 	return true;
 }
 
@@ -415,19 +463,29 @@ static bool add_row(const struct job *j, const struct found *f, uint64_t window,
 	return !t->failed;
 }
 
+static size_t rules_of_replay(void)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < RULES; i++)
+		n += is_replay(defs[i].held);
+	return n;
+}
+
 /* What people are told first, and what to do next. */
 static void put_words(const struct job *j, const struct found *v, size_t n, struct tm_buf *head,
                       struct tm_buf *tail)
 {
+	size_t big = 0, asked = RULES - (j->scenarios.n ? 0 : rules_of_replay());
 	struct tm_buf command = { 0 };
-	size_t big = 0;
 
 	while (big < n && v[big].severity != SEV_NOTE)
 		big++;
-	if (j->judged < RULES)
-		tm_buf_fmt(head,
-		           "%zu of %d rules could be asked; what others need is not in the input\n",
-		           j->judged, RULES);
+	if (j->judged < asked)
+		tm_buf_fmt(
+		        head,
+		        "%zu of %zu rules could be asked; what others need is not in the input\n",
+		        j->judged, asked);
 	if (!n)
 		tm_buf_fmt(head, "nothing found by %zu rules\n", j->judged);
 	else if (!big)
@@ -539,6 +597,13 @@ static bool put_numbers(struct tm_buf *b, struct job *j, size_t i)
 	return true;
 }
 
+/* Have the replay answer for one rule, which v has room for. */
+static bool explained(struct job *j, size_t i, struct found *v)
+{
+	v->def = &defs[i];
+	return replay(j, v, 1);
+}
+
 static int explain(struct job *j, size_t i)
 {
 	struct tm_buf b = { 0 };
@@ -572,15 +637,20 @@ static void take_report(struct job *j)
 
 static int answer(struct job *j, const char *id)
 {
-	struct found *v = calloc(RULES, sizeof *v);
+	struct found *v = calloc(RULES + 1, sizeof *v);
 	size_t n = 0;
-	uint64_t window;
+	uint64_t window = 0;
 	int status = EXIT_TROUBLE;
+	bool ok;
 
-	take_report(j);
 	if (id)
+		ok = v && explained(j, place_of(id), v);
+	else
+		ok = v && find_all(j, v, &n) && find_window(j, &window) && weigh(j, window, v, n);
+	take_report(j);
+	if (ok && id)
 		status = explain(j, place_of(id));
-	else if (v && find_window(j, &window) && find_all(j, window, v, &n))
+	else if (ok)
 		status = show_table(j, v, n, window);
 	else
 		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
@@ -598,6 +668,7 @@ static void job_fini(struct job *j)
 		free(j->asked[i].metric);
 	free(j->asked);
 	tm_rules_fini(&j->rules);
+	tm_buf_fini(&j->scenarios);
 	tm_classes_free(j->classes);
 	tm_report_fini(&j->rep);
 }

@@ -7,18 +7,42 @@
 
 enum { TOP = 10, HALF = 500000, COMM = 700000, MUST_CALL_PCT = 50 };
 
+static void one_fini(struct whatif_one *w)
+{
+	tm_buf_fini(&w->text);
+	free(w->scale);
+	free(w->set);
+	for (size_t k = 0; k < w->nsets; k++)
+		free(w->sets[k]);
+	free(w->sets);
+}
+
+static bool is_named(const struct whatif_one *w, const char *names)
+{
+	for (size_t n; *names; names += n + (names[n] != 0)) {
+		n = strcspn(names, ";");
+		if (n == w->text.n && !memcmp(names, w->text.p, n))
+			return true;
+	}
+	return false;
+}
+
+void tm_whatif_only(struct whatif_list *l, const char *only)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (is_named(&l->v[i], only))
+			l->v[n++] = l->v[i];
+		else
+			one_fini(&l->v[i]);
+	l->n = n;
+}
+
 void tm_whatif_list_fini(struct whatif_list *l)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		struct whatif_one *w = &l->v[i];
-
-		tm_buf_fini(&w->text);
-		free(w->scale);
-		free(w->set);
-		for (size_t k = 0; k < w->nsets; k++)
-			free(w->sets[k]);
-		free(w->sets);
-	}
+	for (size_t i = 0; i < l->n; i++)
+		one_fini(&l->v[i]);
 	free(l->v);
 	*l = (struct whatif_list) { 0 };
 }

@@ -147,7 +147,11 @@ static enum tm_status find_scenarios(struct answer *a, const struct tm_metric_op
 	if (tm_whatif_asks(own))
 		return tm_whatif_asked(&a->list, a->r, o->classes, own, rep);
 	tell_left_out(a->r, rep);
-	return tm_whatif_usual(&a->list, a->r, o->classes, own->sweep) ? TM_ST_OK : TM_ST_FATAL;
+	if (!tm_whatif_usual(&a->list, a->r, o->classes, own->sweep))
+		return TM_ST_FATAL;
+	if (own->only)
+		tm_whatif_only(&a->list, own->only);
+	return TM_ST_OK;
 }
 
 static enum tm_status find_steps(struct answer *a, struct replay_acc *acc, struct tm_report *rep)
@@ -252,6 +256,10 @@ static const struct tm_metric_option options[] = {
 	{ .name = "sweep",
 	  TM_METRIC_TO_FLAG(struct whatif_own, sweep),
 	  .about = "each class x 0.5 and x 0 instead of the usual scenarios" },
+	{ .name = "only",
+	  TM_METRIC_TO_TEXT(struct whatif_own, only),
+	  .arg = "NAME;...",
+	  .about = "of the usual scenarios those of these names: \"launches free\"" },
 	{ 0 },
 };
 

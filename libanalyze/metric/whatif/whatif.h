@@ -47,6 +47,7 @@ void tm_replay_acc_tell(const struct replay_acc *a, const struct tm_replay *r,
 /* What the options of `whatif` say. */
 struct whatif_own {
 	const char *scale, *launch, *copy, *comm, *host, *nosync_of;
+	const char *only; /* usual scenarios, with ';' between their names; NULL = all */
 	bool nosync, balance, sweep;
 };
 
@@ -69,6 +70,9 @@ struct whatif_list {
 /* The usual scenarios, or with `sweep` two of each class.  False when out of memory. */
 bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const struct tm_classes *c,
                      bool sweep);
+
+/* Leave those scenarios of the list that `only` names, with ';' between names. */
+void tm_whatif_only(struct whatif_list *l, const char *only);
 
 /* The one scenario that the options describe.  TM_ST_END where they ask for what cannot be, and
  * *rep says so; TM_ST_FATAL when out of memory. */

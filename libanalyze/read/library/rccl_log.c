@@ -56,21 +56,13 @@ struct known {
 
 struct rccl_log {
 	struct tm_lines lines;
-	bool dead, told, has_version;
-	struct tm_diag why;
+	bool told, has_version;
 	struct tm_ev_rows out;
 	struct tm_names whom; /* texts of `known` */
 	struct known *known;
 	size_t nknown, known_cap;
 	struct tm_buf text;
 };
-
-static bool out_of_memory(struct rccl_log *t)
-{
-	t->dead = true;
-	tm_diag_oom(&t->why);
-	return false;
-}
 
 static void malformed(struct tm_reader *r)
 {
@@ -131,7 +123,7 @@ static struct known *known_of(struct rccl_log *t, const struct tm_small_field *p
 	id = t->text.failed ? TM_NAME_NONE : tm_names_add(&t->whom, t->text.p, t->text.n);
 	if (id == TM_NAME_NONE ||
 	    !tm_grow_array(&t->known, &t->known_cap, (size_t)id + 1, sizeof *t->known)) {
-		out_of_memory(t);
+		tm_lines_oom(&t->lines);
 		return NULL;
 	}
 	while (t->nknown <= id)
@@ -144,7 +136,7 @@ static bool give(struct tm_reader *r, const struct tm_ev_row *row)
 	struct rccl_log *t = r->priv;
 
 	r->loss.rows++;
-	return tm_ev_rows_add(&t->out, row) || out_of_memory(t);
+	return tm_ev_rows_add(&t->out, row) || tm_lines_oom(&t->lines);
 }
 
 /* ---- lines ---- */
@@ -155,7 +147,7 @@ static bool note_host(struct tm_reader *r, const struct tm_rccl_origin *o)
 	const char *colon = memrchr(o->process.p, ':', o->process.n);
 
 	return !colon || tm_reader_host(r, o->process.p, (size_t)(colon - o->process.p)) ||
-	       out_of_memory(r->priv);
+	       tm_lines_oom(&((struct rccl_log *)r->priv)->lines);
 }
 
 /* "comm 0x... rank 3 nranks 8 ... commId 0x... - Init COMPLETE" */
@@ -176,7 +168,7 @@ static bool take_init(struct tm_reader *r, const struct tm_rccl_origin *o, const
 			return false;
 		k->comm = tm_names_add(&r->names, v.text[TM_RF_COMM_ID].p, v.text[TM_RF_COMM_ID].n);
 		if (k->comm == TM_NAME_NONE)
-			return out_of_memory(t);
+			return tm_lines_oom(&t->lines);
 		k->has_comm = true;
 	}
 	/* The first is that of all ranks, others may be parts of it. */
@@ -211,10 +203,10 @@ static bool take_collective(struct tm_reader *r, const struct tm_rccl_origin *o,
 	tm_buf_clear(&t->text);
 	tm_buf_str(&t->text, "nccl");
 	if (id == TM_NAME_NONE || !tm_buf_add(&t->text, name, (size_t)(colon - name)))
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	id = tm_names_add(&r->names, t->text.p, t->text.n);
 	if (id == TM_NAME_NONE)
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	tm_ev_put(&row, TM_EVC_NAME, id);
 	tm_ev_put(&row, TM_EVC_DOMAIN, TM_DOMAIN_RCCL);
 	tm_ev_put(&row, TM_EVC_PID, o->pid);
@@ -337,7 +329,7 @@ static bool take_kernel(struct tm_reader *r, const struct tm_rccl_origin *o, con
 		k->op = k->op_last = count;
 		k->pairs = dash != NULL;
 		k->name = tm_names_add(&r->names, name.p, name.n);
-		return k->name != TM_NAME_NONE || out_of_memory(t);
+		return k->name != TM_NAME_NONE || tm_lines_oom(&t->lines);
 	}
 	if (!k->open || (k->op_last != count && !k->pairs)) {
 		tm_loss_count(&r->loss, TM_LOSS_CLOSE, 1, at);
@@ -436,33 +428,16 @@ static bool take_line(struct tm_reader *r, const char *p, const char *end, bool 
 
 /* ---- bytes ---- */
 
-/* The next line, of any length up to the limit.  False at the end or when dead. */
-static bool next_line(struct tm_reader *r)
+static bool take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n)
 {
-	struct rccl_log *t = r->priv;
-	enum tm_line_kind kind;
-	const char *p;
-	size_t n;
+	const struct rccl_log *t = r->priv;
 
-	if (t->dead)
-		return false;
-	kind = tm_lines_next(&t->lines, r->src, &p, &n);
-	r->lines = t->lines.line;
-	switch (kind) {
-	case TM_LINE_WHOLE:
-	case TM_LINE_CUT:
+	if (kind != TM_LINE_LONG)
 		return take_line(r, p, p + n, kind == TM_LINE_WHOLE, t->lines.at);
-	case TM_LINE_LONG:
-		/* RCCL's own lines end after 4096 bytes. */
-		for (uint64_t c = marks(p, p + n); c; c--)
-			malformed(r);
-		return true;
-	case TM_LINE_NONE:
-		break;
-	}
-	t->dead = t->lines.dead;
-	t->why = t->lines.why;
-	return false;
+	/* RCCL's own lines end after 4096 bytes. */
+	for (uint64_t c = marks(p, p + n); c; c--)
+		malformed(r);
+	return true;
 }
 
 static enum tm_status rccl_open(struct tm_reader *r, struct tm_diag *d)
@@ -491,12 +466,11 @@ static void tell_open(struct tm_reader *r)
 static enum tm_status rccl_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
 	struct rccl_log *t = r->priv;
+	enum tm_status st = tm_lines_rows(&t->lines, r, take, &t->out, 1, b, d);
 
-	while (tm_ev_rows_n(&t->out) < TM_BATCH_ROWS && next_line(r))
-		continue;
-	if (!tm_ev_rows_n(&t->out) && !t->told)
+	if (st != TM_ST_OK && !t->told)
 		tell_open(r);
-	return tm_ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	return st;
 }
 
 static void rccl_close(struct tm_reader *r)

@@ -33,8 +33,6 @@ struct sys_text {
 	int col[C_N];         /* cell of each column, -1 = none */
 	size_t cells;         /* of a row; 0 = no header yet */
 	struct tm_buf metric; /* of the first row: others do not add up with it */
-	bool dead;
-	struct tm_diag why;
 };
 
 /* A header: which cell each column is.  0: it is none. */
@@ -92,13 +90,6 @@ static void misfit(struct tm_reader *r)
 	tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
 }
 
-static bool out_of_memory(struct sys_text *t)
-{
-	t->dead = true;
-	tm_diag_oom(&t->why);
-	return false;
-}
-
 /* Does this row measure what the first one does?  False in *same, or when out of memory. */
 static bool same_metric(struct sys_text *t, const struct tm_small_field *cell, bool *same)
 {
@@ -118,7 +109,7 @@ static bool same_metric(struct sys_text *t, const struct tm_small_field *cell, b
 		return true;
 	}
 	tm_buf_fini(&b);
-	return ok || out_of_memory(t);
+	return ok || tm_lines_oom(&t->lines);
 }
 
 /* One line.  False when out of memory. */
@@ -166,51 +157,32 @@ static bool take_line(struct tm_reader *r, const char *p, size_t n)
 		misfit(r);
 		return true;
 	case SYS_OOM:
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	case SYS_TAKEN:
 		break;
 	}
 	return true;
 }
 
-/* One more line; false at the end or when dead. */
-static bool step(struct tm_reader *r)
+static bool take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n)
 {
 	struct sys_text *t = r->priv;
 	struct tm_small_field cell[MAX_CELLS], row;
-	enum tm_line_kind kind;
-	const char *p, *a, *b;
-	size_t n;
+	const char *a = p, *b = p + n;
 
-	if (t->dead)
-		return false;
-	kind = tm_lines_next(&t->lines, r->src, &p, &n);
-	r->lines = t->lines.line;
-	switch (kind) {
-	case TM_LINE_WHOLE:
+	if (kind != TM_LINE_CUT)
+		return kind == TM_LINE_LONG || take_line(r, p, n);
+	/* With its last bar a row is whole, unless that is a bar of its label. */
+	if (t->cells && tm_box_inner(&a, &b) && tm_box_split(p, p + n, t->cells, cell)) {
+		tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
 		return take_line(r, p, n);
-	case TM_LINE_CUT:
-		/* With its last bar a row is whole, unless that is a bar of its label. */
-		a = p;
-		b = p + n;
-		if (t->cells && tm_box_inner(&a, &b) && tm_box_split(p, p + n, t->cells, cell)) {
-			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
-			return take_line(r, p, n);
-		}
-		row = tm_box_trim(p, p + n);
-		if (t->cells && row.n && *row.p == '|' && memmem(p, n, ">>> ", 4))
-			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
-		else if (n && !t->lines.dead)
-			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
-		return true;
-	case TM_LINE_LONG:
-		return true;
-	case TM_LINE_NONE:
-		break;
 	}
-	t->dead = t->lines.dead;
-	t->why = t->lines.why;
-	return false;
+	row = tm_box_trim(p, p + n);
+	if (t->cells && row.n && *row.p == '|' && memmem(p, n, ">>> ", 4))
+		tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
+	else if (n && !t->lines.dead)
+		tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
+	return true;
 }
 
 /* What the first row says of the table. */
@@ -271,9 +243,7 @@ static enum tm_status sys_next(struct tm_reader *r, const struct tm_batch **b, s
 {
 	struct sys_text *t = r->priv;
 
-	while (tm_ev_rows_n(&t->rows.out) < TM_BATCH_ROWS && step(r))
-		continue;
-	return tm_ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_lines_rows(&t->lines, r, take, &t->rows.out, 1, b, d);
 }
 
 static void sys_close(struct tm_reader *r)

@@ -45,8 +45,6 @@ struct v1_text {
 	struct open_set open;  /* ranges that have begun; key: pid << 32 | thread or range */
 	size_t left;           /* next of those that never end; they are counted at the end */
 	enum tm_domain domain; /* of calls whose name does not tell */
-	bool dead;
-	struct tm_diag why;
 
 	/* Correlation ids of releases that have none: the number of the call in its process. */
 	struct tm_names pids;
@@ -66,13 +64,6 @@ struct v1_text {
 	uint64_t marker_line, marker_at;
 	bool pending;
 };
-
-static bool out_of_memory(struct v1_text *t)
-{
-	t->dead = true;
-	tm_diag_oom(&t->why);
-	return false;
-}
 
 /* ---- what the first bytes are ---- */
 
@@ -145,7 +136,7 @@ static bool correlation(struct v1_text *t, struct v1_record *rec)
 
 	if (id == TM_NAME_NONE ||
 	    !tm_grow_array(&t->calls_of, &t->calls_cap, (size_t)id + 1, sizeof *t->calls_of))
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	if (t->calls_cap > had)
 		memset(t->calls_of + had, 0, (t->calls_cap - had) * sizeof *t->calls_of);
 	t->calls_of[id]++;
@@ -169,7 +160,7 @@ static bool stream_of(struct v1_text *t, const struct v1_record *rec, uint64_t *
 		return true;
 	id = tm_names_add(&t->streams, value.p, value.n);
 	*stream = (uint64_t)id + 1;
-	return id != TM_NAME_NONE || out_of_memory(t);
+	return id != TM_NAME_NONE || tm_lines_oom(&t->lines);
 }
 
 static bool learn_call(struct tm_reader *r, struct v1_record *rec)
@@ -185,11 +176,11 @@ static bool learn_call(struct tm_reader *r, struct v1_record *rec)
 	if (rec->kernel.p) {
 		item.name = tm_names_add(&r->names, rec->kernel.p, rec->kernel.n);
 		if (item.name == TM_NAME_NONE)
-			return out_of_memory(t);
+			return tm_lines_oom(&t->lines);
 	}
 	item.key = rec->corr;
 	item.domain = (uint32_t)rec->first;
-	return tm_open_add(&t->calls, &item) || out_of_memory(t);
+	return tm_open_add(&t->calls, &item) || tm_lines_oom(&t->lines);
 }
 
 /* The path of the calls' file beside this one, in *path; false when there is none. */
@@ -246,7 +237,7 @@ static bool learn_calls(struct tm_reader *r)
 	if (lines.dead)
 		why = lines.why;
 	if (path.failed || why.status == TM_ST_NOMEM)
-		ok = out_of_memory(t);
+		ok = tm_lines_oom(&t->lines);
 	else if (*why.text)
 		tm_diag_set(&t->unheard, 0,
 		            "its kernels have no names of their own: %.200s: %.200s", path.p,
@@ -269,7 +260,7 @@ static bool give(struct tm_reader *r, int which, struct tm_ev_row *row, uint64_t
 		return true;
 	}
 	if (!tm_ev_rows_add(&t->out[which], row))
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	r->loss.rows++;
 	return true;
 }
@@ -279,7 +270,7 @@ static bool put_name(struct tm_reader *r, struct tm_ev_row *row, const char *p, 
 	uint32_t id = tm_names_add(&r->names, p, n);
 
 	tm_ev_put(row, TM_EVC_NAME, id);
-	return id != TM_NAME_NONE || out_of_memory(r->priv);
+	return id != TM_NAME_NONE || tm_lines_oom(&((struct v1_text *)r->priv)->lines);
 }
 
 static struct tm_ev_row times(const struct v1_record *rec)
@@ -396,10 +387,10 @@ static bool take_marker(struct tm_reader *r, const struct v1_record *rec, const 
 	}
 	item.name = tm_names_add(&r->names, message, n);
 	if (item.name == TM_NAME_NONE)
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	if (rec->corr == MARKER_MARK)
 		return give_marker(r, &item, rec->begin + 1, line);
-	return tm_open_add(&t->open, &item) || out_of_memory(t);
+	return tm_open_add(&t->open, &item) || tm_lines_oom(&t->lines);
 }
 
 /* A line of a message that began before. */
@@ -409,7 +400,7 @@ static bool go_on(struct tm_reader *r, const char *p, size_t n)
 	bool closed = n && p[n - 1] == '"';
 
 	if (!tm_buf_chr(&t->message, '\n') || !tm_buf_add(&t->message, p, n - closed))
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	if (!closed && t->message.n <= TM_LINE_MAX_BYTES)
 		return true;
 	t->pending = false;
@@ -427,7 +418,7 @@ static bool begin_message(struct v1_text *t, const struct v1_record *rec)
 	t->marker_at = t->lines.at;
 	t->pending = true;
 	tm_buf_clear(&t->message);
-	return tm_buf_add(&t->message, rec->name.p, rec->name.n) || out_of_memory(t);
+	return tm_buf_add(&t->message, rec->name.p, rec->name.n) || tm_lines_oom(&t->lines);
 }
 
 /* One whole line.  False when out of memory. */
@@ -477,45 +468,36 @@ static void tell_left(struct tm_reader *r)
 			tm_loss_count(&r->loss, TM_LOSS_OPEN, 1, t->open.v[t->left].line);
 }
 
+static bool take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n)
+{
+	const struct v1_text *t = r->priv;
+
+	if (kind == TM_LINE_WHOLE)
+		return take_line(r, p, n);
+	/* Nobody can tell whether the last number of a line that is cut is whole. */
+	if (kind == TM_LINE_LONG && tm_v1_begins(p, p + n, false))
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
+	else if (kind == TM_LINE_CUT && !t->lines.dead)
+		tm_loss_line(&r->loss,
+		             tm_v1_begins(p, p + n, true) ? TM_LOSS_LINE_CUT
+		                                          : TM_LOSS_LINE_OPEN_END,
+		             r->lines);
+	return true;
+}
+
 /* One more line; false at the end or when dead. */
 static bool step(struct tm_reader *r)
 {
 	struct v1_text *t = r->priv;
-	enum tm_line_kind kind;
-	const char *p;
-	size_t n;
 
-	if (t->dead)
-		return false;
-	kind = tm_lines_next(&t->lines, r->src, &p, &n);
-	r->lines = t->lines.line;
-	switch (kind) {
-	case TM_LINE_WHOLE:
-		return take_line(r, p, n);
-	case TM_LINE_CUT:
-		/* Nobody can tell whether its last number is whole. */
-		if (t->lines.dead)
-			return true;
-		if (tm_v1_begins(p, p + n, true))
-			tm_loss_line(&r->loss, TM_LOSS_LINE_CUT, r->lines);
-		else
-			tm_loss_line(&r->loss, TM_LOSS_LINE_OPEN_END, r->lines);
+	if (tm_lines_step(&t->lines, r, take))
 		return true;
-	case TM_LINE_LONG:
-		if (tm_v1_begins(p, p + n, false))
-			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
-		return true;
-	case TM_LINE_NONE:
-		break;
-	}
-	t->dead = t->lines.dead;
-	t->why = t->lines.why;
-	if (!t->dead)
+	if (!t->lines.dead)
 		tell_left(r);
 	/* All is read, but not as it would have been. */
-	if (!t->dead && *t->unheard.text) {
-		t->dead = true;
-		t->why = t->unheard;
+	if (!t->lines.dead && *t->unheard.text) {
+		t->lines.dead = true;
+		t->lines.why = t->unheard;
 	}
 	return false;
 }
@@ -549,7 +531,8 @@ static enum tm_status v1_next(struct tm_reader *r, const struct tm_batch **b, st
 	/* The kinds may take turns in the input: each fills a batch of its own. */
 	while (tm_ev_rows_room(t->out, OUT_N, 1) && step(r))
 		continue;
-	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->lines.dead ? &t->lines.why : NULL, b,
+	                       d);
 }
 
 static void v1_close(struct tm_reader *r)

@@ -84,8 +84,7 @@ enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_COUNTER, OUT_N };
 
 struct text_reader {
 	struct tm_lines lines;
-	bool ended, dead;
-	struct tm_diag why;
+	bool ended;
 	struct tm_ev_rows out[OUT_N];
 	struct tm_ev_row dispatch;   /* the last one, for the counters behind it */
 	bool counting;               /* counter lines may follow */
@@ -93,13 +92,6 @@ struct text_reader {
 	struct open_set open;
 	size_t left; /* 1 + index of the next unclosed item to give out; 0 = input not at its end */
 };
-
-static bool out_of_memory(struct text_reader *t)
-{
-	t->dead = true;
-	tm_diag_oom(&t->why);
-	return false;
-}
 
 /* ------------------------------------------------------------------------ */
 
@@ -365,7 +357,7 @@ static bool give(struct tm_reader *r, int which, struct tm_ev_row *row, uint64_t
 		return true;
 	}
 	if (!tm_ev_rows_add(&t->out[which], row))
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	r->loss.rows++;
 	return true;
 }
@@ -375,7 +367,7 @@ static bool put_name(struct tm_reader *r, struct tm_ev_row *row, const struct tm
 	uint32_t id = tm_names_add(&r->names, text->p, text->n);
 
 	tm_ev_put(row, TM_EVC_NAME, id);
-	return id != TM_NAME_NONE || out_of_memory(r->priv);
+	return id != TM_NAME_NONE || tm_lines_oom(&((struct text_reader *)r->priv)->lines);
 }
 
 static bool give_marker(struct tm_reader *r, const struct open_item *item, uint64_t end)
@@ -407,7 +399,8 @@ static enum fate take_marker(struct tm_reader *r, struct record *rec)
 		if (!put_name(r, &rec->row, text))
 			return FATE_OOM;
 		item.name = (uint32_t)rec->row.v[TM_EVC_NAME];
-		return tm_open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
+		return tm_open_add(&t->open, &item) || tm_lines_oom(&t->lines) ? FATE_TAKEN
+		                                                               : FATE_OOM;
 	}
 	if (!tm_open_take(&t->open, rec->roctx, TM_DOMAIN_MARKER, &item))
 		return FATE_MISFIT;
@@ -429,7 +422,8 @@ static enum fate take_half(struct tm_reader *r, struct record *rec)
 			                    .line = r->lines,
 			                    .domain = rec->domain,
 			                    .name = (uint32_t)row->v[TM_EVC_NAME] };
-		return tm_open_add(&t->open, &item) || out_of_memory(t) ? FATE_TAKEN : FATE_OOM;
+		return tm_open_add(&t->open, &item) || tm_lines_oom(&t->lines) ? FATE_TAKEN
+		                                                               : FATE_OOM;
 	}
 	if (!(row->has & TM_EV_BIT(TM_EVC_END)) ||
 	    !tm_open_take(&t->open, row->v[TM_EVC_CORR], rec->domain, &item))
@@ -519,7 +513,7 @@ static bool take_counters(struct tm_reader *r)
 			continue;
 		id = tm_names_add(&r->names, p, (size_t)(open - p));
 		if (id == TM_NAME_NONE)
-			return out_of_memory(t);
+			return tm_lines_oom(&t->lines);
 		while (*open != '(')
 			open++;
 		/* "nan": no value. */
@@ -603,36 +597,25 @@ static bool take_last(struct tm_reader *r, const char *p, const char *end)
 
 /* ------------------------------------------------------------------------ */
 
-/* The next line, of any length up to the limit.  False at the end or when dead. */
+static bool take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n)
+{
+	bool partly;
+
+	if (kind != TM_LINE_LONG)
+		return kind == TM_LINE_WHOLE ? take_line(r, p, p + n) : take_last(r, p, p + n);
+	/* No record is that long: its beginning is looked at, that is all. */
+	if (line_matches(p, n, &partly))
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
+	return true;
+}
+
+/* The next line; false at the end or when dead. */
 static bool next_line(struct tm_reader *r)
 {
 	struct text_reader *t = r->priv;
-	enum tm_line_kind kind;
-	const char *p;
-	bool partly;
-	size_t n;
 
-	if (t->ended || t->dead)
-		return false;
-	kind = tm_lines_next(&t->lines, r->src, &p, &n);
-	r->lines = t->lines.line;
-	switch (kind) {
-	case TM_LINE_WHOLE:
-		return take_line(r, p, p + n);
-	case TM_LINE_CUT:
-		return take_last(r, p, p + n);
-	case TM_LINE_LONG:
-		/* No record is that long: its beginning is looked at, that is all. */
-		if (line_matches(p, n, &partly))
-			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, r->lines);
-		return true;
-	case TM_LINE_NONE:
-		break;
-	}
-	t->ended = true;
-	t->dead = t->lines.dead;
-	t->why = t->lines.why;
-	return false;
+	t->ended = t->ended || !tm_lines_step(&t->lines, r, take);
+	return !t->ended;
 }
 
 /* At the end of the input: open messages were marks, open calls never returned.  False when out of
@@ -690,7 +673,8 @@ static enum tm_status text_next(struct tm_reader *r, const struct tm_batch **b, 
 		else
 			more = next_line(r) || (t->ended && next_left(r));
 	}
-	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->lines.dead ? &t->lines.why : NULL, b,
+	                       d);
 }
 
 static void text_free(struct tm_reader *r)

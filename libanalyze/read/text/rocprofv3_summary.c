@@ -53,8 +53,6 @@ struct summary {
 	int col[C_N]; /* cell of each column, -1 = none */
 	size_t cells;
 	uint64_t unit; /* ns */
-	bool dead;
-	struct tm_diag why;
 };
 
 /* ---- headers and titles ---- */
@@ -128,13 +126,6 @@ static unsigned summary_bid(const unsigned char *bytes, size_t n, bool whole)
 
 /* ---- rows ---- */
 
-static bool out_of_memory(struct summary *t)
-{
-	t->dead = true;
-	tm_diag_oom(&t->why);
-	return false;
-}
-
 /* A table ends; what it counted is counted. */
 static void end_table(struct summary *t)
 {
@@ -157,7 +148,8 @@ static bool take_title(struct summary *t, const struct tm_small_field *title)
 	t->has_title = true;
 	t->all = !title->n;
 	t->own = title->n && !memchr(title->p, '+', title->n);
-	return tm_names_add(&t->seen, title->p, title->n) != TM_NAME_NONE || out_of_memory(t);
+	return tm_names_add(&t->seen, title->p, title->n) != TM_NAME_NONE ||
+	       tm_lines_oom(&t->lines);
 }
 
 static const struct tm_small_field *cell_of(const struct summary *t,
@@ -246,10 +238,10 @@ static bool take_row(struct tm_reader *r, const char *p, size_t n)
 	t->here |= bit;
 	id = tm_names_add(&r->names, cell[0].p, cell[0].n);
 	if (id == TM_NAME_NONE)
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	tm_ev_put(&row, TM_EVC_NAME, id);
 	if (!tm_ev_rows_add(&t->out, &row))
-		return out_of_memory(t);
+		return tm_lines_oom(&t->lines);
 	r->loss.rows++;
 	return true;
 }
@@ -304,33 +296,14 @@ static bool take_last(struct tm_reader *r, const char *p, size_t n)
 	return !row || take_line(r, p, n);
 }
 
-/* One more line; false at the end or when dead. */
-static bool step(struct tm_reader *r)
+static bool take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n)
 {
-	struct summary *t = r->priv;
-	enum tm_line_kind kind;
-	const char *p;
-	size_t n;
+	const struct summary *t = r->priv;
 
-	if (t->dead)
-		return false;
-	kind = tm_lines_next(&t->lines, r->src, &p, &n);
-	r->lines = t->lines.line;
-	switch (kind) {
-	case TM_LINE_WHOLE:
-		return take_line(r, p, n);
-	case TM_LINE_CUT:
-		return take_last(r, p, n);
-	case TM_LINE_LONG:
-		if (t->in_table && tm_box_begins(p, n))
-			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
-		return true;
-	case TM_LINE_NONE:
-		break;
-	}
-	t->dead = t->lines.dead;
-	t->why = t->lines.why;
-	return false;
+	if (kind == TM_LINE_LONG && t->in_table && tm_box_begins(p, n))
+		tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, t->lines.line);
+	return kind == TM_LINE_WHOLE ? take_line(r, p, n)
+	                             : kind != TM_LINE_CUT || take_last(r, p, n);
 }
 
 static enum tm_status summary_open(struct tm_reader *r, struct tm_diag *d)
@@ -349,9 +322,7 @@ static enum tm_status summary_next(struct tm_reader *r, const struct tm_batch **
 {
 	struct summary *t = r->priv;
 
-	while (tm_ev_rows_n(&t->out) < TM_BATCH_ROWS && step(r))
-		continue;
-	return tm_ev_rows_next(&t->out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
+	return tm_lines_rows(&t->lines, r, take, &t->out, 1, b, d);
 }
 
 static void summary_close(struct tm_reader *r)

@@ -8,6 +8,7 @@ kstats findings -q --explain sync-waits sync_each || exit
 cp sync_each/app_kernel_trace.csv "a'b c_kernel_trace.csv"
 kstats findings -q -f csv --columns id,command "a'b c_kernel_trace.csv" || exit
 kstats findings -q sync_once -n 1 || exit
+kstats whatif -q -f csv --only "launches free;no host syncs" --columns scenario,saved_ns sync_each || exit
 kstats findings -q --explain nothing sync_once 2>&1 | cut -c1-80
 printf '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n' >a_hip_api_trace.csv
 printf '"HIP_RUNTIME_API","hipFree",1,1,1,10,20\n' >>a_hip_api_trace.csv
