@@ -53,7 +53,8 @@ static enum tm_status refuse(struct tm_report *rep, const char *option, const ch
 static const char bad_factor[] =
         "a factor is a decimal number of at most 6 places, not below 0: 0.5";
 
-/* Kernels that match an extended regular expression, in set.  0; else what regcomp or regexec say. */
+/* Kernels that match an extended regular expression, in set.  0; else what regcomp or regexec say.
+ */
 static int match_regex(const struct tm_replay *r, const char *text, uint8_t *set)
 {
 	const struct tm_names *names = &r->rows->names;
