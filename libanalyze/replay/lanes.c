@@ -117,6 +117,9 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 		add_fifo(m, op, done, level, launch);
 		ready = later(ready, plus(r->op[done].end, tm_replay_gap(r, op)));
 	}
+	/* Nothing else that it could be late for. */
+	if (o->call == NONE && before == NONE)
+		ready = o->start;
 	m->ready[op] = ready;
 	if (l->has_id)
 		open_add(r, open, op);

@@ -3,27 +3,77 @@
 #include "replay/order.h"
 
 #include "replay/lanes.h"
-#include "replay/sort.h"
 #include "replay/tracks.h"
 
 #include <stdlib.h>
 
-/* Before it in order of time and tier?  Numbers decide between equals. */
-static bool place_all(const struct making *m, uint32_t *place)
+/* Does instant x come after y, of which the number is higher?  That of equals decides. */
+static bool after(const struct making *m, uint32_t x, uint32_t y)
+{
+	if (m->t[x] != m->t[y])
+		return m->t[x] > m->t[y];
+	return m->tier[x] != m->tier[y] ? m->tier[x] > m->tier[y] : x > y;
+}
+
+/* Where the run in order that begins at i ends. */
+static size_t run_end(const struct making *m, const uint32_t *v, size_t i, size_t n)
+{
+	for (i++; i < n && !after(m, v[i - 1], v[i]);)
+		i++;
+	return i;
+}
+
+static void merge(const struct making *m, const uint32_t *v, size_t i, size_t mid, size_t end,
+                  uint32_t *out)
+{
+	size_t k = mid;
+
+	for (size_t at = i; at < end; at++)
+		out[at] = k >= end || (i < mid && !after(m, v[i], v[k])) ? v[i++] : v[k++];
+}
+
+/* Numbers of instants in order, v or room: threads and lanes are in order already, so that there
+ * are few runs to merge. */
+static uint32_t *sorted(const struct making *m, uint32_t *v, uint32_t *room, size_t n)
+{
+	for (size_t runs = 2; runs > 1;) {
+		uint32_t *swap = v;
+
+		runs = 0;
+		for (size_t i = 0, mid, end; i < n; i = end, runs++) {
+			mid = run_end(m, v, i, n);
+			end = mid < n ? run_end(m, v, mid, n) : mid;
+			merge(m, v, i, mid, end, room);
+		}
+		v = room;
+		room = swap;
+	}
+	return v;
+}
+
+/* The place of each instant in order of time and tier, and the times. */
+static bool place_all(struct making *m, uint32_t *place)
 {
 	struct tm_replay_rank *r = m->r;
-	struct key *v = malloc((2 * (size_t)r->n + 1) * sizeof *v);
+	uint32_t *v = malloc(((size_t)r->n + 1) * sizeof *v), *order;
+	uint32_t *room = malloc(((size_t)r->n + 1) * sizeof *room);
+	bool ok = v && room;
 
-	for (uint32_t i = 0; v && i < r->n; i++)
-		v[i] = (struct key) { m->t[i], (uint64_t)m->tier[i] << 32 | i };
-	if (v)
-		tm_replay_sort(v, v + r->n, r->n);
-	for (uint32_t i = 0; v && i < r->n; i++) {
-		r->t[i] = v[i].a;
-		place[(uint32_t)v[i].b] = i;
-	}
+	for (uint32_t i = 0; ok && i < r->n; i++)
+		v[i] = i;
+	order = ok ? sorted(m, v, room, r->n) : NULL;
+	for (uint32_t i = 0; ok && i < r->n; i++)
+		place[order[i]] = i;
 	free(v);
-	return v != NULL;
+	free(room);
+	r->t = malloc(((size_t)r->n + 1) * sizeof *r->t);
+	for (uint32_t i = 0; ok && r->t && i < r->n; i++)
+		r->t[place[i]] = m->t[i];
+	free(m->t);
+	free(m->tier);
+	m->t = NULL;
+	m->tier = NULL;
+	return ok && r->t;
 }
 
 static uint32_t place_of(const uint32_t *place, uint32_t node)
@@ -31,22 +81,33 @@ static uint32_t place_of(const uint32_t *place, uint32_t node)
 	return node != NONE ? place[node] : NONE;
 }
 
-/* What each instant is, in its place. */
-static void move_nodes(const struct making *m, const uint32_t *place)
+/* What each instant is, in its place; what it was made from is given up one after the other. */
+static bool move_nodes(struct making *m, const uint32_t *place)
 {
 	struct tm_replay_rank *r = m->r;
 
-	for (uint32_t i = 0; i < r->n; i++) {
+	r->kind = malloc((size_t)r->n + 1);
+	for (uint32_t i = 0; r->kind && i < r->n; i++)
+		r->kind[place[i]] = m->kind[i];
+	free(m->kind);
+	r->owner = malloc(((size_t)r->n + 1) * sizeof *r->owner);
+	for (uint32_t i = 0; r->owner && i < r->n; i++)
+		r->owner[place[i]] = m->owner[i];
+	free(m->owner);
+	r->prev = malloc(((size_t)r->n + 1) * sizeof *r->prev);
+	for (uint32_t i = 0; r->prev && i < r->n; i++) {
 		uint32_t at = place[i], prev = place_of(place, m->prev[i]);
 
-		r->kind[at] = m->kind[i];
-		r->owner[at] = m->owner[i];
 		if (prev != NONE && prev >= at) {
 			prev = NONE;
 			r->counts.dropped++;
 		}
 		r->prev[at] = prev;
 	}
+	free(m->prev);
+	m->kind = NULL;
+	m->owner = m->prev = NULL;
+	return r->kind && r->owner && r->prev;
 }
 
 /* Edges by instant, each in the order in which they were made. */
@@ -148,17 +209,10 @@ bool tm_replay_order(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
 	uint32_t *place = malloc(((size_t)r->n + 1) * sizeof *place);
-	bool ok;
+	bool ok = place && place_all(m, place) && move_nodes(m, place);
 
-	r->t = malloc(((size_t)r->n + 1) * sizeof *r->t);
-	r->prev = malloc(((size_t)r->n + 1) * sizeof *r->prev);
-	r->owner = malloc(((size_t)r->n + 1) * sizeof *r->owner);
-	r->kind = malloc((size_t)r->n + 1);
-	r->first = calloc((size_t)r->n + 2, sizeof *r->first);
-	ok = place && r->t && r->prev && r->owner && r->kind && r->first && place_all(m, place);
-	if (ok)
-		move_nodes(m, place);
-	ok = ok && move_edges(m, place);
+	r->first = ok ? calloc((size_t)r->n + 2, sizeof *r->first) : NULL;
+	ok = r->first && move_edges(m, place);
 	if (ok)
 		bind_all(r);
 	free(place);

@@ -255,6 +255,9 @@ static bool making_init(struct making *m, struct tm_replay_rank *r)
 	m->t = malloc(n * sizeof *m->t);
 	m->kind = malloc(n);
 	m->tier = malloc(n);
+	/* As many as there are edges where nothing is special. */
+	if (!tm_grow_array(&m->v, &m->cap, 2 * (size_t)r->nop + r->ncall / 16 + 16, sizeof *m->v))
+		return false;
 	return m->last_op && m->latest && m->ready && m->prev && m->owner && m->t && m->kind &&
 	       m->tier;
 }

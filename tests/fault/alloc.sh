@@ -105,6 +105,10 @@ printf 'comm\tnccl\n' >comm.tsv
 rccl=$TESTDATA/rccl/2.18/two_ranks
 sweep 1 kstats ranks --collectives -j 1 -f csv --classes comm.tsv 0="$rccl/0_kernel_trace.csv" \
 	0="$rccl/0_rccl.log" 1="$rccl/1_kernel_trace.csv" 1="$rccl/1_rccl.log"
+sweep 5 kstats whatif -j 1 -f csv --classes comm.tsv --balance --scale comm=0.5 --ranks 0="$rccl/0_kernel_trace.csv" \
+	0="$rccl/0_rccl.log" 1="$rccl/1_kernel_trace.csv" 1="$rccl/1_rccl.log"
+sweep 5 kstats whatif -j 1 -f csv --classes rules.tsv --steps --no-sync "${regions[@]}"
+sweep 5 kstats path --list -j 1 -f csv --classes rules.tsv "${regions[@]}"
 sweep 1 kstats top --help
 sweep 1 tracecat -j 1 --classes rules.tsv "$TRACE"
 sweep 1 tracecat -j 1 --classes rules.tsv --sort start_ns --to ndjson -w 10%..90% "$DATA/ranks"

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool any_in(const struct whatif_one *w, const struct tm_replay *r)
+/* Is any name in the set? */
+static bool any_in(const uint8_t *set, const struct tm_replay *r)
 {
 	for (uint32_t i = 0; i < r->rows->names.n; i++)
-		if (w->set[i])
+		if (set[i])
 			return true;
 	return false;
 }
@@ -52,16 +53,39 @@ static enum tm_status refuse(struct tm_report *rep, const char *option, const ch
 static const char bad_factor[] =
         "a factor is a decimal number of at most 6 places, not below 0: 0.5";
 
-/* One of --scale: CLASS or /REGEX/, n bytes, which are taken from what. */
+/* Kernels that match an extended regular expression, in set.  0; else what regcomp or regexec say.
+ */
+static int match_regex(const struct tm_replay *r, const char *text, uint8_t *set)
+{
+	const struct tm_names *names = &r->rows->names;
+	regex_t re;
+	int bad = regcomp(&re, text, REG_EXTENDED | REG_NOSUB);
+
+	if (bad)
+		return bad;
+	for (uint32_t i = 0; i < names->n && (!bad || bad == REG_NOMATCH); i++) {
+		bad = r->class_of[i] ? regexec(&re, names->v[i].text, 0, NULL, 0) : REG_NOMATCH;
+		set[i] = !bad;
+	}
+	regfree(&re);
+	return bad == REG_NOMATCH ? 0 : bad;
+}
+
+static void match_class(const struct tm_replay *r, const struct tm_classes *c, const char *text,
+                        uint8_t *set)
+{
+	for (uint32_t i = 0; i < r->rows->names.n; i++)
+		set[i] = r->class_of[i] && !strcmp(tm_classes_name(c, r->class_of[i] - 1u), text);
+}
+
+/* One of --scale: CLASS or /REGEX/, the n bytes of `what`. */
 static enum tm_status scale_one(struct whatif_one *w, const struct tm_replay *r,
                                 const struct tm_classes *c, const char *what, size_t n,
                                 struct tm_replay_scale s, struct tm_report *rep)
 {
-	const struct tm_names *names = &r->rows->names;
-	uint8_t *set = calloc((size_t)names->n + 1, 1);
+	uint8_t *set = calloc((size_t)r->rows->names.n + 1, 1);
 	char *text = strndup(what, n);
-	bool regex = n > 1 && what[0] == '/' && what[n - 1] == '/', any = false;
-	regex_t re;
+	bool regex = n > 1 && what[0] == '/' && what[n - 1] == '/', any;
 	int bad = 0;
 
 	if (!set || !text ||
@@ -70,29 +94,26 @@ static enum tm_status scale_one(struct whatif_one *w, const struct tm_replay *r,
 		free(text);
 		return TM_ST_FATAL;
 	}
-	w->sets[w->nsets++] = set;
+	s.set = w->sets[w->nsets++] = set;
 	if (regex) {
 		text[n - 1] = '\0';
-		bad = regcomp(&re, text + 1, REG_EXTENDED | REG_NOSUB);
+		bad = match_regex(r, text + 1, set);
+	} else {
+		match_class(r, c, text, set);
 	}
-	for (uint32_t i = 0; !bad && i < names->n; i++) {
-		if (!r->class_of[i])
-			continue;
-		set[i] = regex ? !regexec(&re, names->v[i].text, 0, NULL, 0)
-		               : !strcmp(tm_classes_name(c, r->class_of[i] - 1u), text);
-		any |= set[i];
-	}
-	if (regex && !bad)
-		regfree(&re);
-	if (!any)
+	free(text);
+	any = any_in(set, r);
+	if (bad == REG_ESPACE)
+		return TM_ST_FATAL;
+	if (bad || !any)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              bad     ? "--scale: not a regular expression: %.*s"
 		              : regex ? "--scale: no kernel matches %.*s"
 		                      : "--scale: no kernel of class %.*s in the input",
 		              (int)n, what);
-	free(text);
-	s.set = set;
-	return !any ? TM_ST_END : tm_whatif_add_scale(w, s) ? TM_ST_OK : TM_ST_FATAL;
+	if (bad || !any)
+		return TM_ST_END;
+	return tm_whatif_add_scale(w, s) ? TM_ST_OK : TM_ST_FATAL;
 }
 
 /* --scale CLASS=F,/REGEX/=F */
@@ -153,7 +174,7 @@ static enum tm_status waits_asked(struct whatif_one *w, const struct tm_replay *
 		return refuse(rep, "--no-sync", tm_whatif_no_host(r));
 	if (!tm_whatif_nosync(w, r, own->nosync_of) || !say(w, "no host syncs"))
 		return TM_ST_FATAL;
-	if (own->nosync_of && !any_in(w, r))
+	if (own->nosync_of && !any_in(w->set, r))
 		return refuse(rep, "--no-sync-of", "the input has no such calls that wait");
 	return TM_ST_OK;
 }
