@@ -135,6 +135,7 @@ void tm_replay_free(struct tm_replay *r)
 	free(r->group);
 	free(r->member);
 	free(r->place);
+	free(r->place_of);
 	free(r);
 }
 
@@ -426,8 +427,12 @@ struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs)
 	struct tm_replay *r = calloc(1, sizeof *r);
 	bool ok = r != NULL;
 
-	if (ok)
+	if (ok) {
 		r->rows = rows;
+		r->place_of = calloc((size_t)rows->threads.n + rows->tracks.n + 1,
+		                     sizeof *r->place_of);
+		ok = r->place_of != NULL;
+	}
 	ok = ok && know_names(r) && know_classes(r) && list_ranks(r) &&
 	     tm_replay_each(prepare, r, r->nrank, jobs) && share_usual(r) && tm_replay_couple(r) &&
 	     tm_replay_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
@@ -435,6 +440,8 @@ struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs)
 		tm_replay_free(r);
 		return NULL;
 	}
+	free(r->place_of);
+	r->place_of = NULL;
 	find_extent(r);
 	return r;
 }

@@ -71,6 +71,9 @@ struct tm_replay {
 	struct tm_replay_member *member;
 	size_t ngroup, group_cap, nmember, member_cap;
 	uint32_t *place; /* of members: where their operations begin, in the instants of the rank */
+	/* private, until the graph is made: of all threads, then all tracks, each of one rank, its
+	 * place among the threads or lanes of that */
+	uint32_t *place_of;
 	uint64_t lo, hi; /* first and last instant */
 	struct tm_replay_counts counts;
 };

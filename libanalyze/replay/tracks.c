@@ -22,13 +22,19 @@ static int by_thread(const void *pa, const void *pb, void *arg)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-/* The threads of the rank, in order, and the place of each in *map.  False when out of memory. */
+/* Room for as many numbers as there are of anything in a rank, of `all` in every rank. */
+static uint32_t *few(size_t all, size_t rows)
+{
+	return malloc(((all < rows ? all : rows) + 1) * sizeof(uint32_t));
+}
+
+/* The threads of the rank, in order, and the place of each in map, where they are 0.  False when
+ * out of memory. */
 static bool order_threads(struct tm_replay_rank *r, uint32_t *map)
 {
 	const struct tm_replay_rows *rows = r->all->rows;
-	uint32_t *ids = malloc(((size_t)rows->threads.n + 1) * sizeof *ids), n = 0;
+	uint32_t *ids = few(rows->threads.n, r->ncall), n = 0;
 
-	memset(map, 0, (size_t)rows->threads.n * sizeof *map);
 	for (uint32_t i = 0; ids && i < r->ncall; i++)
 		if (!map[r->call[i].thread]++)
 			ids[n++] = r->call[i].thread;
@@ -243,18 +249,18 @@ static bool join(struct tm_replay_rank *r)
 enum { LANE_WORDS = 4, LANE_PID = 1, LANE_AGENT = 2, LANE_ID = 4, LANE_WAY = 8 };
 
 /* Is every kernel on a stream, and are there as many streams as queues? */
-static bool by_stream(struct tm_replay_rank *r, const uint8_t *used, bool *ok)
+static bool by_stream(struct tm_replay_rank *r, const uint32_t *used, uint32_t n, bool *ok)
 {
 	const struct tm_replay_rows *rows = r->all->rows;
 	struct tm_groups streams = { .words = 3 }, queues = { .words = 3 };
 	bool every = true;
 
-	for (uint32_t i = 0; i < rows->tracks.n; i++) {
-		const struct tm_replay_track *t = &rows->track[i];
+	for (uint32_t i = 0; i < n; i++) {
+		const struct tm_replay_track *t = &rows->track[used[i]];
 		uint64_t stream[3] = { t->pid, t->agent, t->stream };
 		uint64_t queue[3] = { t->pid, t->agent, t->queue };
 
-		if (!used[i] || t->copy)
+		if (t->copy)
 			continue;
 		every &= t->has_stream;
 		if ((t->has_stream && tm_groups_add(&streams, stream, NULL) == TM_GROUP_NONE) ||
@@ -268,15 +274,15 @@ static bool by_stream(struct tm_replay_rank *r, const uint8_t *used, bool *ok)
 }
 
 /* The one agent that kernels ran on; NULL = none, or several. */
-static const uint64_t *only_agent(const struct tm_replay_rank *r, const uint8_t *used)
+static const uint64_t *only_agent(const struct tm_replay_rank *r, const uint32_t *used, uint32_t n)
 {
 	const struct tm_replay_rows *rows = r->all->rows;
 	const uint64_t *agent = NULL;
 
-	for (uint32_t i = 0; i < rows->tracks.n; i++) {
-		const struct tm_replay_track *t = &rows->track[i];
+	for (uint32_t i = 0; i < n; i++) {
+		const struct tm_replay_track *t = &rows->track[used[i]];
 
-		if (!used[i] || t->copy || !t->has_agent)
+		if (t->copy || !t->has_agent)
 			continue;
 		if (agent && *agent != t->agent)
 			return NULL;
@@ -318,39 +324,37 @@ static struct lane lane_of(const struct tm_replay_track *t, bool stream, const u
 	return l;
 }
 
-/* The lanes, in order; lane_at[track] is that of a track that is used. */
+/* The lanes, in order; lane_at[track], 0 before, is that of a track that is used. */
 static bool make_lanes(struct tm_replay_rank *r, uint32_t *lane_at)
 {
 	const struct tm_replay_rows *rows = r->all->rows;
-	uint8_t *used = calloc((size_t)rows->tracks.n + 1, 1);
-	struct lane *v = calloc((size_t)rows->tracks.n + 1, sizeof *v);
-	bool ok = used && v, stream;
+	uint32_t *used = few(rows->tracks.n, r->nop), n = 0;
+	struct lane *v = NULL, *lane = NULL;
+	bool ok = used != NULL, stream;
 	const uint64_t *only;
-	uint32_t n = 0;
 
 	for (uint32_t i = 0; ok && i < r->nop; i++)
-		used[r->op[i].lane] = 1;
-	stream = ok && by_stream(r, used, &ok);
-	only = ok ? only_agent(r, used) : NULL;
-	for (uint32_t i = 0; ok && i < rows->tracks.n; i++)
-		if (used[i])
-			v[n++] = lane_of(&rows->track[i], stream, only);
+		if (!lane_at[r->op[i].lane]++)
+			used[n++] = r->op[i].lane;
+	v = calloc((size_t)n + 1, sizeof *v);
+	lane = calloc((size_t)n + 1, sizeof *lane);
+	ok = ok && v && lane;
+	stream = ok && by_stream(r, used, n, &ok);
+	only = ok ? only_agent(r, used, n) : NULL;
+	for (uint32_t i = 0; ok && i < n; i++)
+		v[i] = lane[i] = lane_of(&rows->track[used[i]], stream, only);
 	if (ok && n)
 		qsort(v, n, sizeof *v, by_lane);
 	for (uint32_t i = 0; ok && i < n; i++)
 		if (!i || by_lane(&v[r->nlane - 1], &v[i]) != 0)
 			v[r->nlane++] = v[i];
-	for (uint32_t i = 0; ok && i < rows->tracks.n; i++) {
-		struct lane l;
-		const struct lane *at;
+	for (uint32_t i = 0; ok && i < n; i++) {
+		const struct lane *at = bsearch(&lane[i], v, r->nlane, sizeof *v, by_lane);
 
-		if (!used[i])
-			continue;
-		l = lane_of(&rows->track[i], stream, only);
-		at = bsearch(&l, v, r->nlane, sizeof *v, by_lane);
-		lane_at[i] = at ? (uint32_t)(at - v) : 0;
+		lane_at[used[i]] = at ? (uint32_t)(at - v) : 0;
 	}
 	free(used);
+	free(lane);
 	if (!ok) {
 		free(v);
 		return false;
@@ -471,8 +475,7 @@ static void choose_calls(struct tm_replay_rank *r, bool hip)
 
 bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 {
-	const struct tm_replay_rows *all = r->all->rows;
-	uint32_t *map = malloc(((size_t)all->threads.n + all->tracks.n + 1) * sizeof *map);
+	uint32_t *thread_at = r->all->place_of, *lane_at = thread_at + r->all->rows->threads.n;
 	bool ok;
 
 	r->op = rows->op;
@@ -482,19 +485,16 @@ bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows
 	rows->op = NULL;
 	rows->call = NULL;
 	rows->nop = rows->ncall = 0;
-	if (!map)
-		return false;
 	choose_calls(r, rows->hip);
-	ok = order_threads(r, map);
+	ok = order_threads(r, thread_at);
 	for (uint32_t i = 0; ok && i < r->ncall; i++)
-		r->call[i].thread = map[r->call[i].thread];
-	ok = ok && sort_calls(r) && join(r) && make_lanes(r, map);
+		r->call[i].thread = thread_at[r->call[i].thread];
+	ok = ok && sort_calls(r) && join(r) && make_lanes(r, lane_at);
 	for (uint32_t i = 0; ok && i < r->nop; i++)
-		r->op[i].lane = map[r->op[i].lane];
+		r->op[i].lane = lane_at[r->op[i].lane];
 	ok = ok && sort_ops(r) && list_calls(r, DOES_AWAIT, DOES_GRAPH, &r->arm, &r->arm_of) &&
 	     list_calls(r, DOES_RECORD, DOES_RECORD, &r->record, &r->record_of);
 	if (ok)
 		first_ops(r);
-	free(map);
 	return ok;
 }

@@ -22,10 +22,16 @@ static bool span_piece(void *acc, const struct tm_piece *p)
 /* The span of a rank, added if new; NULL when out of memory. */
 static struct tm_span *span_of(struct tm_spans *s, uint64_t rank)
 {
-	size_t i = 0;
+	size_t i = 0, end = s->n;
 
-	while (i < s->n && s->v[i].rank < rank)
-		i++;
+	while (i < end) {
+		size_t mid = i + (end - i) / 2;
+
+		if (s->v[mid].rank < rank)
+			i = mid + 1;
+		else
+			end = mid;
+	}
 	if (i < s->n && s->v[i].rank == rank)
 		return &s->v[i];
 	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
