@@ -6,6 +6,7 @@
 #include "agg/change_points.h"
 #include "agg/end_match.h"
 #include "agg/groups.h"
+#include "agg/id_set.h"
 #include "agg/intervals.h"
 #include "agg/line_fit.h"
 #include "agg/merged.h"
@@ -16,6 +17,7 @@
 #include "agg/sequence.h"
 #include "agg/significance.h"
 #include "agg/stretches.h"
+#include "agg/tagged.h"
 #include "agg/words.h"
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 16, PATIENCE = 4 };
+enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 16, PATIENCE = 2 };
 
 /* ---- lists ---- */
 
@@ -473,15 +473,17 @@ static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned s
 }
 
 /* Traces come almost in order, mostly in that of the ends: few intervals have to go far.  Move each
- * back to its place, as long as that costs no more than a few moves each; are they all there? */
+ * back to its place, as long as that costs no more than a few moves each, of those so far: where it
+ * is in vain, that shows soon; are they all there? */
 static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
 {
-	size_t moves = PATIENCE * n;
+	size_t moves = PATIENCE * FEW;
 	uint64_t before = key_of(o, from);
 
 	for (size_t i = from + 1; i < from + n; i++) {
 		uint64_t key = key_of(o, i);
 
+		moves += PATIENCE;
 		if (key > before) {
 			before = key;
 			continue;
@@ -503,29 +505,30 @@ static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
 static void sort(const struct sorter *o, size_t from, size_t n)
 {
 	struct stretch of[RADIX];
-	uint64_t first, before, differing = 0;
-	bool ascending = true;
+	uint64_t first, most, differing = 0;
+	size_t late = 0; /* that are below some before them */
 	unsigned bits;
 
 	if (n <= FEW) {
 		sort_run(o, from, n);
 		return;
 	}
-	first = before = key_of(o, from);
+	first = most = key_of(o, from);
 	for (size_t i = from; i < from + n; i++) {
 		uint64_t key = key_of(o, i);
 
 		differing |= key ^ first;
-		ascending &= key >= before;
-		before = key;
+		late += key < most;
+		most = key > most ? key : most;
 	}
-	if (o->by == BY_GROUP && ascending)
+	if (o->by == BY_GROUP && !late)
 		return;
 	if (!differing) {
 		sort_run(o, from, n);
 		return;
 	}
-	if (o->by != BY_GROUP && sort_nearly(o, from, n))
+	/* Runs one behind the other are not nearly in order, either. */
+	if (o->by != BY_GROUP && late <= n / 2 && sort_nearly(o, from, n))
 		return;
 	bits = 64 - (unsigned)__builtin_clzll(differing);
 	sort_digit(o, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, of);

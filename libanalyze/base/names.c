@@ -129,6 +129,20 @@ uint32_t tm_names_add(struct tm_names *ns, const char *text, size_t len)
 	return ns->n - 1;
 }
 
+uint32_t *tm_names_add_all(struct tm_names *ns, const struct tm_names *from)
+{
+	uint32_t *map = malloc(((size_t)from->n + 1) * sizeof *map);
+
+	for (uint32_t i = 0; map && i < from->n; i++) {
+		map[i] = tm_names_add(ns, from->v[i].text, from->v[i].len);
+		if (map[i] == TM_NAME_NONE) {
+			free(map);
+			return NULL;
+		}
+	}
+	return map;
+}
+
 void tm_names_fini(struct tm_names *ns)
 {
 	while (ns->block) {

@@ -38,6 +38,10 @@ uint32_t tm_names_add(struct tm_names *ns, const char *text, size_t len);
 /* Id of the text, or TM_NAME_NONE if it was never added. */
 uint32_t tm_names_find(const struct tm_names *ns, const char *text, size_t len);
 
+/* Add all of *from: out[id] is the id here of the text that has that id there; n + 1 of them, to be
+ * freed.  NULL when out of memory. */
+uint32_t *tm_names_add_all(struct tm_names *ns, const struct tm_names *from);
+
 /* Free it and every text; {0} again. */
 void tm_names_fini(struct tm_names *ns);
 

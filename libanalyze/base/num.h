@@ -27,6 +27,18 @@ bool tm_num_real(const void *p, size_t n, double *v);
  * past the 25th do not count.  False when it is none or does not fit 64 bits. */
 bool tm_num_scaled(const void *p, size_t n, uint64_t scale, uint64_t *v);
 
+/* Their order, for qsort: <0, 0, >0. */
+static inline int tm_u64_cmp(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The same of numbers that may be absent, which come first. */
+static inline int tm_known_cmp(bool has_a, uint64_t a, bool has_b, uint64_t b)
+{
+	return has_a != has_b ? (has_a ? 1 : -1) : tm_u64_cmp(a, b);
+}
+
 /* Decimal digits of v at p, at most 20 and no NUL; returns where they end. */
 char *tm_num_put_u64(char *p, uint64_t v);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sort.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct heap {
@@ -59,4 +60,21 @@ void tm_sort_in_place(void *base, size_t n, size_t size,
 		swap(&h, 0, i);
 		sift(&h, 0, i);
 	}
+}
+
+uint32_t *tm_places(uint32_t n, int (*cmp)(const void *a, const void *b, void *arg), void *arg)
+{
+	uint32_t *ids = malloc(((size_t)n + 1) * sizeof *ids);
+	uint32_t *place = ids ? malloc(((size_t)n + 1) * sizeof *place) : NULL;
+
+	if (place) {
+		for (uint32_t i = 0; i < n; i++)
+			ids[i] = i;
+		if (n)
+			qsort_r(ids, n, sizeof *ids, cmp, arg);
+		for (uint32_t i = 0; i < n; i++)
+			place[ids[i]] = i;
+	}
+	free(ids);
+	return place;
 }

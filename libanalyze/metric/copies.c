@@ -243,7 +243,7 @@ static bool take(void *acc, const struct tm_batch *b)
 		return false;
 	c->w.seen[TM_DOMAIN_COPY] += b->n;
 	for (uint32_t i = 0; i < b->n; i++)
-		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+		if (!tm_batch_has_all(b, i, need))
 			c->w.untimed++;
 		else if (!take_copy(c, b, i))
 			return false;
@@ -271,26 +271,21 @@ static bool merge(void *into, void *acc)
 
 /* ---- the answer ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Absent agents first. */
 static int cmp_agent(const struct group *a, const struct group *b, int part, unsigned has)
 {
 	bool ha = a->key[KEY_HAS] & has, hb = b->key[KEY_HAS] & has;
 
-	return ha != hb ? (ha ? 1 : -1) : cmp_u64(a->key[part], b->key[part]);
+	return ha != hb ? (ha ? 1 : -1) : tm_u64_cmp(a->key[part], b->key[part]);
 }
 
 static int by_key(const void *pa, const void *pb)
 {
 	const struct group *a = pa, *b = pb;
-	int c = cmp_u64(a->key[KEY_RANK], b->key[KEY_RANK]);
+	int c = tm_u64_cmp(a->key[KEY_RANK], b->key[KEY_RANK]);
 
 	if (!c)
-		c = cmp_u64(a->key[KEY_WAY], b->key[KEY_WAY]);
+		c = tm_u64_cmp(a->key[KEY_WAY], b->key[KEY_WAY]);
 	if (!c)
 		c = cmp_agent(a, b, KEY_SRC, HAS_SRC);
 	return c ? c : cmp_agent(a, b, KEY_DST, HAS_DST);

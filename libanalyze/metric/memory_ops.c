@@ -58,12 +58,6 @@ struct by_path {
 	struct tm_stack_path path;
 };
 
-/* Absent before present, as threads are. */
-static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
-{
-	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
-}
-
 /* The thread of a record in its rank; SIZE_MAX = it did nothing else. */
 static size_t thread_of(const struct tm_stack_rank *r, const uint64_t *who)
 {
@@ -72,10 +66,10 @@ static size_t thread_of(const struct tm_stack_rank *r, const uint64_t *who)
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct tm_stack_thread *t = &r->s->thread[mid];
-		int c = cmp_part(t->has_pid, t->pid, who[WHO_HAS] & HAS_PID, who[WHO_PID]);
+		int c = tm_known_cmp(t->has_pid, t->pid, who[WHO_HAS] & HAS_PID, who[WHO_PID]);
 
 		if (!c)
-			c = cmp_part(t->has_tid, t->tid, who[WHO_HAS] & HAS_TID, who[WHO_TID]);
+			c = tm_known_cmp(t->has_tid, t->tid, who[WHO_HAS] & HAS_TID, who[WHO_TID]);
 		if (!c)
 			return mid;
 		if (c < 0)

@@ -432,11 +432,6 @@ static bool place_ops(struct fill *f, struct tm_stack_rank *r)
 
 /* ---- the table ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Those of none before others. */
 static int by_inputs(const struct tm_names *names, uint64_t a, uint64_t b)
 {
@@ -454,7 +449,7 @@ static int by_time(const void *pa, const void *pb, void *arg)
 	int c = lost_a != lost_b ? (lost_a ? 1 : -1) : 0;
 
 	if (!c && lost_a)
-		c = cmp_u64(a->key[KEY_NAME], b->key[KEY_NAME]);
+		c = tm_u64_cmp(a->key[KEY_NAME], b->key[KEY_NAME]);
 	else if (!c && a->self != b->self)
 		c = a->self > b->self ? -1 : 1;
 	else if (!c && a->total != b->total)
@@ -463,7 +458,7 @@ static int by_time(const void *pa, const void *pb, void *arg)
 		c = tm_name_cmp(&f->texts.v[a->key[KEY_NAME]], &f->texts.v[b->key[KEY_NAME]]);
 	if (!c)
 		c = by_inputs(&f->s->names, a->key[KEY_INPUTS], b->key[KEY_INPUTS]);
-	return c ? c : cmp_u64(a->key[KEY_RANK], b->key[KEY_RANK]);
+	return c ? c : tm_u64_cmp(a->key[KEY_RANK], b->key[KEY_RANK]);
 }
 
 static const char *per_of(const struct tm_metric_opts *o, const char *column)

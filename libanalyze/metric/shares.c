@@ -311,10 +311,7 @@ void tm_shares_tell(const struct shares *a, const struct share_sum *s,
 			kernels += !s->name[i].before;
 		}
 	}
-	if (a->work.untimed)
-		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " row%s without start and end times skipped",
-		              a->work.untimed, a->work.untimed == 1 ? "" : "s");
+	tm_report_untimed(rep, a->work.untimed);
 	if (rows < s->total) {
 		pct = tm_work_pct(s->total - rows, s->total);
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,

@@ -618,21 +618,6 @@ bool tm_top_take(void *acc, const struct tm_batch *b)
 	return true;
 }
 
-/* The names of one top in the numbers of another; NULL when out of memory. */
-static uint32_t *translate(struct top *t, const struct top *from)
-{
-	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
-
-	for (uint32_t i = 0; map && i < from->names.n; i++) {
-		map[i] = tm_names_add(&t->names, from->names.v[i].text, from->names.v[i].len);
-		if (map[i] == TM_NAME_NONE) {
-			free(map);
-			return NULL;
-		}
-	}
-	return map;
-}
-
 static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 {
 	size_t at = tm_top_layer(t, from->sort, from->domain, from->run, from->path);
@@ -672,7 +657,7 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 bool tm_top_merge(void *into, void *acc)
 {
 	struct top *t = into, *from = acc;
-	uint32_t *map = translate(t, from);
+	uint32_t *map = tm_names_add_all(&t->names, &from->names);
 	bool ok = map != NULL;
 
 	for (uint32_t i = 0; ok && i < from->whole.n; i++)

@@ -136,6 +136,18 @@ static inline bool tm_batch_has(const struct tm_batch *b, uint32_t i, enum tm_ev
 	return (b->has & bit) || ((b->some & bit) && (b->row_has[i] & bit));
 }
 
+/* Its cell; NULL = it has none. */
+static inline const uint64_t *tm_batch_cell(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
+{
+	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
+}
+
+/* Has it all of these columns? */
+static inline bool tm_batch_has_all(const struct tm_batch *b, uint32_t i, tm_ev_set need)
+{
+	return (b->has & need) == need || (b->row_has[i] & need & ~b->has) == (need & ~b->has);
+}
+
 static inline uint64_t tm_real_bits(double v)
 {
 	uint64_t u;

@@ -310,13 +310,9 @@ static bool append(struct tm_seen *t, const struct tm_seen *from)
 static bool seen_merge(void *into, void *acc)
 {
 	struct tm_seens *s = into, *from = acc;
-	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
+	uint32_t *map = tm_names_add_all(&s->names, &from->names);
 	bool ok = map != NULL;
 
-	for (uint32_t i = 0; ok && i < from->names.n; i++) {
-		map[i] = tm_names_add(&s->names, from->names.v[i].text, from->names.v[i].len);
-		ok = map[i] != TM_NAME_NONE;
-	}
 	for (size_t i = 0; ok && i < from->n; i++) {
 		struct tm_seen *t = &from->v[i];
 

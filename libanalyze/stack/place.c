@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many calls or frames of one id are looked at: a crafted trace takes no longer than others. */
-enum { WALK = 1024 };
-
 /* A frame that operations name: its number among those of all threads of the rank. */
 struct tm_stack_external {
 	uint32_t low, high; /* of the id; in 12 bytes, for there may be as many as operations */
@@ -238,41 +235,20 @@ static void add_shared(const struct tm_stack_rank *r, const struct tm_stack_shar
 
 /* ---- External ids ---- */
 
-/* Which ids the operations of a rank name: a bit for each hash, so that a few others pass. */
-struct ids {
-	uint64_t *bit;
-	unsigned shift;
-	const struct tm_hash *hash;
-};
-
-static uint64_t bit_of(const struct ids *ids, uint64_t id)
+/* Which ids the operations of a rank name. */
+static bool ids_of(struct tm_id_set *ids, const struct tm_stack_rank *r)
 {
-	return tm_hash_word(ids->hash, id) >> ids->shift;
-}
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t t = r->track_from; t < r->track_to; t++) {
+			const struct tm_words *e = &r->s->track[t].external;
 
-static bool ids_of(struct ids *ids, const struct tm_stack_rank *r)
-{
-	unsigned bits = 6;
-	size_t n = 0;
-
-	for (size_t t = r->track_from; t < r->track_to; t++)
-		n += r->s->track[t].external.n;
-	while (n > (UINT64_C(1) << bits) / 8)
-		bits++;
-	*ids = (struct ids) { .shift = 64 - bits, .hash = tm_hash_own() };
-	if (!n)
-		return true;
-	ids->bit = calloc((size_t)1 << (bits - 6), sizeof *ids->bit);
-	for (size_t t = r->track_from; ids->bit && t < r->track_to; t++) {
-		const struct tm_words *e = &r->s->track[t].external;
-
-		for (size_t i = 0; i < e->n; i++) {
-			uint64_t b = bit_of(ids, tm_words_at(e, i));
-
-			ids->bit[b / 64] |= UINT64_C(1) << b % 64;
+			for (size_t i = 0; i < e->n; i++)
+				(pass ? tm_id_set_add : tm_id_set_tell)(ids, tm_words_at(e, i));
 		}
+		if (!ids->n || (!pass && !tm_id_set_room(ids)))
+			return !ids->n;
 	}
-	return ids->bit != NULL;
+	return true;
 }
 
 /* Of the same id and start the one of the first thread, the outermost. */
@@ -291,7 +267,7 @@ static int by_id(const void *pa, const void *pb, void *arg)
 }
 
 /* Room for all frames with an id, in one go: what grows is there twice for a moment. */
-static bool make_room(struct tm_stack_rank *r, const struct ids *ids)
+static bool make_room(struct tm_stack_rank *r, const struct tm_id_set *ids)
 {
 	uint64_t *before = calloc(r->thread_to - r->thread_from + 1, sizeof *before);
 	size_t n = 0;
@@ -311,15 +287,15 @@ static bool make_room(struct tm_stack_rank *r, const struct ids *ids)
 }
 
 /* The frames of a thread, still tagged with their ids, that operations name. */
-static void note_externals(struct tm_stack_rank *r, const struct ids *ids, size_t thread)
+static void note_externals(struct tm_stack_rank *r, const struct tm_id_set *ids, size_t thread)
 {
 	const struct tm_intervals *s = &r->s->thread[thread].frame[TM_STACK_FRAMES];
 	uint64_t before = r->frames[thread - r->thread_from];
 
 	for (size_t i = 0; (ids->bit || r->s->o->one_by_one) && i < s->n; i++) {
-		uint64_t id = tm_interval_tag(s, i), b = ids->bit ? bit_of(ids, id) : 0;
+		uint64_t id = tm_interval_tag(s, i);
 
-		if (!id || (ids->bit && !(ids->bit[b / 64] >> b % 64 & 1)))
+		if (!id || (ids->bit && !tm_id_set_has(ids, id)))
 			continue;
 		r->external[r->nexternal++] = (struct tm_stack_external) {
 			.low = (uint32_t)id,
@@ -368,7 +344,7 @@ static bool take_calls(struct tm_stack_rank *r, size_t thread, enum tm_stack_api
 }
 
 /* Sort what a thread did, and link its frames. */
-static bool take_frames(struct tm_stack_rank *r, const struct ids *ids, size_t thread)
+static bool take_frames(struct tm_stack_rank *r, const struct tm_id_set *ids, size_t thread)
 {
 	struct tm_intervals *frame = r->s->thread[thread].frame;
 
@@ -462,7 +438,7 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
                         size_t *at_track, bool *done)
 {
 	const uint64_t rank = rank_of(s, *at_thread, *at_track);
-	struct ids ids = { 0 };
+	struct tm_id_set ids = { 0 };
 	enum tm_stack_api api;
 	bool ok;
 
@@ -482,7 +458,7 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 	ok = ids_of(&ids, r) && make_room(r, &ids);
 	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
 		ok = take_calls(r, i, api) && take_frames(r, &ids, i);
-	free(ids.bit);
+	tm_id_set_fini(&ids);
 	if (ok) {
 		tm_intervals_sort_by_tag(&r->calls, NULL, NULL);
 		/* They count from the outermost: those of one thread are mostly in order. */
@@ -533,33 +509,29 @@ static bool fits(const struct tm_stack_rank *r, size_t thread, const struct tm_s
 	return !only || (th->has_pid && th->pid == op->pid);
 }
 
-/* The call of that id: the last that starts not after the operation, else the first; SIZE_MAX =
- * none. */
+/* Of whom a call may be. */
+struct asked {
+	const struct tm_stack_rank *r;
+	const struct tm_stack_op *op;
+	bool only;
+};
+
+static bool fits_call(const void *arg, uint32_t name)
+{
+	const struct asked *a = arg;
+
+	return fits(a->r, name >> 1, a->op, a->only);
+}
+
+/* The call of that id; SIZE_MAX = none. */
 static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *op)
 {
-	const struct tm_intervals *v = &r->calls;
-	uint64_t corr = op->corr;
-	bool only = has_process(r, op);
-	size_t lo = 0, hi = v->n;
+	const struct asked a = { r, op, op->corr && has_process(r, op) };
 
-	while (corr && lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		uint64_t tag = tm_interval_tag(v, mid);
-
-		if (tag < corr || (tag == corr && tm_interval_start(v, mid) <= op->start))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!corr)
+	if (!op->corr)
 		return SIZE_MAX;
-	for (size_t k = lo; k && lo - k < WALK && tm_interval_tag(v, k - 1) == corr; k--)
-		if (fits(r, tm_interval_name(v, k - 1) >> 1, op, only))
-			return k - 1;
-	for (size_t k = lo; k < v->n && k - lo < WALK && tm_interval_tag(v, k) == corr; k++)
-		if (fits(r, tm_interval_name(v, k) >> 1, op, only))
-			return k;
-	return SIZE_MAX;
+	return tm_tagged_choose(&r->calls, tm_tagged_before(&r->calls, op->corr, op->start),
+	                        op->corr, fits_call, &a);
 }
 
 /* The frame of its External id, chosen as a call is; NULL = none. */
@@ -579,11 +551,13 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 		else
 			hi = lo + (hi - lo) / 2;
 	}
-	for (size_t k = lo; k && lo - k < WALK && id_of(&r->external[k - 1]) == op->external; k--)
+	for (size_t k = lo;
+	     k && lo - k < TM_TAGGED_WALK && id_of(&r->external[k - 1]) == op->external; k--)
 		if (fits(r, thread_of(r, &r->external[k - 1]), op, only))
 			return &r->external[k - 1];
 	for (size_t k = lo;
-	     k < r->nexternal && k - lo < WALK && id_of(&r->external[k]) == op->external; k++)
+	     k < r->nexternal && k - lo < TM_TAGGED_WALK && id_of(&r->external[k]) == op->external;
+	     k++)
 		if (fits(r, thread_of(r, &r->external[k]), op, only))
 			return &r->external[k];
 	return NULL;

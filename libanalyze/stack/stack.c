@@ -202,41 +202,7 @@ static uint8_t kind_of_type(const struct tm_name *type)
 	return 0;
 }
 
-/* A pattern that ends with '*' stands for all names that begin so. */
-static bool name_like(const char *pattern, const char *name)
-{
-	size_t n = strlen(pattern);
-
-	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
-}
-
-static bool launches_graph(const char *name)
-{
-	static const struct {
-		bool graph;
-		const char *name;
-	} launches[] = {
-#define IS_KERNEL          false
-#define IS_GRAPH           true
-#define LAUNCH(kind, name) { IS_##kind, name },
-#include "schemas/launch_calls.def"
-#undef LAUNCH
-#undef IS_KERNEL
-#undef IS_GRAPH
-	};
-
-	for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
-		if (launches[i].graph && name_like(launches[i].name, name))
-			return true;
-	return false;
-}
-
 /* ---- rows ---- */
-
-static const uint64_t *cell_of(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
-{
-	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
-}
 
 /* Does it count, or is it at least asked for? */
 static bool in_window(const struct tm_stack *s, uint64_t start, uint64_t end)
@@ -248,10 +214,11 @@ static bool in_window(const struct tm_stack *s, uint64_t start, uint64_t end)
 static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bool copy)
 {
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
-	const uint64_t *corr = cell_of(b, i, TM_EVC_CORR),
-	               *external = cell_of(b, i, TM_EVC_EXTERNAL), *pid = cell_of(b, i, TM_EVC_PID),
-	               *bytes = cell_of(b, i, TM_EVC_BYTES),
-	               *tid = s->o->by_time ? cell_of(b, i, TM_EVC_TID) : NULL;
+	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR),
+	               *external = tm_batch_cell(b, i, TM_EVC_EXTERNAL),
+	               *pid = tm_batch_cell(b, i, TM_EVC_PID),
+	               *bytes = tm_batch_cell(b, i, TM_EVC_BYTES),
+	               *tid = s->o->by_time ? tm_batch_cell(b, i, TM_EVC_TID) : NULL;
 	struct tm_stack_track like = { .rank = s->rank,
 		                       .pid = pid ? *pid : 0,
 		                       .tid = tid ? *tid : 0,
@@ -279,10 +246,10 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
                       enum tm_stack_api api)
 {
-	const uint64_t *corr = cell_of(b, i, TM_EVC_CORR);
+	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR);
 	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i];
-	struct tm_stack_thread *t = thread_of(s, s->rank, cell_of(b, i, TM_EVC_PID),
-	                                      cell_of(b, i, TM_EVC_TID));
+	struct tm_stack_thread *t = thread_of(s, s->rank, tm_batch_cell(b, i, TM_EVC_PID),
+	                                      tm_batch_cell(b, i, TM_EVC_TID));
 
 	if (!t)
 		return false;
@@ -290,7 +257,7 @@ static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	if (!corr || !*corr)
 		return true;
 	if (!s->seen[id].asked_call) {
-		s->seen[id].graph = launches_graph(b->names->v[id].text);
+		s->seen[id].graph = tm_call_kind_of_text(b->names->v[id].text) == TM_CALL_GRAPH;
 		s->seen[id].asked_call = true;
 	}
 	return tm_intervals_add(&t->call[api], b->col[TM_EVC_START][i], b->col[TM_EVC_END][i],
@@ -300,8 +267,8 @@ static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 /* An operator that has a forward or backward one. */
 static bool take_pair(struct tm_stack_thread *t, const struct tm_batch *b, uint32_t i)
 {
-	const uint64_t *sequence = cell_of(b, i, TM_EVC_SEQUENCE);
-	const uint64_t *forward = cell_of(b, i, TM_EVC_FORWARD);
+	const uint64_t *sequence = tm_batch_cell(b, i, TM_EVC_SEQUENCE);
+	const uint64_t *forward = tm_batch_cell(b, i, TM_EVC_FORWARD);
 	uint32_t id = !forward ? 0 : *forward < UINT32_MAX ? (uint32_t)*forward : UINT32_MAX;
 
 	return !sequence || tm_intervals_add(&t->pair, b->col[TM_EVC_START][i],
@@ -311,7 +278,7 @@ static bool take_pair(struct tm_stack_thread *t, const struct tm_batch *b, uint3
 static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
                        enum tm_stack_kind kind)
 {
-	const uint64_t *external = cell_of(b, i, TM_EVC_EXTERNAL);
+	const uint64_t *external = tm_batch_cell(b, i, TM_EVC_EXTERNAL);
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 	struct tm_stack_thread *t;
 	uint32_t label;
@@ -321,7 +288,7 @@ static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 		return true;
 	if (kind == TM_STACK_PYTHON && s->o->annotations)
 		return true;
-	t = thread_of(s, s->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
+	t = thread_of(s, s->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
 	label = label_of(s, b, i, kind);
 	return t && label != TM_GROUP_NONE && (!s->o->pairs || take_pair(t, b, i)) &&
 	       tm_intervals_add(
@@ -382,7 +349,7 @@ bool tm_stack_take(void *acc, const struct tm_batch *b)
 		                           ? (enum tm_domain)dom[i]
 		                           : tm_ev_kind_domain(b->kind);
 
-		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+		if (!tm_batch_has_all(b, i, need))
 			s->untimed++;
 		else if (!take_row(s, b, i, d))
 			return false;
@@ -435,21 +402,6 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 	return ok;
 }
 
-/* Names of `from` as ours; NULL when out of memory. */
-static uint32_t *translate_names(struct tm_stack *s, const struct tm_stack *from)
-{
-	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
-
-	for (uint32_t i = 0; map && i < from->names.n; i++) {
-		map[i] = i;
-		if (!move_name(s, from, &map[i])) {
-			free(map);
-			return NULL;
-		}
-	}
-	return map;
-}
-
 static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
 {
 	struct tm_stack_track like = *f, *t;
@@ -467,7 +419,7 @@ bool tm_stack_merge(void *into, void *acc)
 {
 	struct tm_stack *s = into, *from = acc;
 	uint32_t *map = translate(s, from);
-	uint32_t *names = s->o->names ? translate_names(s, from) : NULL;
+	uint32_t *names = s->o->names ? tm_names_add_all(&s->names, &from->names) : NULL;
 	bool ok = map && (names || !s->o->names);
 
 	for (size_t i = 0; ok && i < from->nthread; i++)
@@ -484,39 +436,28 @@ bool tm_stack_merge(void *into, void *acc)
 
 /* ---- when all is there ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Absent first. */
-static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
-{
-	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
-}
-
 static int by_thread(const void *pa, const void *pb)
 {
 	const struct tm_stack_thread *a = pa, *b = pb;
-	int c = cmp_u64(a->rank, b->rank);
+	int c = tm_u64_cmp(a->rank, b->rank);
 
 	if (!c)
-		c = cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
-	return c ? c : cmp_part(a->has_tid, a->tid, b->has_tid, b->tid);
+		c = tm_known_cmp(a->has_pid, a->pid, b->has_pid, b->pid);
+	return c ? c : tm_known_cmp(a->has_tid, a->tid, b->has_tid, b->tid);
 }
 
 static int by_track(const void *pa, const void *pb)
 {
 	const struct tm_stack_track *a = pa, *b = pb;
-	int c = cmp_u64(a->rank, b->rank);
+	int c = tm_u64_cmp(a->rank, b->rank);
 
 	if (!c)
-		c = cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+		c = tm_known_cmp(a->has_pid, a->pid, b->has_pid, b->pid);
 	if (!c)
-		c = cmp_part(a->has_tid, a->tid, b->has_tid, b->tid);
+		c = tm_known_cmp(a->has_tid, a->tid, b->has_tid, b->tid);
 	if (!c)
-		c = cmp_u64(a->has_external, b->has_external);
-	return c ? c : cmp_u64(a->copies, b->copies);
+		c = tm_u64_cmp(a->has_external, b->has_external);
+	return c ? c : tm_u64_cmp(a->copies, b->copies);
 }
 
 /* Of frames with the same ends annotations are outside, so their labels come first. */
@@ -537,43 +478,19 @@ static int by_label(const void *pa, const void *pb, void *arg)
 	return some_a ? tm_name_cmp(&s->names.v[a->inputs], &s->names.v[b->inputs]) : 0;
 }
 
-static bool order_labels(struct tm_stack *s)
-{
-	uint32_t *ids = malloc(((size_t)s->labels.n + 1) * sizeof *ids);
-
-	free(s->order);
-	s->order = malloc(((size_t)s->labels.n + 1) * sizeof *s->order);
-	for (uint32_t i = 0; ids && i < s->labels.n; i++)
-		ids[i] = i;
-	if (ids && s->order) {
-		if (s->labels.n)
-			qsort_r(ids, s->labels.n, sizeof *ids, by_label, s);
-		for (uint32_t i = 0; i < s->labels.n; i++)
-			s->order[ids[i]] = i;
-	}
-	free(ids);
-	return ids && s->order;
-}
-
 bool tm_stack_settle(struct tm_stack *s)
 {
 	if (s->nthread)
 		qsort(s->thread, s->nthread, sizeof *s->thread, by_thread);
 	if (s->ntrack)
 		qsort(s->track, s->ntrack, sizeof *s->track, by_track);
-	return s->nthread < UINT32_MAX / 2 && order_labels(s);
+	free(s->order);
+	s->order = tm_places(s->labels.n, by_label, s);
+	return s->nthread < UINT32_MAX / 2 && s->order;
 }
 
 void tm_stack_tell(const struct tm_stack *s, struct tm_report *rep)
 {
-	if (s->untimed)
-		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " row%s without start and end times skipped", s->untimed,
-		              s->untimed == 1 ? "" : "s");
-	if (s->stats)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics files ignored: they hold totals, not single events",
-		        s->stats, s->stats == 1 ? "" : "s");
+	tm_report_untimed(rep, s->untimed);
+	tm_report_stats(rep, s->stats);
 }

@@ -27,6 +27,7 @@
 #include "model/model.h"
 #include "stack/fold.h"
 #include "stack/inside.h"
+#include "stack/launching.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>

@@ -68,6 +68,24 @@ static void report_lost(struct tm_report *r, const char *where, enum tm_loss_rea
 	              text, number, text + head + (count ? 2 : 0), place);
 }
 
+void tm_report_untimed(struct tm_report *r, uint64_t rows)
+{
+	if (rows)
+		tm_report_add(r, TM_SEV_SKIP, NULL, 0,
+		              "%" PRIu64 " row%s without start and end times skipped", rows,
+		              rows == 1 ? "" : "s");
+}
+
+void tm_report_stats(struct tm_report *r, uint64_t rows)
+{
+	if (rows)
+		tm_report_add(
+		        r, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " row%s of statistics files ignored: they hold totals, not single events",
+		        rows, rows == 1 ? "" : "s");
+}
+
 bool tm_report_few(struct tm_report_few *f)
 {
 	return f->n++ < TM_REPORT_FEW;

@@ -38,6 +38,11 @@ struct tm_report {
 void tm_report_add(struct tm_report *r, enum tm_severity severity, const char *where, uint64_t line,
                    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
+/* What is said of rows that were left out, nothing where there are none: without times; of
+ * statistics files. */
+void tm_report_untimed(struct tm_report *r, uint64_t rows);
+void tm_report_stats(struct tm_report *r, uint64_t rows);
+
 /* Add what *d says as an error. */
 void tm_report_diag(struct tm_report *r, const char *where, const struct tm_diag *d);
 

@@ -68,7 +68,7 @@ void tm_span_widen(struct tm_span *s, tm_u128 *gpu_ns, const struct tm_batch *b,
 	for (uint32_t i = 0; (b->some & need) == need && i < b->n; i++) {
 		uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 
-		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+		if (!tm_batch_has_all(b, i, need))
 			continue;
 		if (start < w.lo || start >= w.hi)
 			continue;

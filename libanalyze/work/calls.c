@@ -5,100 +5,28 @@
 
 #include <stdlib.h>
 
-/* So many calls of one id are looked at for one of the right process: more processes of one rank
- * that count alike are not told apart, and a crafted trace takes no longer than others. */
-enum { WALK = 1024 };
-
-enum tm_call_kind tm_call_kind_of_text(const char *name)
+/* Each correlation id that the operations of a rank have, to `take`. */
+static void each_id(struct tm_id_set *ids, const struct tm_work *w, struct tm_work_range of,
+                    void (*take)(struct tm_id_set *s, uint64_t id))
 {
-	static const struct {
-		enum tm_call_kind kind;
-		const char *name;
-	} launches[] = {
-#define TM_CALL_KERNEL     TM_CALL_LAUNCH
-#define LAUNCH(kind, name) { TM_CALL_##kind, name },
-#include "schemas/launch_calls.def"
-#undef LAUNCH
-#undef TM_CALL_KERNEL
-	};
-
-	for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
-		if (tm_work_name_like(launches[i].name, name))
-			return launches[i].kind;
-	return TM_CALL_OTHER;
-}
-
-/* Which correlation ids the operations of a rank have: a bit each, or, where these would be too
- * many, a bit for each hash, so that a few others pass. */
-struct ids {
-	uint64_t *bit;
-	uint64_t least, most;
-	unsigned shift; /* hash -> bit; 0 = no hashing */
-	const struct tm_hash *hash;
-};
-
-static uint64_t id_bit(const struct ids *ids, uint64_t corr)
-{
-	if (ids->shift)
-		return tm_hash_word(ids->hash, corr) >> ids->shift;
-	return corr - ids->least;
-}
-
-static bool has_id(const struct ids *ids, uint64_t corr)
-{
-	uint64_t b = id_bit(ids, corr);
-
-	return corr >= ids->least && corr <= ids->most && ids->bit[b / 64] >> b % 64 & 1;
-}
-
-/* How many there are, and of what ids. */
-static uint64_t count_ids(struct ids *ids, const struct tm_work *w, size_t from, size_t to)
-{
-	uint64_t n = 0;
-
-	ids->least = UINT64_MAX;
-	for (size_t t = from; t < to; t++) {
-		for (int k = 0; k < TM_WORK_KINDS; k++) {
-			const struct tm_intervals *s = &w->track[t].op[k];
-
-			n += s->n;
-			for (size_t i = 0; i < s->n; i++) {
-				uint64_t corr = tm_interval_tag(s, i);
-
-				ids->least = corr && corr < ids->least ? corr : ids->least;
-				ids->most = corr > ids->most ? corr : ids->most;
-			}
-		}
-	}
-	return n;
-}
-
-static bool ids_of(struct ids *ids, const struct tm_work *w, uint64_t rank)
-{
-	const struct tm_work_range of = tm_work_tracks_of(w, rank);
-	unsigned bits = 6;
-	uint64_t n = count_ids(ids, w, of.from, of.to);
-
-	while (n > (UINT64_C(1) << bits) / 4)
-		bits++;
-	if (ids->least > ids->most || ids->most - ids->least >= UINT64_C(1) << bits)
-		ids->shift = 64 - bits;
-	ids->hash = tm_hash_own();
-	ids->bit = calloc((size_t)1 << (bits - 6), sizeof *ids->bit);
-	if (!ids->bit)
-		return false;
 	for (size_t t = of.from; t < of.to; t++) {
 		for (int k = 0; k < TM_WORK_KINDS; k++) {
 			const struct tm_intervals *s = &w->track[t].op[k];
 
-			for (size_t i = 0; i < s->n; i++) {
-				uint64_t corr = tm_interval_tag(s, i), b = id_bit(ids, corr);
-
-				if (corr)
-					ids->bit[b / 64] |= UINT64_C(1) << b % 64;
-			}
+			for (size_t i = 0; i < s->n; i++)
+				take(ids, tm_interval_tag(s, i));
 		}
 	}
+}
+
+static bool ids_of(struct tm_id_set *ids, const struct tm_work *w, uint64_t rank)
+{
+	const struct tm_work_range of = tm_work_tracks_of(w, rank);
+
+	each_id(ids, w, of, tm_id_set_tell);
+	if (!tm_id_set_room(ids))
+		return false;
+	each_id(ids, w, of, tm_id_set_add);
 	return true;
 }
 
@@ -107,7 +35,7 @@ static bool ids_of(struct ids *ids, const struct tm_work *w, uint64_t rank)
 /* What calls are chosen by. */
 struct choice {
 	const struct tm_calls *c;
-	struct ids ids;
+	struct tm_id_set ids;
 };
 
 enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name)
@@ -133,7 +61,7 @@ static bool is_asked(const struct tm_intervals *s, size_t i, const void *arg)
 	uint64_t corr = tm_interval_tag(s, i);
 
 	return see_kind(by->c, tm_interval_name(s, i)) != TM_CALL_OTHER ||
-	       (corr && has_id(&by->ids, corr));
+	       tm_id_set_has(&by->ids, corr);
 }
 
 static bool copy_waits(struct tm_intervals *out, const struct choice *by,
@@ -175,7 +103,7 @@ bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool al
 	c->kind = w->call_kind;
 	for (size_t i = c->from; ok && i < c->to; i++)
 		ok = index_thread(c, &by, i, api, all);
-	free(by.ids.bit);
+	tm_id_set_fini(&by.ids);
 	ok = ok && tm_labels_order(&c->labels, w->order);
 	if (ok)
 		tm_intervals_sort_by_tag(&c->v, NULL, c->labels.order);
@@ -211,63 +139,32 @@ bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t
 	return t->has_pid && lo < c->to && th[lo].pid == t->pid;
 }
 
-/* Is entry i before (corr, start): smaller id, or the same and started not after? */
-static bool before(const struct tm_calls *c, size_t i, uint64_t corr, uint64_t start)
+/* Whose call a label may be of. */
+struct asked {
+	const struct tm_calls *c;
+	const struct tm_work_track *track;
+	bool of_process;
+};
+
+static bool fits(const void *arg, uint32_t label)
 {
-	uint64_t tag = tm_interval_tag(&c->v, i);
+	const struct asked *a = arg;
+	const struct tm_work_thread *th;
 
-	return tag < corr || (tag == corr && tm_interval_start(&c->v, i) <= start);
-}
-
-/* How many entries are before: from where the last search ended, in steps that double. */
-static size_t rank_of(struct tm_calls *c, uint64_t corr, uint64_t start)
-{
-	size_t lo = c->at, hi, step = 1;
-
-	if (lo < c->v.n && before(c, lo, corr, start)) {
-		for (hi = lo + 1; hi < c->v.n && before(c, hi, corr, start); step *= 2) {
-			lo = hi;
-			hi = c->v.n - hi > step ? hi + step : c->v.n;
-		}
-		lo++;
-	} else {
-		for (hi = lo; lo && !before(c, lo - 1, corr, start); step *= 2) {
-			hi = lo - 1;
-			lo = hi > step ? hi - step : 0;
-		}
-	}
-	/* Entries below lo are before, those from hi on are not. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (before(c, mid, corr, start))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return c->at = lo;
+	if (!a->of_process)
+		return true;
+	th = &a->c->w->thread[a->c->labels.who[label]];
+	return th->has_pid && th->pid == a->track->pid;
 }
 
 size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, bool of_process,
                      const struct tm_intervals *ops, size_t i)
 {
+	const struct asked a = { c, t, of_process };
 	uint64_t corr = tm_interval_tag(ops, i);
-	size_t at, k;
 
 	if (!corr || !c->v.n)
 		return TM_CALL_NONE;
-	at = rank_of(c, corr, tm_interval_start(ops, i));
-	for (k = at; k && at - k < WALK && tm_interval_tag(&c->v, k - 1) == corr; k--) {
-		const struct tm_work_thread *th = &c->w->thread[tm_calls_thread(c, k - 1)];
-
-		if (!of_process || (th->has_pid && th->pid == t->pid))
-			return k - 1;
-	}
-	for (k = at; k < c->v.n && k - at < WALK && tm_interval_tag(&c->v, k) == corr; k++) {
-		const struct tm_work_thread *th = &c->w->thread[tm_calls_thread(c, k)];
-
-		if (!of_process || (th->has_pid && th->pid == t->pid))
-			return k;
-	}
-	return TM_CALL_NONE;
+	c->at = tm_tagged_before_from(&c->v, c->at, corr, tm_interval_start(ops, i));
+	return tm_tagged_choose(&c->v, c->at, corr, fits, &a);
 }

@@ -7,6 +7,7 @@
 #ifndef TM_WORK_CALLS_H
 #define TM_WORK_CALLS_H
 
+#include "stack/stack.h"
 #include "work/intervals.h"
 #include "work/labels.h"
 
@@ -15,8 +16,6 @@
 #include <stdint.h>
 
 #define TM_CALL_NONE SIZE_MAX
-
-enum tm_call_kind { TM_CALL_UNSEEN, TM_CALL_OTHER, TM_CALL_LAUNCH, TM_CALL_GRAPH };
 
 /* The calls of one rank, by correlation id. */
 struct tm_calls {
@@ -27,9 +26,6 @@ struct tm_calls {
 	size_t at;       /* where the last search ended */
 	size_t from, to; /* the threads of the rank */
 };
-
-/* What a call of that name does (schemas/launch_calls.def): never TM_CALL_UNSEEN. */
-enum tm_call_kind tm_call_kind_of_text(const char *name);
 
 /* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
 enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);

@@ -210,27 +210,22 @@ bool tm_comm_calls_move(struct tm_comm_calls *into, struct tm_comm_calls *from)
 
 /* ---- order ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Logs before traced calls; those by start, lines by file and place. */
 static int by_order(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_comm_call *a = pa, *b = pb;
 	const struct tm_comm_calls *c = arg;
-	int d = cmp_u64(a->rank, b->rank);
+	int d = tm_u64_cmp(a->rank, b->rank);
 
 	if (!d)
 		d = a->timed - b->timed;
 	if (!d && a->timed)
-		d = cmp_u64(a->at, b->at);
+		d = tm_u64_cmp(a->at, b->at);
 	if (!d)
 		d = tm_name_cmp(&c->names.v[c->chunk[a->chunk].path],
 		                &c->names.v[c->chunk[b->chunk].path]);
 	if (!d)
-		d = cmp_u64(a->at, b->at);
+		d = tm_u64_cmp(a->at, b->at);
 	return d ? d : tm_name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
 }
 
@@ -245,13 +240,13 @@ static int by_kernel(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_comm_call *a = pa, *b = pb;
 	const struct tm_comm_calls *c = arg;
-	int d = cmp_u64(a->rank, b->rank);
+	int d = tm_u64_cmp(a->rank, b->rank);
 
-	d = d ? d : cmp_u64(a->agent, b->agent);
-	d = d ? d : cmp_u64(a->at, b->at);
+	d = d ? d : tm_u64_cmp(a->agent, b->agent);
+	d = d ? d : tm_u64_cmp(a->at, b->at);
 	d = d ? d : tm_name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
-	d = d ? d : cmp_u64(a->bytes, b->bytes);
-	return d ? d : cmp_u64(a->op, b->op);
+	d = d ? d : tm_u64_cmp(a->bytes, b->bytes);
+	return d ? d : tm_u64_cmp(a->op, b->op);
 }
 
 const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint64_t rank,
@@ -262,10 +257,10 @@ const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct tm_comm_call *k = &c->own[mid];
-		int d = cmp_u64(k->rank, rank);
+		int d = tm_u64_cmp(k->rank, rank);
 
-		d = d ? d : cmp_u64(k->agent, agent);
-		d = d ? d : cmp_u64(k->at, start);
+		d = d ? d : tm_u64_cmp(k->agent, agent);
+		d = d ? d : tm_u64_cmp(k->at, start);
 		if (d < 0)
 			lo = mid + 1;
 		else

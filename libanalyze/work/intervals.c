@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "work/intervals.h"
 
+#include "stack/stack.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,13 +238,6 @@ static bool classify(struct tm_work *w, const struct tm_names *names, uint32_t i
 	return true;
 }
 
-bool tm_work_name_like(const char *pattern, const char *name)
-{
-	size_t n = strlen(pattern);
-
-	return pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1) : !strcmp(pattern, name);
-}
-
 bool tm_work_is_wait(const char *name, enum tm_work_api *api)
 {
 	static const struct {
@@ -255,7 +250,7 @@ bool tm_work_is_wait(const char *name, enum tm_work_api *api)
 	};
 
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-		if (tm_work_name_like(waits[i].name, name)) {
+		if (tm_name_like(waits[i].name, name)) {
 			*api = waits[i].api;
 			return true;
 		}
@@ -277,11 +272,6 @@ static bool is_wait(struct tm_work *w, const struct tm_names *names, uint32_t id
 
 /* ---- rows ---- */
 
-static const uint64_t *cell_of(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
-{
-	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
-}
-
 /* The part of a row that lies in the window, at all? */
 static bool inside(const struct tm_work *w, uint64_t start, uint64_t end)
 {
@@ -292,7 +282,7 @@ static bool inside(const struct tm_work *w, uint64_t start, uint64_t end)
 /* See TM_WORK_BYTES. */
 static uint64_t size_tag(const struct tm_batch *b, uint32_t i)
 {
-	const uint64_t *bytes = cell_of(b, i, TM_EVC_BYTES);
+	const uint64_t *bytes = tm_batch_cell(b, i, TM_EVC_BYTES);
 
 	return bytes && *bytes <= UINT64_MAX - TM_WORK_SIZED ? *bytes + TM_WORK_SIZED
 	                                                     : TM_WORK_UNSIZED;
@@ -302,20 +292,20 @@ static uint64_t size_tag(const struct tm_batch *b, uint32_t i)
 static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_kind kind,
                    const uint64_t *agent, bool again)
 {
-	const uint64_t *corr = w->keep & TM_WORK_CORR ? cell_of(b, i, TM_EVC_CORR) : NULL,
+	const uint64_t *corr = w->keep & TM_WORK_CORR ? tm_batch_cell(b, i, TM_EVC_CORR) : NULL,
 	               *lane = NULL;
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i], tag;
 	struct tm_work_track *t;
 	uint32_t name = 0;
 
 	if (w->keep & TM_WORK_NODES)
-		lane = cell_of(b, i, TM_EVC_GRAPH_NODE);
+		lane = tm_batch_cell(b, i, TM_EVC_GRAPH_NODE);
 	else if (w->keep & TM_WORK_THREADS)
-		lane = cell_of(b, i, TM_EVC_TID);
+		lane = tm_batch_cell(b, i, TM_EVC_TID);
 	else if (w->keep & (TM_WORK_QUEUES | TM_WORK_STREAMS))
-		lane = cell_of(b, i, w->keep & TM_WORK_QUEUES ? TM_EVC_QUEUE : TM_EVC_STREAM);
+		lane = tm_batch_cell(b, i, w->keep & TM_WORK_QUEUES ? TM_EVC_QUEUE : TM_EVC_STREAM);
 	t = track_of(w, w->rank, w->keep & TM_WORK_RANKS ? NULL : agent, lane,
-	             w->keep & TM_WORK_PIDS ? cell_of(b, i, TM_EVC_PID) : NULL);
+	             w->keep & TM_WORK_PIDS ? tm_batch_cell(b, i, TM_EVC_PID) : NULL);
 	if (!t || !inside(w, start, end))
 		return t != NULL; /* the agent is there, and may be idle in the window */
 	if (w->keep & TM_WORK_OP_NAMES && !own_name(w, b->names, (uint32_t)b->col[TM_EVC_NAME][i],
@@ -348,7 +338,7 @@ static bool take_dispatch(struct tm_work *w, const struct tm_batch *b, uint32_t 
 	bool starts = start >= w->window.lo && start < w->window.hi;
 
 	if (!inside(w, start, b->col[TM_EVC_END][i]))
-		return add_op(w, b, i, TM_WORK_KERNEL, cell_of(b, i, TM_EVC_AGENT), false);
+		return add_op(w, b, i, TM_WORK_KERNEL, tm_batch_cell(b, i, TM_EVC_AGENT), false);
 	if (!classify(w, b->names, id))
 		return false;
 	if (w->known[id].kind == TM_WORK_MOVE && starts) {
@@ -357,15 +347,16 @@ static bool take_dispatch(struct tm_work *w, const struct tm_batch *b, uint32_t 
 	}
 	if (w->known[id].unknown && starts && !note_unknown(w, b->names, id))
 		return false;
-	return add_op(w, b, i, w->known[id].kind, cell_of(b, i, TM_EVC_AGENT), false);
+	return add_op(w, b, i, w->known[id].kind, tm_batch_cell(b, i, TM_EVC_AGENT), false);
 }
 
 static bool take_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 {
 	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
 	const char *way = tm_copy_direction(nm->text, nm->len);
-	const uint64_t *agent = cell_of(b, i, TM_EVC_AGENT), *src = cell_of(b, i, TM_EVC_SRC),
-	               *dst = cell_of(b, i, TM_EVC_DST);
+	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT),
+	               *src = tm_batch_cell(b, i, TM_EVC_SRC),
+	               *dst = tm_batch_cell(b, i, TM_EVC_DST);
 
 	if (way && !strcmp(way, "host_to_host")) {
 		w->host_copies++;
@@ -388,7 +379,7 @@ static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, e
 	    (d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA && d != TM_DOMAIN_RCCL &&
 	     d != TM_DOMAIN_ROCDECODE && d != TM_DOMAIN_ROCJPEG))
 		return true;
-	t = thread_of(w, w->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
+	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
 	if (!t)
 		return false;
 	if (b->col[TM_EVC_START][i] < t->host.lo)
@@ -403,14 +394,14 @@ static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, e
 static bool take_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_api api)
 {
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
-	const uint64_t *corr = cell_of(b, i, TM_EVC_CORR);
+	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR);
 	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i], name = 0;
 	struct tm_work_thread *t;
 	bool waits = w->keep & TM_WORK_WAITS && is_wait(w, b->names, id, api);
 
 	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS)))
 		return true;
-	t = thread_of(w, w->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
+	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
 	if (!t ||
 	    ((waits || w->keep & TM_WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
 		return false;
@@ -427,7 +418,7 @@ static bool take_region(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 
 	if (!(w->keep & TM_WORK_REGIONS))
 		return true;
-	t = thread_of(w, w->rank, cell_of(b, i, TM_EVC_PID), cell_of(b, i, TM_EVC_TID));
+	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
 	return t && own_name(w, b->names, (uint32_t)b->col[TM_EVC_NAME][i], false, &name) &&
 	       tm_intervals_add(&t->region, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i], 0,
 	                        name);
@@ -472,7 +463,7 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 		                                                            : usual;
 
 		w->seen[d]++;
-		if ((b->has & need) != need && (b->row_has[i] & need & ~b->has) != (need & ~b->has))
+		if (!tm_batch_has_all(b, i, need))
 			w->untimed++;
 		else if (!note_call(w, b, i, d) ||
 		         ((d == TM_DOMAIN_KERNEL || d == TM_DOMAIN_COPY ||
@@ -486,20 +477,6 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 }
 
 /* ---- merging ---- */
-
-static uint32_t *translate(struct tm_work *w, const struct tm_work *from)
-{
-	uint32_t *map = malloc(((size_t)from->names.n + 1) * sizeof *map);
-
-	for (uint32_t i = 0; map && i < from->names.n; i++) {
-		map[i] = tm_names_add(&w->names, from->names.v[i].text, from->names.v[i].len);
-		if (map[i] == TM_NAME_NONE) {
-			free(map);
-			return NULL;
-		}
-	}
-	return map;
-}
 
 static bool merge_track(struct tm_work *w, struct tm_work_track *f, const uint32_t *map)
 {
@@ -540,7 +517,7 @@ static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint
 bool tm_work_merge(void *into, void *acc)
 {
 	struct tm_work *w = into, *from = acc;
-	uint32_t *map = translate(w, from);
+	uint32_t *map = tm_names_add_all(&w->names, &from->names);
 	bool ok = map != NULL;
 
 	for (size_t i = 0; ok && i < from->ntrack; i++)
@@ -565,43 +542,33 @@ bool tm_work_merge(void *into, void *acc)
 
 /* ---- when all is there ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* Absent first. */
-static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
-{
-	return has_a != has_b ? (has_a ? 1 : -1) : cmp_u64(a, b);
-}
-
 static int by_track(const void *pa, const void *pb)
 {
 	const struct tm_work_track *a = pa, *b = pb;
-	int c = cmp_u64(a->rank, b->rank);
+	int c = tm_u64_cmp(a->rank, b->rank);
 
 	if (!c)
-		c = cmp_part(a->has_agent, a->agent, b->has_agent, b->agent);
+		c = tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent);
 	if (!c)
-		c = cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
-	return c ? c : cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
+		c = tm_known_cmp(a->has_lane, a->lane, b->has_lane, b->lane);
+	return c ? c : tm_known_cmp(a->has_pid, a->pid, b->has_pid, b->pid);
 }
 
 bool tm_work_same_lane(const struct tm_work_track *a, const struct tm_work_track *b)
 {
-	return a->rank == b->rank && !cmp_part(a->has_agent, a->agent, b->has_agent, b->agent) &&
-	       !cmp_part(a->has_lane, a->lane, b->has_lane, b->lane);
+	return a->rank == b->rank &&
+	       !tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent) &&
+	       !tm_known_cmp(a->has_lane, a->lane, b->has_lane, b->lane);
 }
 
 static int by_thread(const void *pa, const void *pb)
 {
 	const struct tm_work_thread *a = pa, *b = pb;
-	int c = cmp_u64(a->rank, b->rank);
+	int c = tm_u64_cmp(a->rank, b->rank);
 
 	if (!c)
-		c = cmp_part(a->has_pid, a->pid, b->has_pid, b->pid);
-	return c ? c : cmp_part(a->has_tid, a->tid, b->has_tid, b->tid);
+		c = tm_known_cmp(a->has_pid, a->pid, b->has_pid, b->pid);
+	return c ? c : tm_known_cmp(a->has_tid, a->tid, b->has_tid, b->tid);
 }
 
 static int by_text(const void *pa, const void *pb, void *arg)
@@ -609,25 +576,6 @@ static int by_text(const void *pa, const void *pb, void *arg)
 	const struct tm_name *v = arg;
 
 	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
-}
-
-/* The place of every name among all, in byte order. */
-static bool order_names(struct tm_work *w)
-{
-	uint32_t *ids = malloc(((size_t)w->names.n + 1) * sizeof *ids);
-
-	free(w->order);
-	w->order = malloc(((size_t)w->names.n + 1) * sizeof *w->order);
-	for (uint32_t i = 0; ids && i < w->names.n; i++)
-		ids[i] = i;
-	if (ids && w->order) {
-		if (w->names.n)
-			qsort_r(ids, w->names.n, sizeof *ids, by_text, w->names.v);
-		for (uint32_t i = 0; i < w->names.n; i++)
-			w->order[ids[i]] = i;
-	}
-	free(ids);
-	return ids && w->order;
 }
 
 /* First start and last end of all its operations; an open edge of -w is filled in with them. */
@@ -733,7 +681,9 @@ static void drop_idle(struct tm_work *w)
 
 bool tm_work_settle(struct tm_work *w)
 {
-	if (!order_names(w) || !order_tracks(w))
+	free(w->order);
+	w->order = tm_places(w->names.n, by_text, w->names.v);
+	if (!w->order || !order_tracks(w))
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++) {
 		for (int k = 0; k < TM_WORK_KINDS && !(w->keep & TM_WORK_LOOSE); k++)
@@ -816,16 +766,8 @@ enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank)
 
 void tm_work_tell(const struct tm_work *w, struct tm_report *rep)
 {
-	if (w->untimed)
-		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " row%s without start and end times skipped", w->untimed,
-		              w->untimed == 1 ? "" : "s");
-	if (w->stats)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics files ignored: they hold totals, not single events",
-		        w->stats, w->stats == 1 ? "" : "s");
+	tm_report_untimed(rep, w->untimed);
+	tm_report_stats(rep, w->stats);
 	if (w->unknown.n)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "%" PRIu32 " kernel%s of unknown class; --classes adds rules",

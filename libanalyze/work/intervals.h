@@ -179,9 +179,6 @@ size_t tm_work_same(const struct tm_work *w, size_t i);
  * comes first. */
 struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n);
 
-/* Is this the name?  A pattern that ends with '*' stands for all that begin so. */
-bool tm_work_name_like(const char *pattern, const char *name);
-
 static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t start)
 {
 	return start >= t->asked.lo && start < t->asked.hi;

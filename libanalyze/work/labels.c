@@ -66,20 +66,10 @@ static int by_place(const void *pa, const void *pb, void *arg)
 bool tm_labels_order(struct tm_labels *l, const uint32_t *order)
 {
 	struct places p = { l, order };
-	uint32_t *ids = malloc((l->n + 1) * sizeof *ids);
 
 	free(l->order);
-	l->order = malloc((l->n + 1) * sizeof *l->order);
-	if (ids && l->order) {
-		for (uint32_t i = 0; i < l->n; i++)
-			ids[i] = i;
-		if (l->n)
-			qsort_r(ids, l->n, sizeof *ids, by_place, &p);
-		for (uint32_t i = 0; i < l->n; i++)
-			l->order[ids[i]] = i;
-	}
-	free(ids);
-	return ids && l->order;
+	l->order = tm_places((uint32_t)l->n, by_place, &p);
+	return l->order != NULL;
 }
 
 void tm_labels_fini(struct tm_labels *l)

@@ -5,6 +5,7 @@
 
 #include "work/calls.h"
 #include "work/causes.h"
+#include "work/columns.h"
 #include "work/comm_calls.h"
 #include "work/comm_join.h"
 #include "work/cover.h"

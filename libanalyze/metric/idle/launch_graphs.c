@@ -115,25 +115,20 @@ static bool gather(struct fill *f, size_t from, size_t to)
 	return true;
 }
 
-static int cmp(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* By launch, in order of start. */
 static int by_launch(const void *pa, const void *pb, void *arg)
 {
 	const struct kernel *a = pa, *b = pb;
 	const uint32_t *order = arg;
-	int c = cmp(a->call, b->call);
+	int c = tm_u64_cmp(a->call, b->call);
 
 	if (!c)
-		c = cmp(a->start, b->start);
+		c = tm_u64_cmp(a->start, b->start);
 	if (!c)
-		c = cmp(a->end, b->end);
+		c = tm_u64_cmp(a->end, b->end);
 	if (!c)
-		c = cmp(order[a->name], order[b->name]);
-	return c ? c : cmp(a->node, b->node);
+		c = tm_u64_cmp(order[a->name], order[b->name]);
+	return c ? c : tm_u64_cmp(a->node, b->node);
 }
 
 static bool add(struct fill *f, uint64_t rank, const struct kernel *k, uint64_t position,
@@ -203,7 +198,8 @@ static int by_key(const void *pa, const void *pb, void *arg)
 	int c = 0;
 
 	for (size_t i = 0; !c && i < KEY_WORDS; i++)
-		c = cmp(keys[a->key * (size_t)KEY_WORDS + i], keys[b->key * (size_t)KEY_WORDS + i]);
+		c = tm_u64_cmp(keys[a->key * (size_t)KEY_WORDS + i],
+		               keys[b->key * (size_t)KEY_WORDS + i]);
 	return c;
 }
 

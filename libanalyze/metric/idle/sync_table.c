@@ -271,24 +271,20 @@ static bool add_total(struct ask *a, const struct tm_sync_process *p)
 
 /* ---- rows ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Most time first, then by thread, absent ones first, then by name. */
 static int by_time(const void *pa, const void *pb, void *order)
 {
 	const struct row *a = pa, *b = pb;
 	bool ta = a->thread && a->thread->has_tid, tb = b->thread && b->thread->has_tid;
-	int c = cmp_u64(b->t.gpu.asked, a->t.gpu.asked);
+	int c = tm_u64_cmp(b->t.gpu.asked, a->t.gpu.asked);
 
 	if (!c)
 		c = ta - tb;
 	if (!c && ta)
-		c = cmp_u64(a->thread->tid, b->thread->tid);
+		c = tm_u64_cmp(a->thread->tid, b->thread->tid);
 	return c ? c
-	         : cmp_u64(((const uint32_t *)order)[a->name], ((const uint32_t *)order)[b->name]);
+	         : tm_u64_cmp(((const uint32_t *)order)[a->name],
+	                      ((const uint32_t *)order)[b->name]);
 }
 
 static bool put_row(struct tm_table *t, const struct tm_sync_process *p, const struct ask *a,
@@ -440,21 +436,22 @@ struct sums {
 static int by_rank(const void *pa, const void *pb, void *order)
 {
 	const struct sum_row *a = pa, *b = pb;
-	int c = cmp_u64(a->rank, b->rank);
+	int c = tm_u64_cmp(a->rank, b->rank);
 
 	if (!c)
-		c = cmp_u64(a->api, b->api);
+		c = tm_u64_cmp(a->api, b->api);
 	return c ? c
-	         : cmp_u64(((const uint32_t *)order)[a->name], ((const uint32_t *)order)[b->name]);
+	         : tm_u64_cmp(((const uint32_t *)order)[a->name],
+	                      ((const uint32_t *)order)[b->name]);
 }
 
 static int by_sum(const void *pa, const void *pb, void *order)
 {
 	const struct sum_row *a = pa, *b = pb;
-	int c = cmp_u64(a->rank, b->rank);
+	int c = tm_u64_cmp(a->rank, b->rank);
 
 	if (!c)
-		c = cmp_u64(a->api, b->api);
+		c = tm_u64_cmp(a->api, b->api);
 	if (!c)
 		c = (b->sum.total > a->sum.total) - (b->sum.total < a->sum.total);
 	return c ? c : by_rank(pa, pb, order);
@@ -825,7 +822,7 @@ static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, s
 
 static int by_key(const void *pa, const void *pb)
 {
-	return cmp_u64(*(const uint64_t *)pa, *(const uint64_t *)pb);
+	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
 }
 
 /* The ranks with GPU work, before tm_work_settle drops what is idle in the window. */

@@ -185,11 +185,6 @@ void tm_region_kernels_rank(struct region_kernels *k)
 
 /* ---- rows ---- */
 
-static int cmp_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* What is in no region comes last, by why. */
 static int by_time(const void *pa, const void *pb, void *arg)
 {
@@ -199,7 +194,7 @@ static int by_time(const void *pa, const void *pb, void *arg)
 	int c = lost_a != lost_b ? (lost_a ? 1 : -1) : 0;
 
 	if (!c && lost_a)
-		c = cmp_u64(a->key[KEY_PATH], b->key[KEY_PATH]);
+		c = tm_u64_cmp(a->key[KEY_PATH], b->key[KEY_PATH]);
 	if (!c && a->total != b->total)
 		c = a->total > b->total ? -1 : 1;
 	if (!c && !lost_a)

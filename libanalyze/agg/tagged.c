@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "agg/tagged.h"
+
+static inline bool is_before(const struct tm_intervals *s, size_t i, uint64_t tag, uint64_t at)
+{
+	uint64_t one = tm_interval_tag(s, i);
+
+	return one < tag || (one == tag && tm_interval_start(s, i) <= at);
+}
+
+/* Entries below lo are before, those from hi on are not. */
+static size_t between(const struct tm_intervals *s, size_t lo, size_t hi, uint64_t tag, uint64_t at)
+{
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (is_before(s, mid, tag, at))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at)
+{
+	return between(s, 0, s->n, tag, at);
+}
+
+size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at)
+{
+	size_t lo = from, hi, step = 1;
+
+	if (lo < s->n && is_before(s, lo, tag, at)) {
+		for (hi = lo + 1; hi < s->n && is_before(s, hi, tag, at); step *= 2) {
+			lo = hi;
+			hi = s->n - hi > step ? hi + step : s->n;
+		}
+		lo++;
+	} else {
+		for (hi = lo; lo && !is_before(s, lo - 1, tag, at); step *= 2) {
+			hi = lo - 1;
+			lo = hi > step ? hi - step : 0;
+		}
+	}
+	return between(s, lo, hi, tag, at);
+}
