@@ -170,8 +170,8 @@ int main(int argc, char **argv)
 	static const struct tool tool = {
 		.name = "tracediff",
 		.self = { .usage = "tracediff [options] A B\n"
-		                   "       tracediff [options] A1 A2 ... -- B1 B2 ...\n"
-		                   "       tracediff --history [options] RUN...",
+		                   "tracediff [options] A1 A2 ... -- B1 B2 ...\n"
+		                   "tracediff --history [options] RUN...",
 		          .about = "Is run B slower than run A, beyond noise, and what is the "
 		                   "difference made "
 		                   "of?  A run is a file, a directory or a quoted pattern.",

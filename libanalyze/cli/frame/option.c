@@ -404,9 +404,10 @@ bool tm_option_parse(int argc, char *const *argv, const struct option *const *ta
 }
 
 /* Append words from column `at` on, with later lines indented to `indent`.  A line break in the
- * text begins a new line. */
+ * text begins a new line, at the column of the first. */
 static void add_wrapped(struct tm_buf *out, const char *s, size_t at, size_t indent)
 {
+	const size_t begin = at;
 	bool first = true; /* on this line */
 
 	while (*s) {
@@ -426,8 +427,8 @@ static void add_wrapped(struct tm_buf *out, const char *s, size_t at, size_t ind
 		}
 		s += n;
 		if (*s == '\n') {
-			tm_buf_fmt(out, "\n%*s", s[1] && s[1] != '\n' ? (int)indent : 0, "");
-			at = indent;
+			tm_buf_fmt(out, "\n%*s", s[1] && s[1] != '\n' ? (int)begin : 0, "");
+			at = begin;
 			first = true;
 		}
 		s += *s != '\0';

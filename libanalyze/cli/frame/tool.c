@@ -41,12 +41,62 @@ static void help_word(int argc, char **argv)
 	argv[argc > 2 ? 2 : 1] = help;
 }
 
+/* ---- no sub-command ---- */
+
+/* What a user of one tool may have come for, and another is. */
+static const struct {
+	const char *name, *about;
+} tools[] = {
+	{ "kstats", "where the time went, why the GPU was idle" },
+	{ "tracediff", "compare runs: did it get faster?" },
+	{ "libperf", "library calls: which GEMM shapes matter?" },
+	{ "tracecheck", "targets and limits, for CI" },
+	{ "tracecat", "every event as CSV or NDJSON" },
+	{ "tracemerge", "many traces as one database" },
+	{ "powerstats", "power and energy" },
+};
+
+static bool in_group(const struct tool_command *cmd, const char *word)
+{
+	return cmd->group && strcasestr(cmd->group, word);
+}
+
+/* Where a word that is no sub-command is said in the help: "kstats idle". */
+static void put_hint(struct tm_buf *b, const struct tool *t, const char *word)
+{
+	enum { SHORTEST = 4 };
+	const struct tool_command *best = NULL;
+
+	if (strlen(word) < SHORTEST || *word == '-')
+		return;
+	for (const struct tool_command *cmd = t->commands; cmd->name; cmd++)
+		if (strcasestr(cmd->about, word) &&
+		    (!best || (!in_group(best, word) && in_group(cmd, word))))
+			best = cmd;
+	if (best) {
+		tm_buf_fmt(b, "; see '%s %s -h': %s", t->name, best->name, best->about);
+		return;
+	}
+	for (const struct tool_command *cmd = t->commands; cmd->name; cmd++)
+		if (in_group(cmd, word)) {
+			tm_buf_fmt(b, "; see \"%s\" in '%s -h'", cmd->group, t->name);
+			return;
+		}
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (strcmp(tools[i].name, t->name) != 0 &&
+		    (strcasestr(tools[i].about, word) || strcasestr(tools[i].name, word))) {
+			tm_buf_fmt(b, "; see '%s -h': %s", tools[i].name, tools[i].about);
+			return;
+		}
+}
+
 /* `word` is no sub-command, or does not come first, or there is none where it is NULL. */
 static int unknown(const struct tool *t, const struct common *c, const char *word)
 {
 	const char *names[TOOL_COMMANDS + 1] = { 0 };
 	const char *near;
 	bool late = word && *word == '-'; /* kstats -q top */
+	struct tm_buf hint = { 0 };
 	struct tm_diag d;
 
 	for (size_t i = 0; t->commands[i].name && i < TOOL_COMMANDS; i++) {
@@ -55,13 +105,17 @@ static int unknown(const struct tool *t, const struct common *c, const char *wor
 	}
 	near = word ? tm_option_nearest(word, names) : NULL;
 	late |= word && !near && !access(word, F_OK); /* kstats FILE */
+	if (word && !near && !late)
+		put_hint(&hint, t, word);
 	if (late)
 		tm_diag_set(&d, 0, "give the sub-command first: %s", t->example);
 	else if (!word)
 		tm_diag_set(&d, 0, "choose a sub-command: %s", t->example);
 	else
-		tm_diag_set(&d, 0, "unknown sub-command '%s'%s%s%s", word,
-		            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+		tm_diag_set(&d, 0, "unknown sub-command '%s'%s%s%s%s", word,
+		            near ? "; did you mean " : "", near ? near : "", near ? "?" : "",
+		            hint.p && !hint.failed ? hint.p : "");
+	tm_buf_fini(&hint);
 	return tm_usage_error(c, &d);
 }
 
@@ -79,18 +133,6 @@ static int put_page(const struct common *c, struct tm_buf *out, bool made)
 /* What a reader of the short help may have come for, and this tool is not. */
 static void other_tools(struct tm_buf *out, const char *self)
 {
-	static const struct {
-		const char *name, *about;
-	} tools[] = {
-		{ "kstats", "where the time went, why the GPU was idle" },
-		{ "tracediff", "compare runs: did it get faster?" },
-		{ "libperf", "library calls: which GEMM shapes matter?" },
-		{ "tracecheck", "targets and limits, for CI" },
-		{ "tracecat", "every event as CSV or NDJSON" },
-		{ "tracemerge", "many traces as one database" },
-		{ "powerstats", "power and energy" },
-	};
-
 	tm_buf_str(out, "Other tools, see tracemill(7):\n");
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
 		if (strcmp(tools[i].name, self) != 0)

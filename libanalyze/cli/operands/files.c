@@ -101,13 +101,15 @@ static void judge(struct pass *p, size_t operand)
 {
 	struct tm_diag d;
 	size_t n = 0;
+	bool bare; /* "top", of libperf */
 
 	if (p->taken[operand] || p->told[operand])
 		return;
 	for (size_t i = 0; i < p->walk.n; i++)
 		n += p->walk.v[i].operand == operand;
-	tm_diag_set(&d, 0, "contains no input of %s (%zu file%s looked at)", p->q->name, n,
-	            n == 1 ? "" : "s");
+	bare = strncmp(p->q->name, p->c->tool, strlen(p->c->tool)) != 0;
+	tm_diag_set(&d, 0, "contains no input of %s%s%s (%zu file%s looked at)",
+	            bare ? p->c->tool : "", bare ? " " : "", p->q->name, n, n == 1 ? "" : "s");
 	fault(p, operand, p->v[operand].path, &d);
 }
 

@@ -215,7 +215,7 @@ bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step
 			at++;
 		for (end = at; end < nsteps && step[end].rank == rank;)
 			end++;
-		ok = take_steps(&a, step + at, end - at) && add_rank(&a, w, &i);
+		ok = take_steps(&a, nsteps ? step + at : step, end - at) && add_rank(&a, w, &i);
 	}
 	tm_calls_fini(&a.gaps.calls);
 	tm_causes_fini(&a.gaps.causes);
