@@ -6,7 +6,7 @@
 # TRACEMILL_SHARED: see shared_csv.sh.
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
-sample=(--files 90 --cuts 3)
+sample=(--files $((${EFFORT:-100} < 10 ? 30 : 90)) --cuts 3)
 if [ "${1-}" = full ]; then
 	sample=()
 fi

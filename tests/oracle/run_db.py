@@ -68,7 +68,7 @@ def check(name, paths):
         return
     counts["sets"] += 1
     # Of a small sample each set is asked some of the questions, the next one the others.
-    every = max(1, 25 // effort.PERCENT)
+    every = max(1, 50 // effort.PERCENT)
     for q in QUESTIONS[counts["sets"] % every::every]:
         want = ask(q, paths)
         for db in dbs:
