@@ -113,7 +113,7 @@ class Rule:
         else:
             first = next(i for i, c in enumerate(columns) if c in ("calls", "kernels", "total_ns", "window_ns", "gaps", "depth",
                                                                    "bytes", "allocs", "agents", "start_ns", "steps"))
-            texts = ("prev", "next", "host_call", "clock", "source") + (("slow",) if "step" in columns else ())
+            texts = ("prev", "next", "host_call", "clock", "source", "numbers", "reason") + (("slow",) if "step" in columns else ())
             self.column = rng.choice([c for c in columns[first:] if c not in texts])
             name = self.column
         unit = unit_of(name)

@@ -65,7 +65,7 @@ def check(path, work):
             q.compared["without events"] += 1
             return False
         with open(again, "rb") as f:
-            if form == "ndjson" and "\ufffd".encode() in f.read():
+            if form == "ndjson" and b"\\ufffd" in f.read():
                 q.compared["with bytes that are no UTF-8"] += 1
                 continue
         differ(f"{path} as {form}", want, [again])
