@@ -53,7 +53,7 @@ PUBLIC_H := $(sort $(ROOM_H) $(addprefix libanalyze/,$(shell sed -n 's/^\#includ
 PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p;t' \
 	-e 's/^\#include "\([a-z]*\/.*\.def\)"/libanalyze\/\1/p' $(PUBLIC_H)))
 
-.PHONY: public all tools units replays faulty gen demo quick where check lint bench fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
+.PHONY: public all tools units replays faulty gen benches demo quick where check lint bench fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -99,6 +99,9 @@ check: deps-check
 lint: deps-check
 	@$(MAKE) --no-print-directory -s tools
 	@tests/run.sh --only lint $(B)
+
+# The programs that make bench compares with, so that make check tells when one does not compile.
+benches: $(BENCH)
 
 bench: deps-bench
 	@$(MAKE) --no-print-directory -s tools $(BENCH) gen

@@ -26,7 +26,7 @@ threads=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=thread)
 
 jobs=$(nproc)
 echo "building: gcc; clang with address,undefined; clang with thread"
-"$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays gen
+"$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays gen benches
 "$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")/unit/test_drive"
 

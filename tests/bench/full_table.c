@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 		add_batch(b);
 	if (st != TM_ST_END)
 		return fail(argv[1], &d);
-	if (r->loss.malformed || r->loss.reversed || r->loss.cut) {
+	if (tm_loss_skipped(&r->loss)) {
 		fprintf(stderr, "full_table: %s: some rows were left out\n", argv[1]);
 		return 2;
 	}
