@@ -200,6 +200,7 @@ static bool rebuild(struct tm_table *t, const size_t *row, const size_t *column,
 
 bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n)
 {
+	t->look = TM_LOOK_ROWS;
 	struct order o = { .t = t, .by = by, .n = n };
 	size_t *row = malloc((t->nrows + 1) * sizeof *row);
 	bool ok = row != NULL;

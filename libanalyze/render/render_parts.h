@@ -92,6 +92,13 @@ void tm_put_bar(struct tm_buf *out, size_t steps, bool utf8);
  * NULL = none. */
 const char *tm_color_of_word(const char *column, const struct tm_cell *c);
 
+/* ---- strips (chart.c) ---- */
+
+/* Append a table of TM_LOOK_STRIPS; *done = false: it lacks the columns, and nothing was appended.
+ * False when out of memory. */
+bool tm_put_strips(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx,
+                   bool *done);
+
 /* ---- columns (render.c) ---- */
 
 /* Indices of the columns worth showing to people: without those absent in every row, and, unless

@@ -327,7 +327,7 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
-static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
+static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
 	size_t first = 0;
@@ -379,6 +379,15 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 	free(p.lane);
 	free(col);
 	return !out->failed;
+}
+
+static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
+{
+	bool done = false;
+
+	if (t->look == TM_LOOK_STRIPS && !tm_put_strips(out, t, ctx, &done))
+		return false;
+	return done || put_rows(out, t, ctx);
 }
 
 const struct tm_render_mode tm_render_text = {

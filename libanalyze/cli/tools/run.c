@@ -111,6 +111,8 @@ static bool read_options(struct job *j, struct tm_diag *d)
 		return false;
 	if (!tm_show_options(&j->show, &c->out, d))
 		return false;
+	if (!j->show.mode->machine)
+		o->width = tm_show_width(c);
 	o->sort = j->show.sort;
 	o->nsort = j->show.nsort;
 	o->columns = c->out.columns ? j->show.columns : NULL;
