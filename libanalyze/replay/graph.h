@@ -39,8 +39,8 @@ enum edge_kind {
 	EDGE_NO,       /* an instant that waits for nothing */
 };
 
-/* A stored edge: its kind, the levels at which it exists, at which it binds, and whether it is one of
- * several that the recorded times let bind. */
+/* A stored edge: its kind, the levels at which it exists, at which it binds, and whether it is one
+ * of several that the recorded times let bind. */
 struct edge {
 	uint32_t pred, est, meta;
 };
@@ -142,7 +142,7 @@ struct tm_replay_rank {
 	bool queued;                       /* any operation ever waited for the one before */
 	bool untraced;                     /* operations without call */
 	uint32_t slope;                    /* part of a launch call before submission, of 10^6 */
-	uint64_t rouse; /* usual time from submission to its operation on an idle lane */
+	uint64_t rouse;         /* usual time from submission to its operation on an idle lane */
 	uint32_t roused, alike; /* operations that began earlier than one that an idle lane takes
 	                         * up, as their lane was at work; and those that did not */
 

@@ -138,7 +138,8 @@ static bool is_busy(const struct pass *p, const struct tm_replay_rank *k, uint32
 			return true;
 		/* In the recording that one ends behind the start. */
 		if (edge_kind(edge) == EDGE_JIT &&
-		    (t == k->t || plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], rank)) > sub))
+		    (t == k->t ||
+		     plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], rank)) > sub))
 			return true;
 	}
 	return k->prev[i] != NONE && t[k->prev[i]] > sub;
@@ -320,7 +321,8 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 	if (any)
 		return best;
 	/* What a rank did before its first call is not in the trace: it may be of the host. */
-	if (!i && k->kind[i] < NODE_START && p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
+	if (!i && k->kind[i] < NODE_START &&
+	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
 		return plus(p->r->lo, scaled(k->t[i] - p->r->lo, p->s->host));
 	return k->t[i];
 }

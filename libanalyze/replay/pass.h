@@ -5,8 +5,8 @@
 
 #include "replay/graph.h"
 
-/* How that is decided which the trace leaves open: as is likely, at a level; or for the least, or for
- * the most. */
+/* How that is decided which the trace leaves open: as is likely, at a level; or for the least, or
+ * for the most. */
 enum way { WAY_LIKELY = LIKELY, WAY_LEAST = LEVELS, WAY_MOST };
 
 /* What is being replayed, and the times so far. */

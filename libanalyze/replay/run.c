@@ -173,7 +173,7 @@ static void measure(const struct tm_replay_job *j, const struct pass *p, const u
 	}
 	for (size_t i = 0; i < j->nmark; i++)
 		out->mark[at][i] = moved(p, j->mark[i].rank, near[2 * i], near[2 * i + 1],
-		                               j->mark[i].at);
+		                         j->mark[i].at);
 }
 
 static uint64_t uncertain(const struct pass *p)

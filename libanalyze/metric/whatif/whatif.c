@@ -2,8 +2,8 @@
  * What would a change buy?  Scenarios, each replayed on the recorded graph (replay/replay.h).
  *
  * Predicted is the window of the likely graph, low and high the least and the most of that and four
- * more: of what is certain, of all that is possible, and with what the trace leaves open decided for
- * the least and for the most.  How far the graph fits the trace is
+ * more: of what is certain, of all that is possible, and with what the trace leaves open decided
+ * for the least and for the most.  How far the graph fits the trace is
  * measured by the trace itself: model_error_pct is how far the window is off where every latency is
  * the usual one of its kind. */
 #include "metric/whatif/answer.h"
