@@ -4,7 +4,7 @@
 #define TM_STREAM_RANK_H
 
 #include "base/base.h"
-#include "model/trace.h"
+#include "model/model.h"
 
 #include <regex.h>
 #include <stdbool.h>
