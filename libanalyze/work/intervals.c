@@ -143,9 +143,9 @@ bool tm_work_piece(void *acc, const struct tm_piece *p)
 {
 	struct tm_work *w = acc;
 
-	w->rank = p->rank;
+	w->rank = p->id.rank;
 	w->nknown = 0;
-	tm_metric_window(w->o, p->rank, &w->window);
+	tm_metric_window(w->o, p->id.rank, &w->window);
 	return true;
 }
 
