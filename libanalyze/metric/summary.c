@@ -62,7 +62,6 @@ enum {
 	ROW_SKIPPED,
 	ROW_LOST,
 	ROW_KERNELS_LOST,
-	ROW_PRODUCER,
 	ROW_WINDOW,
 	ROW_PART, /* PARTS of them */
 	ROW_CALLS = ROW_PART + PARTS,
@@ -77,6 +76,7 @@ enum {
 	ROW_CAUSE, /* TM_CAUSES of them */
 	ROW_MATCHED = ROW_CAUSE + TM_CAUSES,
 	ROW_LONGEST,
+	ROW_PRODUCER,
 	ROWS,
 	TOP_CALLS = 3,
 	TOP_KERNELS = 10,
@@ -171,7 +171,8 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	struct summary *s = acc;
 
 	(void)why;
-	if (p->producer && tm_names_add(&s->producers, p->producer, strlen(p->producer)) == TM_NAME_NONE)
+	if (p->id.producer &&
+	    tm_names_add(&s->producers, p->id.producer, strlen(p->id.producer)) == TM_NAME_NONE)
 		return false;
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
@@ -220,11 +221,8 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 /* ---- rows ---- */
 
 static const char *const unit_words[] = {
-	[TM_UNIT_TEXT] = "text",
-	[TM_UNIT_NS] = "ns",
-	[TM_UNIT_PCT] = "pct",
-	[TM_UNIT_COUNT] = "count",
-	[TM_UNIT_RATIO] = "ratio",
+	[TM_UNIT_TEXT] = "text",   [TM_UNIT_NS] = "ns",       [TM_UNIT_PCT] = "pct",
+	[TM_UNIT_COUNT] = "count", [TM_UNIT_RATIO] = "ratio",
 };
 
 /* Where rows go, and what workload they are judged for. */
@@ -345,11 +343,19 @@ static int by_text(const void *a, const void *b)
 	return tm_name_cmp(a, b);
 }
 
+/* Of two texts about one program, which come in order, the later one says more of its version. */
+static bool same_program(const struct tm_name *a, const struct tm_name *b)
+{
+	size_t n = strcspn(a->text, " ");
+
+	return n == strcspn(b->text, " ") && !memcmp(a->text, b->text, n);
+}
+
 /* Who wrote the inputs; the first three of very many. */
 static bool fill_producers(const struct summary *s, struct sheet *t)
 {
 	enum { SHOWN = 3 };
-	uint32_t n = s->producers.n;
+	uint32_t n = s->producers.n, programs = 0;
 	struct tm_cell *c = add(t, rows[ROW_PRODUCER], tm_cell_none(), TM_UNIT_TEXT);
 	struct tm_name *order = calloc((size_t)n + 1, sizeof *order);
 	struct tm_buf text = { 0 };
@@ -362,10 +368,11 @@ static bool fill_producers(const struct summary *s, struct sheet *t)
 		memcpy(order, s->producers.v, n * sizeof *order);
 		qsort(order, n, sizeof *order, by_text);
 	}
-	for (uint32_t i = 0; i < n && i < SHOWN; i++)
-		tm_buf_fmt(&text, "%s%s", i ? ", " : "", order[i].text);
-	if (n > SHOWN)
-		tm_buf_fmt(&text, " and %" PRIu32 " more", n - SHOWN);
+	for (uint32_t i = 0; i < n; i++)
+		if ((i + 1 == n || !same_program(&order[i], &order[i + 1])) && programs++ < SHOWN)
+			tm_buf_fmt(&text, "%s%s", text.n ? ", " : "", order[i].text);
+	if (programs > SHOWN)
+		tm_buf_fmt(&text, " and %" PRIu32 " more", programs - SHOWN);
 	if (text.n)
 		c[COL_NAME] = tm_table_own(t->t, text.p, text.n);
 	free(order);
@@ -386,8 +393,7 @@ static bool fill_inputs(const struct summary *s, struct sheet *t)
 	return add_count(t, rows[ROW_INPUTS], true, s->inputs) &&
 	       add_count(t, rows[ROW_RANKS], ranks, ranks) &&
 	       add_count(t, rows[ROW_AGENTS], agents, agents) &&
-	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + w->untimed) && fill_lost(s, t) &&
-	       fill_producers(s, t);
+	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + w->untimed) && fill_lost(s, t);
 }
 
 /* Whose share of its window is largest, or least. */
@@ -500,12 +506,15 @@ static uint64_t fixed(struct tm_cell c, uint64_t without)
  * target where that of the compute does. */
 static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, struct sheet *t)
 {
-	tm_u128 compute = sum->total, comm = 0;
+	tm_u128 compute = sum->total, comm = 0, known = 0;
+	struct tm_cell share;
 	uint64_t calls = 0, agents = 0;
 	struct tm_cell *c;
 
 	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
+		if (strcmp(sum->name[i].class_name, TM_CLASS_UNKNOWN) != 0)
+			known += sum->name[i].total;
 		if (tm_work_kind_of(sum->name[i].class_name) != TM_WORK_KERNEL)
 			compute -= sum->name[i].total;
 		if (tm_work_kind_of(sum->name[i].class_name) == TM_WORK_COMM)
@@ -535,8 +544,11 @@ static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, s
 		                 fixed(tm_work_pct(r.most, whole), UINT64_MAX)))
 			return false;
 	}
-	return add_time(t, rows[ROW_COMPUTE], tm_gemm_total(sum, GEMM_DENSE), compute) &&
-	       add_time(t, rows[ROW_COMM], comm, sum->total);
+	if (!add_time(t, rows[ROW_COMPUTE], tm_gemm_total(sum, GEMM_DENSE), compute))
+		return false;
+	share = tm_work_pct(comm, sum->total);
+	return add_up_to(t, rows[ROW_COMM], share, TM_UNIT_PCT,
+	                 fixed(tm_work_pct(comm + (sum->total - known), sum->total), UINT64_MAX));
 }
 
 static bool fill_top(const struct share_sum *sum, struct sheet *t)
@@ -706,7 +718,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		tell(w, &sum, rep);
 		if (!fill_inputs(s, &sheet) || !fill_timeline(w, &sheet) ||
 		    !fill_kernels(w, &sum, &sheet) || !fill_sync(w, &sheet) ||
-		    !fill_gaps(w, &sheet, rep) || !fill_top(&sum, &sheet))
+		    !fill_gaps(w, &sheet, rep) || !fill_producers(s, &sheet) ||
+		    !fill_top(&sum, &sheet))
 			st = TM_ST_FATAL;
 	}
 	free(sum.name);

@@ -10,9 +10,9 @@
 struct summary_target {
 	const char *metric;
 	unsigned limit;
-	bool at_least;     /* or else below the limit */
-	unsigned presets;  /* a bit for each of tm_summary_presets that has it */
-	bool any;          /* so has a run of which nobody said what it does */
+	bool at_least;    /* or else below the limit */
+	unsigned presets; /* a bit for each of tm_summary_presets that has it */
+	bool any;         /* so has a run of which nobody said what it does */
 };
 
 /* The words of --preset, ending with NULL. */

@@ -7,6 +7,7 @@
  * Blind to what was not traced: without copies in the input, copying is idle time. */
 #include "metric/timeline.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -141,10 +142,20 @@ static const struct tm_metric_option options[] = {
 	  .arg = "N",
 	  .min = 1,
 	  .max = 1000000,
-	  .about = "with --chart: cut the time into N parts; usually as the line has room, and 100 for "
+	  .about = "with --chart: cut the time into N parts; usually as the line has room, and 100 "
+	           "for "
 	           "machines" },
 	{ 0 },
 };
+
+void *tm_timeline_own(uint64_t bins)
+{
+	struct own *own = calloc(1, sizeof *own);
+
+	if (own)
+		*own = (struct own) { .bins = bins };
+	return own;
+}
 
 /* Kernels that start inside the window, and how long they took in all. */
 struct kernels {

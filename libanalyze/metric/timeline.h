@@ -22,6 +22,10 @@ enum {
 };
 extern const struct tm_column tm_timeline_chart_columns[];
 
+/* What the options of `timeline` say when the number of bins was given alone; to be freed.  NULL
+ * when out of memory. */
+void *tm_timeline_own(uint64_t bins);
+
 /* Start *t and fill it: a row for each of `bins` equal parts of time, of each agent; fewer where
  * the time has fewer ns.  Of a settled store without queues and streams.  The parts of all agents
  * are those of the same time, unless their windows are so far apart that their clocks cannot be

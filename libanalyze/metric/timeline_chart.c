@@ -16,10 +16,7 @@ const struct tm_column tm_timeline_chart_columns[] = {
 	                    .title = "FROM",
 	                    .unit = TM_UNIT_ID,
 	                    .about = "begin of this part of the time, on the clock of the trace" },
-	[TM_CHART_TO] = { .name = "to_ns",
-	                  .title = "TO",
-	                  .unit = TM_UNIT_ID,
-	                  .about = "its end" },
+	[TM_CHART_TO] = { .name = "to_ns", .title = "TO", .unit = TM_UNIT_ID, .about = "its end" },
 	[TM_CHART_COMPUTE] = { TM_COLUMN_COMPUTE },
 	[TM_CHART_COMM] = { TM_COLUMN_EXPOSED_COMM },
 	[TM_CHART_COPY] = { TM_COLUMN_EXPOSED_COPY },
@@ -117,7 +114,8 @@ static bool put_lane(struct tm_table *t, const struct tm_work_track *tracks, siz
 	}
 	for (uint64_t i = 0; i < bins; i++)
 		if (!put_bin(t, &l,
-		             (struct tm_extent) { edge_of(all, i, bins), edge_of(all, i + 1, bins) }))
+		             (struct tm_extent) { edge_of(all, i, bins),
+		                                  edge_of(all, i + 1, bins) }))
 			return false;
 	return true;
 }
@@ -148,9 +146,10 @@ bool tm_timeline_chart(const struct tm_work *w, uint64_t bins, struct tm_table *
 	tm_table_init_list(t, tm_timeline_chart_columns);
 	t->look = TM_LOOK_STRIPS;
 	if (apart)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "the agents worked at different times, or their clocks differ: each is "
-		              "drawn over its own window");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "the agents worked at different times, or their clocks differ: each is "
+		        "drawn over its own window");
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
 		struct tm_extent at = all;
 		uint64_t ns;

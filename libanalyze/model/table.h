@@ -136,9 +136,9 @@ struct tm_table {
 	struct tm_cell
 	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
 	enum tm_look look;
-	size_t pinned;    /* the first rows, which stay there whatever is sorted, and which no limit
+	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
-	size_t kept;      /* the same of the last rows: what the others do not hold */
+	size_t kept;   /* the same of the last rows: what the others do not hold */
 	struct tm_buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */

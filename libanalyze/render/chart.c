@@ -139,10 +139,11 @@ static void put_parts(struct tm_buf *b, const struct strips *s, size_t row, size
 		tm_buf_fmt(b, "%-*s", LABEL, part->label);
 		begin(b, s, part->family);
 		for (size_t i = 0; i < n; i++)
-			tm_put_level(b,
-			             tm_level(value(s, row + i, col),
-			                      value(s, row + i, s->to) - value(s, row + i, s->from)),
-			             s->ctx->utf8);
+			tm_put_level(
+			        b,
+			        tm_level(value(s, row + i, col),
+			                 value(s, row + i, s->to) - value(s, row + i, s->from)),
+			        s->ctx->utf8);
 		end(b, s, part->family);
 		put_pct(b, sum, whole);
 		tm_buf_chr(b, '\n');
@@ -240,8 +241,9 @@ static void put_many(struct tm_buf *b, const struct strips *s)
 		put_lane_name(&name, s, row);
 		width = name.n > width ? name.n : width;
 	}
-	tm_buf_str(b, "busy; where most of it was not computing: m communication, p copies, v moves, "
-	              "i waiting kernels\n");
+	tm_buf_str(b,
+	           "busy; where most of it was not computing: m communication, p copies, v moves, "
+	           "i waiting kernels\n");
 	for (size_t row = 0; row < s->t->nrows; row += rows) {
 		rows = lane_rows(s, row);
 		tm_buf_clear(&name);

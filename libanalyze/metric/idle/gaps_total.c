@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Idle time of all agents together: its causes, its longest gap, and what the host did meanwhile. */
+ * Idle time of all agents together: causes, the longest gap, and what the host did meanwhile. */
 #include "base/base.h"
 #include "metric/idle/gaps_parts.h"
 
