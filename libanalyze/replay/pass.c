@@ -45,6 +45,8 @@ static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint
 	const struct tm_replay_op *o = &k->op[op];
 	uint64_t ns = p->balanced ? p->balanced[rank][op] : o->end - o->start;
 
+	if (p->beside)
+		return p->beside[rank][op];
 	if (!p->r->class_of[o->name])
 		return scaled(ns, p->s->copy);
 	ns = kernel_ns(p, o, ns);
@@ -53,6 +55,11 @@ static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint
 	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
 		ns = scaled(ns, p->s->comm);
 	return ns;
+}
+
+uint64_t tm_replay_op_ns(const struct pass *p, uint32_t rank, uint32_t op)
+{
+	return op_ns(p, p->r->rank[rank], op, rank);
 }
 
 /* Is it a call that does not wait any more? */
@@ -292,7 +299,7 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 	bool any = false, bound = false, binds = false;
 	struct came how = { 0 };
 
-	if (p->way >= WAY_LEAST && is_open(k, i))
+	if (p->way != WAY_LIKELY && is_open(k, i))
 		return open_instant(p, k, rank, i);
 	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
 		const struct edge *edge = &k->edge[e];
