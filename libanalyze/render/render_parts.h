@@ -83,6 +83,15 @@ void tm_brief_cut(struct tm_buf *out, const struct brief *b, const char *s, size
 /* Free it; {0} again. */
 void tm_brief_fini(struct brief *b);
 
+/* ---- bars (text.c) and words with a colour (palette.c) ---- */
+
+/* Append a bar: of `steps` eighths of a column with UTF-8, else of as many '#'. */
+void tm_put_bar(struct tm_buf *out, size_t steps, bool utf8);
+
+/* The escape sequence of a word that says how good or bad something is, in a column of that name;
+ * NULL = none. */
+const char *tm_color_of_word(const char *column, const struct tm_cell *c);
+
 /* ---- columns (render.c) ---- */
 
 /* Indices of the columns worth showing to people: without those absent in every row, and, unless

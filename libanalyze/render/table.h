@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "model/model.h"
+#include "render/palette.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,11 +20,12 @@ struct tm_render_ctx {
 	const char *window;       /* as the user typed it, NULL = none */
 	const char *const *notes; /* caveats, one sentence each */
 	size_t nnotes;
-	unsigned width;   /* text: columns of the terminal, 0 = do not shorten names */
-	bool all_columns; /* text: leave out no column, however narrow the terminal */
-	bool color;       /* text: escape sequences allowed */
-	bool utf8;        /* text: may be UTF-8; without it all is ASCII */
-	bool crlf;        /* csv: lines end with CR LF, and only what has to be quoted is */
+	unsigned width;      /* text: columns of the terminal, 0 = do not shorten names */
+	bool all_columns;    /* text: leave out no column, however narrow the terminal */
+	enum tm_color color; /* text: escape sequences allowed */
+	bool light;          /* text: the background is light */
+	bool utf8;           /* text: may be UTF-8; without it all is ASCII */
+	bool crlf;           /* csv: lines end with CR LF, and only what has to be quoted is */
 };
 
 /* One output mode: one file and one line in render/modes.def. */

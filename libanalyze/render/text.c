@@ -74,7 +74,7 @@ static size_t bar_width(size_t steps, bool utf8)
 	return utf8 ? (steps + 7) / 8 : steps;
 }
 
-static void put_bar(struct tm_buf *out, size_t steps, bool utf8)
+void tm_put_bar(struct tm_buf *out, size_t steps, bool utf8)
 {
 	/* U+2588 is the full block, U+2589 ... U+258F have 7 ... 1 eighths. */
 	for (; utf8 && steps >= 8; steps -= 8)
@@ -246,10 +246,42 @@ static size_t shorten(struct page *p, struct lane *l, const struct tm_cell *name
 	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 
+/* The colour of a row: that of the class it is about; NULL = none. */
+static const struct tm_hue *hue_of(const struct page *p, const struct tm_cell *cells)
+{
+	for (size_t i = 0; cells && p->ctx->color && i < p->n; i++) {
+		const struct tm_cell *c = &cells[p->lane[i].at];
+
+		if (!strcmp(p->lane[i].column->name, "class") && c->type == TM_CELL_TEXT)
+			return tm_hue_of(c->v.s, c->len);
+	}
+	return NULL;
+}
+
+/* The text in p->tmp, as it is or in the colour of its row or of what it says. */
+static void put_text(struct tm_buf *out, struct page *p, const struct lane *l,
+                     const struct tm_cell *c, const struct tm_hue *hue)
+{
+	const char *word = c->type == TM_CELL_TEXT ? tm_color_of_word(l->column->name, c) : NULL;
+
+	if (p->ctx->color && c->type == TM_CELL_NONE) {
+		tm_buf_str(out, DIM "-" PLAIN);
+	} else if (hue && !strcmp(l->column->name, "class")) {
+		tm_hue_begin(out, hue, p->ctx->color, p->ctx->light);
+		tm_buf_add(out, p->tmp.p, p->tmp.n);
+		tm_hue_end(out, p->ctx->color);
+	} else if (p->ctx->color && word) {
+		tm_buf_fmt(out, "%s%s" PLAIN, word, p->tmp.p);
+	} else {
+		tm_buf_add(out, p->tmp.p, p->tmp.n);
+	}
+}
+
 /* One line; cells[lane->at] for every lane, or the titles when cells is NULL. */
 static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *cells)
 {
-	bool utf8 = p->ctx->utf8, color = p->ctx->color;
+	const struct tm_hue *hue = hue_of(p, cells);
+	bool utf8 = p->ctx->utf8;
 	size_t start = out->n;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -263,8 +295,8 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 			w = shorten(p, l, cells && c.type == TM_CELL_TEXT ? &c : NULL);
 		pad = l->width > w ? l->width - w : 0;
 		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != TM_UNIT_TEXT ? pad : 0));
-		if (c.type == TM_CELL_NONE && color)
-			tm_buf_str(out, DIM "-" PLAIN);
+		if (cells)
+			put_text(out, p, l, &c, hue);
 		else
 			tm_buf_add(out, p->tmp.p, p->tmp.n);
 		if (l->column->unit == TM_UNIT_TEXT && i + 1 < p->n)
@@ -273,7 +305,11 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 			continue;
 		steps = cells ? bar_steps(l, &c, utf8) : 0;
 		tm_buf_chr(out, ' ');
-		put_bar(out, steps, utf8);
+		if (hue && steps)
+			tm_hue_begin(out, hue, p->ctx->color, p->ctx->light);
+		tm_put_bar(out, steps, utf8);
+		if (hue && steps)
+			tm_hue_end(out, p->ctx->color);
 		put_blanks(out, l->bar - bar_width(steps, utf8));
 	}
 	while (out->n > start && out->p[out->n - 1] == ' ')

@@ -412,13 +412,14 @@ TEST(numbers_for_people)
 	       "CLASS                 CALLS     TOTAL       SIZE    RATIO   SHARE         NAME\n"
 	       "m      18446744073709551615  17.23 ms  1.500 KiB  -1.5000  62.35% ######  gemm\n"
 	       "-                         0         -          -   0.0000       -         copy\n");
-	ctx.utf8 = ctx.color = true;
+	ctx.utf8 = true;
+	ctx.color = TM_COLOR_16;
 #define FULL5 "\342\226\210\342\226\210\342\226\210\342\226\210\342\226\210"
 	EXPECT("text", &ctx, all, 2, numbers_copy(),
 	       "\033[1mCLASS                 CALLS     TOTAL       SIZE    RATIO   SHARE"
 	       "          NAME\033[0m\n"
-	       "m      18446744073709551615  17.23 ms  1.500 KiB  -1.5000  62.35% " FULL5
-	       "\342\226\210\342\226\216  gemm\n"
+	       "\033[90mm\033[39m      18446744073709551615  17.23 ms  1.500 KiB  -1.5000  62.35% "
+	       "\033[90m" FULL5 "\342\226\210\342\226\216\033[39m  gemm\n"
 	       "\033[2m-\033[0m                         0         \033[2m-\033[0m          "
 	       "\033[2m-\033[0m   0.0000       \033[2m-\033[0m          copy\n");
 }
@@ -720,6 +721,41 @@ TEST(padding_is_bounded)
 	tm_buf_fini(&out);
 }
 
+/* Each class of the built-in rules has a family, and each family colours of its own. */
+TEST(families)
+{
+	struct tm_diag d;
+	struct tm_classes *classes = tm_classes_builtin(&d);
+	size_t n = 0;
+
+	CHECK(classes);
+	for (size_t i = 0; classes && i < tm_classes_count(classes); i++) {
+		const char *name = tm_classes_name(classes, i);
+
+		CHECK(!strcmp(tm_hue_of(name, strlen(name))->name, "other") ==
+		      !strcmp(name, "other"));
+	}
+	for (const struct tm_hue *h = tm_hues; h->name; h++, n++)
+		for (const struct tm_hue *g = tm_hues; g < h; g++)
+			CHECK(g->light != h->light && g->dark != h->dark);
+	CHECK(n == 16);
+	CHECK(!strcmp(tm_hue_of("moe_gemm", 8)->name, "gemm"));
+	CHECK(!strcmp(tm_hue_of("moe_gem", 7)->name, "other"));
+	tm_classes_free(classes);
+}
+
+/* By hand: the cube's levels are 0, 95, 135, 175, 215, 255, and 232 + i is 8 + 10 i of grey. */
+TEST(nearest_colors)
+{
+	CHECK(tm_color_256(0x000000) == 16);
+	CHECK(tm_color_256(0xff0000) == 196);
+	CHECK(tm_color_256(0x5f87af) == 16 + 36 + 6 * 2 + 3);
+	CHECK(tm_color_256(0x808080) == 244);
+	CHECK(tm_color_16(0xff0000) == 91);
+	CHECK(tm_color_16(0x808080) == 90);
+	CHECK(tm_color_16(0x13c7f4) == 36);
+}
+
 TEST(append_only)
 {
 	struct tm_cell c[] = { TXT("x"), tm_cell_u64(1) };
@@ -740,4 +776,5 @@ TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostil
           T(md_word_underscores_stay), T(text_hostile), T(utf8_limits), T(numbers_in_machine_modes),
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
           T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
-          T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(append_only))
+          T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(families),
+          T(nearest_colors), T(append_only))

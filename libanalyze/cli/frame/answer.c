@@ -119,10 +119,46 @@ static bool shape(const struct show *s, struct tm_table *t, struct tm_report *re
 	return !s->ncolumns || tm_table_choose(t, which, s->ncolumns);
 }
 
+static const char *set(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v && *v ? v : NULL;
+}
+
+/* --color, or else what the environment and the terminal say: NO_COLOR before CLICOLOR_FORCE. */
+static bool color_wanted(const char *when, bool tty)
+{
+	const char *term = set("TERM"), *force = set("CLICOLOR_FORCE");
+
+	if (when && strcmp(when, "auto") != 0)
+		return !strcmp(when, "always");
+	if (set("NO_COLOR"))
+		return false;
+	return (force && strcmp(force, "0") != 0) || (tty && term && strcmp(term, "dumb") != 0);
+}
+
+static enum tm_color colors_there(void)
+{
+	const char *term = set("TERM"), *more = set("COLORTERM");
+
+	return (term && strstr(term, "256")) ||
+	                       (more && (!strcmp(more, "truecolor") || !strcmp(more, "24bit")))
+	               ? TM_COLOR_256
+	               : TM_COLOR_16;
+}
+
+/* COLORFGBG, where a terminal says it: "0;15" is black on white. */
+static bool background_is_light(void)
+{
+	const char *v = set("COLORFGBG"), *last = v ? strrchr(v, ';') : NULL;
+
+	return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
+}
+
 void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
 {
-	const char *term = getenv("TERM"), *columns = getenv("COLUMNS"),
-	           *plain = getenv("NO_COLOR");
+	const char *columns = getenv("COLUMNS");
 	bool tty = (!c->out.output || !strcmp(c->out.output, "-")) && isatty(STDOUT_FILENO);
 	struct winsize ws;
 	uint64_t width;
@@ -135,7 +171,8 @@ void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
 	else if (columns && tm_num_u64(columns, strlen(columns), &width) && width <= 100000)
 		ctx->width = (unsigned)width;
 	ctx->utf8 = tty && tm_locale_is_utf8();
-	ctx->color = tty && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
+	ctx->color = color_wanted(c->out.color, tty) ? colors_there() : TM_COLOR_NONE;
+	ctx->light = background_is_light();
 }
 
 /* "file:line: text" of every finding, for the json envelope; all of them in one buffer, each with

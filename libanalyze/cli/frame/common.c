@@ -3,6 +3,7 @@
 
 #include "cli/frame/complete.h"
 #include "cli/frame/output.h"
+#include "cli/frame/pager.h"
 #include "render/render.h"
 
 #include <errno.h>
@@ -40,6 +41,13 @@ static const char *const *format_names(void)
 static const char *const *shell_names(void)
 {
 	return tm_complete_shells;
+}
+
+static const char *const *color_words(void)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+
+	return words;
 }
 
 /* Who prints a table, reads traces, reads anything. */
@@ -96,6 +104,13 @@ static const struct {
 	{ { .letter = 'o', .name = "output", .arg = "FILE", .about = "write to FILE atomically" },
 	  .in = IN_ALL,
 	  TO_TEXT(out.output) },
+	{ { .name = "color", .arg = "WHEN", .about = "use colors", .dflt = "auto" },
+	  .in = IN_TABLES | IN_INFO,
+	  .choices = color_words,
+	  TO_CHOICE(out.color) },
+	{ { .name = "pager", .about = "show the output in $PAGER, on a terminal only" },
+	  .in = IN_TABLES | IN_INFO,
+	  TO_FLAG(out.pager) },
 	{ { .letter = 'j',
 	    .name = "jobs",
 	    .arg = "N",
@@ -330,6 +345,9 @@ int tm_put_output(const struct common *c, const struct tm_buf *b)
 		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");
 		return EXIT_TROUBLE;
 	}
+	if (c->out.pager && b->n && (!o.path || !strcmp(o.path, "-")) && isatty(STDOUT_FILENO) &&
+	    tm_pager_put(b->p, b->n))
+		return EXIT_DONE;
 	ok = tm_output_put(&o, b->p, b->n, &d);
 	if (!ok)
 		tm_output_close(&o, false, NULL);

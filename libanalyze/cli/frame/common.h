@@ -15,7 +15,8 @@ enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
 
 /* How an answer is to look and where it goes. */
 struct out_opts {
-	const char *sort, *format, *columns, *output;
+	const char *sort, *format, *columns, *output, *color;
+	bool pager;
 	uint64_t limit;
 	unsigned limit_given;
 };
@@ -68,7 +69,7 @@ enum option_in {
 
 /* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS
  * entries, the last one { 0 }. */
-enum { COMMON_OPTIONS = 29 };
+enum { COMMON_OPTIONS = 31 };
 void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
 
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.

@@ -242,7 +242,7 @@ static bool put_answer(const struct job *j, const struct common *c, struct tm_re
 	if (!format)
 		return put_table(j, c, rep, status);
 	tm_show_look(c, &ctx);
-	look = (struct tm_check_look) { ctx.width, ctx.utf8, ctx.color };
+	look = (struct tm_check_look) { ctx.width, ctx.utf8, ctx.color != TM_COLOR_NONE };
 	if (!format->render(&out, &j->answer, &look)) {
 		tm_buf_fini(&out);
 		return false;
