@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A walk over all ranks, one behind the other, into a pen. */
+#include "read/read.h"
 #include "tracks/tracks_parts.h"
 
 #include <inttypes.h>
@@ -118,7 +119,8 @@ struct draw {
 	struct process *process; /* the first is the job */
 	size_t processes, cap;
 	uint64_t uuids;
-	struct tm_buf text;
+	bool real_pids;
+	struct tm_buf text, about;
 	struct track_lanes lanes;
 };
 
@@ -172,6 +174,7 @@ static void number_processes(struct draw *w)
 		for (size_t k = 1; real && k < i; k++)
 			real = w->process[k].pid != w->process[i].pid;
 	}
+	w->real_pids = real;
 	for (size_t i = 1; i < w->processes; i++)
 		if (!real)
 			w->process[i].pid = MADE_UP_PID + i - 1;
@@ -190,7 +193,12 @@ static bool put_processes(struct draw *w)
 {
 	const uint64_t most = w->processes ? w->process[w->processes - 1].rank : 0;
 	struct track_node_of n = {
-		.node = NODE_GROUP, .uuid = ++w->uuids, .name = "tracemill", .ours = true, .job = true
+		.node = NODE_GROUP,
+		.uuid = ++w->uuids,
+		.name = "tracemill",
+		.about = TM_MERGED_MARK,
+		.ours = true,
+		.job = true,
 	};
 	bool ok = w->ops->node(w->pen, &n);
 
@@ -202,6 +210,12 @@ static bool put_processes(struct draw *w)
 
 		p->uuid = ++w->uuids;
 		tm_buf_clear(&w->text);
+		tm_buf_clear(&w->about);
+		if (!w->real_pids)
+			tm_buf_str(&w->about, TM_MERGED_NO_PID);
+		if (f && f->host != TM_NAME_NONE)
+			tm_buf_fmt(&w->about, "%s%s", TM_MERGED_HOST,
+			           w->d->ranks->w.names.v[f->host].text);
 		/* Viewers sort by name: as many digits for each. */
 		tm_buf_fmt(&w->text, "rank %0*" PRIu64, digits(most), p->rank);
 		if (f && f->host != TM_NAME_NONE)
@@ -211,10 +225,11 @@ static bool put_processes(struct draw *w)
 		n = (struct track_node_of) { .node = NODE_PROCESS,
 			                     .uuid = p->uuid,
 			                     .name = w->text.p,
+			                     .about = w->about.n ? w->about.p : NULL,
 			                     .rank = p->rank,
 			                     .pid = p->pid,
 			                     .place = (unsigned)i };
-		ok = !w->text.failed && w->ops->node(w->pen, &n);
+		ok = !w->text.failed && !w->about.failed && w->ops->node(w->pen, &n);
 	}
 	return ok;
 }
@@ -456,6 +471,7 @@ bool tm_track_draw(const struct track_drawing *d, const struct track_level *leve
 	w.ops->free(w.pen);
 	free(w.process);
 	tm_buf_fini(&w.text);
+	tm_buf_fini(&w.about);
 	tm_track_lanes_fini(&w.lanes);
 	return ok;
 }

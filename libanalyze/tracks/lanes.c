@@ -117,7 +117,7 @@ static bool make_items(struct track_lanes *l, const struct track_store *s, const
 			uint64_t from = r->start > last->end ? r->start : last->end;
 
 			left->merges += last->count == 1;
-			left->merged += 1 + (last->count == 1);
+			left->merged += last->count == 1 ? 2 : 1;
 			last->busy += r->end > from ? r->end - from : 0;
 			last->end = r->end > last->end ? r->end : last->end;
 			last->count++;

@@ -37,7 +37,7 @@ const char *tm_track_arg_name(unsigned arg)
 	if (arg >= ARG_OWN)
 		return own[arg - ARG_OWN];
 	col = tm_track_cols[arg];
-	col = col == TM_EVC_GRID_X ? TM_EVC_GRID : col == TM_EVC_WG_X ? TM_EVC_WG : col;
+	col = col == TM_EVC_GRID_Z ? TM_EVC_GRID : col == TM_EVC_WG_Z ? TM_EVC_WG : col;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (words[i].col == col)
 			return words[i].name;

@@ -8,6 +8,7 @@
  *   lanes.c    the rows of a rank as lanes that go up in time, and all of them as one walk
  *   level.c    what is left out when there is a budget
  *   draw.c     a walk over all ranks into a pen
+ *   words.c    what a slice says, for the pens
  *   pftrace.c, chrome.c   the pens
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
@@ -43,12 +44,15 @@ enum {
 	ARG_BEFORE_ = ARG_OWN - 1,
 #include "tracks/args.def"
 	ARGS,
+	ARG_CORR_ = ARGS, /* what every row may have: its correlation id, its name in full */
+	ARG_FULL_,
+	ARG_NAMES_, /* how many names of args there are */
 };
 
 /* What an arg below ARG_OWN is; TM_EVC_N behind the last. */
 extern const enum tm_ev_col tm_track_cols[ARG_OWN];
 
-/* What it is called: as schemas/pftrace.def has it first for that column; that of GRID_X and WG_X
+/* What it is called: as schemas/pftrace.def has it first for that column; that of GRID_Z and WG_Z
  * stands for three numbers.  NULL = it has none. */
 const char *tm_track_arg_name(unsigned arg);
 
@@ -218,7 +222,7 @@ enum track_node { NODE_PROCESS, NODE_GROUP, NODE_SLICES, NODE_COUNTER };
 struct track_node_of {
 	enum track_node node;
 	uint64_t uuid, parent; /* 0 = none */
-	const char *name;
+	const char *name, *about; /* about: for readers of ours, or NULL */
 	uint64_t rank, pid; /* of NODE_PROCESS, and of the process it is in */
 	unsigned place;     /* among its siblings */
 	bool ours, job;     /* drawn by us; a track of the job, not of a rank */
@@ -248,6 +252,20 @@ struct track_pen_ops {
 	void (*free)(struct track_pen *p);
 };
 extern const struct track_pen_ops tm_pen_pftrace, tm_pen_chrome;
+
+/* What a slice is filed under: a domain, or one of: */
+enum { CATEGORY_MERGED = TM_DOMAIN_N, CATEGORY_OWN, CATEGORIES = CATEGORY_OWN + TRACK_SORTS };
+unsigned tm_track_category(const struct track_store *s, const struct track_slice *x);
+const char *tm_track_category_text(unsigned category);
+
+/* Who is told what a slice says. */
+struct track_saying {
+	void *pen;
+	bool (*number)(void *pen, unsigned arg, const char *name, uint64_t v);
+	bool (*text)(void *pen, unsigned arg, const char *name, const char *text, size_t n);
+};
+bool tm_track_tell(const struct track_store *s, const struct track_slice *x,
+                   struct track_saying *to);
 
 /* What every pen begins with: what is ready to be written, and how much there was in all. */
 struct track_pen {
