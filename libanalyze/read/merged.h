@@ -15,6 +15,10 @@
 /* Categories of what is drawn beside the events begin with it. */
 #define TM_MERGED_OWN "tm_"
 
+/* Packets of the first rank are of this sequence, those of the next of the next; what is about the
+ * job is in the one before. */
+enum { TM_MERGED_FIRST_RANK = 2 };
+
 /* Values that are, share their axis with this key. */
 #define TM_MERGED_AXIS "tm_own"
 

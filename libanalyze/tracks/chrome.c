@@ -82,7 +82,7 @@ static void put_quoted(struct pen *p, struct quoted *q, const char *text, size_t
 static void put_shown(struct pen *p, const struct track_row *r)
 {
 	struct quoted *q = &p->shown[r->name == TM_NAME_NONE ? p->s->names.n : r->name];
-	const char *text = q->n ? "" : tm_track_short(&p->text, p->s, r);
+	const char *text = q->n ? "" : tm_track_name(&p->text, p->s, r, TM_NAME_BASE);
 
 	put_quoted(p, q, text ? text : "", text ? strlen(text) : 0);
 }
@@ -115,8 +115,11 @@ static void put_args(struct pen *p, const struct track_slice *s)
 	tm_buf_str(&p->pen.out, ",\"args\":{");
 	p->comma = "";
 	if (r->what == WHAT_KERNEL && r->name != TM_NAME_NONE) {
+		struct quoted *q = &p->full[r->name];
+		const char *text = q->n ? "" : tm_track_name(&p->text, p->s, r, TM_NAME_FULL);
+
 		say(p, "Full Kernel Name");
-		put_quoted(p, &p->full[r->name], p->s->names.v[r->name].text, p->s->names.v[r->name].len);
+		put_quoted(p, q, text ? text : "", text ? strlen(text) : 0);
 	}
 	/* The lane stands where the thread's number would. */
 	if (tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST && (key[KEY_HAS] & HAS_ID))
@@ -152,7 +155,8 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 	put_us(b, at - p->origin);
 	tm_buf_str(b, ",\"dur\":");
 	put_us(b, s->item->end - s->item->start);
-	tm_buf_fmt(b, ",\"cat\":\"%s\",\"name\":", tm_track_category_text(tm_track_category(p->s, s)));
+	tm_buf_fmt(b,
+	           ",\"cat\":\"%s\",\"name\":", tm_track_category_text(tm_track_category(p->s, s)));
 	if (s->item->count > 1)
 		tm_buf_fmt(b, "\"%u short ones\",\"args\":{\"busy_ns\":%" PRIu64 "}",
 		           (unsigned)s->item->count, s->item->busy);

@@ -11,7 +11,8 @@ enum { BINS = 2048 };
 /* A time of a rank as the tables have it, on the common clock. */
 static uint64_t common(const struct rank_facts *f, uint64_t t)
 {
-	return f && f->has_line ? t + (uint64_t)tm_clock_line_drift(&f->line, t - f->line.offset_ns) : t;
+	return f && f->has_line ? t + (uint64_t)tm_clock_line_drift(&f->line, t - f->line.offset_ns)
+	                        : t;
 }
 
 /* ---- collectives ---- */
@@ -19,7 +20,9 @@ static uint64_t common(const struct rank_facts *f, uint64_t t)
 static int member_cmp(const void *pa, const void *pb, void *arg)
 {
 	const struct track_member *a = pa, *b = pb;
-	const uint64_t way[][2] = { { a->at, b->at }, { a->rank, b->rank }, { a->agent, b->agent } };
+	const uint64_t way[][2] = { { a->at, b->at },
+		                    { a->rank, b->rank },
+		                    { a->agent, b->agent } };
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof way / sizeof *way; i++)
@@ -88,10 +91,23 @@ static bool put_collectives(struct track_store *s, struct ranks *r, struct track
 	return ok;
 }
 
+/* From the first time of all rows to the last. */
+static struct tm_extent extent(const struct track_store *s)
+{
+	struct tm_extent e = { UINT64_MAX, 0 };
+
+	for (size_t i = 0; i < s->n; i++) {
+		e.lo = s->row[i].start < e.lo ? s->row[i].start : e.lo;
+		e.hi = s->row[i].end > e.hi ? s->row[i].end : e.hi;
+	}
+	return e;
+}
+
 /* ---- steps ---- */
 
 static bool put_steps(struct track_store *s, const struct ranks *r)
 {
+	const struct tm_extent drawn = extent(s);
 	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_STEPS };
 	struct tm_report unsaid = { 0 };
 	struct tm_steps steps = { 0 };
@@ -99,11 +115,13 @@ static bool put_steps(struct track_store *s, const struct ranks *r)
 
 	for (size_t i = 0; ok && i < steps.n && steps.v[i].rank == steps.v[0].rank; i++) {
 		const struct rank_facts *f = tm_ranks_facts(r, steps.v[i].rank);
+		const uint64_t from = common(f, steps.v[i].at.lo), to = common(f, steps.v[i].at.hi);
 		char text[40];
 
+		if (from >= drawn.hi || to <= drawn.lo)
+			continue;
 		snprintf(text, sizeof text, "step %" PRIu64, steps.v[i].number);
-		ok = tm_track_own(s, key, common(f, steps.v[i].at.lo), common(f, steps.v[i].at.hi), text,
-		                  NULL, 0);
+		ok = tm_track_own(s, key, from, to, text, NULL, 0);
 	}
 	tm_steps_fini(&steps);
 	tm_report_fini(&unsaid);
@@ -184,8 +202,8 @@ static bool put_gap(void *arg, const struct tm_gap *g)
 		if (g->cause[c] && c != TM_CAUSE_UNKNOWN)
 			say[n++] = (struct track_say) { ARG_SYNC_ + c, g->cause[c] };
 	}
-	return g->at.lo == g->at.hi ||
-	       tm_track_own(st->s, key, common(f, g->at.lo), common(f, g->at.hi), words[most], say, n);
+	return g->at.lo == g->at.hi || tm_track_own(st->s, key, common(f, g->at.lo),
+	                                            common(f, g->at.hi), words[most], say, n);
 }
 
 static int edge_cmp(const void *pa, const void *pb, void *arg)
@@ -255,7 +273,8 @@ static bool put_clocks(struct track_store *s, const struct ranks *r)
 			                    (double)f->part[k].error_ns))
 				return false;
 		if (f->has_error && !f->parts && own.from < own.to &&
-		    !tm_track_value(s, key, common(f, r->w.track[own.from].window.lo), (double)f->error))
+		    !tm_track_value(s, key, common(f, r->w.track[own.from].window.lo),
+		                    (double)f->error))
 			return false;
 	}
 	return true;
@@ -266,14 +285,11 @@ static bool put_clocks(struct track_store *s, const struct ranks *r)
 static bool put_about(struct track_store *s, const struct ranks *r, struct tm_report *rep)
 {
 	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_ABOUT };
-	uint64_t first = UINT64_MAX, last = 0, worst = 0;
+	const struct tm_extent drawn = extent(s);
+	uint64_t worst = 0;
 	struct tm_buf b = { 0 };
 	bool ok, error = false;
 
-	for (size_t i = 0; i < s->n; i++) {
-		first = s->row[i].start < first ? s->row[i].start : first;
-		last = s->row[i].end > last ? s->row[i].end : last;
-	}
 	for (size_t i = 0; i < r->known.n; i++) {
 		error |= r->facts[i].has_error;
 		worst = r->facts[i].error > worst ? r->facts[i].error : worst;
@@ -281,15 +297,16 @@ static bool put_about(struct track_store *s, const struct ranks *r, struct tm_re
 	tm_buf_fmt(&b, "%zu rank%s", (size_t)r->known.n, r->known.n == 1 ? "" : "s");
 	if (r->known.n > 1 && !tm_ranks_aligned(r)) {
 		tm_buf_str(&b, "; their clocks are NOT aligned: only times of one rank compare");
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "the clocks of the ranks are not aligned, and the picture says so: only "
-		              "times of one rank compare; tracemerge --align puts them on one clock");
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "the clocks of the ranks are not aligned, and the picture says so: only "
+		        "times of one rank compare; tracemerge --align puts them on one clock");
 	} else if (r->known.n > 1 && error) {
 		tm_buf_fmt(&b, " on one clock, off by at most %" PRIu64 " ns", worst);
 	} else if (r->known.n > 1) {
 		tm_buf_str(&b, " of one clock");
 	}
-	ok = !b.failed && tm_track_own(s, key, first, last, b.p, NULL, 0);
+	ok = !b.failed && tm_track_own(s, key, drawn.lo, drawn.hi, b.p, NULL, 0);
 	tm_buf_fini(&b);
 	return ok;
 }
@@ -299,6 +316,6 @@ bool tm_track_derive(struct track_store *s, struct ranks *r, struct track_member
 {
 	if (!s->n)
 		return true;
-	return (r->known.n > 1 ? put_collectives(s, r, m) : tm_work_settle(&r->w)) && put_steps(s, r) &&
-	       put_clocks(s, r) && put_about(s, r, rep) && put_states(s, r);
+	return (r->known.n > 1 ? put_collectives(s, r, m) : tm_work_settle(&r->w)) &&
+	       put_steps(s, r) && put_clocks(s, r) && put_about(s, r, rep) && put_states(s, r);
 }

@@ -27,8 +27,8 @@ struct track_level tm_track_level(unsigned level)
 
 /* ---- names ---- */
 
-const char *tm_track_short(struct tm_buf *text, const struct track_store *s,
-                           const struct track_row *r)
+const char *tm_track_name(struct tm_buf *text, const struct track_store *s,
+                          const struct track_row *r, enum tm_name_level level)
 {
 	const struct tm_name *nm = r->name == TM_NAME_NONE ? NULL : &s->names.v[r->name];
 
@@ -36,7 +36,7 @@ const char *tm_track_short(struct tm_buf *text, const struct track_store *s,
 	if (!nm)
 		tm_buf_str(text, "(unnamed)");
 	else if (r->what == WHAT_KERNEL)
-		tm_kernel_name(text, nm->text, nm->len, TM_NAME_BASE);
+		tm_kernel_name(text, nm->text, nm->len, level);
 	else
 		tm_buf_add(text, nm->text, nm->len);
 	return text->failed ? NULL : text->p ? text->p : "";
@@ -56,14 +56,20 @@ static void put_agent(struct tm_buf *b, const uint64_t *key, const char *before)
 
 /* What a track is called: what tells a reader of ours the thread or the agent, see
  * schemas/pftrace.def. */
-static void put_label(struct tm_buf *b, const struct track_store *s, const uint64_t *key, size_t nth)
+static void put_label(struct tm_buf *b, const struct track_store *s, const uint64_t *key,
+                      size_t nth)
 {
 	static const char *const plain[TRACK_SORTS] = {
-		[TRACK_ABOUT] = "about",           [TRACK_STEPS] = "steps",
-		[TRACK_COLLECTIVES] = "collectives", [TRACK_JOB_BUSY] = "busy agents",
-		[TRACK_STATE] = "state",           [TRACK_KERNELS] = "kernels",
-		[TRACK_COPIES] = "copies",         [TRACK_DEPTH] = "waiting operations",
-		[TRACK_THREAD] = "host calls",     [TRACK_MEMORY] = "memory",
+		[TRACK_ABOUT] = "about",
+		[TRACK_STEPS] = "steps",
+		[TRACK_COLLECTIVES] = "collectives",
+		[TRACK_JOB_BUSY] = "busy agents",
+		[TRACK_STATE] = "state",
+		[TRACK_KERNELS] = "kernels",
+		[TRACK_COPIES] = "copies",
+		[TRACK_DEPTH] = "waiting operations",
+		[TRACK_THREAD] = "host calls",
+		[TRACK_MEMORY] = "memory",
 		[TRACK_MARKERS] = "markers",
 	};
 	const bool id = key[KEY_HAS] & HAS_ID;
@@ -73,7 +79,8 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 	switch (key[KEY_SORT]) {
 	case TRACK_STREAM:
 	case TRACK_QUEUE:
-		tm_buf_fmt(b, "%s %" PRIu64, key[KEY_SORT] == TRACK_STREAM ? "stream" : "queue", key[KEY_ID]);
+		tm_buf_fmt(b, "%s %" PRIu64, key[KEY_SORT] == TRACK_STREAM ? "stream" : "queue",
+		           key[KEY_ID]);
 		break;
 	case TRACK_CLOCK:
 		tm_buf_fmt(b, "clock error of rank %" PRIu64, key[KEY_RANK]);
@@ -155,8 +162,9 @@ static bool find_processes(struct draw *w)
 		}
 		if (!tm_grow_array(&w->process, &w->cap, w->processes + 1, sizeof *w->process))
 			return false;
-		w->process[w->processes++] =
-		        (struct process) { .rank = key[KEY_RANK], .from = i, .to = i + 1 };
+		w->process[w->processes++] = (struct process) { .rank = key[KEY_RANK],
+			                                        .from = i,
+			                                        .to = i + 1 };
 	}
 	return true;
 }
@@ -239,14 +247,16 @@ static bool put_processes(struct draw *w)
 /* The group a track is in, made where it is another than that of the track before. */
 static bool put_group(struct draw *w, const struct process *p, size_t i, uint64_t *group)
 {
-	static const char *const words[] = { [GROUP_GPU] = "GPU",
-		                             [GROUP_HOST] = "Host",
-		                             [GROUP_MARKERS] = "Markers" };
+	static const char *const words[] = {
+		[GROUP_GPU] = "GPU", [GROUP_HOST] = "Host", [GROUP_MARKERS] = "Markers"
+	};
 	const uint64_t *key = key_at(w, i), *before = i > p->from ? key_at(w, i - 1) : NULL;
 	const enum track_group g = tm_track_kinds[key[KEY_SORT]].group;
-	struct track_node_of n = {
-		.node = NODE_GROUP, .parent = p->uuid, .rank = p->rank, .pid = p->pid, .place = (unsigned)(i + 1)
-	};
+	struct track_node_of n = { .node = NODE_GROUP,
+		                   .parent = p->uuid,
+		                   .rank = p->rank,
+		                   .pid = p->pid,
+		                   .place = (unsigned)(i + 1) };
 
 	if (g == GROUP_JOB) {
 		*group = p->uuid;
@@ -286,15 +296,17 @@ static bool put_tracks(struct draw *w, const struct process *p)
 			return false;
 		put_label(&w->text, w->d->s, key, nth);
 		for (size_t k = first; k < w->lanes.n; k++) {
-			const struct track_node_of n = { .node = counter ? NODE_COUNTER : NODE_SLICES,
-				                         .uuid = ++w->uuids,
-				                         .parent = group,
-				                         .name = w->text.p,
-				                         .rank = p->rank,
-				                         .pid = p->pid,
-				                         .place = (unsigned)(i + 1),
-				                         .ours = counter && key[KEY_SORT] != TRACK_COUNTER,
-				                         .job = of_job(key) };
+			const struct track_node_of n = {
+				.node = counter ? NODE_COUNTER : NODE_SLICES,
+				.uuid = ++w->uuids,
+				.parent = group,
+				.name = w->text.p,
+				.rank = p->rank,
+				.pid = p->pid,
+				.place = (unsigned)(i + 1),
+				.ours = counter && key[KEY_SORT] != TRACK_COUNTER,
+				.job = of_job(key)
+			};
 
 			w->lanes.lane[k].uuid = n.uuid;
 			if (w->text.failed || !w->ops->node(w->pen, &n))
@@ -419,7 +431,8 @@ static bool walk_lanes(struct walk *k)
 	}
 	for (size_t i = k->n; i-- > 0;)
 		sift(k, i);
-	if (k->n && !k->w->ops->section(k->w->pen, (size_t)(k->p - k->w->process), k->c[k->heap[0]].at))
+	if (k->n &&
+	    !k->w->ops->section(k->w->pen, (size_t)(k->p - k->w->process), k->c[k->heap[0]].at))
 		return false;
 	while (k->n) {
 		const size_t lane = k->heap[0];

@@ -95,8 +95,9 @@ static bool joins(const struct track_item *into, const struct track_row *r, uint
 	return r->end - r->start < shorter && r->start <= into->end + shorter;
 }
 
-static bool make_items(struct track_lanes *l, const struct track_store *s, const struct track_order *o,
-                       size_t nth, const struct track_level *level, struct track_left *left)
+static bool make_items(struct track_lanes *l, const struct track_store *s,
+                       const struct track_order *o, size_t nth, const struct track_level *level,
+                       struct track_left *left)
 {
 	const struct track_kind kind =
 	        tm_track_kinds[s->tracks.key[(size_t)o->track[nth] * KEY_WORDS + KEY_SORT]];
@@ -150,10 +151,9 @@ static bool deal(struct track_lanes *l, struct dealer *d, uint32_t track, size_t
 		at[lane[i] + 1]++;
 	for (uint32_t k = 0; ok && k < d->lanes; k++) {
 		at[k + 1] += at[k];
-		l->lane[l->n++] = (struct track_lane) { .track = track,
-			                                .nth = k,
-			                                .from = first + at[k],
-			                                .to = first + at[k + 1] };
+		l->lane[l->n++] = (struct track_lane) {
+			.track = track, .nth = k, .from = first + at[k], .to = first + at[k + 1]
+		};
 	}
 	for (size_t i = 0; ok && i < n; i++)
 		l->item[first + at[lane[i]]++] = all[i];

@@ -44,8 +44,11 @@ static bool is_op(const struct track_row *r)
 static int party_cmp(const void *pa, const void *pb, void *arg)
 {
 	const struct party *a = pa, *b = pb;
-	const uint64_t way[][2] = { { a->rank, b->rank }, { a->corr, b->corr }, { a->pid, b->pid },
-		                    { a->op, b->op },     { a->start, b->start } };
+	const uint64_t way[][2] = { { a->rank, b->rank },
+		                    { a->corr, b->corr },
+		                    { a->pid, b->pid },
+		                    { a->op, b->op },
+		                    { a->start, b->start } };
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof way / sizeof *way; i++)
@@ -63,9 +66,12 @@ static struct party *gather(const struct track_store *s, size_t *n)
 	*n = 0;
 	for (size_t i = 0; v && i < s->n; i++) {
 		const struct track_row *r = &s->row[i];
-		struct party x = { .row = (uint32_t)i, .corr = r->corr, .start = r->start, .op = is_op(r) };
+		struct party x = {
+			.row = (uint32_t)i, .corr = r->corr, .start = r->start, .op = is_op(r)
+		};
 
-		if (!r->has_corr || (!x.op && (r->what != WHAT_API || r->domain == TM_DOMAIN_MARKER)))
+		if (!r->has_corr ||
+		    (!x.op && (r->what != WHAT_API || r->domain == TM_DOMAIN_MARKER)))
 			continue;
 		x.rank = key_of(s, r)[KEY_RANK];
 		apart &= pid_of(s, r, &x.pid);
@@ -189,7 +195,8 @@ static int place_cmp(const struct track_store *s, const struct track_row *r,
 	const uint64_t *key = key_of(s, r);
 	const uint64_t way[][2] = { { key[KEY_RANK], m->rank },
 		                    { key[KEY_HAS] & HAS_WHO, m->has_agent ? HAS_WHO : 0 },
-		                    { key[KEY_HAS] & HAS_WHO ? key[KEY_WHO] : 0, m->has_agent ? m->agent : 0 },
+		                    { key[KEY_HAS] & HAS_WHO ? key[KEY_WHO] : 0,
+		                      m->has_agent ? m->agent : 0 },
 		                    { r->start, m->at } };
 
 	for (size_t i = 0; i < sizeof way / sizeof *way; i++)
@@ -201,7 +208,8 @@ static int place_cmp(const struct track_store *s, const struct track_row *r,
 static int kernel_cmp(const void *pa, const void *pb, void *arg)
 {
 	const struct track_store *s = ((struct by_place *)arg)->s;
-	const struct track_row *a = &s->row[*(const uint32_t *)pa], *b = &s->row[*(const uint32_t *)pb];
+	const struct track_row *a = &s->row[*(const uint32_t *)pa],
+	                       *b = &s->row[*(const uint32_t *)pb];
 	const uint64_t *key = key_of(s, b);
 	const struct track_member of = { .rank = key[KEY_RANK],
 		                         .has_agent = key[KEY_HAS] & HAS_WHO,
@@ -248,10 +256,11 @@ static bool link_collectives(struct track_links *l, const struct track_store *s,
 		uint32_t row = kernel_of(s, v, n, one);
 
 		if (row != UINT32_MAX)
-			ok = add_link(l, (struct track_link) { .row = row,
-			                                       .leaves = one->first,
-			                                       .ends = one->last,
-			                                       .id = UINT64_C(1) << 48 | one->nth });
+			ok = add_link(l,
+			              (struct track_link) { .row = row,
+			                                    .leaves = one->first,
+			                                    .ends = one->last,
+			                                    .id = UINT64_C(1) << 48 | one->nth });
 	}
 	free(v);
 	return ok;
@@ -283,8 +292,8 @@ static bool link_calls(struct track_links *l, const struct track_store *s, const
 
 			call = call_of(v, &g, op, call);
 			if (v[call].start < r->start) {
-				const struct change c = { key[KEY_RANK], key[KEY_HAS] & HAS_WHO, key[KEY_WHO],
-					                  v[call].start, 1 };
+				const struct change c = { key[KEY_RANK], key[KEY_HAS] & HAS_WHO,
+					                  key[KEY_WHO], v[call].start, 1 };
 
 				waits[(*nwaits)++] = c;
 				waits[*nwaits] = c;

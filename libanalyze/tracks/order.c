@@ -49,7 +49,8 @@ static int track_cmp(const void *pa, const void *pb, void *arg)
 	return 0;
 }
 
-static int cells_cmp(const struct track_store *s, const struct track_row *a, const struct track_row *b)
+static int cells_cmp(const struct track_store *s, const struct track_row *a,
+                     const struct track_row *b)
 {
 	struct track_cells x = tm_track_cells(s, a), y = tm_track_cells(s, b);
 	uint64_t v, w;
@@ -80,7 +81,8 @@ static int row_cmp(const void *pa, const void *pb, void *arg)
 	if (a->what != b->what || a->domain != b->domain)
 		return a->what * 256 + a->domain - b->what * 256 - b->domain;
 	if (a->has_corr != b->has_corr || a->corr != b->corr)
-		return a->has_corr != b->has_corr ? (a->has_corr ? 1 : -1) : (a->corr > b->corr ? 1 : -1);
+		return a->has_corr != b->has_corr ? (a->has_corr ? 1 : -1)
+		                                  : (a->corr > b->corr ? 1 : -1);
 	return cells_cmp(o->s, a, b);
 }
 
@@ -132,8 +134,8 @@ bool tm_track_sort(struct track_order *o, const struct track_store *s)
 		const uint64_t *key = s->tracks.key + (size_t)o->track[i] * KEY_WORDS;
 
 		how.outer_first = tm_track_kinds[key[KEY_SORT]].form == FORM_NESTED;
-		tm_sort_in_place(o->row + o->from[i], o->from[i + 1] - o->from[i], sizeof *o->row, row_cmp,
-		                 &how);
+		tm_sort_in_place(o->row + o->from[i], o->from[i + 1] - o->from[i], sizeof *o->row,
+		                 row_cmp, &how);
 	}
 	free(at);
 	return ok;

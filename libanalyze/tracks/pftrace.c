@@ -49,7 +49,7 @@ struct pen {
 	struct tm_names values;
 	size_t values_cap;
 	uint8_t *colour; /* of each name: 0 = not known yet, else 1 + its place in tm_hues */
-	struct tm_buf bundle, packet, event, interned, part, text;
+	struct tm_buf bundle, packet, event, interned, part, text, full;
 };
 
 /* ---- bytes ---- */
@@ -91,7 +91,7 @@ static void put_fixed(struct tm_buf *b, unsigned field, uint64_t v)
 static bool failed(const struct pen *p)
 {
 	return p->pen.out.failed || p->bundle.failed || p->packet.failed || p->event.failed ||
-	       p->interned.failed || p->part.failed || p->text.failed;
+	       p->interned.failed || p->part.failed || p->text.failed || p->full.failed;
 }
 
 /* The packets gathered go out. */
@@ -153,8 +153,8 @@ static uint32_t value_number(struct pen *p, const char *text, size_t len)
 {
 	uint32_t before = p->values.n, id = tm_names_add(&p->values, text, len);
 
-	if (id == TM_NAME_NONE ||
-	    !tm_grow_array(&p->of[TEXT_VALUE].v, &p->values_cap, (size_t)id + 1, sizeof(struct iid)))
+	if (id == TM_NAME_NONE || !tm_grow_array(&p->of[TEXT_VALUE].v, &p->values_cap,
+	                                         (size_t)id + 1, sizeof(struct iid)))
 		return 0;
 	if (id == before)
 		p->of[TEXT_VALUE].v[id] = (struct iid) { 0 };
@@ -211,19 +211,23 @@ static bool say_text(void *pen, unsigned arg, const char *name, const char *text
 static bool put_names(struct pen *p, const struct track_slice *s, const char *shown, bool known)
 {
 	const struct track_row *r = s->row;
-	const struct tm_name *full = r->name == TM_NAME_NONE ? NULL : &p->s->names.v[r->name];
-	const size_t id = full ? r->name : p->s->names.n;
-	const size_t len = known ? 0 : strlen(shown);
+	const size_t id = r->name == TM_NAME_NONE ? p->s->names.n : r->name;
+	const char *full = "";
 
-	put_number(&p->event, 10, number_of(p, TEXT_NAME, id, shown, len));
-	if (r->what != WHAT_KERNEL || !full || !s->args)
+	put_number(&p->event, 10, number_of(p, TEXT_NAME, id, shown, known ? 0 : strlen(shown)));
+	if (r->what != WHAT_KERNEL || r->name == TM_NAME_NONE || !s->args)
 		return true;
-	if (!told(p, TEXT_FULL, id) && !known && len == full->len && !memcmp(shown, full->text, len))
-		p->of[TEXT_FULL].v[id] = (struct iid) { p->section, 0 };
+	if (!told(p, TEXT_FULL, id)) {
+		full = tm_track_name(&p->full, p->s, r, TM_NAME_FULL);
+		if (!full)
+			return false;
+		if (!known && !strcmp(shown, full))
+			p->of[TEXT_FULL].v[id] = (struct iid) { p->section, 0 };
+	}
 	if (told(p, TEXT_FULL, id) && !p->of[TEXT_FULL].v[id].iid)
 		return true; /* it is the same */
 	return say_value(p, ARG_FULL_, "Full Kernel Name",
-	                 number_of(p, TEXT_FULL, id, full->text, full->len));
+	                 number_of(p, TEXT_FULL, id, full, strlen(full)));
 }
 
 /* The colour of a kernel's class. */
@@ -234,12 +238,11 @@ static bool put_colour(struct pen *p, const struct track_row *r)
 	if (!*known) {
 		const char *class_name = TM_CLASS_UNKNOWN;
 
-		tm_buf_clear(&p->text);
-		tm_kernel_name(&p->text, p->s->names.v[r->name].text, p->s->names.v[r->name].len,
-		               TM_NAME_FULL);
-		if (p->classes)
-			class_name = tm_classes_of(p->classes, p->text.p ? p->text.p : "", NULL);
-		if (!class_name || p->text.failed)
+		const char *full = tm_track_name(&p->full, p->s, r, TM_NAME_FULL);
+
+		if (p->classes && full)
+			class_name = tm_classes_of(p->classes, full, NULL);
+		if (!class_name || !full)
 			return false;
 		*known = (uint8_t)(1 + (tm_hue_of(class_name, strlen(class_name)) - tm_hues));
 	}
@@ -259,7 +262,7 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 	const bool merged = s->item->count > 1, known = !merged && told(p, TEXT_NAME, id);
 	bool ok = true;
 
-	if (!known && !merged && !(shown = tm_track_short(&p->text, p->s, r)))
+	if (!known && !merged && !(shown = tm_track_name(&p->text, p->s, r, TM_NAME_BASE)))
 		return false;
 	put_number(&p->event, 9, TYPE_BEGIN);
 	put_number(&p->event, 11, s->lane->uuid);
@@ -345,7 +348,7 @@ static bool pen_section(struct track_pen *pen, size_t nth, uint64_t first)
 {
 	struct pen *p = (struct pen *)pen;
 
-	p->section = (uint32_t)nth + 1;
+	p->section = (uint32_t)nth + TM_MERGED_FIRST_RANK - 1;
 	p->now = first;
 	p->strings = 0;
 	for (int i = 0; i < TEXTS; i++)
@@ -390,6 +393,7 @@ static void pen_free(struct track_pen *pen)
 	tm_buf_fini(&p->interned);
 	tm_buf_fini(&p->part);
 	tm_buf_fini(&p->text);
+	tm_buf_fini(&p->full);
 	free(p);
 }
 

@@ -88,7 +88,9 @@ static struct track_row *add_row(struct track_store *s, const uint64_t key[KEY_W
 	if (track == TM_GROUP_NONE || s->n >= UINT32_MAX - 1 ||
 	    !tm_grow_array(&s->row, &s->cap, s->n + 1, sizeof *s->row))
 		return NULL;
-	s->row[s->n] = (struct track_row) { .track = track, .name = TM_NAME_NONE, .cells = s->cells.n };
+	s->row[s->n] = (struct track_row) { .track = track,
+		                            .name = TM_NAME_NONE,
+		                            .cells = s->cells.n };
 	return &s->row[s->n++];
 }
 
@@ -97,16 +99,16 @@ static struct track_row *add_row(struct track_store *s, const uint64_t key[KEY_W
 /* Which kind of event it is, as --kind has them. */
 static enum tm_event_kind kind_of(const struct tm_batch *b, enum tm_domain domain)
 {
-	return b->kind == TM_EV_DISPATCH  ? TM_EVENT_KERNEL
-	       : b->kind == TM_EV_COPY    ? TM_EVENT_COPY
-	       : b->kind == TM_EV_ALLOC   ? TM_EVENT_ALLOC
-	       : b->kind == TM_EV_COUNTER ? TM_EVENT_COUNTER
+	return b->kind == TM_EV_DISPATCH    ? TM_EVENT_KERNEL
+	       : b->kind == TM_EV_COPY      ? TM_EVENT_COPY
+	       : b->kind == TM_EV_ALLOC     ? TM_EVENT_ALLOC
+	       : b->kind == TM_EV_COUNTER   ? TM_EVENT_COUNTER
 	       : domain == TM_DOMAIN_MARKER ? TM_EVENT_MARKER
 	                                    : TM_EVENT_API;
 }
 
-static void put_id(uint64_t key[KEY_WORDS], const struct tm_batch *b, uint32_t i, enum tm_ev_col col,
-                   int word, unsigned has)
+static void put_id(uint64_t key[KEY_WORDS], const struct tm_batch *b, uint32_t i,
+                   enum tm_ev_col col, int word, unsigned has)
 {
 	const uint64_t *v = tm_batch_cell(b, i, col);
 
@@ -124,26 +126,29 @@ static enum tm_ev_col copy_agent(const struct track_store *s, const struct tm_ba
 
 	if (tm_batch_has(b, i, TM_EVC_AGENT))
 		return TM_EVC_AGENT;
-	return way && !strncmp(way, "device", 6) && strcmp(way, "device_to_device") != 0 ? TM_EVC_SRC
-	                                                                                : TM_EVC_DST;
+	return way && !strncmp(way, "device", 6) && strcmp(way, "device_to_device") != 0
+	               ? TM_EVC_SRC
+	               : TM_EVC_DST;
 }
 
-static void key_of(const struct track_store *s, const struct track_take *t, const struct tm_batch *b,
-                   uint32_t i, enum tm_event_kind kind, uint32_t name, uint64_t key[KEY_WORDS])
+static void key_of(const struct track_store *s, const struct track_take *t,
+                   const struct tm_batch *b, uint32_t i, enum tm_event_kind kind, uint32_t name,
+                   uint64_t key[KEY_WORDS])
 {
-	const bool stream = tm_batch_has(b, i, TM_EVC_STREAM), queue = tm_batch_has(b, i, TM_EVC_QUEUE);
+	const bool stream = tm_batch_has(b, i, TM_EVC_STREAM),
+	           queue = tm_batch_has(b, i, TM_EVC_QUEUE);
 
 	memset(key, 0, KEY_WORDS * sizeof *key);
 	key[KEY_RANK] = t->rank;
 	switch (kind) {
 	case TM_EVENT_KERNEL:
 	case TM_EVENT_COPY:
-		key[KEY_SORT] = stream                    ? TRACK_STREAM
-		                : kind == TM_EVENT_COPY   ? TRACK_COPIES
-		                : queue                   ? TRACK_QUEUE
-		                                          : TRACK_KERNELS;
-		put_id(key, b, i, kind == TM_EVENT_COPY ? copy_agent(s, b, i, name) : TM_EVC_AGENT, KEY_WHO,
-		       HAS_WHO);
+		key[KEY_SORT] = stream                  ? TRACK_STREAM
+		                : kind == TM_EVENT_COPY ? TRACK_COPIES
+		                : queue                 ? TRACK_QUEUE
+		                                        : TRACK_KERNELS;
+		put_id(key, b, i, kind == TM_EVENT_COPY ? copy_agent(s, b, i, name) : TM_EVC_AGENT,
+		       KEY_WHO, HAS_WHO);
 		if (stream || key[KEY_SORT] == TRACK_QUEUE)
 			put_id(key, b, i, stream ? TM_EVC_STREAM : TM_EVC_QUEUE, KEY_ID, HAS_ID);
 		return;
@@ -169,7 +174,8 @@ static bool put_cells(struct track_store *s, const struct tm_batch *b, uint32_t 
 	uint64_t set = 0;
 
 	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
-		if ((!host || tm_track_cols[a] != TM_EVC_TID) && tm_batch_has(b, i, tm_track_cols[a]))
+		if ((!host || tm_track_cols[a] != TM_EVC_TID) &&
+		    tm_batch_has(b, i, tm_track_cols[a]))
 			set |= UINT64_C(1) << a;
 	put_varint(&s->cells, set);
 	for (; set; set &= set - 1)
@@ -178,8 +184,8 @@ static bool put_cells(struct track_store *s, const struct tm_batch *b, uint32_t 
 }
 
 /* The name of a row in store.names; false when out of memory. */
-static bool name_of(struct track_store *s, struct track_take *t, const struct tm_batch *b, uint32_t i,
-                    enum tm_ev_col col, uint32_t *out)
+static bool name_of(struct track_store *s, struct track_take *t, const struct tm_batch *b,
+                    uint32_t i, enum tm_ev_col col, uint32_t *out)
 {
 	const uint64_t *id = tm_batch_cell(b, i, col);
 
@@ -193,7 +199,8 @@ static bool name_of(struct track_store *s, struct track_take *t, const struct tm
 			t->known[t->nknown] = TM_NAME_NONE;
 	}
 	if (t->known[*id] == TM_NAME_NONE)
-		t->known[*id] = tm_names_add(&s->names, b->names->v[*id].text, b->names->v[*id].len);
+		t->known[*id] = tm_names_add(&s->names, b->names->v[*id].text,
+		                             b->names->v[*id].len);
 	*out = t->known[*id];
 	return *out != TM_NAME_NONE;
 }
@@ -221,8 +228,8 @@ static bool drawn(struct track_store *s, const struct track_take *t, const struc
 		s->outside++;
 		return false;
 	}
-	return kind != TM_EVENT_COUNTER || tm_batch_has_all(b, i, TM_EV_BIT(TM_EVC_COUNTER) |
-	                                                              TM_EV_BIT(TM_EVC_VALUE));
+	return kind != TM_EVENT_COUNTER ||
+	       tm_batch_has_all(b, i, TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE));
 }
 
 static uint64_t common(const struct track_take *t, uint64_t at)
@@ -230,15 +237,14 @@ static uint64_t common(const struct track_take *t, uint64_t at)
 	return at + (uint64_t)tm_clock_line_drift(&t->line, at - t->line.offset_ns);
 }
 
-static bool take_row(struct track_store *s, struct track_take *t, const struct tm_batch *b, uint32_t i,
-                     enum tm_event_kind kind, enum tm_domain domain)
+static bool take_row(struct track_store *s, struct track_take *t, const struct tm_batch *b,
+                     uint32_t i, enum tm_event_kind kind, enum tm_domain domain)
 {
-	static const enum track_what what[] = { [TM_EVENT_KERNEL] = WHAT_KERNEL,
-		                                [TM_EVENT_COPY] = WHAT_COPY,
-		                                [TM_EVENT_API] = WHAT_API,
-		                                [TM_EVENT_MARKER] = WHAT_API,
-		                                [TM_EVENT_ALLOC] = WHAT_ALLOC,
-		                                [TM_EVENT_COUNTER] = WHAT_COUNTER };
+	static const enum track_what what[] = {
+		[TM_EVENT_KERNEL] = WHAT_KERNEL, [TM_EVENT_COPY] = WHAT_COPY,
+		[TM_EVENT_API] = WHAT_API,       [TM_EVENT_MARKER] = WHAT_API,
+		[TM_EVENT_ALLOC] = WHAT_ALLOC,   [TM_EVENT_COUNTER] = WHAT_COUNTER
+	};
 	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR);
 	const bool counter = kind == TM_EVENT_COUNTER;
 	uint64_t key[KEY_WORDS];
@@ -279,8 +285,8 @@ bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_
 
 /* ---- rows of our own ---- */
 
-bool tm_track_own(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t start, uint64_t end,
-                  const char *name, const struct track_say *say, size_t n)
+bool tm_track_own(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t start,
+                  uint64_t end, const char *name, const struct track_say *say, size_t n)
 {
 	struct track_row *r = add_row(s, key);
 	uint64_t set = 0;

@@ -25,8 +25,8 @@ static bool init(void *acc, const void *arg)
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	tm_ev_set cols = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_START) |
-	                 TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_CORR) |
+	tm_ev_set cols = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) |
+	                 TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_CORR) |
 	                 TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 
 	(void)o;
@@ -120,12 +120,13 @@ static void tell(const struct track_store *s, struct tm_report *rep)
 {
 	if (s->untimed)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " event%s without a start and an end cannot be drawn", s->untimed,
-		              s->untimed == 1 ? "" : "s");
+		              "%" PRIu64 " event%s without a start and an end cannot be drawn",
+		              s->untimed, s->untimed == 1 ? "" : "s");
 	if (s->of_dispatch)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " counter%s of single dispatches %s not drawn", s->of_dispatch,
-		              s->of_dispatch == 1 ? "" : "s", s->of_dispatch == 1 ? "is" : "are");
+		              "%" PRIu64 " counter%s of single dispatches %s not drawn",
+		              s->of_dispatch, s->of_dispatch == 1 ? "" : "s",
+		              s->of_dispatch == 1 ? "is" : "are");
 }
 
 static enum tm_status nothing(const struct track_store *s, struct tm_report *rep)
@@ -134,8 +135,8 @@ static enum tm_status nothing(const struct track_store *s, struct tm_report *rep
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "no event starts in the window; %" PRIu64 " outside", s->outside);
 	else if (s->other_kind)
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no event of these kinds; %" PRIu64 " of others",
-		              s->other_kind);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no event of these kinds; %" PRIu64 " of others", s->other_kind);
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no events in the input");
 	return TM_ST_END;
@@ -175,9 +176,12 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	struct track_members members = { 0 };
 	struct track_order order = { 0 };
 	struct track_links links = { 0 };
-	const struct track_drawing d = {
-		.s = &t->s, .order = &order, .links = &links, .ranks = &t->r, .o = o, .asked = o->own
-	};
+	const struct track_drawing d = { .s = &t->s,
+		                         .order = &order,
+		                         .links = &links,
+		                         .ranks = &t->r,
+		                         .o = o,
+		                         .asked = o->own };
 	enum tm_status st = TM_ST_FATAL;
 
 	tm_table_init(tab, NULL, 0);

@@ -3,9 +3,10 @@
  * host thread and counter; on one clock, as far as clocks are known to compare.  Written for
  * Perfetto (ui.perfetto.dev) or as the JSON of Chrome's trace viewer.
  *
- * What is drawn beside the events themselves, in categories that begin with "tm_", which the readers
- * of tracemill pass over:
- *     state        of each agent: busy, or idle, named by what most of that time was (work/causes.h)
+ * What is drawn beside the events themselves, in categories that begin with "tm_", which the
+ * readers of tracemill pass over:
+ *     state        of each agent: busy, or idle, named by what most of that time was
+ *                  (work/causes.h)
  *     depth        of each agent: operations that were launched and have not begun
  *     collectives  from the first agent that came to the last that left, where ranks are several
  *     steps        of the first rank that has steps (work/steps.h)
@@ -14,12 +15,12 @@
  * Arrows lead from a launch to the first operation it caused, and from the agent that came last to
  * those that waited for it.
  *
- * Ranks stand one behind the other in a Perfetto file, each a packet sequence of its own whose times
- * go up, so that a reader needs to keep no more than one of them; slices of a track that overlap
- * without nesting are put on lanes of one name, which Perfetto shows as one track.
+ * Ranks stand one behind the other in a Perfetto file, each a packet sequence of its own whose
+ * times go up, so that a reader needs to keep no more than one of them; slices of a track that
+ * overlap without nesting are put on lanes of one name, which Perfetto shows as one track.
  *
- * Everything that is drawn is kept in memory: 48 bytes an event and what it says beside its name and
- * times, mostly 10 to 20. */
+ * Everything that is drawn is kept in memory: 48 bytes an event and what it says beside its name
+ * and times, mostly 10 to 20. */
 #ifndef TM_TRACKS_TRACKS_H
 #define TM_TRACKS_TRACKS_H
 

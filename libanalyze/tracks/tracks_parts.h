@@ -81,7 +81,7 @@ struct track_store {
 	size_t n, cap;
 	struct tm_buf cells;
 	uint64_t untimed, outside, other_kind, of_dispatch; /* rows left out */
-	uint64_t events; /* taken, of those that are not ours */
+	uint64_t events;                                    /* taken, of those that are not ours */
 };
 
 /* What a batch is taken with. */
@@ -104,8 +104,8 @@ struct track_say {
 	unsigned arg;
 	uint64_t v;
 };
-bool tm_track_own(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t start, uint64_t end,
-                  const char *name, const struct track_say *say, size_t n);
+bool tm_track_own(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t start,
+                  uint64_t end, const char *name, const struct track_say *say, size_t n);
 
 /* A value. */
 bool tm_track_value(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t at, double v);
@@ -221,11 +221,11 @@ enum track_node { NODE_PROCESS, NODE_GROUP, NODE_SLICES, NODE_COUNTER };
 /* What a pen is told; uuids are not 0, a parent comes before its children, in their order. */
 struct track_node_of {
 	enum track_node node;
-	uint64_t uuid, parent; /* 0 = none */
+	uint64_t uuid, parent;    /* 0 = none */
 	const char *name, *about; /* about: for readers of ours, or NULL */
-	uint64_t rank, pid; /* of NODE_PROCESS, and of the process it is in */
-	unsigned place;     /* among its siblings */
-	bool ours, job;     /* drawn by us; a track of the job, not of a rank */
+	uint64_t rank, pid;       /* of NODE_PROCESS, and of the process it is in */
+	unsigned place;           /* among its siblings */
+	bool ours, job;           /* drawn by us; a track of the job, not of a rank */
 };
 
 struct track_slice {
@@ -270,14 +270,14 @@ bool tm_track_tell(const struct track_store *s, const struct track_slice *x,
 /* What every pen begins with: what is ready to be written, and how much there was in all. */
 struct track_pen {
 	struct tm_buf out;
-	uint64_t bytes;    /* before compression, what was written with it */
-	bool compress;     /* otherwise only `bytes` matters */
+	uint64_t bytes; /* before compression, what was written with it */
+	bool compress;  /* otherwise only `bytes` matters */
 };
 
-/* What a name says to the eye, for kernels without what tells variants apart; in *text, which is used
- * again. */
-const char *tm_track_short(struct tm_buf *text, const struct track_store *s,
-                           const struct track_row *r);
+/* What a row is called: a kernel in short, for the eye, or in full; in *text, which is used again.
+ * NULL when out of memory. */
+const char *tm_track_name(struct tm_buf *text, const struct track_store *s,
+                          const struct track_row *r, enum tm_name_level level);
 
 /* ---- all of it ---- */
 

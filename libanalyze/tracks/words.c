@@ -67,7 +67,8 @@ static bool put_agent(struct track_saying *to, unsigned arg, uint64_t agent)
 	return to->text(to->pen, arg, tm_track_arg_name(arg), text, strlen(text));
 }
 
-bool tm_track_tell(const struct track_store *s, const struct track_slice *x, struct track_saying *to)
+bool tm_track_tell(const struct track_store *s, const struct track_slice *x,
+                   struct track_saying *to)
 {
 	struct track_cells c = tm_track_cells(s, x->row);
 	uint64_t v, size[3];

@@ -32,7 +32,8 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		{ .name = "budget",
 		  OPT_TO_TEXT(&own->budget),
 		  .arg = "SIZE",
-		  .about = "of --to pftrace and chrome: leave out the least that keeps it below SIZE "
+		  .about = "of --to pftrace and chrome: leave out the least that keeps it below "
+		           "SIZE "
 		           "bytes before compression, 200M or the like" },
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),
@@ -193,11 +194,11 @@ static bool read_size(const char *text, uint64_t *bytes, struct tm_diag *d)
 static bool read_tracks(const struct common *c, const struct events_own *own, struct tm_tracks *t,
                         struct tm_diag *d)
 {
-	const char *given = own->weight                           ? "--weight"
-	                    : c->out.sort                         ? "--sort"
-	                    : c->out.columns                      ? "--columns"
+	const char *given = own->weight                                  ? "--weight"
+	                    : c->out.sort                                ? "--sort"
+	                    : c->out.columns                             ? "--columns"
 	                    : c->out.limit && c->out.limit != UINT64_MAX ? "-n"
-	                                                          : NULL;
+	                                                                 : NULL;
 
 	t->form = !strcmp(c->out.format, "chrome") ? TM_TRACKS_CHROME : TM_TRACKS_PFTRACE;
 	t->no_flows = own->no_flows;
@@ -273,7 +274,8 @@ int tm_events_run(struct common *c, const struct events_own *own)
 {
 	if (c->out.format && !strcmp(c->out.format, "folded"))
 		return run_folded(c, own);
-	if (c->out.format && (!strcmp(c->out.format, "pftrace") || !strcmp(c->out.format, "chrome")))
+	if (c->out.format &&
+	    (!strcmp(c->out.format, "pftrace") || !strcmp(c->out.format, "chrome")))
 		return run_tracks(c, own);
 	return run_rows(c, own);
 }

@@ -7,15 +7,7 @@
 
 #include "base/base.h"
 
-enum class {
-	CLASS_KERNEL,
-	CLASS_COPY,
-	CLASS_API,
-	CLASS_ALLOC,
-	CLASS_MIXED,
-	CLASS_OPS,
-	CLASS_OURS
-};
+enum class { CLASS_KERNEL, CLASS_COPY, CLASS_API, CLASS_ALLOC, CLASS_MIXED, CLASS_OPS, CLASS_OURS };
 enum how { HOW_NUMBER, HOW_AGENT, HOW_GPU, HOW_SIZE, HOW_TEXT, HOW_IGNORE };
 
 static const struct category {

@@ -590,9 +590,10 @@ static bool other_rank(const struct pftrace *t, const struct pf_packet *k)
 {
 	const struct tm_reader *r = t->f.r;
 
-	return r->norigins && k->seq >= PF_FIRST_RANK &&
-	       k->seq - PF_FIRST_RANK < r->norigins &&
-	       &r->origins[k->seq - PF_FIRST_RANK] > r->origin;
+	return r->norigins && k->seq >= TM_MERGED_FIRST_RANK &&
+	       k->seq - TM_MERGED_FIRST_RANK<r->norigins && &
+	                                     r->origins[k->seq - TM_MERGED_FIRST_RANK]>
+	                        r->origin;
 }
 
 /* One packet, or the end. */
@@ -692,7 +693,7 @@ static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 static bool go_on(struct pftrace *t)
 {
 	t->holding = false;
-	tm_pf_next_rank(&t->f, t->held.seq - PF_FIRST_RANK);
+	tm_pf_next_rank(&t->f, t->held.seq - TM_MERGED_FIRST_RANK);
 	return take_packet(&t->f, &t->held) && (!t->held.other || note_unused(&t->f, &t->held));
 }
 

@@ -182,10 +182,10 @@ struct pf {
 	bool annot_seen[PF_WORDS];  /* annotations seen, by name table */
 	uint32_t node;              /* id in texts + 1 of the host it names */
 
-	/* several ranks: what each is, in order; sequence PF_FIRST_RANK is the first */
+	/* several ranks: what each is, in order; sequence TM_MERGED_FIRST_RANK is the first */
 	struct tm_origin *origin;
 	size_t norigins, origin_cap;
-	bool ended; /* the last is at its end */
+	bool ended;           /* the last is at its end */
 	struct tm_names host; /* texts of them */
 };
 
@@ -311,8 +311,6 @@ const struct pf_track *tm_pf_resolve(struct pf *f, uint32_t track);
 uint32_t tm_pf_counter_name(struct pf *f, uint32_t track);
 
 /* ---- ranks ---- */
-
-enum { PF_FIRST_RANK = 2 };
 
 /* One of the first descriptors of a trace that tracemill wrote: a process, if it is one. */
 bool tm_pf_add_process(struct pf *f, const struct pf_description *d);

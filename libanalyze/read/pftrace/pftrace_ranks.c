@@ -72,7 +72,8 @@ bool tm_pf_know_ranks(struct pf *f)
 	if (f->norigins == 1) {
 		r->has_rank = true;
 		r->rank = f->origin->rank;
-		return !f->origin->host || tm_reader_host(r, f->origin->host, strlen(f->origin->host));
+		return !f->origin->host ||
+		       tm_reader_host(r, f->origin->host, strlen(f->origin->host));
 	}
 	for (size_t i = 0; i < f->norigins; i++)
 		f->origin[i].rule = rule;
