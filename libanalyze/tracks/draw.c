@@ -381,7 +381,7 @@ static const struct track_link *links_of(const struct track_links *l, uint32_t r
 	}
 	for (*n = 0; lo + *n < l->n && l->v[lo + *n].row == row;)
 		++*n;
-	return l->v + lo;
+	return l->v ? l->v + lo : NULL;
 }
 
 static bool flush(struct draw *w)

@@ -260,7 +260,7 @@ static bool take_row(struct track_store *s, struct track_take *t, const struct t
 	r->start = common(t, b->col[TM_EVC_START][i]);
 	r->end = common(t, b->col[TM_EVC_END][i]);
 	r->name = name;
-	r->what = what[kind];
+	r->what = (uint8_t)what[kind];
 	r->domain = (uint8_t)domain;
 	r->has_corr = corr != NULL;
 	r->corr = counter ? b->col[TM_EVC_VALUE][i] : corr ? *corr : 0;

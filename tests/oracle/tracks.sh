@@ -5,7 +5,7 @@
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 data=$root/testdata
-inputs=("$data/rocprofv3/7.0/run" "$data/rocprofv3/7.0/sync_each" "$data/rocprofv3/7.0/ranks" "$data/rocprofv3/7.0/hostile"
+inputs=("$data/rocprofv3/7.0/run" "$data/rocprofv3/7.0/sync_each" "$data/rocprofv3/7.0/ranks" "$data/rocprofv3/7.0/names"
 	"$data/perfetto-sdk/44/tiny/tiny.pftrace" "$data/kineto/7.0/step" "$data/kineto/2.9/train" "$data/rpd/2/sessions/trace.rpd"
 	"$data/rocpd/3.0.5/processes" "$data/rocprofv1/6.2/json")
 mixtral=$shared/data/real/ROCm+vllm/Mixtral-8x7B-Instruct-v0.1/gpt-fast/mixtral-moe
