@@ -59,6 +59,7 @@ contained() {
 					UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
 					${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
 					${shared:+TRACEMILL_SHARED="$shared"} \
+					${LINT_CLEAN:+LINT_CLEAN="$LINT_CLEAN"} \
 					"$@" </dev/null >"$work/out" 2>"$work/err"
 		)
 		status=$?

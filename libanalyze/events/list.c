@@ -115,7 +115,7 @@ static bool cat_piece(void *acc, const struct tm_piece *p)
 	struct cat *c = acc;
 
 	c->piece = *p;
-	c->unplaced = !tm_metric_window(c->o, p->rank, &c->window);
+	c->unplaced = !tm_metric_window(c->o, p->id.rank, &c->window);
 	c->nname = 0;
 	return true;
 }
@@ -171,7 +171,7 @@ static enum tm_event_kind kind_of(enum tm_ev_kind kind, enum tm_domain domain)
 static bool sort_row(struct cat *c, const struct tm_batch *b, uint32_t i,
                      const struct event_texts *t)
 {
-	struct sort_key k = { .rank = c->piece.rank,
+	struct sort_key k = { .rank = c->piece.id.rank,
 		              .kind = (uint32_t)t->kind,
 		              .untimed = !tm_batch_has(b, i, TM_EVC_START) };
 
@@ -215,7 +215,7 @@ static bool cat_take(void *acc, const struct tm_batch *b)
 	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_AGENT ||
 	    b->kind == TM_EV_ROLLUP)
 		return true;
-	if (!know_names(c, b->names->n) || !tm_event_rows_plan(&c->rows, b, c->piece.rank))
+	if (!know_names(c, b->names->n) || !tm_event_rows_plan(&c->rows, b, c->piece.id.rank))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct event_texts t = { .domain = tm_batch_domain(b, i) };

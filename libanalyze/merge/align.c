@@ -45,7 +45,7 @@ static bool has_several_ranks(const struct tm_align_facts *f)
 	for (size_t i = 0; i < f->n; i++) {
 		if (!f->v[i].timed)
 			continue;
-		if (first && first->rank != f->v[i].rank)
+		if (first && first->id.rank != f->v[i].id.rank)
 			return true;
 		first = first ? first : &f->v[i];
 	}
@@ -64,22 +64,22 @@ static int by_rank_clock(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_align_input *v = arg;
 	const struct tm_align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
-	int d = (a->rank > b->rank) - (a->rank < b->rank);
+	int d = (a->id.rank > b->id.rank) - (a->id.rank < b->id.rank);
 
-	d = d ? d : text_cmp(a->clock, b->clock);
+	d = d ? d : text_cmp(a->id.clock, b->id.clock);
 	/* The one that speaks for the rank first. */
 	d = d ? d : (a->collectives < b->collectives) - (a->collectives > b->collectives);
-	d = d ? d : strcmp(a->path, b->path);
-	return d ? d : (a->id > b->id) - (a->id < b->id);
+	d = d ? d : strcmp(a->id.path, b->id.path);
+	return d ? d : (a->input > b->input) - (a->input < b->input);
 }
 
 static int by_host_clock(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_align_input *v = arg;
 	const struct tm_align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
-	int d = text_cmp(a->host, b->host);
+	int d = text_cmp(a->id.host, b->id.host);
 
-	return d ? d : text_cmp(a->clock, b->clock);
+	return d ? d : text_cmp(a->id.clock, b->id.clock);
 }
 
 /* By what they say of CLOCK_REALTIME; those that say nothing first. */
@@ -87,9 +87,9 @@ static int by_boot(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_align_input *v = arg;
 	const struct tm_align_input *a = &v[*(const size_t *)pa], *b = &v[*(const size_t *)pb];
-	uint64_t x = a->realtime.readings ? a->realtime.low_ns + 1 : 0;
-	uint64_t y = b->realtime.readings ? b->realtime.low_ns + 1 : 0;
-	int d = text_cmp(a->clock, b->clock);
+	uint64_t x = a->id.realtime.readings ? a->id.realtime.low_ns + 1 : 0;
+	uint64_t y = b->id.realtime.readings ? b->id.realtime.low_ns + 1 : 0;
+	int d = text_cmp(a->id.clock, b->id.clock);
 
 	return d ? d : (x > y) - (x < y);
 }
@@ -97,17 +97,19 @@ static int by_boot(const void *pa, const void *pb, void *arg)
 /* Do the times of two inputs count the same clock? */
 static bool one_clock(const struct tm_align_input *a, const struct tm_align_input *b)
 {
-	return a->clock && b->clock && !strcmp(a->clock, b->clock) &&
-	       (a->rank == b->rank || (a->host && b->host && !strcmp(a->host, b->host)));
+	return a->id.clock && b->id.clock && !strcmp(a->id.clock, b->id.clock) &&
+	       (a->id.rank == b->id.rank ||
+	        (a->id.host && b->id.host && !strcmp(a->id.host, b->id.host)));
 }
 
 /* Were they counted from the same start?  Hosts that do not say who they are tell by that. */
 static bool one_boot(const struct tm_align_input *a, const struct tm_align_input *b)
 {
-	return a->realtime.readings && b->realtime.readings && a->clock && b->clock &&
-	       !strcmp(a->clock, b->clock) && (!a->host || !b->host || !strcmp(a->host, b->host)) &&
-	       b->realtime.low_ns <= a->realtime.high_ns + SAME_BOOT &&
-	       a->realtime.low_ns <= b->realtime.high_ns + SAME_BOOT;
+	return a->id.realtime.readings && b->id.realtime.readings && a->id.clock && b->id.clock &&
+	       !strcmp(a->id.clock, b->id.clock) &&
+	       (!a->id.host || !b->id.host || !strcmp(a->id.host, b->id.host)) &&
+	       b->id.realtime.low_ns <= a->id.realtime.high_ns + SAME_BOOT &&
+	       a->id.realtime.low_ns <= b->id.realtime.high_ns + SAME_BOOT;
 }
 
 /* Those of neighbours in that order that count one clock are of one tree. */
@@ -138,10 +140,10 @@ static void number_nodes(struct align_set *s, const size_t *order, size_t n, siz
 		}
 		s->node[order[i]] = s->node[root];
 		node = &s->nodes[s->node[root]];
-		node->host = node->host ? node->host : in->host;
-		tm_realtime_merge(&node->realtime, &in->realtime);
+		node->host = node->host ? node->host : in->id.host;
+		tm_realtime_merge(&node->realtime, &in->id.realtime);
 		/* Where nobody says what they count, each file is on its own. */
-		if (!last || last->rank != in->rank || !one_clock(last, in))
+		if (!last || last->id.rank != in->id.rank || !one_clock(last, in))
 			s->speaker[s->nspeakers++] = order[i];
 		last = in;
 	}
@@ -204,7 +206,7 @@ static enum tm_status by_realtime(struct align_set *s, struct tm_diag *d)
 		if (!node->realtime.readings) {
 			tm_diag_set(d, 0,
 			            "rank %" PRIu64 " has no snapshot of CLOCK_REALTIME (%.200s)",
-			            node->any->rank, node->any->path);
+			            node->any->id.rank, node->any->id.path);
 			return TM_ST_SKIP;
 		}
 		if (tm_realtime_error(&node->realtime) > MOST_ERROR) {
@@ -212,7 +214,7 @@ static enum tm_status by_realtime(struct align_set *s, struct tm_diag *d)
 			            "rank %" PRIu64
 			            " has snapshots of CLOCK_REALTIME that are seconds "
 			            "apart, of several hosts or from before it was set (%.200s)",
-			            node->any->rank, node->any->path);
+			            node->any->id.rank, node->any->id.path);
 			return TM_ST_SKIP;
 		}
 		node->line = (struct tm_clock_line) { .offset_ns = tm_realtime_middle(
@@ -254,7 +256,7 @@ static enum tm_status settle(struct align_set *s, struct tm_diag *d)
 			continue;
 		tm_diag_set(d, 0,
 		            "the times of rank %" PRIu64 " are centuries away from the others",
-		            in->rank);
+		            in->id.rank);
 		return TM_ST_SKIP;
 	}
 	for (size_t i = 0; i < s->nnodes; i++)
@@ -327,7 +329,7 @@ static void tell_ends(const struct align_set *s, const struct tm_align_input *in
 	c->parts = parts_of(s, node, part);
 	if ((rate < 0 ? -rate : rate) > (done->rate < 0 ? -done->rate : done->rate)) {
 		done->rate = rate;
-		done->rate_rank = in->rank;
+		done->rate_rank = in->id.rank;
 	}
 	for (size_t k = 0; k < c->parts; k++)
 		if (part[k].error_ns < done->floor_ns)
@@ -377,7 +379,7 @@ static enum tm_status tell(const struct plan *p, struct tm_align_done *done, str
 		if (c.residual_ns > done->residual_ns)
 			done->residual_ns = c.residual_ns;
 		done->has_residual &= c.has_residual;
-		st = tm_store_clock(s->store, in->id, &c, d);
+		st = tm_store_clock(s->store, in->input, &c, d);
 	}
 	return st;
 }

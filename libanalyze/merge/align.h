@@ -36,9 +36,8 @@ enum { TM_ALIGN_FEWEST = 8, TM_ALIGN_PARTS = 8 }; /* collectives that it takes; 
 
 /* An input of the database, as far as clocks go. */
 struct tm_align_input {
-	uint64_t id, rank;
-	char *path, *clock, *host; /* owned; clock, host NULL = unknown */
-	struct tm_realtime realtime;
+	uint64_t input;             /* its number in the database */
+	struct tm_trace_id id;      /* a copy */
 	bool timed;                 /* the database has times of it, ... */
 	uint64_t first_ns, last_ns; /* ... these are the first and the last */
 	uint64_t collectives;       /* kernels given to tm_store_collective */

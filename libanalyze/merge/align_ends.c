@@ -160,18 +160,18 @@ static void explain(const struct align_set *s, const struct tm_diag *why, struct
 			continue;
 		/* Another input of the rank may have them, on another clock. */
 		for (size_t k = 0; k < s->nspeakers; k++)
-			if (k != i && s->f->v[s->speaker[k]].rank == in->rank) {
+			if (k != i && s->f->v[s->speaker[k]].id.rank == in->id.rank) {
 				tm_diag_set(d, 0,
 				            "rank %" PRIu64
 				            " has inputs on different clocks, %.100s and %.100s",
-				            in->rank, s->f->v[s->speaker[k < i ? k : i]].path,
-				            s->f->v[s->speaker[k < i ? i : k]].path);
+				            in->id.rank, s->f->v[s->speaker[k < i ? k : i]].id.path,
+				            s->f->v[s->speaker[k < i ? i : k]].id.path);
 				return;
 			}
 		tm_diag_set(d, 0,
 		            "rank %" PRIu64 " has %" PRIu64
 		            " collective%s; alignment needs at least %d",
-		            in->rank, in->collectives, in->collectives == 1 ? "" : "s",
+		            in->id.rank, in->collectives, in->collectives == 1 ? "" : "s",
 		            TM_ALIGN_FEWEST);
 		return;
 	}
@@ -182,7 +182,7 @@ static void explain(const struct align_set *s, const struct tm_diag *why, struct
 	for (size_t i = 0; i < s->nnodes; i++)
 		if (!s->nodes[i].reached)
 			tm_diag_set(d, 0, "no collectives connect rank %" PRIu64 " with the others",
-			            s->nodes[i].any->rank);
+			            s->nodes[i].any->id.rank);
 }
 
 enum tm_status tm_align_by_ends(struct align_set *s, struct tm_diag *d)

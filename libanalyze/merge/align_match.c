@@ -183,7 +183,7 @@ static bool known_apart(const struct align_node *a, const struct align_node *b)
 
 static bool one_kind(const struct align_node *a, const struct align_node *b)
 {
-	const char *x = a->any->clock, *y = b->any->clock;
+	const char *x = a->any->id.clock, *y = b->any->id.clock;
 
 	return x && y ? !strcmp(x, y) : !x && !y;
 }
@@ -304,8 +304,8 @@ enum tm_status tm_align_by_order(const struct align_set *s, size_t hub, const st
 static void explain(const struct align_set *s, const struct bond *bond, const struct track *hub,
                     const struct track *member, struct tm_diag *why)
 {
-	uint64_t ra = s->f->v[s->speaker[bond->hub]].rank;
-	uint64_t rb = s->f->v[s->speaker[bond->member]].rank;
+	uint64_t ra = s->f->v[s->speaker[bond->hub]].id.rank;
+	uint64_t rb = s->f->v[s->speaker[bond->member]].id.rank;
 	const struct run_of *b = tm_run_find(member, bond->key), *a = tm_run_find(hub, bond->key);
 
 	for (size_t i = 0; i < hub->nruns; i++) {

@@ -122,7 +122,7 @@ enum tm_status tm_track_load(const struct align_set *s, const struct tm_align_in
 	struct tm_comm_join join = { .calls = s->f->calls };
 	struct row *rows;
 	size_t n, nrows = 0;
-	enum tm_status st = tm_store_collectives(s->store, in->id, &v, &n, d);
+	enum tm_status st = tm_store_collectives(s->store, in->input, &v, &n, d);
 	bool ok;
 
 	*t = (struct track) { 0 };
@@ -133,7 +133,7 @@ enum tm_status tm_track_load(const struct align_set *s, const struct tm_align_in
 	for (size_t i = 0, end; ok && i < n; i = end) {
 		for (end = i; end < n && v[end].agent == v[i].agent; end++)
 			continue;
-		ok = add_agent(s->f, &join, in->rank, v + i, end - i, rows, &nrows);
+		ok = add_agent(s->f, &join, in->id.rank, v + i, end - i, rows, &nrows);
 	}
 	if (ok && nrows)
 		qsort(rows, nrows, sizeof *rows, by_key);

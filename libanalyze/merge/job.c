@@ -122,20 +122,8 @@ static void drop_rows(struct part *p)
 
 static void part_fini(struct part *p)
 {
-	char *texts[9];
-
-	/* They are ours, the piece only promises not to write them. */
-	memcpy(&texts[0], &p->piece.path, sizeof texts[0]);
-	memcpy(&texts[1], &p->piece.run, sizeof texts[0]);
-	memcpy(&texts[2], &p->piece.format, sizeof texts[0]);
-	memcpy(&texts[3], &p->piece.table, sizeof texts[0]);
-	memcpy(&texts[4], &p->piece.producer, sizeof texts[0]);
-	memcpy(&texts[5], &p->piece.clock, sizeof texts[0]);
-	memcpy(&texts[6], &p->piece.host, sizeof texts[0]);
-	memcpy(&texts[7], &p->piece.own_run, sizeof texts[0]);
-	texts[8] = p->problem;
-	for (int i = 0; i < 9; i++)
-		free(texts[i]);
+	tm_trace_id_fini(&p->piece.id);
+	free(p->problem);
 	drop_rows(p);
 	free(p->rows);
 	sums_fini(&p->sums);
@@ -157,11 +145,8 @@ static void merge_fini(void *acc)
 	free(m->collective);
 	tm_classes_free(m->classes);
 	tm_comm_calls_fini(&m->calls);
-	for (size_t i = 0; i < m->nclocks; i++) {
-		free(m->clock[i].path);
-		free(m->clock[i].clock);
-		free(m->clock[i].host);
-	}
+	for (size_t i = 0; i < m->nclocks; i++)
+		tm_trace_id_fini(&m->clock[i].id);
 	free(m->clock);
 	tm_groups_fini(&m->ranks);
 	tm_buf_fini(&m->sketch);
@@ -178,14 +163,6 @@ static bool part_init(struct part *p, const struct tm_piece *of, bool stats_only
 {
 	*p = (struct part) { .piece = *of, .stats_only = stats_only };
 	p->sums.keys.words = WORDS;
-	p->piece.path = strdup(of->path);
-	p->piece.run = strdup(of->run);
-	p->piece.own_run = of->own_run ? strdup(of->own_run) : NULL;
-	p->piece.format = strdup(of->format);
-	p->piece.table = strdup(of->table);
-	p->piece.producer = of->producer ? strdup(of->producer) : NULL;
-	p->piece.clock = of->clock ? strdup(of->clock) : NULL;
-	p->piece.host = of->host ? strdup(of->host) : NULL;
 	/* What an earlier reading counted, it counted on the whole input. */
 	if (of->origin && !of->origin->live)
 		p->events = of->origin->loss.rows;
@@ -198,28 +175,7 @@ static bool part_init(struct part *p, const struct tm_piece *of, bool stats_only
 		p->events = of->pick->events;
 		p->content = of->pick->content;
 	}
-	return p->piece.path && p->piece.run && p->piece.format && p->piece.table &&
-	       (p->piece.producer || !of->producer) && (p->piece.clock || !of->clock) &&
-	       (p->piece.host || !of->host) && (p->piece.own_run || !of->own_run);
-}
-
-/* A text of a part becomes a copy of another. */
-static bool set_text(const char **at, const char *text)
-{
-	char *old, *copy = text ? strdup(text) : NULL;
-
-	memcpy(&old, at, sizeof old);
-	free(old);
-	*at = copy;
-	return copy || !text;
-}
-
-/* What is sure of a piece only when it has been read. */
-static bool set_facts(struct part *p, const struct tm_piece *of)
-{
-	p->piece.realtime = of->realtime;
-	return set_text(&p->piece.producer, of->producer) && set_text(&p->piece.clock, of->clock) &&
-	       set_text(&p->piece.host, of->host);
+	return tm_trace_id_copy(&p->piece.id, &of->id);
 }
 
 /* Is it worth while to keep collectives in mind? */
@@ -547,26 +503,20 @@ static bool note_rank(struct tm_merge *m, uint64_t rank)
 /* What is known of the clock of the open input goes on the list. */
 static bool note_clock(struct tm_merge *m)
 {
-	const struct tm_piece *of = &m->open.piece;
 	struct tm_align_input *in;
 
 	if (!tm_grow_array(&m->clock, &m->clock_cap, m->nclocks + 1, sizeof *m->clock))
 		return false;
 	in = &m->clock[m->nclocks++];
 	*in = (struct tm_align_input) {
-		.id = m->totals.inputs,
-		.rank = of->rank,
-		.path = strdup(of->path),
-		.clock = of->clock ? strdup(of->clock) : NULL,
-		.realtime = of->realtime,
-		.host = of->host ? strdup(of->host) : NULL,
+		.input = m->totals.inputs,
 		.timed = m->open.timed,
 		.first_ns = m->open.first_ns,
 		.last_ns = m->open.last_ns,
 		.collectives = m->collectives,
 	};
 	m->collectives = 0;
-	return in->path && (in->clock || !of->clock) && (in->host || !of->host);
+	return tm_trace_id_copy(&in->id, &m->open.piece.id);
 }
 
 /* The input that is open has been written. */
@@ -606,7 +556,7 @@ static bool begin_part(struct tm_merge *m, struct part *p)
 	}
 	of.origin = NULL; /* its reader may be closed by now */
 	of.pick = NULL;
-	if (!finish_open(m) || !note_rank(m, of.rank) ||
+	if (!finish_open(m) || !note_rank(m, of.id.rank) ||
 	    !part_init(&m->open, &of, m->o->stats_only) ||
 	    !fail(m, tm_store_input(m->store, &of, &m->why)))
 		return false;
@@ -728,7 +678,7 @@ static bool pour_sums(struct tm_merge *m, struct part *p)
 	m->open.loss = p->loss;
 	m->open.problem = p->problem;
 	p->problem = NULL;
-	return set_facts(&m->open, &p->piece);
+	return tm_trace_id_learn(&m->open.piece.id, &p->piece.id);
 }
 
 /* Names are numbered anew in each accumulator, so `into` is good for as long as one is merged. */
@@ -787,7 +737,7 @@ static bool merge_done(void *acc, const struct tm_piece *of, const struct tm_los
 
 	if (!p || (m->store && !m->is_open))
 		return true;
-	if (!set_facts(p, of))
+	if (!tm_trace_id_learn(&p->piece.id, &of->id))
 		return false;
 	p->loss = *l;
 	p->ended = true;

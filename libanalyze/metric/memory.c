@@ -173,8 +173,8 @@ static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct memory *m = acc;
 
-	m->rank = p->rank;
-	tm_metric_window(m->o, p->rank, &m->window);
+	m->rank = p->id.rank;
+	tm_metric_window(m->o, p->id.rank, &m->window);
 	return !m->ops || tm_stack_piece(&m->s, p);
 }
 

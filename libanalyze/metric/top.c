@@ -44,10 +44,8 @@ bool tm_top_init(void *acc, const void *arg)
 	struct top *t = acc;
 
 	*t = (struct top) { .o = arg };
-	t->quantiles = tm_top_prints(t->o, "p50_ns") || tm_top_prints(t->o, "p90_ns") ||
-	               tm_top_prints(t->o, "p99_ns");
-	for (size_t i = 0; i < t->o->nsort; i++)
-		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
+	t->quantiles = tm_top_asks(t->o, "p50_ns") || tm_top_asks(t->o, "p90_ns") ||
+	               tm_top_asks(t->o, "p99_ns");
 	if (tm_top_layer(t, LAYER_TRACE, TM_DOMAIN_N, NULL, NULL) == 0)
 		return true;
 	tm_top_fini(t);
@@ -170,7 +168,7 @@ bool tm_top_piece(void *acc, const struct tm_piece *p)
 	t->current = 0;
 	t->dispatches = false;
 	t->nknown = 0;
-	t->unplaced = !tm_metric_window(t->o, p->rank, &t->window);
+	t->unplaced = !tm_metric_window(t->o, p->id.rank, &t->window);
 	return true;
 }
 
@@ -292,7 +290,7 @@ static bool make_key(struct top *t, const struct tm_batch *b, uint32_t i, enum t
 	if (!identity(t, b->names, (uint32_t)b->col[TM_EVC_NAME][i], domain, key))
 		return false;
 	if (per & TM_PER_RANK) {
-		key[TOP_RANK] = t->piece.rank;
+		key[TOP_RANK] = t->piece.id.rank;
 		key[TOP_HAS] |= TM_MASK_BIT(TOP_RANK);
 	}
 	if (per & TM_PER_AGENT)
@@ -369,7 +367,7 @@ static bool take_rows(struct top *t, const struct tm_batch *b)
 	t->dispatches |= b->kind == TM_EV_DISPATCH;
 	if (t->dispatches && t->current)
 		t->layer[t->current].beside_trace = true;
-	return note_run(t, t->piece.run, domains, NULL);
+	return note_run(t, t->piece.id.run, domains, NULL);
 }
 
 /* Rows of a counter collection: every counter of a dispatch repeats its times, so each counter is a
@@ -401,8 +399,8 @@ static bool take_counters(struct top *t, const struct tm_batch *b)
 			continue;
 		}
 		if (!t->current) {
-			t->current = tm_top_layer(t, LAYER_COUNTERS, TM_DOMAIN_KERNEL, t->piece.run,
-			                          t->piece.path);
+			t->current = tm_top_layer(t, LAYER_COUNTERS, TM_DOMAIN_KERNEL,
+			                          t->piece.id.run, t->piece.id.path);
 			if (t->current == SIZE_MAX)
 				return false;
 		}
@@ -443,7 +441,7 @@ static char *measure_of(const struct tm_piece *p)
 	struct tm_buf b = { 0 };
 
 	/* The newline sorts before what may follow in a longer text. */
-	tm_buf_fmt(&b, "%s\n%s", p->table ? p->table : "", p->format ? p->format : "");
+	tm_buf_fmt(&b, "%s\n%s", p->id.table ? p->id.table : "", p->id.format ? p->id.format : "");
 	if (b.failed)
 		tm_buf_fini(&b);
 	return b.p;
@@ -469,7 +467,7 @@ static bool take_stat(struct top *t, const struct tm_batch *b, uint32_t i, enum 
 		row.stddev_ns = tm_cell_real(b->col[TM_EVC_STDDEV][i]);
 	if (!make_key(t, b, i, d, key))
 		return false;
-	t->current = tm_top_layer(t, LAYER_STATS, d, t->piece.run, t->piece.path);
+	t->current = tm_top_layer(t, LAYER_STATS, d, t->piece.id.run, t->piece.id.path);
 	if (t->current == SIZE_MAX)
 		return false;
 	l = &t->layer[t->current];
@@ -528,8 +526,8 @@ static struct top_group *counter_group(struct top *t, const struct tm_batch *b, 
 		return NULL;
 	key[TOP_COUNTER] = id;
 	if (!t->current) {
-		t->current = tm_top_layer(t, LAYER_COUNTERS, TM_DOMAIN_KERNEL, t->piece.run,
-		                          t->piece.path);
+		t->current = tm_top_layer(t, LAYER_COUNTERS, TM_DOMAIN_KERNEL, t->piece.id.run,
+		                          t->piece.id.path);
 		if (t->current == SIZE_MAX)
 			return NULL;
 	}
@@ -593,7 +591,7 @@ static bool take_rollups(struct top *t, const struct tm_batch *b)
 	}
 	if (t->dispatches && t->current)
 		t->layer[t->current].beside_trace = true;
-	return note_run(t, t->piece.run, domains, NULL);
+	return note_run(t, t->piece.id.run, domains, NULL);
 }
 
 bool tm_top_take(void *acc, const struct tm_batch *b)
@@ -691,8 +689,6 @@ const struct tm_metric tm_metric_top = {
 	.views = views,
 	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
-	.sort_words = tm_top_sort_words,
-	.by_itself = true,
 	.sink = { .size = sizeof(struct top),
 	          .init = tm_top_init,
 	          .piece = tm_top_piece,

@@ -10,5 +10,6 @@
 #include "model/loss.h"
 #include "model/problem.h"
 #include "model/table.h"
+#include "model/trace.h"
 
 #endif

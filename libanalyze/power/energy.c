@@ -112,7 +112,7 @@ static bool energy_piece(void *acc, const struct tm_piece *p)
 {
 	struct tm_energy *e = acc;
 
-	e->now = piece_of(e, p->path, p->rank);
+	e->now = piece_of(e, p->id.path, p->id.rank);
 	return e->now != SIZE_MAX && tm_work_piece(&e->work, p);
 }
 
@@ -120,16 +120,16 @@ static bool energy_done(void *acc, const struct tm_piece *p, const struct tm_los
                         const struct tm_diag *why)
 {
 	struct tm_energy *e = acc;
-	size_t i = piece_of(e, p->path, p->rank);
+	size_t i = piece_of(e, p->id.path, p->id.rank);
 
 	(void)l;
 	(void)why;
 	if (i == SIZE_MAX)
 		return false;
 	free(e->piece[i].clock);
-	e->piece[i].clock = p->clock ? strdup(p->clock) : NULL;
-	e->piece[i].realtime = p->realtime;
-	return !p->clock || e->piece[i].clock;
+	e->piece[i].clock = p->id.clock ? strdup(p->id.clock) : NULL;
+	e->piece[i].realtime = p->id.realtime;
+	return !p->id.clock || e->piece[i].clock;
 }
 
 static bool take_agents(struct tm_energy *e, const struct tm_batch *b)

@@ -297,8 +297,6 @@ static bool put_in_order(struct tm_ranked *k)
 /* A trace for each rank. */
 static bool make_origins(struct tm_reader *r)
 {
-	/* TM_RANK_TRACE of stream/rank.h, which is above this layer. */
-	const unsigned rule = 2;
 	struct tm_ranked *k = r->priv;
 	uint64_t size = 0;
 	int fd;
@@ -314,14 +312,14 @@ static bool make_origins(struct tm_reader *r)
 		k->give[i]->path = b.p;
 		if (b.failed || !b.p)
 			return false;
-		k->origin[i] = (struct tm_origin) { .path = b.p,
-			                            .run = b.p,
-			                            .rank = k->give[i]->rank,
-			                            .rule = rule,
-			                            .format = r->ops->name,
-			                            .table = r->table,
-			                            .producer = r->producer,
-			                            .bytes = size,
+		k->origin[i] = (struct tm_origin) { .id.path = b.p,
+			                            .id.run = b.p,
+			                            .id.rank = k->give[i]->rank,
+			                            .id.rule = TM_RANK_TRACE,
+			                            .id.format = r->ops->name,
+			                            .id.table = r->table,
+			                            .id.producer = r->producer,
+			                            .id.bytes = size,
 			                            .live = true };
 	}
 	r->origins = k->origin;

@@ -208,40 +208,6 @@ const struct tm_reader_ops *tm_reader_choose_in(struct tm_source *src, const uns
 	return ops;
 }
 
-void tm_realtime_add(struct tm_realtime *r, uint64_t real_ns, uint64_t trace_ns)
-{
-	uint64_t ns = real_ns - trace_ns;
-
-	if (real_ns < trace_ns || ns >> 63)
-		return;
-	if (!r->readings || ns < r->low_ns)
-		r->low_ns = ns;
-	if (!r->readings || ns > r->high_ns)
-		r->high_ns = ns;
-	r->readings++;
-}
-
-void tm_realtime_merge(struct tm_realtime *into, const struct tm_realtime *r)
-{
-	if (!r->readings)
-		return;
-	if (!into->readings || r->low_ns < into->low_ns)
-		into->low_ns = r->low_ns;
-	if (!into->readings || r->high_ns > into->high_ns)
-		into->high_ns = r->high_ns;
-	into->readings += r->readings;
-}
-
-uint64_t tm_realtime_middle(const struct tm_realtime *r)
-{
-	return r->low_ns + (r->high_ns - r->low_ns) / 2;
-}
-
-uint64_t tm_realtime_error(const struct tm_realtime *r)
-{
-	return r->high_ns - tm_realtime_middle(r);
-}
-
 struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_ops *ops,
                                  tm_ev_set want, bool *unknown, struct tm_diag *d)
 {

@@ -17,23 +17,6 @@ struct tm_sqlite_file;
 
 enum { TM_HEADER_NAME = 40 }; /* bytes of a column's name in a message */
 
-/* CLOCK_REALTIME beside the clock of the trace, where a producer read both at one moment, once or
- * again and again: how clocks of different machines relate. */
-struct tm_realtime {
-	uint64_t readings;        /* moments; 0 = none, and nothing is known */
-	uint64_t low_ns, high_ns; /* smallest and largest CLOCK_REALTIME - time of the trace */
-};
-
-/* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
-void tm_realtime_add(struct tm_realtime *r, uint64_t real_ns, uint64_t trace_ns);
-
-/* The readings of two traces of one clock. */
-void tm_realtime_merge(struct tm_realtime *into, const struct tm_realtime *r);
-
-/* The difference to go by, and how far from it any reading is; there must be one. */
-uint64_t tm_realtime_middle(const struct tm_realtime *r);
-uint64_t tm_realtime_error(const struct tm_realtime *r);
-
 /* How well the clock of an input was compared with the others in one part of the time. */
 struct tm_clock_part {
 	uint64_t from_ns, to_ns; /* as recorded */
@@ -43,16 +26,9 @@ struct tm_clock_part {
 /* Whose the events are, in an input that holds several traces: a run.db, or processes of several
  * ranks in one rocpd database. */
 struct tm_origin {
-	const char *path, *run; /* as struct tm_piece has them (stream/drive.h) ... */
-	const char *own_run;    /* ... or NULL: as run */
-	uint64_t rank;
-	unsigned rule;                                 /* enum tm_rank_rule of stream/rank.h */
-	const char *format, *table, *producer, *clock; /* the last two may be NULL */
-	uint64_t bytes;                                /* of the file it was, 0 = a pipe */
-	uint64_t content;                              /* hash of its events, has_content */
+	struct tm_trace_id id; /* bytes: of the file it was */
+	uint64_t content;      /* hash of its events, has_content */
 	bool has_content;
-	const char *host; /* machine it was made on, or NULL */
-	struct tm_realtime realtime;
 	const char *method; /* how its clock was aligned: "none", "shared", "realtime",
 	                     * "collectives"; NULL = nobody tried */
 	struct tm_clock_line

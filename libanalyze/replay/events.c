@@ -172,7 +172,7 @@ static uint32_t seen_of(const struct making *m, uint32_t op, const struct candid
 		    (best == NONE || r->op[c->op[i]].end > r->op[best].end))
 			best = c->op[i];
 	if (c->likely != NONE && r->op[c->likely].end > ready &&
-	    start - r->op[c->likely].end <= near)
+	    start - r->op[c->likely].end <= usual + near)
 		return c->likely;
 	return best;
 }

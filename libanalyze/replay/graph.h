@@ -11,7 +11,7 @@
 
 #define NONE TM_REPLAY_NONE
 
-enum { LEVELS = TM_REPLAY_LEVELS, LIKELY = 1 };
+enum { LEVELS = TM_REPLAY_LEVELS, PASSES = TM_REPLAY_PASSES, LIKELY = 1 };
 
 /* What an instant is; the stretch of time before it that its thread or operation spent. */
 enum node_kind {
@@ -39,12 +39,13 @@ enum edge_kind {
 	EDGE_NO,       /* an instant that waits for nothing */
 };
 
-/* A stored edge: its kind, the levels at which it exists, and at which it binds. */
+/* A stored edge: its kind, the levels at which it exists, at which it binds, and whether it is one
+ * of several that the recorded times let bind. */
 struct edge {
 	uint32_t pred, est, meta;
 };
 
-enum { MASK_AT = 4, BIND_AT = 7, MASK_ALL = 7 };
+enum { MASK_AT = 4, BIND_AT = 7, OPEN_AT = 10, MASK_ALL = 7 };
 
 static inline enum edge_kind edge_kind(const struct edge *e)
 {
@@ -59,6 +60,11 @@ static inline bool edge_at(const struct edge *e, int level)
 static inline bool edge_binds(const struct edge *e, int level)
 {
 	return e->meta >> (BIND_AT + level) & 1;
+}
+
+static inline bool edge_open(const struct edge *e)
+{
+	return e->meta >> OPEN_AT & 1;
 }
 
 /* An edge from a level on: certain ones exist at all three. */
@@ -136,6 +142,9 @@ struct tm_replay_rank {
 	bool queued;                       /* any operation ever waited for the one before */
 	bool untraced;                     /* operations without call */
 	uint32_t slope;                    /* part of a launch call before submission, of 10^6 */
+	uint64_t rouse;         /* usual time from submission to its operation on an idle lane */
+	uint32_t roused, alike; /* operations that began earlier than one that an idle lane takes
+	                         * up, as their lane was at work; and those that did not */
 
 	/* instants, in recorded order */
 	uint32_t n;

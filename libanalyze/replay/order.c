@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+/* Latencies vary by so much and this part of the usual one. */
+enum { VARY_NS = 500, VARY_PART = 4 };
+
 /* Does instant x come after y, of which the number is higher?  That of equals decides. */
 static bool after(const struct making *m, uint32_t x, uint32_t y)
 {
@@ -194,6 +197,36 @@ static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, int level
 	return best;
 }
 
+/* Does the usual latency of the edge, with what latencies vary by, explain the instant? */
+static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct edge *e)
+{
+	enum edge_kind k = edge_kind(e);
+	uint64_t slack, off;
+
+	if (k != EDGE_LAUNCH && k != EDGE_FIFO && k != EDGE_EVENT && k != EDGE_SYNC)
+		return false;
+	slack = r->t[node] - r->t[e->pred];
+	off = slack > e->est ? slack - e->est : e->est - slack;
+	return off <= e->est / VARY_PART + VARY_NS;
+}
+
+/* The edges that may bind instead of the one that is likely to. */
+static void find_open(struct tm_replay_rank *r, uint32_t node, uint32_t likely)
+{
+	bool any = false;
+
+	if (likely == NONE || !explains(r, node, &r->edge[likely]))
+		return;
+	for (uint32_t i = r->first[node]; i < r->first[node + 1]; i++)
+		if (i != likely && !edge_binds(&r->edge[i], LIKELY) &&
+		    explains(r, node, &r->edge[i])) {
+			r->edge[i].meta |= 1u << OPEN_AT;
+			any = true;
+		}
+	if (any)
+		r->edge[likely].meta |= 1u << OPEN_AT;
+}
+
 static void bind_all(struct tm_replay_rank *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
@@ -202,6 +235,8 @@ static void bind_all(struct tm_replay_rank *r)
 
 			if (e != NONE)
 				r->edge[e].meta |= 1u << (BIND_AT + g);
+			if (g == LIKELY)
+				find_open(r, i, e);
 		}
 }
 

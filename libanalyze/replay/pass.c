@@ -2,6 +2,7 @@
 #include "replay/pass.h"
 
 #include "replay/tracks.h"
+#include "replay/usual.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,9 +110,67 @@ static uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, 
 
 /* ---- edges ---- */
 
-/* What a stored edge says of instant i.  False when it does not hold any more. */
+/* Does an idle lane take longer to begin than one at work?  Where the trace does not tell, as the
+ * least or the most of the time is. */
+enum { TELLING = 20, TELLING_PCT = 90 };
+
+static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, bool early)
+{
+	uint64_t all = (uint64_t)k->roused + k->alike, least = all * TELLING_PCT;
+
+	if (p->s->blind || (all >= TELLING && k->alike * UINT64_C(100) >= least))
+		return false;
+	if (all >= TELLING && k->roused * UINT64_C(100) >= least)
+		return true;
+	return p->way == (early ? WAY_LEAST : WAY_MOST);
+}
+
+/* Is the lane at work when operation i is submitted, at `sub`, with these times? */
+static bool is_busy(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank, uint32_t i,
+                    const uint64_t *t, uint64_t sub)
+{
+	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
+		const struct edge *edge = &k->edge[e];
+
+		if (!edge_at(edge, p->level))
+			continue;
+		if (edge_kind(edge) == EDGE_FIFO && t[edge->pred] > sub)
+			return true;
+		/* In the recording that one ends behind the start. */
+		if (edge_kind(edge) == EDGE_JIT &&
+		    (t == k->t ||
+		     plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], rank)) > sub))
+			return true;
+	}
+	return k->prev[i] != NONE && t[k->prev[i]] > sub;
+}
+
+/* What is from a call to its operation, `ns` as long as its lane is as busy as it was: an idle one
+ * is roused first, another one begins as soon as it can. */
+static uint64_t roused(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                       uint32_t i, const struct edge *e, bool binds, uint64_t ns)
+{
+	const struct tm_replay_call *c = &k->call[k->op[k->owner[i]].call];
+	bool early = is_roused(p, k, true), late = is_roused(p, k, false), was, is;
+	uint64_t part;
+
+	if (!early && !late)
+		return ns;
+	part = tm_replay_submits(k, k->owner[i]);
+	was = is_busy(p, k, rank, i, k->t, k->t[e->pred] + part);
+	if (p->r->does[c->name] == DOES_LAUNCH)
+		part = scaled(part, p->s->launch);
+	is = is_busy(p, k, rank, i, p->t[rank], plus(p->t[rank][e->pred], part));
+	if (early && is && !(was && binds))
+		return part < ns ? part : ns;
+	part = part ? plus(part, k->rouse) : launch_ns(p, k, i, e->est);
+	return late && was && !is && part > ns ? part : ns;
+}
+
+/* What a stored edge says of instant i, where it binds or not.  False when it does not hold any
+ * more. */
 static bool edge_time(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                      uint32_t i, const struct edge *e, uint64_t *out)
+                      uint32_t i, const struct edge *e, bool binds, uint64_t *out)
 {
 	enum edge_kind kind = edge_kind(e);
 	uint64_t slack, ns, length;
@@ -122,7 +181,7 @@ static bool edge_time(const struct pass *p, const struct tm_replay_rank *k, uint
 	}
 	slack = k->t[i] - k->t[e->pred];
 	ns = e->est < slack ? e->est : slack;
-	if (edge_binds(e, p->level))
+	if (binds)
 		ns = p->s->blind ? e->est : slack;
 	switch (kind) {
 	case EDGE_SEG:
@@ -132,7 +191,7 @@ static bool edge_time(const struct pass *p, const struct tm_replay_rank *k, uint
 		ns = seg_ns(p, k, i, p->s->blind && e->est < slack ? e->est : ns);
 		break;
 	case EDGE_LAUNCH:
-		ns = launch_ns(p, k, i, ns);
+		ns = roused(p, k, rank, i, e, binds, launch_ns(p, k, i, ns));
 		break;
 	case EDGE_JIT:
 		length = op_ns(p, k, k->owner[e->pred], rank);
@@ -181,6 +240,51 @@ static bool implicit_time(const struct pass *p, const struct tm_replay_rank *k, 
 	return true;
 }
 
+/* Is one of the open edges of a kind only possible?  Then only one of those is. */
+static bool one_of(const struct tm_replay_rank *k, uint32_t i, enum edge_kind kind)
+{
+	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++)
+		if (edge_open(&k->edge[e]) && edge_kind(&k->edge[e]) == kind &&
+		    !edge_at(&k->edge[e], 0))
+			return true;
+	return false;
+}
+
+/* An instant of which several edges may have bound: each in turn, and the least or the most. */
+static uint64_t open_instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                             uint32_t i)
+{
+	bool event = one_of(k, i, EDGE_EVENT), sync = one_of(k, i, EDGE_SYNC), any = false;
+	uint64_t at, floor = 0, bound = p->way == WAY_LEAST ? UINT64_MAX : 0;
+	struct came how;
+
+	for (uint32_t n = k->first[i]; n < k->first[i + 1]; n++) {
+		const struct edge *e = &k->edge[n];
+		bool open = edge_open(e), only = (event && edge_kind(e) == EDGE_EVENT) ||
+		                                 (sync && edge_kind(e) == EDGE_SYNC);
+
+		if (open && edge_time(p, k, rank, i, e, true, &at)) {
+			bound = (p->way == WAY_LEAST) == (at < bound) ? at : bound;
+			any = true;
+		}
+		if (edge_at(e, p->level) && !(open && only) &&
+		    edge_time(p, k, rank, i, e, !open && edge_binds(e, p->level), &at))
+			floor = at > floor ? at : floor;
+	}
+	if (implicit_time(p, k, rank, i, true, &how, &at))
+		floor = at > floor ? at : floor;
+	return any && bound > floor ? bound : floor;
+}
+
+/* May several of its edges have bound? */
+static bool is_open(const struct tm_replay_rank *k, uint32_t i)
+{
+	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++)
+		if (edge_open(&k->edge[e]))
+			return true;
+	return false;
+}
+
 static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
                                uint32_t i, struct came *came)
 {
@@ -188,12 +292,14 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 	bool any = false, bound = false, binds = false;
 	struct came how = { 0 };
 
+	if (p->way >= WAY_LEAST && is_open(k, i))
+		return open_instant(p, k, rank, i);
 	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
 		const struct edge *edge = &k->edge[e];
 		bool now = edge_binds(edge, p->level);
 
 		bound |= now;
-		if (!edge_at(edge, p->level) || !edge_time(p, k, rank, i, edge, &at))
+		if (!edge_at(edge, p->level) || !edge_time(p, k, rank, i, edge, now, &at))
 			continue;
 		if (any && (at < best || (at == best && !now)))
 			continue;
@@ -212,7 +318,13 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 	}
 	if (!any && came)
 		*came = (struct came) { EDGE_NO, NONE, NULL };
-	return any ? best : k->t[i];
+	if (any)
+		return best;
+	/* What a rank did before its first call is not in the trace: it may be of the host. */
+	if (!i && k->kind[i] < NODE_START &&
+	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
+		return plus(p->r->lo, scaled(k->t[i] - p->r->lo, p->s->host));
+	return k->t[i];
 }
 
 /* Go on with one rank as far as what others do is known.  True at its end. */

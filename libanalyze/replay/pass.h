@@ -5,11 +5,16 @@
 
 #include "replay/graph.h"
 
+/* How that is decided which the trace leaves open: as is likely, at a level; or for the least, or
+ * for the most. */
+enum way { WAY_LIKELY = LIKELY, WAY_LEAST = LEVELS, WAY_MOST };
+
 /* What is being replayed, and the times so far. */
 struct pass {
 	const struct tm_replay *r;
 	const struct tm_replay_scenario *s;
 	int level;
+	enum way way;
 	uint64_t *const *t;        /* of each rank */
 	uint64_t *arrival;         /* of each collective */
 	uint64_t *const *balanced; /* of each rank: lengths of its operations, or NULL */

@@ -6,7 +6,8 @@
  * lane, a collective of other ranks.  Which of these it waited for in the recording is known from
  * the recorded times and the usual latencies: the binding edge.  Edges have a level: 0 certain or
  * seen, 1 likely, 2 possible; a replay at level g has those of levels up to g.  Level 1 is the
- * prediction, the least and the most of the three its interval.
+ * prediction.  Two passes more decide all that the trace leaves open for the least and for the
+ * most; the least and the most of all of them are its interval.
  *
  * Without a change every instant has its recorded time, to the nanosecond, at each level. */
 #ifndef TM_REPLAY_REPLAY_H
@@ -20,6 +21,10 @@
 #include <stdint.h>
 
 enum { TM_REPLAY_LEVELS = 3, TM_REPLAY_LIKELY = 1, TM_REPLAY_FEW = 3 };
+
+/* A scenario is replayed so many times: at each level, then at the likely one with everything open
+ * decided for the least and for the most. */
+enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 2 };
 
 /* A factor is a number of millionths. */
 #define TM_REPLAY_UNIT UINT64_C(1000000)
@@ -122,13 +127,13 @@ struct tm_replay_mark {
 	bool gpu; /* it is the start of an operation, else on the thread that launches most */
 };
 
-/* What came out; of each level. */
+/* What came out; of each pass. */
 struct tm_replay_result {
-	uint64_t total[TM_REPLAY_LEVELS];     /* from the first instant to the last */
-	uint64_t *last[TM_REPLAY_LEVELS];     /* of each rank: its last instant, from the first */
-	uint64_t *mark[TM_REPLAY_LEVELS];     /* of each mark */
+	uint64_t total[TM_REPLAY_PASSES];     /* from the first instant to the last */
+	uint64_t *last[TM_REPLAY_PASSES];     /* of each rank: its last instant, from the first */
+	uint64_t *mark[TM_REPLAY_PASSES];     /* of each mark */
 	uint64_t uncertain[TM_REPLAY_LEVELS]; /* edges of levels 1 and 2 on its critical path */
-	bool identical[TM_REPLAY_LEVELS];     /* every instant is where it was */
+	bool identical[TM_REPLAY_PASSES];     /* every instant is where it was */
 };
 
 /* What is run. */

@@ -75,8 +75,8 @@ bool tm_replay_rows_piece(void *acc, const struct tm_piece *p)
 	struct tm_replay_rows *r = acc;
 
 	r->nown = 0;
-	tm_metric_window(r->o, p->rank, &r->window);
-	r->at_rank = rank_of(r, p->rank);
+	tm_metric_window(r->o, p->id.rank, &r->window);
+	r->at_rank = rank_of(r, p->id.rank);
 	return r->at_rank != TM_GROUP_NONE && tm_comm_calls_piece(&r->comms, p);
 }
 

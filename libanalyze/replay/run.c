@@ -158,7 +158,7 @@ static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *ma
 }
 
 static void measure(const struct tm_replay_job *j, const struct pass *p, const uint32_t *near,
-                    struct tm_replay_result *out)
+                    size_t at, struct tm_replay_result *out)
 {
 	const struct tm_replay *r = p->r;
 
@@ -167,13 +167,13 @@ static void measure(const struct tm_replay_job *j, const struct pass *p, const u
 
 		for (uint32_t i = 0; i < r->rank[k]->n; i++)
 			last = p->t[k][i] > last ? p->t[k][i] : last;
-		out->last[p->level][k] = last > r->lo ? last - r->lo : 0;
-		if (out->last[p->level][k] > out->total[p->level])
-			out->total[p->level] = out->last[p->level][k];
+		out->last[at][k] = last > r->lo ? last - r->lo : 0;
+		if (out->last[at][k] > out->total[at])
+			out->total[at] = out->last[at][k];
 	}
 	for (size_t i = 0; i < j->nmark; i++)
-		out->mark[p->level][i] = moved(p, j->mark[i].rank, near[2 * i], near[2 * i + 1],
-		                               j->mark[i].at);
+		out->mark[at][i] = moved(p, j->mark[i].rank, near[2 * i], near[2 * i + 1],
+		                         j->mark[i].at);
 }
 
 static uint64_t uncertain(const struct pass *p)
@@ -201,12 +201,13 @@ static bool do_one(void *arg, size_t n)
 {
 	struct run *run = arg;
 	const struct tm_replay_job *j = run->job;
-	size_t i = n / LEVELS;
+	size_t i = n / PASSES, at = n % PASSES;
 	struct tm_replay_result *out = &j->result[i];
 	struct state *s = take_state(run);
 	struct pass p = { .r = j->replay,
 		          .s = &j->scenario[i],
-		          .level = (int)(n % LEVELS),
+		          .level = at < LEVELS ? (int)at : LIKELY,
+		          .way = (enum way)at,
 		          .balanced = j->scenario[i].balance ? run->balanced : NULL };
 
 	if (!s)
@@ -214,9 +215,10 @@ static bool do_one(void *arg, size_t n)
 	p.t = s->t;
 	p.arrival = s->arrival;
 	tm_replay_pass(&p, s->at, s->left);
-	measure(j, &p, run->near, out);
-	out->uncertain[p.level] = uncertain(&p);
-	out->identical[p.level] = is_identical(&p);
+	measure(j, &p, run->near, at, out);
+	if (at < LEVELS)
+		out->uncertain[at] = uncertain(&p);
+	out->identical[at] = is_identical(&p);
 	give_state(run, s);
 	return true;
 }
@@ -225,7 +227,7 @@ static bool result_init(const struct tm_replay_job *j, struct tm_replay_result *
 {
 	bool ok = true;
 
-	for (int g = 0; g < LEVELS; g++) {
+	for (int g = 0; g < PASSES; g++) {
 		out->last[g] = calloc(j->replay->nrank + 1, sizeof *out->last[g]);
 		out->mark[g] = calloc(j->nmark + 1, sizeof *out->mark[g]);
 		ok = ok && out->last[g] && out->mark[g];
@@ -235,7 +237,7 @@ static bool result_init(const struct tm_replay_job *j, struct tm_replay_result *
 
 void tm_replay_result_fini(struct tm_replay_result *r)
 {
-	for (int g = 0; g < LEVELS; g++) {
+	for (int g = 0; g < PASSES; g++) {
 		free(r->last[g]);
 		free(r->mark[g]);
 	}
@@ -258,7 +260,7 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		run.balanced = tm_replay_balanced(j->replay);
 		ok = run.balanced != NULL;
 	}
-	ok = ok && tm_replay_each(do_one, &run, j->n * LEVELS, j->jobs);
+	ok = ok && tm_replay_each(do_one, &run, j->n * PASSES, j->jobs);
 	while (run.free) {
 		struct state *s = run.free;
 

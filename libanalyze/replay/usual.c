@@ -191,6 +191,60 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	}
 }
 
+/* Is it the first of its call, on a lane that was idle when that began, and waits for no other? */
+static bool on_idle(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct tm_replay_op *o = &r->op[op];
+	uint32_t before = op_before(r, op);
+
+	return o->call != NONE && r->call[o->call].ops == op &&
+	       (before == NONE || r->op[before].end <= r->call[o->call].start) &&
+	       tm_replay_armed(r, op) == NONE;
+}
+
+/* From submission to the operation, on idle lanes. */
+static bool find_rouse(struct tm_replay_rank *r)
+{
+	uint64_t *v = malloc(((size_t)r->nop + 1) * sizeof *v);
+	size_t n = 0;
+
+	for (uint32_t i = 0; v && i < r->nop; i++)
+		if (on_idle(r, i) && tm_replay_submits(r, i))
+			v[n++] = r->op[i].start - op_sub(r, i) - tm_replay_submits(r, i);
+	r->rouse = tm_replay_median(v, n);
+	free(v);
+	return v != NULL;
+}
+
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Does an idle lane take longer to begin than one at work?  Told by operations that were submitted
+ * just before the one before them ended. */
+static void see_rousing(struct tm_replay_rank *r, uint32_t op)
+{
+	const struct tm_replay_op *o = &r->op[op];
+	uint32_t before = op_before(r, op);
+	uint64_t roused, next, sent;
+
+	if (o->call == NONE || before == NONE || r->call[o->call].ops != op ||
+	    r->op[before].end > o->start || tm_replay_armed(r, op) != NONE)
+		return;
+	sent = op_sub(r, op) + tm_replay_submits(r, op);
+	if (r->op[before].end < sent)
+		return;
+	roused = sent + r->rouse;
+	next = r->op[before].end + tm_replay_gap(r, op);
+	if (roused < next || roused - next <= JIT_NS)
+		return;
+	if (apart(o->start, next) < apart(o->start, roused))
+		r->roused++;
+	else
+		r->alike++;
+}
+
 bool tm_replay_usual(struct tm_replay_rank *r)
 {
 	struct seen s = { .least = UINT64_MAX };
@@ -207,8 +261,9 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 			r->counts.overlaps += lane.overlaps;
 	}
 	r->slope = slope_of(&s.slope);
+	ok = find_rouse(r);
 	r->queued = s.gap.n != 0;
-	ok = tm_usuals_make(&r->launch, &s.launch);
+	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
 	if (!r->launch.samples)
 		r->launch.median = r->launch.least = s.least == UINT64_MAX ? ASSUMED_NS : s.least;
 	ok = tm_usuals_make(&gap, &s.gap) && ok;
@@ -217,6 +272,8 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	for (size_t i = 0; i < gap.n; i++)
 		r->gap[gap.v[i].copy] = gap.v[i];
 	free(gap.v);
+	for (uint32_t i = 0; ok && i < r->nop; i++)
+		see_rousing(r, i);
 	return ok;
 }
 
@@ -228,6 +285,17 @@ uint64_t tm_replay_launch(const struct tm_replay_rank *r, uint32_t op)
 	if (u && u->n >= ENOUGH)
 		return u->median;
 	return u && u->least < r->launch.median ? u->least : r->launch.median;
+}
+
+uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct tm_replay_op *o = &r->op[op];
+	const struct tm_replay_call *c = &r->call[o->call];
+	uint64_t part = (uint64_t)((tm_u128)(c->end - c->start) * r->slope / TM_REPLAY_UNIT);
+
+	if (call_does(r, o->call) != DOES_LAUNCH && o->end <= c->end)
+		return 0;
+	return part < o->start - c->start ? part : o->start - c->start;
 }
 
 uint64_t tm_replay_gap(const struct tm_replay_rank *r, uint32_t op)

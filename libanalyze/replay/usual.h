@@ -32,6 +32,10 @@ bool tm_replay_usual(struct tm_replay_rank *r);
 /* Usual latency from the call of an operation that has one; after the ranks know of each other. */
 uint64_t tm_replay_launch(const struct tm_replay_rank *r, uint32_t op);
 
+/* How long the call of an operation takes to submit it, at most until it began; 0 = not known, as
+ * it waits for that. */
+uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op);
+
 /* Usual latency after the operation before. */
 uint64_t tm_replay_gap(const struct tm_replay_rank *r, uint32_t op);
 

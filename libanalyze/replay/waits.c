@@ -3,6 +3,7 @@
  * times. */
 #include "replay/lanes.h"
 
+#include "replay/records.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 enum { LANES = 16, BACK = 16, HITS = 64, RECORDS = 64, MUST_HIT_PCT = 90 };
-enum { LONG_NS = 20000, LONG_TIMES = 10, OWN_NS = 1000 };
+enum { SHORT_NS = 3000, LONG_NS = 20000, LONG_TIMES = 10, OWN_NS = 1000 };
 
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call)
 {
@@ -249,12 +250,33 @@ struct lessons {
 	struct samples back, alone;
 	struct key *hit; /* thread and function, lane */
 	size_t nhit, hit_cap;
+	struct record_places places;
 	bool failed;
 };
 
 static uint64_t lesson_key(const struct tm_replay_rank *r, uint32_t call)
 {
 	return (uint64_t)r->call[call].thread << 32 | r->call[call].name;
+}
+
+/* Where it is known which event calls of this place wait for, that of this one: it ended the wait,
+ * or had ended before a short one. */
+static void apply_record(const struct making *m, const struct lessons *s, struct waited *w)
+{
+	uint32_t op = w->does == DOES_EVENT ? tm_records_op(&s->places, m, w->call) : NONE;
+	const struct tm_replay_op *o;
+
+	if (op == NONE)
+		return;
+	o = &m->r->op[op];
+	if (o->end > w->end)
+		return;
+	if (o->end > w->start) {
+		w->hit = op;
+	} else if (w->hit == NONE || w->end - w->start <= SHORT_NS) {
+		w->hit = NONE;
+		w->likely = op;
+	}
 }
 
 static void learn(const struct tm_replay_rank *r, const struct waited *w, struct lessons *s)
@@ -416,7 +438,8 @@ static void add_edges(struct making *m, const struct lessons *s, struct waited *
 	note_long(r, w);
 	if (w->does == DOES_FREE && w->left)
 		return;
-	if (w->hit == NONE && w->does == DOES_EVENT)
+	apply_record(m, s, w);
+	if (w->hit == NONE && w->likely == NONE && w->does == DOES_EVENT)
 		w->likely = recorded(m, w);
 	if (w->hit == NONE && (w->does == DOES_STREAM || w->likely == NONE))
 		lane = likely_lane(m, s, w);
@@ -476,9 +499,13 @@ bool tm_replay_waits(struct making *m)
 	for (size_t i = 0; ok && i < n; i++) {
 		front_to(&f, r, v[i].a);
 		look(m, &f, (uint32_t)v[i].b, &w);
+		if (w.does == DOES_EVENT && !tm_records_note(&s.places, m, w.call, w.hit != NONE))
+			s.failed = true;
 		learn(r, &w, &s);
 	}
 	ok = ok && conclude(&s);
+	if (ok)
+		tm_records_settle(&s.places);
 	ok = tm_usuals_make(&r->back, &s.back) && ok;
 	ok = tm_usuals_make(&r->alone, &s.alone) && ok;
 	if (ok)
@@ -491,6 +518,7 @@ bool tm_replay_waits(struct making *m)
 	free(v);
 	free(s.v);
 	free(s.hit);
+	tm_records_fini(&s.places);
 	front_fini(&f);
 	return ok && !m->failed;
 }

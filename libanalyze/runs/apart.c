@@ -55,9 +55,9 @@ static struct tm_apart_run *run_of(struct tm_apart *a, uint64_t rank, uint32_t r
 
 static struct tm_apart_run *run_of_piece(struct tm_apart *a, const struct tm_piece *p)
 {
-	uint32_t run = tm_names_add(&a->names, p->run, strlen(p->run));
+	uint32_t run = tm_names_add(&a->names, p->id.run, strlen(p->id.run));
 
-	return run == TM_NAME_NONE ? NULL : run_of(a, p->rank, run);
+	return run == TM_NAME_NONE ? NULL : run_of(a, p->id.rank, run);
 }
 
 /* Does the first of two names come first?  One that is not known comes last. */
@@ -81,12 +81,12 @@ static bool piece(void *acc, const struct tm_piece *p)
 	struct tm_apart_run *r = run_of_piece(a, p);
 	uint32_t path;
 
-	if (!r || !number(a, p->path, &path))
+	if (!r || !number(a, p->id.path, &path))
 		return false;
 	keep_least(a, &r->path, path);
-	r->given &= p->rule == TM_RANK_GIVEN;
+	r->given &= p->id.rule == TM_RANK_GIVEN;
 	r->aligned |= p->origin && p->origin->method && strcmp(p->origin->method, "none") != 0;
-	tm_metric_window(a->how->o, p->rank, &a->window);
+	tm_metric_window(a->how->o, p->id.rank, &a->window);
 	return a->sink.piece(tm_apart_watched(a), p);
 }
 
@@ -119,10 +119,10 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	struct tm_apart_run *r = run_of_piece(a, p);
 	uint32_t host, clock;
 
-	if (!r || !number(a, p->host, &host) || !number(a, p->clock, &clock))
+	if (!r || !number(a, p->id.host, &host) || !number(a, p->id.clock, &clock))
 		return false;
 	keep_least(a, &r->host, host);
-	add_realtime(a, r, clock, &p->realtime);
+	add_realtime(a, r, clock, &p->id.realtime);
 	return !a->sink.done || a->sink.done(tm_apart_watched(a), p, l, why);
 }
 

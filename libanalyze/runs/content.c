@@ -93,8 +93,8 @@ static bool piece(void *acc, const struct tm_piece *p)
 	if (!tm_grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
 		return false;
 	/* Without a table: goes on with the one before, which is in another accumulator. */
-	c->v[c->n] = (struct tm_content) { .table = p->more ? NULL : strdup(p->table),
-		                           .bytes = p->bytes };
+	c->v[c->n] = (struct tm_content) { .table = p->more ? NULL : strdup(p->id.table),
+		                           .bytes = p->id.bytes };
 	return c->v[c->n++].table || p->more;
 }
 

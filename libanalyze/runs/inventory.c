@@ -14,9 +14,8 @@ struct set {
 
 /* One trace. */
 struct entry {
-	char *path;
-	struct tm_piece piece; /* its strings but the path are static, or ... */
-	char *own[5];          /* ... these, where a database told them */
+	struct tm_trace_id id; /* a copy */
+	bool more;             /* goes on with the trace before: its next range */
 	const char *method;    /* how a database aligned its clock, static; NULL = nobody tried */
 	uint64_t shift, shift_error;
 	int64_t rate;    /* struct tm_clock_line */
@@ -210,9 +209,7 @@ static bool init(void *acc, const void *arg)
 
 static void entry_fini(struct entry *e)
 {
-	for (size_t i = 0; i < sizeof e->own / sizeof *e->own; i++)
-		free(e->own[i]);
-	free(e->path);
+	tm_trace_id_fini(&e->id);
 	free(e->agents.v);
 	free(e->pids.v);
 	free(e->why);
@@ -229,24 +226,7 @@ static void fini(void *acc)
 	free(inv->v);
 }
 
-/* Copies of the texts that go with the reader of a database. */
-static bool own_texts(struct entry *e)
-{
-	const char **text[] = { &e->piece.format, &e->piece.table, &e->piece.producer,
-		                &e->piece.clock, &e->piece.host };
-
-	for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-		if (!*text[i])
-			continue;
-		e->own[i] = strdup(*text[i]);
-		if (!e->own[i])
-			return false;
-		*text[i] = e->own[i];
-	}
-	return true;
-}
-
-/* Copies of what else is known of a trace of a database. */
+/* What else is known of a trace of a database. */
 static bool own_origin(struct entry *e, const struct tm_origin *o)
 {
 	/* A method of a later version has no word here. */
@@ -263,7 +243,7 @@ static bool own_origin(struct entry *e, const struct tm_origin *o)
 	e->nerrors = o->parts;
 	for (size_t i = 0; e->error && i < o->parts; i++)
 		e->error[i] = o->part[i].error_ns;
-	return e->error && own_texts(e);
+	return e->error != NULL;
 }
 
 static bool piece(void *acc, const struct tm_piece *p)
@@ -274,12 +254,9 @@ static bool piece(void *acc, const struct tm_piece *p)
 	if (!tm_grow_array(&inv->v, &inv->cap, inv->n + 1, sizeof *inv->v))
 		return false;
 	e = &inv->v[inv->n];
-	*e = (struct entry) { .path = strdup(p->path), .piece = *p, .first = UINT64_MAX };
-	e->piece.path = e->piece.run = NULL;
+	*e = (struct entry) { .more = p->more, .first = UINT64_MAX };
 	inv->n++;
-	if (!p->origin)
-		e->piece.host = NULL; /* until done */
-	return e->path && (!p->origin || own_origin(e, p->origin));
+	return tm_trace_id_copy(&e->id, &p->id) && (!p->origin || own_origin(e, p->origin));
 }
 
 static bool set_add(struct set *s, uint64_t v)
@@ -409,14 +386,7 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	e->why = why ? strdup(why->text) : NULL;
 	if (!unused_text(p->unused, &e->unused))
 		return false;
-	if (!p->origin) {
-		e->piece.producer = p->producer;
-		e->piece.clock = p->clock;
-		e->piece.realtime = p->realtime;
-		e->own[0] = p->host ? strdup(p->host) : NULL;
-		e->piece.host = e->own[0];
-	}
-	return (!why || e->why) && (p->origin || !p->host || e->own[0]);
+	return (!why || e->why) && (p->origin || tm_trace_id_learn(&e->id, &p->id));
 }
 
 /* The next range of a file. */
@@ -443,7 +413,7 @@ static bool merge(void *into, void *acc)
 	struct inventory *inv = into, *from = acc;
 
 	for (size_t i = 0; i < from->n; i++) {
-		if (from->v[i].piece.more && inv->n) {
+		if (from->v[i].more && inv->n) {
 			if (!join(&inv->v[inv->n - 1], &from->v[i]))
 				return false;
 			continue;
@@ -559,10 +529,10 @@ static struct tm_cell ppm_cell(int64_t rate)
 static void clock_cells(struct tm_table *t, const struct entry *e, struct tm_cell *c,
                         struct tm_buf *b)
 {
-	const struct tm_realtime *r = &e->piece.realtime;
+	const struct tm_realtime *r = &e->id.realtime;
 	bool timed = e->first <= e->last;
 
-	c[COL_CLOCK] = static_text(timed ? e->piece.clock : NULL);
+	c[COL_CLOCK] = static_text(timed ? e->id.clock : NULL);
 	c[COL_FIRST] = timed ? tm_cell_u64(e->first) : tm_cell_none();
 	c[COL_LAST] = timed ? tm_cell_u64(e->last) : tm_cell_none();
 	c[COL_SNAPSHOTS] = r->readings ? tm_cell_u64(r->readings) : tm_cell_none();
@@ -582,13 +552,13 @@ static void clock_cells(struct tm_table *t, const struct entry *e, struct tm_cel
 
 static void cells_of(struct tm_table *t, const struct entry *e, struct tm_cell *c, struct tm_buf *b)
 {
-	c[COL_PATH] = tm_cell_text(e->path, strlen(e->path));
-	c[COL_FORMAT] = static_text(e->piece.format);
-	c[COL_TABLE] = static_text(e->piece.table);
-	c[COL_PRODUCER] = static_text(e->piece.producer);
-	c[COL_RANK] = tm_cell_u64(e->piece.rank);
-	c[COL_RULE] = static_text(tm_rank_rule_text(e->piece.rule));
-	c[COL_HOST] = static_text(e->piece.host);
+	c[COL_PATH] = static_text(e->id.path);
+	c[COL_FORMAT] = static_text(e->id.format);
+	c[COL_TABLE] = static_text(e->id.table);
+	c[COL_PRODUCER] = static_text(e->id.producer);
+	c[COL_RANK] = tm_cell_u64(e->id.rank);
+	c[COL_RULE] = static_text(tm_rank_rule_text(e->id.rule));
+	c[COL_HOST] = static_text(e->id.host);
 	c[COL_PIDS] = numbers_cell(t, &e->pids, b);
 	c[COL_AGENTS] = agents_cell(t, &e->agents, b);
 	clock_cells(t, e, c, b);

@@ -19,11 +19,7 @@ static bool seen_init(void *acc, const void *arg)
 
 static void one_fini(struct tm_seen *s)
 {
-	free(s->path);
-	free(s->run);
-	free(s->own_run);
-	free(s->format);
-	free(s->table);
+	tm_trace_id_fini(&s->id);
 	free(s->calls);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->dispatches);
@@ -53,15 +49,8 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
 	t = &s->v[s->n++];
-	*t = (struct tm_seen) { .path = strdup(p->path),
-		                .run = strdup(p->run),
-		                .own_run = strdup(p->own_run),
-		                .format = strdup(p->format),
-		                .table = strdup(p->table),
-		                .input = p->input,
+	*t = (struct tm_seen) { .input = p->input,
 		                .nth = p->nth,
-		                .rank = p->rank,
-		                .rule = p->rule,
 		                .more = p->more,
 		                .keys = { .words = KEY_WORDS },
 		                .dispatches = { .words = 2 },
@@ -70,8 +59,8 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 		t->part[i].first = UINT64_MAX;
 	tm_content_reset(&s->content);
 	s->nknown = 0;
-	s->pass = s->o->passes && s->o->passes(s->o->arg, p->own_run);
-	return t->path && t->run && t->own_run && t->format && t->table;
+	s->pass = s->o->passes && s->o->passes(s->o->arg, p->id.own_run);
+	return tm_trace_id_copy(&t->id, &p->id);
 }
 
 /* ---- names ---- */

@@ -35,10 +35,8 @@ struct tm_seen_calls {
 
 /* One trace. */
 struct tm_seen {
-	char *path, *run, *own_run, *format, *table; /* as struct tm_piece has them */
+	struct tm_trace_id id; /* its texts are owned */
 	size_t input, nth;
-	uint64_t rank;
-	enum tm_rank_rule rule;
 	uint64_t events, content; /* runs/content.h */
 	bool lossy;               /* something of it is lost, or it could not be read to its end */
 	bool more;                /* goes on with the trace before, in another accumulator */

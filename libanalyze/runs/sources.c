@@ -40,7 +40,7 @@ bool tm_sources_better(const struct sources_of *o, const struct tm_source *a,
 		return nx > ny;
 	if (a->facts.place != b->facts.place)
 		return a->facts.place < b->facts.place;
-	return strcmp(o->trace[a->first].s->path, o->trace[b->first].s->path) < 0;
+	return strcmp(o->trace[a->first].s->id.path, o->trace[b->first].s->id.path) < 0;
 }
 
 const struct tm_source *tm_sources_best(const struct sources_of *o, size_t unit,
@@ -93,11 +93,11 @@ static void tell_diff(struct sources_of *o, const struct tm_source *a, const str
 			           i ? "" : " in ", i ? "" : of[i]->format);
 	}
 	tm_report_add(
-	        o->rep, TM_SEV_ERROR, o->trace[b->first].s->path, 0,
+	        o->rep, TM_SEV_ERROR, o->trace[b->first].s->id.path, 0,
 	        "%s and %s (%.200s) record the same run, but their %s events differ: %s in %s; "
 	        "give "
 	        "one of the two",
-	        b->format, a->format, o->trace[a->first].s->path, tm_part_text(d->part),
+	        b->format, a->format, o->trace[a->first].s->id.path, tm_part_text(d->part),
 	        t.p ? t.p : "", b->format);
 	tm_buf_fini(&t);
 }
@@ -217,7 +217,7 @@ static void tell_formats(struct sources_of *o, const struct run_units *r)
 		}
 	}
 	if (not .n && first)
-		tm_report_add(o->rep, TM_SEV_NOTE, o->trace[first->first].s->path, 0,
+		tm_report_add(o->rep, TM_SEV_NOTE, o->trace[first->first].s->id.path, 0,
 		              "several formats record this run: using %s; ignoring %s",
 		              used.p ? used.p : "", not .p);
 	tm_buf_fini(&used);
@@ -235,7 +235,7 @@ static void tell_passes(struct sources_of *o, const struct run_units *r)
 
 		n += u->passes;
 		if (u->timing)
-			path = o->trace[o->source[u->first].first].s->path;
+			path = o->trace[o->source[u->first].first].s->id.path;
 	}
 	if (path)
 		tm_report_add(o->rep, TM_SEV_NOTE, path, 0,
@@ -288,9 +288,9 @@ static char *name_of_run(const struct sources_of *o, const struct run_units *r)
 	const struct source_unit *before = r->unit[0] ? u - 1 : NULL;
 	struct tm_buf b = { 0 };
 
-	tm_buf_str(&b, t->s->own_run);
+	tm_buf_str(&b, t->s->id.own_run);
 	if (before && !strcmp(o->trace[o->source[before->first].first].group, t->group))
-		tm_buf_fmt(&b, "%s_", t->s->format);
+		tm_buf_fmt(&b, "%s_", t->s->id.format);
 	if (b.failed)
 		tm_buf_fini(&b);
 	return b.p;
@@ -302,8 +302,8 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 {
 	uint32_t rows = 0;
 	struct tm_pick *p;
-	bool other_run = strcmp(run, t->s->run) != 0;
-	bool other_rank = told && told->rule < t->s->rule;
+	bool other_run = strcmp(run, t->s->id.run) != 0;
+	bool other_rank = told && told->rule < t->s->id.rule;
 
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
 		rows |= t->s->part[i].rows ? TM_PART_BIT(i) : 0;
@@ -313,7 +313,7 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 		return false;
 	out->v[out->n].input = t->s->input;
 	p = &out->v[out->n++].pick;
-	*p = (struct tm_pick) { .path = strdup(t->s->path),
+	*p = (struct tm_pick) { .path = strdup(t->s->id.path),
 		                .origin = t->s->nth,
 		                .leave = t->leave & rows,
 		                .untimed = t->untimed,

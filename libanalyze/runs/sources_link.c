@@ -286,7 +286,7 @@ static int by_stored_run(const void *pa, const void *pb)
 {
 	const struct source_trace *const *a = pa, *const *b = pb;
 
-	return strcmp((*a)->s->run, (*b)->s->run);
+	return strcmp((*a)->s->id.run, (*b)->s->id.run);
 }
 
 /* Traces of a database have the run that was found when they were merged. */

@@ -50,7 +50,7 @@ static int by_dispatch(const void *pa, const void *pb)
 static bool take_trace(const struct sources_of *o, const struct source_trace *t, struct executed *e)
 {
 	const struct tm_seen *s = t->s;
-	uint32_t head = tm_watch_head(o->watch, s->path), *counter;
+	uint32_t head = tm_watch_head(o->watch, s->id.path), *counter;
 	struct dispatch *v;
 
 	if (head != TM_NAME_NONE)
@@ -72,7 +72,7 @@ static bool take_trace(const struct sources_of *o, const struct source_trace *t,
 	memcpy(v, s->dispatches.key, s->dispatches.n * sizeof *v);
 	e->v = v;
 	e->n = s->dispatches.n;
-	e->path = s->path;
+	e->path = s->id.path;
 	e->timed = s->timed;
 	e->loose = s->loose;
 	e->ids = !s->bare;

@@ -13,18 +13,18 @@
  * the user's rank before it, which keeps files apart that have others. */
 static char *group_of(const struct tm_seen *s)
 {
-	const char *whole = tm_whole_of_part(s->path), *id = whole;
+	const char *whole = tm_whole_of_part(s->id.path), *id = whole;
 	struct tm_buf b = { 0 };
-	size_t n = strlen(s->own_run), prefix;
+	size_t n = strlen(s->id.own_run), prefix;
 
-	for (; id && id > s->path && id[-1] != '/'; id--)
+	for (; id && id > s->id.path && id[-1] != '/'; id--)
 		;
 	prefix = whole ? (size_t)(whole - id) : 0;
-	if (prefix && n >= prefix && !memcmp(s->own_run + n - prefix, id, prefix))
+	if (prefix && n >= prefix && !memcmp(s->id.own_run + n - prefix, id, prefix))
 		n -= prefix;
-	if (s->rule == TM_RANK_GIVEN || s->rule == TM_RANK_REGEX)
-		tm_buf_fmt(&b, "%llu=", (unsigned long long)s->rank);
-	tm_buf_add(&b, s->own_run, n);
+	if (s->id.rule == TM_RANK_GIVEN || s->id.rule == TM_RANK_REGEX)
+		tm_buf_fmt(&b, "%llu=", (unsigned long long)s->id.rank);
+	tm_buf_add(&b, s->id.own_run, n);
 	if (b.failed)
 		tm_buf_fini(&b);
 	return b.p;
@@ -32,7 +32,7 @@ static char *group_of(const struct tm_seen *s)
 
 static unsigned place_of(const struct source_trace *t)
 {
-	return tm_reader_facts(t->s->format).place;
+	return tm_reader_facts(t->s->id.format).place;
 }
 
 static int by_group(const void *pa, const void *pb)
@@ -45,9 +45,9 @@ static int by_group(const void *pa, const void *pb)
 	if (!c && place_of(a) != place_of(b))
 		c = place_of(a) > place_of(b) ? 1 : -1;
 	if (!c)
-		c = strcmp(a->s->format, b->s->format);
+		c = strcmp(a->s->id.format, b->s->id.format);
 	if (!c)
-		c = strcmp(a->s->path, b->s->path);
+		c = strcmp(a->s->id.path, b->s->id.path);
 	if (!c && a->s->input != b->s->input)
 		c = a->s->input > b->s->input ? 1 : -1;
 	return c ? c : (a->s->nth > b->s->nth) - (a->s->nth < b->s->nth);
@@ -64,7 +64,7 @@ static void make_families(struct source_trace *t, size_t first, size_t end)
 
 	for (size_t i = first; i < end; i++)
 		profilers[place_of(&t[i]) % FORMATS_MOST] =
-		        tm_reader_facts(t[i].s->format).profilers;
+		        tm_reader_facts(t[i].s->id.format).profilers;
 	for (unsigned i = 0; i < FORMATS_MOST; i++) {
 		family[i] = i;
 		if (profilers[i] && profilers[i] != TM_BY_ANY && least == FORMATS_MOST)
@@ -147,11 +147,11 @@ static void tell_rank(const struct sources_of *o, struct source_unit *u)
 		for (size_t i = o->source[k].first; i < o->source[k].first + o->source[k].n; i++) {
 			const struct tm_seen *s = o->trace[i].s;
 
-			if (s->rule > u->rule || s->rule == TM_RANK_ORDER ||
-			    (s->rule == u->rule && s->rank >= u->rank))
+			if (s->id.rule > u->rule || s->id.rule == TM_RANK_ORDER ||
+			    (s->id.rule == u->rule && s->id.rank >= u->rank))
 				continue;
-			u->rule = s->rule;
-			u->rank = s->rank;
+			u->rule = s->id.rule;
+			u->rank = s->id.rank;
 			u->told = true;
 		}
 }
@@ -176,8 +176,8 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 	*s = (struct tm_source) { .unit = o->nunits - 1,
 		                  .first = first,
 		                  .n = end - first,
-		                  .format = o->trace[first].s->format,
-		                  .facts = tm_reader_facts(o->trace[first].s->format) };
+		                  .format = o->trace[first].s->id.format,
+		                  .facts = tm_reader_facts(o->trace[first].s->id.format) };
 	return add_up(o, s);
 }
 
@@ -192,19 +192,19 @@ static int by_events(const void *pa, const void *pb)
 	int c = strcmp((*a)->place, (*b)->place);
 
 	if (!c)
-		c = strcmp(x->format, y->format);
+		c = strcmp(x->id.format, y->id.format);
 	if (!c)
-		c = strcmp(x->table, y->table);
+		c = strcmp(x->id.table, y->id.table);
 	if (!c && x->events != y->events)
 		c = x->events > y->events ? 1 : -1;
 	if (!c && x->content != y->content)
 		c = x->content > y->content ? 1 : -1;
 	if (!c && (*a)->file != (*b)->file)
 		c = (*a)->file > (*b)->file ? 1 : -1;
-	if (!c && (x->rule == TM_RANK_GIVEN) != (y->rule == TM_RANK_GIVEN))
-		c = x->rule == TM_RANK_GIVEN ? 1 : -1;
-	if (!c && x->rule == TM_RANK_GIVEN && x->rank != y->rank)
-		c = x->rank > y->rank ? 1 : -1;
+	if (!c && (x->id.rule == TM_RANK_GIVEN) != (y->id.rule == TM_RANK_GIVEN))
+		c = x->id.rule == TM_RANK_GIVEN ? 1 : -1;
+	if (!c && x->id.rule == TM_RANK_GIVEN && x->id.rank != y->id.rank)
+		c = x->id.rank > y->id.rank ? 1 : -1;
 	return c;
 }
 
@@ -232,8 +232,8 @@ static bool find_same(struct sources_of *o)
 				continue;
 			v[end]->same_as = (size_t)(v[i] - o->trace);
 			v[end]->leave = TM_PARTS_ALL;
-			tm_report_add(o->rep, TM_SEV_NOTE, v[end]->s->path, 0,
-			              "same events as %.300s; counted once", v[i]->s->path);
+			tm_report_add(o->rep, TM_SEV_NOTE, v[end]->s->id.path, 0,
+			              "same events as %.300s; counted once", v[i]->s->id.path);
 		}
 	}
 	free(v);
@@ -250,9 +250,9 @@ bool tm_sources_group(struct sources_of *o)
 
 		t->s = &o->all->v[i];
 		t->same_as = SIZE_MAX;
-		t->file = tm_watch_file(o->watch, t->s->path);
+		t->file = tm_watch_file(o->watch, t->s->id.path);
 		t->group = group_of(t->s);
-		t->place = tm_watch_place_of(t->s->own_run, &t->pass);
+		t->place = tm_watch_place_of(t->s->id.own_run, &t->pass);
 		if (!t->group || !t->place)
 			return false;
 	}
@@ -269,7 +269,7 @@ bool tm_sources_group(struct sources_of *o)
 		const struct source_trace *a = &o->trace[i], *before = i ? a - 1 : NULL;
 
 		for (end = i + 1; end < o->n && !strcmp(a->group, o->trace[end].group) &&
-		                  !strcmp(a->s->format, o->trace[end].s->format);)
+		                  !strcmp(a->s->id.format, o->trace[end].s->id.format);)
 			end++;
 		if (!add_source(o, i, end,
 		                !before || strcmp(before->group, a->group) != 0 ||

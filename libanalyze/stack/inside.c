@@ -134,7 +134,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct reading *d = acc;
 
-	d->rank = p->rank;
+	d->rank = p->id.rank;
 	d->noted = false;
 	return tm_stack_piece(&d->s, p);
 }

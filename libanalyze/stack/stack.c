@@ -70,9 +70,9 @@ bool tm_stack_piece(void *acc, const struct tm_piece *p)
 {
 	struct tm_stack *s = acc;
 
-	s->rank = p->rank;
+	s->rank = p->id.rank;
 	s->nseen = 0;
-	s->o->window(s->o->arg, p->rank, &s->window);
+	s->o->window(s->o->arg, p->id.rank, &s->window);
 	return true;
 }
 

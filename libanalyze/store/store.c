@@ -188,18 +188,18 @@ enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, stru
 	s->first_rollup = s->next_rollup;
 	s->last_id = 0;
 	s->first_rank = s->processes.n;
-	s->rank_of_input = p->rank;
+	s->rank_of_input = p->id.rank;
 	bind_u64(s->input, 1, ++s->ninputs);
-	bind_text(s->input, 2, p->path);
-	bind_text(s->input, 3, p->run);
-	bind_u64(s->input, 4, p->rank);
-	bind_text(s->input, 5, tm_rank_rule_text(p->rule));
-	bind_text(s->input, 6, p->format);
-	bind_text(s->input, 7, p->table);
-	if (p->bytes)
-		bind_u64(s->input, 8, p->bytes);
-	if (p->own_run && strcmp(p->own_run, p->run) != 0)
-		bind_text(s->input, 9, p->own_run);
+	bind_text(s->input, 2, p->id.path);
+	bind_text(s->input, 3, p->id.run);
+	bind_u64(s->input, 4, p->id.rank);
+	bind_text(s->input, 5, tm_rank_rule_text(p->id.rule));
+	bind_text(s->input, 6, p->id.format);
+	bind_text(s->input, 7, p->id.table);
+	if (p->id.bytes)
+		bind_u64(s->input, 8, p->id.bytes);
+	if (p->id.own_run && strcmp(p->id.own_run, p->id.run) != 0)
+		bind_text(s->input, 9, p->id.own_run);
 	return run(s->input) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
@@ -355,10 +355,10 @@ static bool add_losses(struct tm_store *s, const struct tm_loss *l)
 /* Host and clock of the open input. */
 static bool add_facts(struct tm_store *s, const struct tm_piece *of)
 {
-	const struct tm_realtime *r = &of->realtime;
+	const struct tm_realtime *r = &of->id.realtime;
 
 	bind_u64(s->clock, 1, s->ninputs);
-	bind_text(s->clock, 2, of->clock);
+	bind_text(s->clock, 2, of->id.clock);
 	bind_u64(s->clock, 3, r->readings);
 	if (r->readings) {
 		bind_u64(s->clock, 4, r->low_ns);
@@ -366,9 +366,9 @@ static bool add_facts(struct tm_store *s, const struct tm_piece *of)
 	}
 	if (!run(s->clock))
 		return false;
-	if (!of->host)
+	if (!of->id.host)
 		return true;
-	bind_text(s->host, 1, of->host);
+	bind_text(s->host, 1, of->id.host);
 	bind_u64(s->host, 2, s->first_rank);
 	return run(s->host);
 }
@@ -425,7 +425,7 @@ enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end 
 	if (e->has_content)
 		bind_u64(s->input_end, 5, e->content);
 	bind_text(s->input_end, 6, e->problem);
-	bind_text(s->input_end, 7, e->of->producer);
+	bind_text(s->input_end, 7, e->of->id.producer);
 	bind_u64(s->input_end, 8, s->ninputs);
 	return run(s->input_end) ? TM_ST_OK : tm_store_refuse(s, d);
 }

@@ -116,10 +116,10 @@ static bool end_piece(struct run *run, void *acc, const struct tm_piece *p, cons
 /* What a reader knows of its trace by now. */
 static void tell_facts(struct tm_piece *p, const struct tm_reader *r)
 {
-	p->producer = r->producer;
-	p->clock = r->clock;
-	p->host = r->host;
-	p->realtime = r->realtime;
+	p->id.producer = r->producer;
+	p->id.clock = r->clock;
+	p->id.host = r->host;
+	p->id.realtime = r->realtime;
 	p->unused = &r->unused;
 }
 
@@ -188,10 +188,10 @@ static void apply_pick(struct tm_piece *p, const struct tm_pick *c)
 {
 	p->pick = c;
 	if (c && c->run)
-		p->run = c->run;
-	if (c && c->has_rank && c->rule < p->rule) {
-		p->rank = c->rank;
-		p->rule = c->rule;
+		p->id.run = c->run;
+	if (c && c->has_rank && c->rule < p->id.rule) {
+		p->id.rank = c->rank;
+		p->id.rule = c->rule;
 	}
 }
 
@@ -248,12 +248,12 @@ static bool end_origin(struct pump *p)
 	if (!note_kinds(p, &p->of_origin))
 		return false;
 	loss = loss_for(o, p->run->d->want);
-	tm_report_loss(&p->o->rep, o->path, &loss);
+	tm_report_loss(&p->o->rep, o->id.path, &loss);
 	if (o->problem) {
 		tm_diag_set(&why, 0, "%s", o->problem);
-		tm_report_add(&p->o->rep, TM_SEV_ERROR, o->path, 0, "%s", o->problem);
+		tm_report_add(&p->o->rep, TM_SEV_ERROR, o->id.path, 0, "%s", o->problem);
 	} else {
-		tell_empty(&p->o->rep, o->path, o->table, &loss);
+		tell_empty(&p->o->rep, o->id.path, o->id.table, &loss);
 	}
 	return end_piece(p->run, p->o->acc, &p->of_origin, &loss, o->problem ? &why : NULL);
 }
@@ -273,36 +273,30 @@ static bool next_origin(struct pump *p)
 	if (left_out(p, p->entered - 1))
 		return true;
 	*piece = *p->piece;
-	piece->path = o->path;
-	piece->run = o->run;
-	piece->own_run = o->own_run ? o->own_run : o->run;
-	piece->format = o->format;
-	piece->table = o->table;
-	piece->producer = o->producer;
-	piece->clock = o->clock;
-	piece->host = o->host;
-	piece->realtime = o->realtime;
-	piece->bytes = o->bytes;
+	piece->id = o->id;
+	if (!piece->id.own_run)
+		piece->id.own_run = o->id.run;
 	piece->unused = p->told ? NULL : piece->unused;
 	p->told = true;
 	piece->origin = o;
 	piece->nth = p->entered - 1;
-	if (piece->rule != TM_RANK_GIVEN) {
-		piece->rank = o->rank;
-		piece->rule = (enum tm_rank_rule)o->rule;
-		if (d->ranks && d->ranks->set && tm_rank_of_path(d->ranks, o->path, &rank, &rule) &&
-		    rule == TM_RANK_REGEX) {
-			piece->rank = rank;
-			piece->rule = rule;
-		} else if (o->rule == TM_RANK_ORDER && d->order &&
-		           tm_run_ranks_find(d->order, pick && pick->run ? pick->run : o->run,
+	if (p->piece->id.rule == TM_RANK_GIVEN) {
+		piece->id.rank = p->piece->id.rank;
+		piece->id.rule = TM_RANK_GIVEN;
+	} else {
+		if (d->ranks && d->ranks->set &&
+		    tm_rank_of_path(d->ranks, o->id.path, &rank, &rule) && rule == TM_RANK_REGEX) {
+			piece->id.rank = rank;
+			piece->id.rule = rule;
+		} else if (o->id.rule == TM_RANK_ORDER && d->order &&
+		           tm_run_ranks_find(d->order, pick && pick->run ? pick->run : o->id.run,
 		                             &rank, &rule)) {
-			piece->rank = rank;
-			piece->rule = rule;
+			piece->id.rank = rank;
+			piece->id.rule = rule;
 		}
 	}
 	apply_pick(piece, pick);
-	p->refused = !rank_kept(p->run, p->o, piece->rank);
+	p->refused = !rank_kept(p->run, p->o, piece->id.rank);
 	return p->refused || p->run->sink->piece(p->o->acc, piece);
 }
 
@@ -338,7 +332,7 @@ static bool filter(struct pump *p, const struct tm_batch **b)
 {
 	const struct tm_drive *d = p->run->d;
 
-	p->kept.rank = p->r->norigins ? p->of_origin.rank : p->piece->rank;
+	p->kept.rank = p->r->norigins ? p->of_origin.id.rank : p->piece->id.rank;
 	return !d->filter || d->filter_ranks ||
 	       tm_only_batch(d->filter, &p->kept, *b, b, &p->o->filtered);
 }
@@ -409,29 +403,29 @@ static bool piece_of_source(struct run *run, const struct task *t, const struct 
 	enum tm_rank_rule rule;
 	uint64_t rank;
 
-	*p = (struct tm_piece) { .path = tm_source_name(src),
-		                 .rank = in->rank,
-		                 .rule = in->rule,
-		                 .bytes = in->size,
-		                 .format = r->ops->name,
-		                 .table = r->table ? r->table : r->ops->name,
+	*p = (struct tm_piece) { .id.path = tm_source_name(src),
+		                 .id.rank = in->rank,
+		                 .id.rule = in->rule,
+		                 .id.bytes = in->size,
+		                 .id.format = r->ops->name,
+		                 .id.table = r->table ? r->table : r->ops->name,
 		                 .input = t->input,
 		                 .nth = SIZE_MAX };
-	if (in->rule == TM_RANK_ORDER && tm_rank_of_path(d->ranks, p->path, &rank, &rule)) {
-		p->rank = rank;
-		p->rule = rule;
+	if (in->rule == TM_RANK_ORDER && tm_rank_of_path(d->ranks, p->id.path, &rank, &rule)) {
+		p->id.rank = rank;
+		p->id.rule = rule;
 	}
-	if (r->has_rank && p->rule > TM_RANK_TRACE) {
-		p->rank = r->rank;
-		p->rule = TM_RANK_TRACE;
+	if (r->has_rank && p->id.rule > TM_RANK_TRACE) {
+		p->id.rank = r->rank;
+		p->id.rule = TM_RANK_TRACE;
 	}
 	/* Members of an archive are of the run their own name says. */
-	*member_run = tm_run_identity(d->here, p->path);
+	*member_run = tm_run_identity(d->here, p->id.path);
 	if (!*member_run)
 		return false;
-	p->run = p->own_run = *member_run;
+	p->id.run = p->id.own_run = *member_run;
 	tell_facts(p, r);
-	apply_pick(p, pick_of(in, SIZE_MAX, inside ? p->path : NULL));
+	apply_pick(p, pick_of(in, SIZE_MAX, inside ? p->id.path : NULL));
 	return true;
 }
 
@@ -480,12 +474,12 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 	if (!r->norigins && st != TM_ST_NOMEM) {
 		if (!end_piece(run, o->acc, piece, &r->loss, st == TM_ST_FATAL ? &why : NULL))
 			st = TM_ST_NOMEM;
-		tm_report_loss(&o->rep, piece->path, &r->loss);
+		tm_report_loss(&o->rep, piece->id.path, &r->loss);
 	}
 	if (st == TM_ST_FATAL)
-		tm_report_diag(&o->rep, piece->path, &why);
+		tm_report_diag(&o->rep, piece->id.path, &why);
 	else if (!r->norigins)
-		tell_empty(&o->rep, piece->path, piece->table, &r->loss);
+		tell_empty(&o->rep, piece->id.path, piece->id.table, &r->loss);
 	return st;
 }
 
@@ -530,7 +524,7 @@ static void read_plain(struct run *run, const struct task *t, struct tm_source *
 	o->traces++;
 	if (!piece_of_source(run, t, src, p.r, &piece, &member_run))
 		o->oom = true;
-	else if (p.r->norigins || rank_kept(run, o, piece.rank))
+	else if (p.r->norigins || rank_kept(run, o, piece.id.rank))
 		o->oom |= read_piece(&p, &piece) == TM_ST_NOMEM;
 	tm_reader_close(p.r);
 	free(member_run);
@@ -619,19 +613,19 @@ static struct tm_piece piece_of(const struct run *run, const struct task *t)
 {
 	const struct tm_input *in = &run->in[t->input];
 	const struct tm_reader *r = t->shared->reader;
-	struct tm_piece p = { .path = in->path,
-		              .run = in->run,
-		              .own_run = in->own_run,
-		              .rank = in->rank,
-		              .rule = in->rule,
-		              .format = r->ops->name,
-		              .table = r->table,
-		              .producer = r->producer,
-		              .clock = r->clock,
-		              .host = r->host,
-		              .realtime = r->realtime,
+	struct tm_piece p = { .id.path = in->path,
+		              .id.run = in->run,
+		              .id.own_run = in->own_run,
+		              .id.rank = in->rank,
+		              .id.rule = in->rule,
+		              .id.format = r->ops->name,
+		              .id.table = r->table,
+		              .id.producer = r->producer,
+		              .id.clock = r->clock,
+		              .id.host = r->host,
+		              .id.realtime = r->realtime,
 		              .unused = &r->unused,
-		              .bytes = in->size,
+		              .id.bytes = in->size,
 		              .input = t->input,
 		              .nth = SIZE_MAX,
 		              .more = !t->first };
@@ -772,7 +766,7 @@ static void perform(struct run *run, const struct task *t, struct outcome *o)
 			read_whole(run, t, o);
 		return;
 	}
-	if (!tm_only_rank(run->d->filter, piece_of(run, t).rank)) {
+	if (!tm_only_rank(run->d->filter, piece_of(run, t).id.rank)) {
 		o->traces = t->first;
 		o->filtered.traces++;
 		return;

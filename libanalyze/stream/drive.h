@@ -62,20 +62,9 @@ struct tm_input {
 
 /* Where a batch comes from. */
 struct tm_piece {
-	const char *path; /* of the source, member included */
-	const char *run;
-	const char *own_run; /* as its path says; the same unless what it holds says otherwise */
-	uint64_t rank;
-	enum tm_rank_rule rule;
-	const char *format;          /* "rocprofv3-csv" */
-	const char *table;           /* "kernel trace" */
-	const char *producer;        /* "rocprofv3 6.3-6.4", or NULL; reader.h */
-	const char *clock;           /* "boottime", or NULL; reader.h */
-	const char *host;            /* or NULL; reader.h */
-	struct tm_realtime realtime; /* reader.h; it and the three before are sure at done() */
+	struct tm_trace_id id; /* producer, clock, host and realtime are sure at done() */
 	const struct tm_unused
 	        *unused; /* sure at done(), where it was asked for (reader.h); or NULL */
-	uint64_t bytes;  /* of the outermost file, 0 = a pipe */
 	const struct tm_origin *origin; /* what is known from an earlier reading, or NULL */
 	const struct tm_pick *pick;     /* what of it counts, or NULL = all of it */
 	size_t input;                   /* number of the input it is, or is in */

@@ -16,7 +16,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct tm_marker_spans *s = acc;
 
-	s->rank = p->rank;
+	s->rank = p->id.rank;
 	s->noted = false;
 	return true;
 }

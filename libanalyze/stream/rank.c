@@ -20,17 +20,6 @@ bool tm_rank_regex_init(struct tm_rank_regex *r, const char *text, struct tm_dia
 	return r->set;
 }
 
-const char *tm_rank_rule_text(enum tm_rank_rule rule)
-{
-	static const char *const word[TM_RANK_RULES] = { [TM_RANK_GIVEN] = "given",
-		                                         [TM_RANK_REGEX] = "regex",
-		                                         [TM_RANK_TRACE] = "trace",
-		                                         [TM_RANK_PATH] = "path",
-		                                         [TM_RANK_ORDER] = "order" };
-
-	return word[rule];
-}
-
 bool tm_run_ranks_find(const struct tm_run_ranks *r, const char *run, uint64_t *rank,
                        enum tm_rank_rule *rule)
 {

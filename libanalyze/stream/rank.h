@@ -4,22 +4,11 @@
 #define TM_STREAM_RANK_H
 
 #include "base/base.h"
+#include "model/model.h"
 
 #include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* How a rank became known; the first rule that applies. */
-enum tm_rank_rule {
-	TM_RANK_GIVEN, /* RANK=PATH on the command line */
-	TM_RANK_REGEX, /* --rank-from */
-	TM_RANK_TRACE, /* the trace itself says so */
-	TM_RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in
-	                * its
-	               last */
-	TM_RANK_ORDER, /* the order of the runs on the command line */
-	TM_RANK_RULES,
-};
 
 /* A compiled --rank-from. */
 struct tm_rank_regex {
@@ -61,9 +50,6 @@ uint64_t tm_run_ranks_place(struct tm_run_ranks *r, uint64_t rank);
 
 /* Free it; {0} again. */
 void tm_run_ranks_fini(struct tm_run_ranks *r);
-
-/* "given", "regex", "trace", "path", "order"; never NULL. */
-const char *tm_rank_rule_text(enum tm_rank_rule rule);
 
 /* Compile; false with *d.  The first group that matched (or the whole match) must be a number. */
 bool tm_rank_regex_init(struct tm_rank_regex *r, const char *text, struct tm_diag *d);

@@ -15,7 +15,7 @@ static bool span_init(void *acc, const void *arg)
 
 static bool span_piece(void *acc, const struct tm_piece *p)
 {
-	((struct tm_spans *)acc)->rank = p->rank;
+	((struct tm_spans *)acc)->rank = p->id.rank;
 	return true;
 }
 

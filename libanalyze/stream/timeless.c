@@ -10,7 +10,7 @@ uint64_t tm_timeless_calls(const struct tm_piece *p, const struct tm_batch *b)
 {
 	uint64_t n = 0;
 
-	if (!p->format || strcmp(p->format, "rccl-log") != 0)
+	if (!p->id.format || strcmp(p->id.format, "rccl-log") != 0)
 		return 0;
 	for (uint32_t i = 0; i < b->n; i++)
 		n += !tm_batch_has(b, i, TM_EVC_START);
@@ -22,7 +22,7 @@ bool tm_timeless_add(struct tm_timeless *t, const struct tm_piece *p, uint64_t c
 	if (!calls)
 		return true;
 	if (!t->logs++)
-		t->path = strdup(p->path);
+		t->path = strdup(p->id.path);
 	t->calls += calls;
 	return t->path != NULL;
 }

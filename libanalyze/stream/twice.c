@@ -41,13 +41,13 @@ static struct tm_twice_rank *rank_of(struct tm_twice *t, uint64_t rank, const ch
 
 static bool note_rank(struct tm_twice *t, const struct tm_piece *p, unsigned kinds)
 {
-	const char *path = p->path ? p->path : "";
-	struct tm_twice_rank *r = rank_of(t, p->rank, p->run);
+	const char *path = p->id.path ? p->id.path : "";
+	struct tm_twice_rank *r = rank_of(t, p->id.rank, p->id.run);
 
 	if (!r)
 		return false;
 	r->kinds |= kinds;
-	r->by_hand &= p->rule == TM_RANK_GIVEN || p->rule == TM_RANK_REGEX;
+	r->by_hand &= p->id.rule == TM_RANK_GIVEN || p->id.rule == TM_RANK_REGEX;
 	/* Files come in the order the workers have them: the least path stands for all of a run. */
 	if (!r->path || strcmp(path, r->path) < 0) {
 		uint32_t id = tm_names_add(&t->paths, path, strlen(path));
@@ -61,7 +61,7 @@ static bool note_rank(struct tm_twice *t, const struct tm_piece *p, unsigned kin
 
 bool tm_twice_note(struct tm_twice *t, const struct tm_piece *p, unsigned kinds)
 {
-	return !kinds || !p->run || note_rank(t, p, kinds);
+	return !kinds || !p->id.run || note_rank(t, p, kinds);
 }
 
 static int by_rank(const void *pa, const void *pb)

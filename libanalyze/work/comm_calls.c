@@ -71,13 +71,13 @@ void tm_comm_calls_fini(struct tm_comm_calls *c)
 
 bool tm_comm_calls_piece(struct tm_comm_calls *c, const struct tm_piece *p)
 {
-	uint32_t path = tm_names_add(&c->names, p->path ? p->path : "",
-	                             p->path ? strlen(p->path) : 0);
+	uint32_t path = tm_names_add(&c->names, p->id.path ? p->id.path : "",
+	                             p->id.path ? strlen(p->id.path) : 0);
 
 	if (path == TM_NAME_NONE || c->nchunk >= UINT32_MAX ||
 	    !tm_grow_array(&c->chunk, &c->chunk_cap, c->nchunk + 1, sizeof *c->chunk))
 		return false;
-	c->chunk[c->nchunk++] = (struct tm_comm_chunk) { p->rank, path };
+	c->chunk[c->nchunk++] = (struct tm_comm_chunk) { p->id.rank, path };
 	return true;
 }
 

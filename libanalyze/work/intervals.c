@@ -143,9 +143,9 @@ bool tm_work_piece(void *acc, const struct tm_piece *p)
 {
 	struct tm_work *w = acc;
 
-	w->rank = p->rank;
+	w->rank = p->id.rank;
 	w->nknown = 0;
-	tm_metric_window(w->o, p->rank, &w->window);
+	tm_metric_window(w->o, p->id.rank, &w->window);
 	return true;
 }
 
@@ -815,17 +815,6 @@ struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent)
 		return tm_cell_none();
 	tm_agent_text(agent, text);
 	return tm_table_own(t, text, strlen(text));
-}
-
-struct tm_cell tm_work_pct(tm_u128 part, tm_u128 whole)
-{
-	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
-	while (whole >> 64 || part >> 120) {
-		whole >>= 1;
-		part >>= 1;
-	}
-	part *= 100;
-	return tm_cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
 }
 
 struct tm_cell tm_work_sum_cell(tm_u128 sum, const char *what, struct tm_report *rep)

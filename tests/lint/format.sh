@@ -5,6 +5,9 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
+# shellcheck disable=SC1091 # it is looked at by itself
+. tests/lint/clean.bash
+
 if ! command -v clang-format >/dev/null; then
 	echo "clang-format is not installed; run tests/deps.sh lint"
 	exit 1
@@ -14,17 +17,26 @@ if [ ${#files[@]} -eq 0 ]; then
 	echo "no source files found"
 	exit 1
 fi
+how=$(clang-format --version && cat .clang-format)
 # shellcheck disable=SC2016 # the inner shell expands it
-found=$(printf '%s\0' "${files[@]}" | xargs -0 -n 8 -P "$(nproc)" sh -c '
+found=$(changed format "$how" "${files[@]}" | xargs -0 -r -n 8 -P "$(nproc)" sh -c '
 	for f; do
 		if ! clang-format "$f" | cmp -s - "$f"; then
 			echo "$f: not as clang-format writes it"
 		fi
 	done' sh | sort)
-found+=$(find libanalyze cmd -name '*.[ch]' | sort | while IFS= read -r f; do
-	expand -t 8 "$f" | awk -v f="$f" 'length($0) > 100 { print f ":" FNR ": past column 100" }'
-done)
+# Tabs are 8 wide.
+# shellcheck disable=SC2016 # awk reads it
+found+=$(find libanalyze cmd -name '*.[ch]' -print0 | sort -z | xargs -0 awk '{
+	match($0, /^\t*/)
+	n = 8 * RLENGTH
+	for (s = substr($0, RLENGTH + 1); i = index(s, "\t"); s = substr(s, i + 1))
+		n += i - 1 + 8 - (n + i - 1) % 8
+	if (n + length(s) > 100)
+		print FILENAME ":" FNR ": past column 100"
+}')
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1
 fi
+clean format "$how" "${files[@]}"

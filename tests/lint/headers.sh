@@ -4,6 +4,8 @@
 # it declares (one for a block of them without blank lines).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck disable=SC1091 # it is looked at by itself
+. tests/lint/clean.bash
 
 undocumented() {
 	awk '
@@ -72,8 +74,10 @@ if [ ${#headers[@]} -eq 0 ]; then
 	exit 1
 fi
 found+=$(undocumented "${headers[@]}")
+# What a header needs may go away from another one: when one has changed, all are compiled.
+how=$("${CC:-gcc}" --version && cat "${headers[@]}" libanalyze/*/*.def schemas/*.def)
 # shellcheck disable=SC2016 # the inner shell expands it
-found+=$(printf '%s\0' "${headers[@]}" | xargs -0 -n 1 -P "$(nproc)" sh -c '
+found+=$(changed headers "$how" "${headers[@]}" | xargs -r -0 -n 1 -P "$(nproc)" sh -c '
 	"${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. \
 		-fsyntax-only -include "$1" -x c /dev/null 2>&1 | sed "s,^,$1 alone: ,"' sh)
 printf '#include "%s"\n' "${headers[@]#libanalyze/}" >"$tmp/all.c"
@@ -83,3 +87,4 @@ if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1
 fi
+clean headers "$how" "${headers[@]}"

@@ -4,6 +4,11 @@
 # left behind without its case.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck disable=SC1091 # it is looked at by itself
+. tests/lint/clean.bash
+
+how=$(shellcheck --version 2>&1)
+mapfile -d '' files < <(find tests .ci docs -type f \( -name '*.sh' -o -path .ci/run \) -print0 | sort -z)
 
 tools() {
 	local f tool n=0
@@ -67,9 +72,8 @@ scripts() {
 		return
 	fi
 	# Cases are run by sh and have no first line that says so.
-	find tests .ci docs -type f \( -name '*.sh' -o -path .ci/run \) ! -path 'tests/cli/*' -print0 |
-		xargs -0 -r -n 8 -P "$(nproc)" shellcheck
-	find tests/cli -name '*.sh' -print0 | xargs -0 -r -n 32 -P "$(nproc)" shellcheck -s sh
+	changed tests "$how" "${files[@]}" | grep -zv '^tests/cli/' | xargs -0 -r -n 8 -P "$(nproc)" shellcheck
+	changed tests "$how" "${files[@]}" | grep -z '^tests/cli/' | xargs -0 -r -n 32 -P "$(nproc)" shellcheck -s sh
 }
 
 found=$(
@@ -81,3 +85,4 @@ if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1
 fi
+clean tests "$how" "${files[@]}"

@@ -40,9 +40,12 @@ static void end(void)
 /* An input whose collectives end at ends[0 .. n), 200 ns after they began, names in turn a, b. */
 static struct tm_align_input *add(uint64_t rank, const char *clock, const uint64_t *ends, size_t n)
 {
-	const struct tm_piece p = {
-		.path = "p", .run = "r", .rank = rank, .format = "f", .table = "t", .clock = clock
-	};
+	const struct tm_piece p = { .id.path = "p",
+		                    .id.run = "r",
+		                    .id.rank = rank,
+		                    .id.format = "f",
+		                    .id.table = "t",
+		                    .id.clock = clock };
 	const struct tm_loss loss = { 0 };
 	const struct tm_store_end e = { .of = &p, .loss = &loss };
 	struct tm_align_input *in = &input[ninputs++];
@@ -60,11 +63,11 @@ static struct tm_align_input *add(uint64_t rank, const char *clock, const uint64
 	}
 	CHECK(tm_store_input_end(store, &e, &d) == TM_ST_OK);
 	*in = (struct tm_align_input) {
-		.id = ninputs, .rank = rank, .timed = true, .last_ns = 10000, .collectives = n
+		.input = ninputs, .id.rank = rank, .timed = true, .last_ns = 10000, .collectives = n
 	};
-	in->path = path;
+	in->id.path = path;
 	if (clock)
-		memcpy(&in->clock, &clock, sizeof clock);
+		memcpy(&in->id.clock, &clock, sizeof clock);
 	return in;
 }
 
@@ -184,35 +187,35 @@ TEST(realtime)
 	struct tm_align_done done;
 
 	begin();
-	add(0, "boottime", NULL, 0)->realtime = (struct tm_realtime) { .readings = 2,
-		                                                       .low_ns = 4990,
-		                                                       .high_ns = 5010 };
-	add(1, "boottime", NULL, 0)->realtime = (struct tm_realtime) { .readings = 1,
-		                                                       .low_ns = 4000,
-		                                                       .high_ns = 4000 };
+	add(0, "boottime", NULL, 0)->id.realtime = (struct tm_realtime) { .readings = 2,
+		                                                          .low_ns = 4990,
+		                                                          .high_ns = 5010 };
+	add(1, "boottime", NULL, 0)->id.realtime = (struct tm_realtime) { .readings = 1,
+		                                                          .low_ns = 4000,
+		                                                          .high_ns = 4000 };
 	add(1, "boottime", NULL, 0);
-	add(2, NULL, NULL, 0)->realtime = (struct tm_realtime) { .readings = 9,
-		                                                 .low_ns = 6999,
-		                                                 .high_ns = 7001 };
+	add(2, NULL, NULL, 0)->id.realtime = (struct tm_realtime) { .readings = 9,
+		                                                    .low_ns = 6999,
+		                                                    .high_ns = 7001 };
 	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_OK);
 	CHECK(done.how == TM_ALIGN_REALTIME && !done.has_residual);
 	CHECK_STR(rows(), "realtime 1000 -, realtime 0 -, realtime 0 -, realtime 3000 -");
 	end();
 	begin();
-	add(0, NULL, NULL, 0)->realtime = (struct tm_realtime) { .readings = 1 };
-	add(1, NULL, NULL, 0)->realtime = (struct tm_realtime) { .readings = 1,
-		                                                 .low_ns = INT64_MAX,
-		                                                 .high_ns = INT64_MAX };
+	add(0, NULL, NULL, 0)->id.realtime = (struct tm_realtime) { .readings = 1 };
+	add(1, NULL, NULL, 0)->id.realtime = (struct tm_realtime) { .readings = 1,
+		                                                    .low_ns = INT64_MAX,
+		                                                    .high_ns = INT64_MAX };
 	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "rank 1 are centuries away"));
 	/* Two traces of different hosts in one file. */
-	input[1].realtime = (struct tm_realtime) { .readings = 2,
-		                                   .low_ns = 1,
-		                                   .high_ns = 1000000002 };
+	input[1].id.realtime = (struct tm_realtime) { .readings = 2,
+		                                      .low_ns = 1,
+		                                      .high_ns = 1000000002 };
 	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_SKIP);
 	CHECK(strstr(d.text, "rank 1 has snapshots of CLOCK_REALTIME that are seconds apart"));
 	/* A rank of its own has nothing to be compared with. */
-	input[1].rank = 0;
+	input[1].id.rank = 0;
 	CHECK(align(TM_ALIGN_REALTIME, &done) == TM_ST_OK && !done.several &&
 	      done.how == TM_ALIGN_NONE);
 	CHECK_STR(rows(), "none 0 -, none 0 -");
@@ -231,8 +234,8 @@ TEST(one_host)
 		far[i] = v[i] + 826000 + i * 20;
 	}
 	begin();
-	add(0, "boottime", v, 9)->host = host;
-	add(1, "boottime", far, 9)->host = host;
+	add(0, "boottime", v, 9)->id.host = host;
+	add(1, "boottime", far, 9)->id.host = host;
 	for (enum tm_align_how how = TM_ALIGN_REALTIME; how <= TM_ALIGN_AUTO; how++) {
 		CHECK(align(how, &done) == TM_ST_OK && done.how == TM_ALIGN_SHARED);
 		CHECK(done.has_residual && !done.residual_ns);
@@ -241,10 +244,10 @@ TEST(one_host)
 	end();
 	/* Those of another host move together, as rank 3 says, whatever rank 2 does. */
 	begin();
-	add(0, "boottime", v, 9)->host = host;
-	add(1, "boottime", v, 9)->host = host;
-	add(2, "boottime", NULL, 0)->host = other;
-	add(3, "boottime", far, 9)->host = other;
+	add(0, "boottime", v, 9)->id.host = host;
+	add(1, "boottime", v, 9)->id.host = host;
+	add(2, "boottime", NULL, 0)->id.host = other;
+	add(3, "boottime", far, 9)->id.host = other;
 	input[2].last_ns = 10000000;
 	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_OK && done.how == TM_ALIGN_COLLECTIVES);
 	/* Their ends are 20 ns further apart each time: a drift, and what is left of rounding. */

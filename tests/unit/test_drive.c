@@ -100,8 +100,8 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 	struct tm_seen *s = acc;
 
 	end_piece(s);
-	tm_buf_fmt(&s->piece_name, "%s rank %" PRIu64 " run %s %s %s", strrchr(p->path, '/') + 1,
-	           p->rank, strrchr(p->run, '/') + 1, p->format, p->table);
+	tm_buf_fmt(&s->piece_name, "%s rank %" PRIu64 " run %s %s %s", strrchr(p->id.path, '/') + 1,
+	           p->id.rank, strrchr(p->id.run, '/') + 1, p->id.format, p->id.table);
 	return !fails(s->trouble->piece, &s->trouble->pieces);
 }
 

@@ -46,8 +46,8 @@ static void read_ranks(const struct tm_buf *text, const struct tm_reader_ops *op
 		return;
 	CHECK(r->norigins == (ranks > 1 ? ranks : 0) && r->has_rank == (ranks == 1));
 	while ((st = tm_reader_next(r, &b, &d)) == TM_ST_OK) {
-		if (ranks > 1 && r->origin->rank != rank) {
-			CHECK(r->origin->rank == rank + 1);
+		if (ranks > 1 && r->origin->id.rank != rank) {
+			CHECK(r->origin->id.rank == rank + 1);
 			rank++;
 			last = 0;
 		}
@@ -65,7 +65,7 @@ static void read_ranks(const struct tm_buf *text, const struct tm_reader_ops *op
 	CHECK(r->loss.of[TM_LOSS_LINE_MALFORMED].at == (json ? 8 : 9));
 	for (unsigned i = 0; i < r->norigins; i++)
 		CHECK(r->origins[i].loss.of[TM_LOSS_LINE_MALFORMED].n == !i &&
-		      r->origins[i].rank == i);
+		      r->origins[i].id.rank == i);
 	tm_reader_close(r);
 	tm_source_close(src);
 }

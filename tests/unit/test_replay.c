@@ -13,7 +13,7 @@ static void add(struct tm_replay_rows *rows, enum tm_ev_kind kind, const char *n
 	struct tm_names names = { 0 };
 	uint64_t id = tm_names_add(&names, name, strlen(name)), pid = 1,
 	         domain = kind == TM_EV_API ? TM_DOMAIN_HIP : TM_DOMAIN_KERNEL, agent = 4;
-	struct tm_piece p = { .rank = 0 };
+	struct tm_piece p = { .id.rank = 0 };
 	struct tm_batch b = { .kind = kind, .n = 1, .names = &names };
 
 	start *= 1000;

@@ -169,12 +169,12 @@ static void see_trace(struct tm_seens *all, const char *path, const char *format
                       const struct tm_names *names, uint64_t longer)
 {
 	const struct tm_loss none = { 0 };
-	const struct tm_piece p = { .path = path,
-		                    .run = "h:/d/1_",
-		                    .own_run = "h:/d/1_",
-		                    .rule = TM_RANK_ORDER,
-		                    .format = format,
-		                    .table = "kernel trace",
+	const struct tm_piece p = { .id.path = path,
+		                    .id.run = "h:/d/1_",
+		                    .id.own_run = "h:/d/1_",
+		                    .id.rule = TM_RANK_ORDER,
+		                    .id.format = format,
+		                    .id.table = "kernel trace",
 		                    .input = input,
 		                    .nth = SIZE_MAX };
 	struct rows r;
@@ -250,7 +250,7 @@ TEST(many_claims)
 	/* Each rank once, noted twice, the last rank by another run, too. */
 	for (uint64_t i = 0; i < 2 * MANY; i++) {
 		const struct tm_piece p = {
-			.path = run, .run = run, .rank = i % MANY, .rule = TM_RANK_PATH
+			.id.path = run, .id.run = run, .id.rank = i % MANY, .id.rule = TM_RANK_PATH
 		};
 
 		snprintf(run, sizeof run, "run%" PRIu64, i % MANY);
@@ -260,9 +260,9 @@ TEST(many_claims)
 	CHECK_U64(rep.n, 0);
 	tm_twice_fini(&t);
 	for (int i = 0; i < 2; i++) {
-		const struct tm_piece p = { .path = i ? "b" : "a",
-			                    .run = i ? "b" : "a",
-			                    .rule = TM_RANK_PATH };
+		const struct tm_piece p = { .id.path = i ? "b" : "a",
+			                    .id.run = i ? "b" : "a",
+			                    .id.rule = TM_RANK_PATH };
 
 		CHECK(tm_twice_note(&t, &p, 1u << TM_EV_DISPATCH));
 	}

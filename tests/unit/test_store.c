@@ -190,13 +190,13 @@ static void write_run(struct tm_names *names)
 	static tm_ev_set has[] = { 0, TM_EV_BIT(TM_EVC_NAME) };
 	struct tm_batch b = { .kind = TM_EV_DISPATCH, .n = 2, .row_has = has, .names = names };
 	const struct tm_merge_opts o = { 0 };
-	const struct tm_piece p = { .path = "p",
-		                    .run = "r",
-		                    .rank = 5,
-		                    .rule = TM_RANK_GIVEN,
-		                    .format = "f",
-		                    .table = "t",
-		                    .bytes = 99 };
+	const struct tm_piece p = { .id.path = "p",
+		                    .id.run = "r",
+		                    .id.rank = 5,
+		                    .id.rule = TM_RANK_GIVEN,
+		                    .id.format = "f",
+		                    .id.table = "t",
+		                    .id.bytes = 99 };
 	const struct tm_loss loss = { .rows = 4,
 		                      .of[TM_LOSS_LINE_MALFORMED] = { .n = 2, .at = 7 } };
 	struct tm_merge_totals totals;
@@ -254,11 +254,11 @@ TEST(round_trip)
 	if (r && r->norigins == 1) {
 		const struct tm_origin *o = r->origins;
 
-		CHECK_STR(o->path, "p");
-		CHECK_STR(o->run, "r");
-		CHECK_U64(o->rank, 5);
-		CHECK_U64(o->rule, TM_RANK_GIVEN);
-		CHECK_U64(o->bytes, 99);
+		CHECK_STR(o->id.path, "p");
+		CHECK_STR(o->id.run, "r");
+		CHECK_U64(o->id.rank, 5);
+		CHECK_U64(o->id.rule, TM_RANK_GIVEN);
+		CHECK_U64(o->id.bytes, 99);
 		CHECK_U64(o->loss.of[TM_LOSS_LINE_MALFORMED].n, 2);
 		CHECK_U64(o->loss.of[TM_LOSS_LINE_MALFORMED].at, 7);
 		CHECK_U64(o->loss.rows, 4);

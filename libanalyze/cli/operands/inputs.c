@@ -114,10 +114,10 @@ static bool watch_origins(struct inputs *in)
 			if (!in->leave[i][j])
 				ok = tm_watch_add(
 				        &in->watch,
-				        &(struct tm_watched) { .run = l->origin[j].own_run,
-				                               .format = l->origin[j].format,
+				        &(struct tm_watched) { .run = l->origin[j].id.own_run,
+				                               .format = l->origin[j].id.format,
 				                               .input = i,
-				                               .table = l->origin[j].table });
+				                               .table = l->origin[j].id.table });
 	}
 	return ok && tm_watch_all_seen(&in->watch);
 }

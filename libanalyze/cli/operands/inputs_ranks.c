@@ -39,8 +39,8 @@ static bool claim(struct claims *c, size_t input, const char *run, bool in_db, u
 static bool ranks_then(struct tm_run_ranks *then, const struct look *l)
 {
 	for (size_t j = 0; j < l->norigins; j++)
-		if (l->origin[j].rule != TM_RANK_ORDER &&
-		    !tm_run_ranks_take(then, "", l->origin[j].rank, TM_RANK_GIVEN))
+		if (l->origin[j].id.rule != TM_RANK_ORDER &&
+		    !tm_run_ranks_take(then, "", l->origin[j].id.rank, TM_RANK_GIVEN))
 			return false;
 	return true;
 }
@@ -68,20 +68,20 @@ static bool claim_origin(struct inputs *in, struct claims *c, size_t i, size_t j
 {
 	const struct tm_origin *o = &in->look[i].origin[j];
 	const struct tm_pick *p = pick_of(&in->v[i], j);
-	const char *run = p && p->run ? p->run : o->run;
-	uint64_t rank = o->rank;
-	enum tm_rank_rule rule = (enum tm_rank_rule)o->rule, found;
+	const char *run = p && p->run ? p->run : o->id.run;
+	uint64_t rank = o->id.rank;
+	enum tm_rank_rule rule = (enum tm_rank_rule)o->id.rule, found;
 
 	if (in->v[i].rule == TM_RANK_GIVEN)
 		return tm_run_ranks_take(&in->order, run, in->v[i].rank, TM_RANK_GIVEN);
-	if (in->ranks.set && tm_rank_of_path(&in->ranks, o->path, &rank, &found) &&
+	if (in->ranks.set && tm_rank_of_path(&in->ranks, o->id.path, &rank, &found) &&
 	    found == TM_RANK_REGEX)
 		return tm_run_ranks_take(&in->order, run, rank, TM_RANK_REGEX);
 	if (p && p->has_rank && p->rule < rule)
 		return tm_run_ranks_take(&in->order, run, p->rank, p->rule);
 	if (rule != TM_RANK_ORDER)
-		return tm_run_ranks_take(&in->order, run, o->rank, rule);
-	return claim(c, i, run, true, tm_run_ranks_place(then, o->rank));
+		return tm_run_ranks_take(&in->order, run, o->id.rank, rule);
+	return claim(c, i, run, true, tm_run_ranks_place(then, o->id.rank));
 }
 
 /* A database: its traces that count have or want ranks. */

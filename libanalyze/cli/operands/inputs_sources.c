@@ -17,7 +17,7 @@ static bool contested(const struct inputs *in, size_t i, bool archives)
 	if (in->v[i].looked) {
 		for (size_t j = 0; j < l->norigins && !may; j++)
 			may = !in->leave[i][j] &&
-			      tm_watch_contested(&in->watch, l->origin[j].own_run);
+			      tm_watch_contested(&in->watch, l->origin[j].id.own_run);
 		if (l->norigins || !l->trace)
 			return may;
 		return tm_watch_contested(&in->watch, in->runs[i]);

@@ -20,9 +20,9 @@ static bool same_trace(const struct tm_origin *a, const struct tm_origin *b)
 	const unsigned given = TM_RANK_GIVEN;
 
 	return a->has_content && b->has_content && a->content == b->content &&
-	       a->bytes == b->bytes && a->bytes && a->loss.rows == b->loss.rows &&
-	       !strcmp(a->table, b->table) &&
-	       ((a->rule != given && b->rule != given) || a->rank == b->rank);
+	       a->id.bytes == b->id.bytes && a->id.bytes && a->loss.rows == b->loss.rows &&
+	       !strcmp(a->id.table, b->id.table) &&
+	       ((a->id.rule != given && b->id.rule != given) || a->id.rank == b->id.rank);
 }
 
 /* Is this origin in a database before? */
@@ -74,8 +74,8 @@ static bool same_rank(const struct inputs *in, size_t file, const struct tm_memb
 {
 	uint64_t a = tm_inputs_given(in, file), b = tm_inputs_given(in, m->input);
 
-	if (!b && m->o->rule == TM_RANK_GIVEN)
-		b = m->o->rank + 1;
+	if (!b && m->o->id.rule == TM_RANK_GIVEN)
+		b = m->o->id.rank + 1;
 	return !a || !b || a == b;
 }
 
@@ -87,8 +87,8 @@ static bool match_members(struct inputs *in, struct members *m, size_t file,
 		struct tm_member *e = &m->v[i];
 
 		if (e->twin || !e->o->has_content || e->o->content != c->hash ||
-		    e->o->bytes != c->bytes || e->o->loss.rows != c->events ||
-		    strcmp(e->o->table, c->table) != 0 || !same_rank(in, file, e))
+		    e->o->id.bytes != c->bytes || e->o->loss.rows != c->events ||
+		    strcmp(e->o->id.table, c->table) != 0 || !same_rank(in, file, e))
 			continue;
 		if (!tm_grow_array(&in->twin, &in->twin_cap, in->ntwins + 1, sizeof *in->twin))
 			return false;
@@ -97,8 +97,8 @@ static bool match_members(struct inputs *in, struct members *m, size_t file,
 			                                 .db = e->input,
 			                                 .origin = e->index,
 			                                 .alone = alone,
-			                                 .rank = e->o->rank,
-			                                 .rule = (enum tm_rank_rule)e->o->rule };
+			                                 .rank = e->o->id.rank,
+			                                 .rule = (enum tm_rank_rule)e->o->id.rule };
 	}
 	return true;
 }
@@ -137,7 +137,7 @@ bool tm_inputs_find_twins(struct inputs *in, const struct common *c)
 		bool candidate = false;
 
 		for (size_t k = 0; k < m.n && !in->look[i].store && in->v[i].size; k++)
-			candidate |= m.v[k].o->bytes == in->v[i].size;
+			candidate |= m.v[k].o->id.bytes == in->v[i].size;
 		ok = !candidate || read_content(in, c, &m, i);
 	}
 	free(m.v);
@@ -174,13 +174,14 @@ static bool is_elsewhere(const struct inputs *in, const struct known *k, size_t 
 {
 	if (twin_of(in, i, j)) {
 		tm_report_add(rep, TM_SEV_NOTE, in->v[i].path, 0,
-		              "%s: the same trace is also given as a file; counted once", o->path);
+		              "%s: the same trace is also given as a file; counted once",
+		              o->id.path);
 		return true;
 	}
 	if (!known_before(in, k, i, o))
 		return false;
 	tm_report_add(rep, TM_SEV_NOTE, in->v[i].path, 0,
-	              "%s: the same trace is also in another database; counted once", o->path);
+	              "%s: the same trace is also in another database; counted once", o->id.path);
 	return true;
 }
 

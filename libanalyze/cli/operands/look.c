@@ -9,12 +9,6 @@ static bool out_of_memory(const struct tm_diag *d)
 	return d->status == TM_ST_NOMEM;
 }
 
-static bool own(const char **text)
-{
-	*text = strdup(*text ? *text : "");
-	return *text != NULL;
-}
-
 static bool copy_origins(struct look *l, const struct tm_reader *r)
 {
 	bool ok;
@@ -23,16 +17,16 @@ static bool copy_origins(struct look *l, const struct tm_reader *r)
 	ok = l->origin != NULL;
 	for (size_t i = 0; ok && i < r->norigins; i++) {
 		struct tm_origin *o = &l->origin[l->norigins++];
+		struct tm_trace_id id;
 
 		*o = r->origins[i];
-		o->producer = o->clock = o->host = o->method = o->problem = NULL;
-		o->own_run = o->own_run ? o->own_run : o->run;
-		/* All of them, so that none is the reader's. */
-		ok = own(&o->path) && ok;
-		ok = own(&o->run) && ok;
-		ok = own(&o->own_run) && ok;
-		ok = own(&o->format) && ok;
-		ok = own(&o->table) && ok;
+		o->method = o->problem = NULL;
+		o->part = NULL;
+		o->parts = 0;
+		if (!o->id.own_run)
+			o->id.own_run = o->id.run;
+		id = o->id;
+		ok = tm_trace_id_copy(&o->id, &id);
 	}
 	return ok;
 }
@@ -101,17 +95,8 @@ out:
 
 void tm_look_fini(struct look *l)
 {
-	for (size_t i = 0; i < l->norigins; i++) {
-		const char *texts[] = { l->origin[i].path, l->origin[i].run, l->origin[i].own_run,
-			                l->origin[i].format, l->origin[i].table };
-
-		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-			char *text;
-
-			memcpy(&text, &texts[k], sizeof text);
-			free(text);
-		}
-	}
+	for (size_t i = 0; i < l->norigins; i++)
+		tm_trace_id_fini(&l->origin[i].id);
 	free(l->origin);
 	*l = (struct look) { 0 };
 }

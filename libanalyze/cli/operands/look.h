@@ -20,8 +20,8 @@ struct look {
 	bool archive; /* what is in it nobody knows yet */
 	bool has_rank;
 	uint64_t rank; /* what the trace says */
-	/* Traces of its own that it has, as a run.db: their path, run, own_run, format and table
-	 * are owned, no other text is there. */
+	/* Traces of its own that it has, as a run.db: what `id` says is owned, no other text is
+	 * there. */
 	struct tm_origin *origin;
 	size_t norigins;
 	bool store; /* it is a run.db */

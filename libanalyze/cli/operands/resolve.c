@@ -342,7 +342,7 @@ static bool drifts_add(struct drifts *s, const struct drift *d)
 
 static bool drifts_piece(void *acc, const struct tm_piece *p)
 {
-	const struct drift d = { .rank = p->rank,
+	const struct drift d = { .rank = p->id.rank,
 		                 .line = p->origin ? p->origin->line
 		                                   : (struct tm_clock_line) { 0 } };
 

@@ -596,7 +596,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return TM_ST_END;
 	}
 	if (is_view(o, "list"))
-		ok = tm_gaps_fill_list(&f, rep);
+		ok = tm_gaps_fill_list(&f);
 	else
 		ok = fill_lanes(&f, is_view(o, "hist") ? fill_hist : fill_usual);
 	fill_fini(&f);

@@ -53,7 +53,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct sync *s = acc;
 
-	s->run = tm_names_add(&s->w.names, p->run, strlen(p->run));
+	s->run = tm_names_add(&s->w.names, p->id.run, strlen(p->id.run));
 	return s->run != TM_NAME_NONE && tm_work_piece(&s->w, p);
 }
 

@@ -52,8 +52,8 @@ bool tm_ranks_piece(void *acc, const struct tm_piece *p)
 	struct ranks *r = acc;
 	const struct tm_origin *o = p->origin;
 
-	r->now = (struct rank_facts) { .rank = p->rank, .host = TM_NAME_NONE, .timed = true };
-	if (!add_name(r, p->clock, &r->now.clock))
+	r->now = (struct rank_facts) { .rank = p->id.rank, .host = TM_NAME_NONE, .timed = true };
+	if (!add_name(r, p->id.clock, &r->now.clock))
 		return false;
 	if (o && o->method && strcmp(o->method, "none") != 0)
 		see_clock(&r->now, o);
@@ -171,11 +171,11 @@ bool tm_ranks_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
                    const struct tm_diag *why)
 {
 	struct ranks *r = acc;
-	struct rank_facts f = { .rank = p->rank, .clock = TM_NAME_NONE };
+	struct rank_facts f = { .rank = p->id.rank, .clock = TM_NAME_NONE };
 
 	(void)l;
 	(void)why;
-	return !p->host || (add_name(r, p->host, &f.host) && note(r, &f));
+	return !p->id.host || (add_name(r, p->id.host, &f.host) && note(r, &f));
 }
 
 static bool same_name(struct ranks *r, const struct ranks *from, uint32_t *id)

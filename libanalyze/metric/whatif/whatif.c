@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What would a change buy?  Scenarios, each replayed on the recorded graph (replay/replay.h).
  *
- * Predicted is the window of the likely graph, low and high the least and the most of that and two
- * more: of what is certain, and of all that is possible.  How far the graph fits the trace is
+ * Predicted is the window of the likely graph, low and high the least and the most of that and four
+ * more: of what is certain, of all that is possible, and with what the trace leaves open decided
+ * for the least and for the most.  How far the graph fits the trace is
  * measured by the trace itself: model_error_pct is how far the window is off where every latency is
  * the usual one of its kind. */
 #include "metric/whatif/answer.h"
@@ -110,12 +111,12 @@ static void tell(const struct answer *a, struct tm_report *rep)
 {
 	const struct tm_replay_result *same = &a->out[a->list.n + 1];
 
-	for (int g = 0; g < TM_REPLAY_LEVELS; g++)
+	for (int g = 0; g < TM_REPLAY_PASSES; g++)
 		if (!same->identical[g])
 			tm_report_add(
 			        rep, TM_SEV_ERROR, NULL, 0,
 			        "the replay without a change does not give the recorded times "
-			        "(level %d): a fault of this program, its numbers are not to "
+			        "(pass %d): a fault of this program, its numbers are not to "
 			        "be trusted",
 			        g);
 	if (a->error > POOR_PCT * 10000u)

@@ -149,16 +149,20 @@ const struct tm_column tm_whatif_step_columns[] = {
 
 static uint64_t least(const uint64_t *v)
 {
-	uint64_t n = v[0] < v[1] ? v[0] : v[1];
+	uint64_t n = v[0];
 
-	return n < v[2] ? n : v[2];
+	for (int i = 1; i < TM_REPLAY_PASSES; i++)
+		n = v[i] < n ? v[i] : n;
+	return n;
 }
 
 static uint64_t most(const uint64_t *v)
 {
-	uint64_t n = v[0] > v[1] ? v[0] : v[1];
+	uint64_t n = v[0];
 
-	return n > v[2] ? n : v[2];
+	for (int i = 1; i < TM_REPLAY_PASSES; i++)
+		n = v[i] > n ? v[i] : n;
+	return n;
 }
 
 bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
@@ -195,12 +199,13 @@ bool tm_whatif_put_ranks(const struct answer *a, struct tm_table *t)
 		const struct tm_replay_result *o = &a->out[a->order[i]];
 
 		for (size_t k = 0; k < a->r->nrank; k++) {
-			uint64_t v[TM_REPLAY_LEVELS] = { o->last[0][k], o->last[1][k],
-				                         o->last[2][k] };
+			uint64_t v[TM_REPLAY_PASSES];
 			struct tm_cell *c = tm_table_row(t);
 
 			if (!c)
 				return false;
+			for (int g = 0; g < TM_REPLAY_PASSES; g++)
+				v[g] = o->last[g][k];
 			c[PART_SCENARIO] = tm_table_own(t, w->text.p, w->text.n);
 			c[PART_RANK] = tm_cell_u64(tm_replay_rank_of(a->r, k));
 			c[PART_RECORDED] = tm_cell_u64(tm_replay_recorded(a->r, k));
@@ -220,12 +225,12 @@ bool tm_whatif_put_steps(const struct answer *a, struct tm_table *t)
 
 		for (size_t k = 0; k < a->steps.n; k++) {
 			const struct tm_step *s = &a->steps.v[k];
-			uint64_t v[TM_REPLAY_LEVELS];
+			uint64_t v[TM_REPLAY_PASSES];
 			struct tm_cell *c = tm_table_row(t);
 
 			if (!c)
 				return false;
-			for (int g = 0; g < TM_REPLAY_LEVELS; g++)
+			for (int g = 0; g < TM_REPLAY_PASSES; g++)
 				v[g] = o->mark[g][2 * k + 1] > o->mark[g][2 * k]
 				               ? o->mark[g][2 * k + 1] - o->mark[g][2 * k]
 				               : 0;

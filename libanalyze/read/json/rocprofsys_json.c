@@ -397,8 +397,6 @@ static bool find_ranks(struct sys_json *t, struct json c)
 /* A trace for each rank, where there are several. */
 static bool make_origins(struct tm_reader *r)
 {
-	/* TM_RANK_TRACE of stream/rank.h, which is above this layer. */
-	const unsigned rule = 2;
 	struct sys_json *t = r->priv;
 	uint64_t size = 0;
 	int fd;
@@ -414,15 +412,15 @@ static bool make_origins(struct tm_reader *r)
 		t->ranks[i].path = b.p;
 		if (b.failed || !b.p)
 			return false;
-		t->origin[i] = (struct tm_origin) { .path = b.p,
-			                            .run = b.p,
-			                            .rank = t->ranks[i].rank,
-			                            .rule = rule,
-			                            .format = r->ops->name,
-			                            .table = r->table,
-			                            .producer = r->producer,
-			                            .clock = r->clock,
-			                            .bytes = size,
+		t->origin[i] = (struct tm_origin) { .id.path = b.p,
+			                            .id.run = b.p,
+			                            .id.rank = t->ranks[i].rank,
+			                            .id.rule = TM_RANK_TRACE,
+			                            .id.format = r->ops->name,
+			                            .id.table = r->table,
+			                            .id.producer = r->producer,
+			                            .id.clock = r->clock,
+			                            .id.bytes = size,
 			                            .live = true };
 	}
 	r->origins = t->origin;

@@ -693,8 +693,6 @@ static bool open_run(struct rocpd *t, struct run *run)
 /* Processes of several ranks in one file are traces of their own. */
 static bool make_origins(struct rocpd *t)
 {
-	/* TM_RANK_TRACE of stream/rank.h, which is above this layer. */
-	const unsigned rule = 2;
 	struct tm_reader *r = t->rows.r;
 	uint64_t size = 0;
 	int fd;
@@ -713,16 +711,16 @@ static bool make_origins(struct rocpd *t)
 		run->path = b.p;
 		if (b.failed || !run->path)
 			return false;
-		t->origin[i] = (struct tm_origin) { .path = run->path,
-			                            .run = run->path,
-			                            .rank = run->rank,
-			                            .rule = rule,
-			                            .format = r->ops->name,
-			                            .table = r->table,
-			                            .producer = run->producer,
-			                            .clock = r->clock,
-			                            .host = host_of(run),
-			                            .bytes = size,
+		t->origin[i] = (struct tm_origin) { .id.path = run->path,
+			                            .id.run = run->path,
+			                            .id.rank = run->rank,
+			                            .id.rule = TM_RANK_TRACE,
+			                            .id.format = r->ops->name,
+			                            .id.table = r->table,
+			                            .id.producer = run->producer,
+			                            .id.clock = r->clock,
+			                            .id.host = host_of(run),
+			                            .id.bytes = size,
 			                            .live = true };
 	}
 	for (size_t i = 0; i < t->rows.nparts; i++) {

@@ -30,7 +30,7 @@ struct run_input {
 	sqlite3_int64 id;
 	struct extent_of extent[EXTENTS];
 	bool stats_only;
-	char *path, *run, *own_run, *format, *kind, *problem, *producer, *clock, *method, *host;
+	char *problem, *method;
 	struct tm_clock_part *part; /* of its clock, in the order of time */
 	size_t parts, parts_cap;
 };
@@ -226,17 +226,14 @@ static bool get_text(struct run_db *t, sqlite3_stmt *st, int i, char **out)
 	return *out != NULL;
 }
 
-static bool read_rule(const char *word, unsigned *rule)
+/* The same for a text of the trace, to be freed with it. */
+static bool id_text(struct run_db *t, sqlite3_stmt *st, int i, const char **out)
 {
-	/* The words and the order of stream/rank.h, which is above this layer. */
-	static const char *const words[] = { "given", "regex", "trace", "path", "order" };
+	char *own = NULL;
+	bool ok = get_text(t, st, i, &own);
 
-	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-		if (!strcmp(words[i], word)) {
-			*rule = i;
-			return true;
-		}
-	return false;
+	*out = own;
+	return ok;
 }
 
 static bool read_input(struct run_db *t, sqlite3_stmt *st)
@@ -256,27 +253,21 @@ static bool read_input(struct run_db *t, sqlite3_stmt *st)
 	o = &t->origin[t->ninputs++];
 	*in = (struct run_input) { 0 };
 	*o = (struct tm_origin) { 0 };
-	ok = get_int(st, 0, &in->id) && get_text(t, st, 1, &in->path) &&
-	     get_text(t, st, 2, &in->run) && get_u64(st, 3, &o->rank) &&
-	     get_text(t, st, 4, &rule) && read_rule(rule, &o->rule) &&
-	     get_text(t, st, 5, &in->format) && get_text(t, st, 6, &in->kind) &&
+	ok = get_int(st, 0, &in->id) && id_text(t, st, 1, &o->id.path) &&
+	     id_text(t, st, 2, &o->id.run) && get_u64(st, 3, &o->id.rank) &&
+	     get_text(t, st, 4, &rule) && tm_rank_rule_find(rule, &o->id.rule) &&
+	     id_text(t, st, 5, &o->id.format) && id_text(t, st, 6, &o->id.table) &&
 	     get_u64(st, 8, &o->loss.rows) && get_int(st, 9, &only);
 	free(rule);
 	if (!ok)
 		return false;
 	in->stats_only = only != 0;
-	get_u64(st, 7, &o->bytes);
+	get_u64(st, 7, &o->id.bytes);
 	o->has_content = get_u64(st, 10, &o->content);
 	get_text(t, st, 11, &in->problem);
-	get_text(t, st, 12, &in->producer);
-	get_text(t, st, 13, &in->own_run);
-	o->path = in->path;
-	o->run = in->run;
-	o->own_run = in->own_run;
-	o->format = in->format;
-	o->table = in->kind;
+	id_text(t, st, 12, &o->id.producer);
+	id_text(t, st, 13, &o->id.own_run);
 	o->problem = in->problem;
-	o->producer = in->producer;
 	return true;
 }
 
@@ -331,15 +322,14 @@ static bool read_clock(struct run_db *t, sqlite3_stmt *st)
 	    rate <= -TM_CLOCK_RATE_MOST || rate >= TM_CLOCK_RATE_MOST)
 		return false;
 	o->line.rate = rate;
-	get_text(t, st, 1, &t->input[at].clock);
-	o->clock = t->input[at].clock;
+	id_text(t, st, 1, &o->id.clock);
 	o->method = t->input[at].method;
 	o->has_residual = get_u64(st, 7, &o->residual_ns);
 	if (!r.readings)
 		return true;
-	o->realtime = r;
-	return get_u64(st, 3, &o->realtime.low_ns) && get_u64(st, 4, &o->realtime.high_ns) &&
-	       o->realtime.low_ns <= o->realtime.high_ns && !(o->realtime.high_ns >> 63);
+	o->id.realtime = r;
+	return get_u64(st, 3, &o->id.realtime.low_ns) && get_u64(st, 4, &o->id.realtime.high_ns) &&
+	       o->id.realtime.low_ns <= o->id.realtime.high_ns && !(o->id.realtime.high_ns >> 63);
 }
 
 static bool read_clock_part(struct run_db *t, sqlite3_stmt *st)
@@ -396,9 +386,8 @@ static bool read_rank(struct run_db *t, sqlite3_stmt *st)
 	r = &t->rank[t->nranks++];
 	*r = (struct tm_run_rank) { 0 };
 	r->has_pid = get_u64(st, 1, &r->pid);
-	if (!t->input[at].host)
-		get_text(t, st, 3, &t->input[at].host);
-	t->origin[at].host = t->input[at].host;
+	if (!t->origin[at].id.host)
+		id_text(t, st, 3, &t->origin[at].id.host);
 	return get_int(st, 0, &r->id);
 }
 
@@ -782,16 +771,9 @@ static void run_close(struct tm_reader *r)
 	for (int k = 0; k < EXTENTS; k++)
 		sqlite3_finalize(t->select[k]);
 	for (size_t i = 0; i < t->ninputs; i++) {
-		free(t->input[i].path);
-		free(t->input[i].run);
-		free(t->input[i].own_run);
-		free(t->input[i].format);
-		free(t->input[i].kind);
+		tm_trace_id_fini(&t->origin[i].id);
 		free(t->input[i].problem);
-		free(t->input[i].producer);
-		free(t->input[i].clock);
 		free(t->input[i].method);
-		free(t->input[i].host);
 		free(t->input[i].part);
 	}
 	free(t->input);

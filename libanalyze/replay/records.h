@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Which event does a wait wait for?  A program waits at one place for the event that it recorded so
+ * many records of its thread before, each time; so a number of records is told from all waits of
+ * one place together, where one alone could be for any operation that ended meanwhile. */
+#ifndef REPLAY_RECORDS_H
+#define REPLAY_RECORDS_H
+
+#include "replay/graph.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TM_RECORDS = 64 };
+
+/* What is known of one number of records back: how often its operation ended after the wait, ended
+ * during it, and how long before its end. */
+struct record_back {
+	uint32_t refuted, hits;
+	double sum, squares;
+};
+
+/* A place: thread, function, the calls before and after. */
+struct record_place {
+	struct record_back back[TM_RECORDS];
+	uint32_t waits;    /* in which any operation ended */
+	uint32_t best;     /* number of records back, 0 = not known */
+	uint64_t possible; /* the others that are as likely, one bit each */
+};
+
+struct record_places {
+	struct tm_groups keys;
+	struct record_place *v;
+	size_t cap;
+};
+
+/* Note a wait for an event; `hit`: some operation ended in it.  False when out of memory. */
+bool tm_records_note(struct record_places *s, const struct making *m, uint32_t call, bool hit);
+
+/* After all: what each place waits for. */
+void tm_records_settle(struct record_places *s);
+
+/* The operation whose event a call waits for, by what is known of its place; NONE = not known. */
+uint32_t tm_records_op(const struct record_places *s, const struct making *m, uint32_t call);
+
+/* The operations as likely, of other numbers of records, up to `cap`; how many. */
+unsigned tm_records_possible(const struct record_places *s, const struct making *m, uint32_t call,
+                             uint32_t *op, unsigned cap);
+
+void tm_records_fini(struct record_places *s);
+
+#endif
