@@ -41,10 +41,10 @@ static bool piece(void *acc, const struct tm_piece *p)
 
 	if (!tm_ranks_piece(acc, p))
 		return false;
-	t->take.rank = p->rank;
+	t->take.rank = p->id.rank;
 	t->take.line = t->r.now.has_line ? t->r.now.line : (struct tm_clock_line) { 0 };
 	t->take.nknown = 0;
-	if (!tm_metric_window(t->take.o, p->rank, &t->take.window))
+	if (!tm_metric_window(t->take.o, p->id.rank, &t->take.window))
 		t->take.window = (struct tm_extent) { 1, 0 };
 	return true;
 }

@@ -39,24 +39,25 @@ static const char *keep(struct pf *f, const char *p, size_t n)
 
 bool tm_pf_add_process(struct pf *f, const struct pf_description *d)
 {
-	struct tm_origin o = { .format = f->r->ops->name,
-		               .table = f->r->table,
-		               .producer = "tracemill",
+	struct tm_origin o = { .id.format = f->r->ops->name,
+		               .id.table = f->r->table,
+		               .id.producer = "tracemill",
+		               .id.rule = TM_RANK_TRACE,
 		               .live = true };
 	const struct tm_span host = host_of(d->about);
 	struct tm_buf b = { 0 };
 	uint64_t size;
 	int fd;
 
-	if (!rank_of(d->process_name, &o.rank))
+	if (!rank_of(d->process_name, &o.id.rank))
 		return true;
 	if (tm_source_regular(f->r->src, &fd, &size))
-		o.bytes = size;
-	tm_buf_fmt(&b, "%s:rank %" PRIu64, tm_source_name(f->r->src), o.rank);
-	o.path = o.run = b.failed ? NULL : keep(f, b.p, b.n);
-	o.host = host.n ? keep(f, (const char *)host.p, host.n) : NULL;
+		o.id.bytes = size;
+	tm_buf_fmt(&b, "%s:rank %" PRIu64, tm_source_name(f->r->src), o.id.rank);
+	o.id.path = o.id.run = b.failed ? NULL : keep(f, b.p, b.n);
+	o.id.host = host.n ? keep(f, (const char *)host.p, host.n) : NULL;
 	tm_buf_fini(&b);
-	if (!o.path || (host.n && !o.host) ||
+	if (!o.id.path || (host.n && !o.id.host) ||
 	    !tm_grow_array(&f->origin, &f->origin_cap, f->norigins + 1, sizeof *f->origin))
 		return false;
 	f->origin[f->norigins++] = o;
@@ -65,18 +66,14 @@ bool tm_pf_add_process(struct pf *f, const struct pf_description *d)
 
 bool tm_pf_know_ranks(struct pf *f)
 {
-	/* TM_RANK_TRACE of stream/rank.h, which is above this layer. */
-	const unsigned rule = 2;
 	struct tm_reader *r = f->r;
 
 	if (f->norigins == 1) {
 		r->has_rank = true;
-		r->rank = f->origin->rank;
-		return !f->origin->host ||
-		       tm_reader_host(r, f->origin->host, strlen(f->origin->host));
+		r->rank = f->origin->id.rank;
+		return !f->origin->id.host ||
+		       tm_reader_host(r, f->origin->id.host, strlen(f->origin->id.host));
 	}
-	for (size_t i = 0; i < f->norigins; i++)
-		f->origin[i].rule = rule;
 	r->origins = r->origin = f->origin;
 	r->norigins = f->norigins;
 	return true;
