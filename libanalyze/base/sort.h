@@ -15,9 +15,10 @@ void tm_sort_in_place(void *base, size_t n, size_t size,
  * be freed.  NULL when out of memory. */
 uint32_t *tm_places(uint32_t n, int (*cmp)(const void *a, const void *b, void *arg), void *arg);
 
-/* The first of the numbers [lo, hi) for which `before`, an expression in which `mid` is one of them,
- * is false, by bisection: those for which it is true come first.  Both become that number, hi where
- * there is none.  A macro, for millions of searches of short lists in which a call would count. */
+/* The first of the numbers [lo, hi) for which `before`, an expression in which `mid` is one of
+ * them, is false, by bisection: those for which it is true come first.  Both become that number, hi
+ * where there is none.  A macro, for millions of searches of short lists in which a call would
+ * count. */
 #define TM_BISECT(lo, hi, mid, before)                                                             \
 	do {                                                                                       \
 		while ((lo) < (hi)) {                                                              \
