@@ -708,14 +708,7 @@ struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->ntrack;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (w->track[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, w->track[mid].rank < rank);
 	while (hi < w->ntrack && w->track[hi].rank == rank)
 		hi++;
 	return (struct tm_work_range) { lo, hi };
@@ -726,14 +719,7 @@ static size_t first_thread(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->nthread;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (w->thread[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, w->thread[mid].rank < rank);
 	return lo;
 }
 
