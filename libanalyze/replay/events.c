@@ -135,8 +135,8 @@ static uint32_t likely_of(const struct making *m, uint32_t op, uint32_t wait)
 	return other;
 }
 
-/* Is it the last one of its graph, on the lane where that begins?  What is captured from streams has
- * to come together there. */
+/* Is it the last one of its graph, on the lane where that begins?  What is captured from streams
+ * has to come together there. */
 static bool is_join(const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct tm_replay_op *o = &r->op[op];
