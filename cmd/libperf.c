@@ -8,11 +8,13 @@
 #include "cli/cli.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A sub-command. */
 static const struct question_command {
 	const struct tm_question *q;
 	const char *operands;             /* as --help shows them */
+	const char *reads[3];             /* formats it reads, as --from has them */
 	const char *options[LIB_OPTIONS]; /* those of tm_lib_options that it takes */
 	/* Exactly so many operands, each a side of its own in the order of enum tm_lib_side; 0 =
 	 * any number of one kind. */
@@ -22,21 +24,25 @@ static const struct question_command {
 } questions[] = {
 	{ .q = &tm_lib_trace,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
+	  .reads = { "library-log", "library-trace" },
 	  .options = { "job", "date", "model" },
 	  .examples = "libperf trace rank*.log > library_trace.csv\n"
 	              "libperf trace --model llama --job 17 logs/\n" },
 	{ .q = &tm_lib_top,
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
+	  .reads = { "library-log", "library-trace" },
 	  .options = { "libraries", "trace" },
 	  .trace = "a kernel trace or kernel statistics: what the kernels of tensile rows took",
 	  .examples = "libperf top -n 10 run.log\n"
 	              "libperf top --trace run_kernel_trace.csv library_trace.csv\n" },
 	{ .q = &tm_lib_bench,
 	  .operands = "[LOG|DIR|-]...",
+	  .reads = { "library-bench" },
 	  .examples = "libperf bench rocblas-bench.log > bench.csv\n"
 	              "rocblas-bench -f gemm ... | libperf bench -\n" },
 	{ .q = &tm_lib_compare,
 	  .operands = "BASE NEW",
+	  .reads = { "library-bench" },
 	  .sides = 2,
 	  .options = { "trace", "key", "metric", "exact", "threshold", "fail-over" },
 	  .trace = "library_trace.csv: how often each problem is called",
@@ -44,6 +50,7 @@ static const struct question_command {
 	              "libperf compare --trace library_trace.csv --fail-over 5 old.csv new.csv\n" },
 	{ .q = &tm_lib_best,
 	  .operands = "[FILE|DIR|-]...",
+	  .reads = { "library-bench" },
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .examples = "libperf best rocblas.csv hipblaslt.csv\n"
 	              "libperf best --key problem -f csv bench/\n" },
@@ -66,6 +73,17 @@ static const struct tm_column *columns(const struct tool_command *cmd, size_t nt
 	return q && !nth ? q->q->columns : NULL;
 }
 
+/* Is that a format which this sub-command reads?  False with *d. */
+static bool reads(const struct question_command *cmd, const char *from, struct tm_diag *d)
+{
+	for (size_t i = 0; cmd->reads[i]; i++)
+		if (!from || !strcmp(cmd->reads[i], from))
+			return true;
+	tm_diag_set(d, 0, "--from %s: %s reads %s%s%s", from, cmd->q->name, cmd->reads[0],
+	            cmd->reads[1] ? " and " : "", cmd->reads[1] ? cmd->reads[1] : "");
+	return false;
+}
+
 static int run(struct common *c, const struct tool_command *command)
 {
 	const struct question_command *cmd = command->arg;
@@ -79,6 +97,9 @@ static int run(struct common *c, const struct tool_command *command)
 		            cmd->sides, cmd->operands);
 		return tm_usage_error(c, &d);
 	}
+	if (!reads(cmd, c->in.from, &d))
+		return tm_usage_error(c, &d);
+	own.o.from = c->in.from;
 	v = calloc(n + 2, sizeof *v);
 	if (!v) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, "out of memory");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/change_points.h"
 
+#include "base/base.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -48,14 +50,7 @@ static void rank_stretch(struct search *s, size_t from, size_t to)
 	for (size_t i = 0; i < n; i++) {
 		size_t below = 0, equal = 0, lo = 0, hi = n;
 
-		while (lo < hi) {
-			size_t mid = lo + (hi - lo) / 2;
-
-			if (s->sorted[mid] < s->v[from + i])
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
+		TM_BISECT(lo, hi, mid, s->sorted[mid] < s->v[from + i]);
 		below = lo;
 		while (lo + equal < n && s->sorted[lo + equal] == s->v[from + i])
 			equal++;

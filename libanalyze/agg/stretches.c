@@ -24,14 +24,7 @@ size_t tm_stretches_behind(const struct tm_stretches *s, size_t from, uint64_t t
 		step *= 2;
 	if (lo + step < hi)
 		hi = lo + step;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v[mid].hi <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, s->v[mid].hi <= t);
 	return lo;
 }
 

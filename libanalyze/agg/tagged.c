@@ -11,14 +11,7 @@ static inline bool is_before(const struct tm_intervals *s, size_t i, uint64_t ta
 /* Entries below lo are before, those from hi on are not. */
 static size_t between(const struct tm_intervals *s, size_t lo, size_t hi, uint64_t tag, uint64_t at)
 {
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (is_before(s, mid, tag, at))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, is_before(s, mid, tag, at));
 	return lo;
 }
 

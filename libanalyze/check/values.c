@@ -188,14 +188,7 @@ static size_t index_find(const struct index *x, const struct tm_table *now, size
 {
 	size_t lo = 0, hi = x->t->nrows, n = 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (row_cmp(x, now, row, x->row[mid]) > 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, row_cmp(x, now, row, x->row[mid]) > 0);
 	while (lo + n < x->t->nrows && n < 2 && !row_cmp(x, now, row, x->row[lo + n]))
 		n++;
 	*at = n ? x->row[lo] : 0;

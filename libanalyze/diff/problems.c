@@ -111,7 +111,7 @@ static enum tm_status take_called(void *acc, struct tm_source *s, size_t side,
 
 	if (tm_names_find(&p->skip, name, strlen(name)) != TM_NAME_NONE)
 		return TM_ST_OK;
-	st = tm_lib_calls_take(&p->calls[side], s, rep, d);
+	st = tm_lib_calls_take(&p->calls[side], s, NULL, rep, d);
 	p->logged[side] |= st == TM_ST_OK || st == TM_ST_WARN;
 	if (st == TM_ST_SKIP && !tm_source_failed(s, d))
 		tm_diag_set(d, 0, "neither calls nor measurements of GPU libraries");

@@ -132,7 +132,7 @@ static enum tm_status compare_take(void *acc, struct tm_source *s, size_t side,
 
 	if (side != TM_LIB_WEIGHTS)
 		return tm_lib_rows_take(&a->all.rows, s, side, a->all.o->metric, rep, d);
-	st = tm_lib_calls_take(&a->trace, s, rep, d);
+	st = tm_lib_calls_take(&a->trace, s, NULL, rep, d);
 	a->has_weights |= st == TM_ST_OK || st == TM_ST_WARN;
 	return st;
 }

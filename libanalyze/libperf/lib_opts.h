@@ -21,6 +21,9 @@ enum tm_lib_side {
 /* Each question reads the members of its own options; texts are NULL where the user said nothing.
  */
 struct tm_lib_opts {
+	const char *from; /* name of the format that every input has, or NULL = by content; one that
+	                   * the question reads */
+
 	/* trace: the same in every row */
 	const char *job, *date, *model;
 

@@ -5,6 +5,7 @@
 #include "read/library/library.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* madengine of before 2025-12-24 wrote 1 whatever the number of calls was: such a table looks like
  * this. */
@@ -47,8 +48,8 @@ static void tell_log(const struct tm_lib_calls *c, const struct tm_seen *before,
 		              echoes == 1 ? "" : "s");
 }
 
-enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, struct tm_report *rep,
-                                 struct tm_diag *d)
+enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, const char *from,
+                                 struct tm_report *rep, struct tm_diag *d)
 {
 	const unsigned char *p;
 	size_t n;
@@ -60,7 +61,8 @@ enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, st
 
 	if (st == TM_ST_FATAL)
 		return TM_ST_SKIP;
-	if (!tm_lib_calls_is_table(p, n, n < TM_SOURCE_PEEK)) {
+	if (from ? strcmp(from, TM_LIB_TRACE_NAME) != 0
+	         : !tm_lib_calls_is_table(p, n, n < TM_SOURCE_PEEK)) {
 		st = tm_lib_log_read(c, s, d);
 		tell_log(c, &before, st, tm_source_name(s), rep);
 		return st;

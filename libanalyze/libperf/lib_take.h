@@ -8,11 +8,10 @@
 #include "read/library/library.h"
 #include "stream/stream.h"
 
-/* Read the source to its end; as struct tm_question's take.  What was left out of it goes into
- * *rep.
- */
-enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, struct tm_report *rep,
-                                 struct tm_diag *d);
+/* Read the source to its end, as the format of that name or, where it is NULL, what its bytes are;
+ * otherwise as struct tm_question's take.  What was left out of it goes into *rep. */
+enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, const char *from,
+                                 struct tm_report *rep, struct tm_diag *d);
 
 /* What may be counted twice into *rep; also which kinds record the same calls where `kinds`. */
 void tm_lib_calls_tell(const struct tm_lib_calls *c, bool kinds, struct tm_report *rep);

@@ -100,7 +100,7 @@ static enum tm_status top_take(void *acc, struct tm_source *s, size_t side, stru
 	struct acc *a = acc;
 
 	if (side != TM_LIB_WEIGHTS)
-		return tm_lib_calls_take(&a->calls, s, rep, d);
+		return tm_lib_calls_take(&a->calls, s, a->o->from, rep, d);
 	a->traced = true;
 	return tm_lib_kernels_read(&a->kernels, s, rep, d);
 }

@@ -65,8 +65,10 @@ static bool trace_init(void *acc, const void *o)
 static enum tm_status trace_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
                                  struct tm_diag *d)
 {
+	struct acc *a = acc;
+
 	(void)side;
-	return tm_lib_calls_take(&((struct acc *)acc)->calls, s, rep, d);
+	return tm_lib_calls_take(&a->calls, s, a->o->from, rep, d);
 }
 
 /* A row to come. */

@@ -413,14 +413,7 @@ static size_t track_of_agent(const struct hiders *h, uint64_t agent)
 	const struct tm_work_track *t = h->w->track;
 	size_t lo = h->from, hi = h->to;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (!t[mid].has_agent || t[mid].agent < agent)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, !t[mid].has_agent || t[mid].agent < agent);
 	return lo < h->to && t[lo].has_agent && t[lo].agent == agent ? lo : h->to;
 }
 

@@ -58,33 +58,14 @@ struct by_path {
 	struct tm_stack_path path;
 };
 
-/* The thread of a record in its rank; SIZE_MAX = it did nothing else. */
-static size_t thread_of(const struct tm_stack_rank *r, const uint64_t *who)
-{
-	size_t lo = r->thread_from, hi = r->thread_to;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct tm_stack_thread *t = &r->s->thread[mid];
-		int c = tm_known_cmp(t->has_pid, t->pid, who[WHO_HAS] & HAS_PID, who[WHO_PID]);
-
-		if (!c)
-			c = tm_known_cmp(t->has_tid, t->tid, who[WHO_HAS] & HAS_TID, who[WHO_TID]);
-		if (!c)
-			return mid;
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return SIZE_MAX;
-}
-
 /* What was around the allocation, in texts; TM_NAME_NONE when out of memory. */
 static uint32_t path_of(struct by_path *f, const struct tm_stack_rank *r, const struct record *v)
 {
 	const uint64_t *who = who_of(f->m, v);
-	size_t thread = who[WHO_HAS] & HAS_TID ? thread_of(r, who) : SIZE_MAX;
+	size_t thread = who[WHO_HAS] & HAS_TID
+	                        ? tm_stack_thread_find(r, who[WHO_HAS] & HAS_PID, who[WHO_PID],
+	                                               true, who[WHO_TID])
+	                        : SIZE_MAX;
 
 	f->path.n = 0;
 	if (thread != SIZE_MAX) {

@@ -44,10 +44,8 @@ bool tm_top_init(void *acc, const void *arg)
 	struct top *t = acc;
 
 	*t = (struct top) { .o = arg };
-	t->quantiles = tm_top_prints(t->o, "p50_ns") || tm_top_prints(t->o, "p90_ns") ||
-	               tm_top_prints(t->o, "p99_ns");
-	for (size_t i = 0; i < t->o->nsort; i++)
-		t->quantiles |= t->o->sort[i][0] == 'p'; /* p50 p90 p99 */
+	t->quantiles = tm_top_asks(t->o, "p50_ns") || tm_top_asks(t->o, "p90_ns") ||
+	               tm_top_asks(t->o, "p99_ns");
 	if (tm_top_layer(t, LAYER_TRACE, TM_DOMAIN_N, NULL, NULL) == 0)
 		return true;
 	tm_top_fini(t);
@@ -691,8 +689,6 @@ const struct tm_metric tm_metric_top = {
 	.views = views,
 	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
-	.sort_words = tm_top_sort_words,
-	.by_itself = true,
 	.sink = { .size = sizeof(struct top),
 	          .init = tm_top_init,
 	          .piece = tm_top_piece,

@@ -129,7 +129,7 @@ extern const struct tm_column tm_top_columns[];
 /* struct tm_metric's per_of. */
 const char *tm_top_per_of(const struct tm_metric_opts *o, const char *column);
 
-/* Is this column among those to print? */
-bool tm_top_prints(const struct tm_metric_opts *o, const char *column);
+/* Is this column among those to print, or to sort by? */
+bool tm_top_asks(const struct tm_metric_opts *o, const char *column);
 
 #endif

@@ -123,10 +123,6 @@ const struct tm_column tm_top_columns[] = {
 	[COL_N] = { .name = NULL },
 };
 
-/* What -s takes; a column's name means the same as its word. */
-const char *const tm_top_sort_words[] = { "total", "calls", "avg", "max",    "p99", "name",
-	                                  "min",   "p50",   "p90", "stddev", NULL };
-
 /* A row to be. */
 struct row {
 	const uint64_t *key;
@@ -142,7 +138,6 @@ struct answer {
 	struct row *row;
 	size_t n;
 	tm_u128 whole; /* what pct is a share of */
-	tm_u128 shown; /* total of the rows so far */
 	bool oom;      /* a class could not be told */
 	const struct tm_column *columns[COL_N];
 	enum top_column which[COL_N];
@@ -169,10 +164,13 @@ const char *tm_top_per_of(const struct tm_metric_opts *o, const char *column)
 	return NULL;
 }
 
-bool tm_top_prints(const struct tm_metric_opts *o, const char *column)
+bool tm_top_asks(const struct tm_metric_opts *o, const char *column)
 {
 	for (size_t i = 0; i < o->ncolumns; i++)
 		if (!strcmp(o->columns[i], column))
+			return true;
+	for (size_t i = 0; i < o->nsort; i++)
+		if (!strcmp(o->sort[i], column))
 			return true;
 	for (int c = 0; !o->columns && c < COL_N; c++)
 		if (!strcmp(tm_top_columns[c].name, column))
@@ -180,17 +178,14 @@ bool tm_top_prints(const struct tm_metric_opts *o, const char *column)
 	return false;
 }
 
+/* There may be a million rows: a cell that nobody asks for is not made. */
 static void choose_columns(struct answer *a)
 {
-	for (int c = 0; !a->o->columns && c < COL_N; c++)
-		if (usual(a->o, (enum top_column)c))
+	for (int c = 0; c < COL_N; c++)
+		if (tm_top_asks(a->o, tm_top_columns[c].name)) {
+			a->columns[a->ncols] = &tm_top_columns[c];
 			a->which[a->ncols++] = (enum top_column)c;
-	for (size_t i = 0; i < a->o->ncolumns && a->ncols < COL_N; i++)
-		for (int c = 0; c < COL_N; c++)
-			if (!strcmp(tm_top_columns[c].name, a->o->columns[i]))
-				a->which[a->ncols++] = (enum top_column)c;
-	for (size_t i = 0; i < a->ncols; i++)
-		a->columns[i] = &tm_top_columns[a->which[i]];
+		}
 }
 
 /* ---- layers ---- */
@@ -477,38 +472,9 @@ static int cmp_u64(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Larger first, absent last. */
-static int cmp_real(bool has_a, double a, bool has_b, double b)
-{
-	if (has_a != has_b)
-		return has_a ? -1 : 1;
-	return has_a ? (a < b) - (a > b) : 0;
-}
-
-static int cmp_down(bool has_a, uint64_t a, bool has_b, uint64_t b)
-{
-	if (has_a != has_b)
-		return has_a ? -1 : 1;
-	return has_a ? cmp_u64(b, a) : 0;
-}
-
 static int cmp_total(const struct row *a, const struct row *b)
 {
 	return (b->g->m.sum > a->g->m.sum) - (b->g->m.sum < a->g->m.sum);
-}
-
-static int cmp_avg(const struct row *a, const struct row *b)
-{
-	/* sum_a / n_a against sum_b / n_b, multiplied out. */
-	struct tm_u256 x = tm_u256_mul128(b->g->m.sum, a->g->m.n),
-	               y = tm_u256_mul128(a->g->m.sum, b->g->m.n);
-
-	if (!a->g->m.n || !b->g->m.n)
-		return cmp_down(a->g->m.n, 0, b->g->m.n, 0);
-	for (int i = 3; i >= 0; i--)
-		if (x.w[i] != y.w[i])
-			return x.w[i] > y.w[i] ? 1 : -1;
-	return 0;
 }
 
 static int cmp_name(const struct answer *an, const struct row *a, const struct row *b)
@@ -517,43 +483,13 @@ static int cmp_name(const struct answer *an, const struct row *a, const struct r
 	                   &an->t->names.v[(uint32_t)b->key[TOP_NAME]]);
 }
 
-static int cmp_word(const struct answer *an, const char *word, const struct row *a,
-                    const struct row *b)
-{
-	const struct tm_moments *m = &a->g->m, *n = &b->g->m;
-	bool xm = tm_moments_extremes(m), xn = tm_moments_extremes(n);
-
-	if (!strcmp(word, "total"))
-		return cmp_total(a, b);
-	if (!strcmp(word, "calls"))
-		return cmp_u64(n->n, m->n);
-	if (!strcmp(word, "avg"))
-		return cmp_avg(a, b);
-	if (!strcmp(word, "max"))
-		return cmp_down(xm, m->max, xn, n->max);
-	if (!strcmp(word, "min"))
-		return cmp_down(xm, m->min, xn, n->min);
-	if (!strcmp(word, "p50"))
-		return cmp_down(a->has_p, a->p50, b->has_p, b->p50);
-	if (!strcmp(word, "p90"))
-		return cmp_down(a->has_p, a->p90, b->has_p, b->p90);
-	if (!strcmp(word, "p99"))
-		return cmp_down(a->has_p, a->p99, b->has_p, b->p99);
-	if (!strcmp(word, "stddev"))
-		return cmp_real(a->has_sd, a->sd, b->has_sd, b->sd);
-	return cmp_name(an, a, b);
-}
-
-static int by_user(const void *pa, const void *pb, void *arg)
+/* The usual order: the largest total first. */
+static int by_total(const void *pa, const void *pb, void *arg)
 {
 	const struct row *a = pa, *b = pb;
 	const struct answer *an = arg;
-	int c = 0;
+	int c = cmp_total(a, b);
 
-	for (size_t i = 0; !c && i < an->o->nsort; i++)
-		c = cmp_word(an, an->o->sort[i], a, b);
-	if (!c)
-		c = cmp_total(a, b);
 	if (!c)
 		c = cmp_name(an, a, b);
 	if (!c)
@@ -588,7 +524,7 @@ static bool collect(struct answer *a, struct top *t)
 			r->p99 = tm_quantile_at(&r->g->q, 990, r->g->m.min, r->g->m.max);
 		}
 	}
-	qsort_r(a->row, a->n, sizeof *a->row, by_user, a);
+	qsort_r(a->row, a->n, sizeof *a->row, by_total, a);
 	return true;
 }
 
@@ -666,8 +602,8 @@ static struct tm_cell make_cell(struct answer *a, const struct row *r, enum top_
 		return m->sum >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)m->sum);
 	case COL_PCT:
 		return tm_work_pct(m->sum, a->whole);
-	case COL_CUM_PCT:
-		return tm_work_pct(a->shown, a->whole);
+	case COL_CUM_PCT: /* once it is known which rows are above it */
+		break;
 	case COL_AVG:
 		return tm_cell_ratio((uint64_t)(m->sum >> 64), (uint64_t)m->sum, m->n);
 	case COL_MIN:
@@ -690,16 +626,20 @@ static struct tm_cell make_cell(struct answer *a, const struct row *r, enum top_
 
 static bool emit(struct answer *a, struct tm_table *out, struct tm_report *rep)
 {
-	size_t n = a->o->limit && a->o->limit < a->n ? (size_t)a->o->limit : a->n;
-	uint64_t wide = 0;
+	uint64_t limit = a->o->nsort ? 0 : a->o->limit, wide = 0;
+	size_t n = limit && limit < a->n ? (size_t)limit : a->n;
 
+	out->more = a->n - n;
+	for (size_t c = 0; c < a->ncols; c++)
+		if (a->which[c] == COL_CUM_PCT)
+			out->share.running = c;
 	for (size_t i = 0; i < n; i++) {
+		const struct tm_moments *m = &a->row[i].g->m;
 		struct tm_cell *cells = tm_table_row(out);
 
-		if (!cells)
+		if (!cells || !tm_table_share(out, m->sum, a->whole))
 			return false;
-		a->shown += a->row[i].g->m.sum;
-		wide += a->row[i].g->m.sum >> 64 != 0;
+		wide += m->sum >> 64 != 0;
 		for (size_t c = 0; c < a->ncols; c++)
 			cells[c] = make_cell(a, &a->row[i], a->which[c], out);
 	}
@@ -707,13 +647,6 @@ static bool emit(struct answer *a, struct tm_table *out, struct tm_report *rep)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "the total of %" PRIu64 " row%s exceeds 64 bits and is left empty",
 		              wide, wide == 1 ? "" : "s");
-	if (n < a->n && a->o->limit_usual) {
-		struct tm_cell pct = tm_work_pct(a->shown, a->whole);
-
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%zu of %zu rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all", n,
-		              a->n, pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
-	}
 	return true;
 }
 

@@ -61,6 +61,17 @@ struct tm_cell tm_cell_ratio(uint64_t hi, uint64_t lo, uint64_t den)
 	                  whole + (rest * 2 >= den));
 }
 
+struct tm_cell tm_cell_pct(tm_u128 part, tm_u128 whole)
+{
+	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
+	while (whole >> 64 || part >> 120) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	part *= 100;
+	return tm_cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
+}
+
 struct tm_cell tm_cell_as_read(const char *s, size_t len)
 {
 	struct tm_cell c = tm_cell_text(s, len);
@@ -86,6 +97,7 @@ static void start(struct tm_table *t, size_t ncols)
 	*t = (struct tm_table) { .columns = calloc(ncols + 1, sizeof(struct tm_column *)) };
 	t->failed = !t->columns;
 	t->ncols = t->failed ? 0 : ncols;
+	t->share.running = t->ncols;
 }
 
 void tm_table_init(struct tm_table *t, const struct tm_column *const *columns, size_t ncols)
@@ -198,6 +210,24 @@ static bool rebuild(struct tm_table *t, const size_t *row, const size_t *column,
 	return true;
 }
 
+/* Shares in the order that the rows have now. */
+static bool rebuild_shares(struct tm_table *t, const size_t *row)
+{
+	tm_u128 *of;
+
+	if (!t->share.of)
+		return true;
+	of = malloc((t->nrows + 1) * sizeof *of);
+	if (!of)
+		return false;
+	for (size_t r = 0; r < t->nrows; r++)
+		of[r] = t->share.of[row[r]];
+	free(t->share.of);
+	t->share.of = of;
+	t->share.cap = t->nrows + 1;
+	return true;
+}
+
 bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n)
 {
 	t->look = TM_LOOK_ROWS;
@@ -210,7 +240,7 @@ bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n)
 	if (ok && t->nrows) {
 		qsort_r(row + t->pinned, t->nrows - t->pinned - t->kept, sizeof *row, by_columns,
 		        &o);
-		ok = rebuild(t, row, NULL, t->ncols);
+		ok = rebuild(t, row, NULL, t->ncols) && rebuild_shares(t, row);
 	}
 	free(row);
 	return ok;
@@ -222,10 +252,37 @@ void tm_table_cut(struct tm_table *t, size_t n)
 
 	if (t->nrows <= fixed || n >= t->nrows - fixed)
 		return;
+	if (t->kept && t->share.of)
+		memmove(t->share.of + t->pinned + n, t->share.of + last,
+		        t->kept * sizeof *t->share.of);
 	if (t->kept)
 		memmove(t->cells + (t->pinned + n) * t->ncols, t->cells + last * t->ncols,
 		        t->kept * t->ncols * sizeof *t->cells);
 	t->nrows = fixed + n;
+}
+
+bool tm_table_share(struct tm_table *t, tm_u128 of, tm_u128 whole)
+{
+	if (!tm_grow_array(&t->share.of, &t->share.cap, t->nrows, sizeof *t->share.of))
+		return false;
+	t->share.of[t->nrows - 1] = of;
+	t->share.whole = whole;
+	return true;
+}
+
+struct tm_cell tm_table_run(struct tm_table *t)
+{
+	tm_u128 sum = 0;
+
+	if (!t->share.of)
+		return tm_cell_none();
+	for (size_t r = 0; r < t->nrows; r++) {
+		sum += t->share.of[r];
+		if (t->share.running < t->ncols)
+			t->cells[r * t->ncols + t->share.running] = tm_cell_pct(sum,
+			                                                        t->share.whole);
+	}
+	return tm_cell_pct(sum, t->share.whole);
 }
 
 bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n)
@@ -241,6 +298,7 @@ bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n)
 	free(t->columns);
 	t->columns = chosen;
 	t->ncols = n;
+	t->share.running = n;
 	return true;
 }
 
@@ -302,6 +360,7 @@ void tm_table_fini(struct tm_table *t)
 	for (size_t i = 0; i < t->nowned; i++)
 		tm_buf_fini(&t->owned[i]);
 	free(t->owned);
+	free(t->share.of);
 	free(t->cells);
 	free(t->columns);
 	*t = (struct tm_table) { 0 };

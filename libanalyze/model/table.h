@@ -96,6 +96,9 @@ struct tm_cell tm_cell_real4(double x);
  * den is 0 or it is past 2^64.  num is hi * 2^64 + lo. */
 struct tm_cell tm_cell_ratio(uint64_t hi, uint64_t lo, uint64_t den);
 
+/* part / whole in percent; absent when whole is 0. */
+struct tm_cell tm_cell_pct(tm_u128 part, tm_u128 whole);
+
 /* One column: the single source of the CSV header, the JSON key, --columns, sort keys and the
  * OUTPUT section of the man page. */
 struct tm_column {
@@ -139,7 +142,15 @@ struct tm_table {
 	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
 	size_t kept;   /* the same of the last rows: what the others do not hold */
-	struct tm_buf *owned; /* blocks of texts made for this table */
+	uint64_t more; /* rows past the limit that were not made at all: they would follow these */
+	struct tm_table_share {
+		tm_u128 *of; /* of each row; NULL = none is known */
+		size_t cap;
+		tm_u128 whole;
+		size_t running; /* number of the column that says what the rows down to this one
+		                 * have together, or ncols */
+	} share;                /* exact, where cells are rounded */
+	struct tm_buf *owned;   /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */
 };
@@ -153,6 +164,13 @@ void tm_table_init_list(struct tm_table *t, const struct tm_column *columns);
 
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct tm_cell *tm_table_row(struct tm_table *t);
+
+/* Rows have shares of `whole`: that of the last row is `of`.  False when out of memory. */
+bool tm_table_share(struct tm_table *t, tm_u128 of, tm_u128 whole);
+
+/* Fill the column of running shares, if there is one, and say in percent what all rows have; absent
+ * where no shares are known. */
+struct tm_cell tm_table_run(struct tm_table *t);
 
 /* Keep a copy of the text until tm_table_fini and return a cell of it; TM_CELL_NONE when out of
  * memory (t->failed stays true) or when the text has 4 GiB. */
@@ -170,7 +188,7 @@ bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n);
 /* Leave the first n rows, but for those pinned and kept, which all stay. */
 void tm_table_cut(struct tm_table *t, size_t n);
 
-/* Keep these columns, in this order .  False when out of memory. */
+/* Keep these columns, in this order; running shares stay as they are.  False when out of memory. */
 bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n);
 
 /* Free cells and owned texts; {0} again. */

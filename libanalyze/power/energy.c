@@ -253,14 +253,7 @@ static size_t first_of_rank(const struct clocks *c, uint64_t rank)
 {
 	size_t lo = 0, hi = c->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->piece[mid]->rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, c->piece[mid]->rank < rank);
 	return lo;
 }
 

@@ -185,14 +185,7 @@ static size_t first_track(const struct sweep *s, const struct energy_place *plac
 {
 	size_t lo = 0, hi = s->ntrack;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (place[s->track[mid]].device < device)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, place[s->track[mid]].device < device);
 	return lo;
 }
 

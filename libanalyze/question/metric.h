@@ -43,11 +43,11 @@ struct tm_metric_opts {
 	const char *const
 	        *columns; /* ncolumns names of columns to print, or NULL = the usual ones */
 	size_t ncolumns;
-	const char *const *sort; /* nsort words of tm_top_sort_words, most important first */
+	const char *const *sort; /* nsort names of columns, most important first */
 	size_t nsort;
-	uint64_t limit;   /* rows at most, 0 = all */
-	bool limit_usual; /* the limit is not the user's wish: say what it hides */
-	bool strict;      /* kernels of unknown class are an error */
+	uint64_t limit; /* rows that will be printed at most, 0 = all: without `sort` the first
+	                 * ones; fill may leave out the others (tm_table.more) */
+	bool strict;    /* kernels of unknown class are an error */
 	const struct tm_classes *classes;
 	bool windowed;   /* then: only events that start inside; any other rank has none */
 	bool some_ranks; /* which is as it may be: -w marker:NAME and step:N are not on every rank
@@ -142,9 +142,7 @@ struct tm_metric {
 	size_t own;                             /* bytes of the struct they write to; 0 = none */
 	unsigned takes;                         /* bits of enum tm_metric_takes */
 	unsigned per;                           /* bits of enum tm_per that it can tell apart */
-	const char *const *sort_words;          /* NULL = any column, see `by_itself` */
-	bool by_itself; /* fill obeys columns, sort and limit; otherwise whoever prints it does */
-	bool files;     /* it is about files, also those whose run others hold */
+	bool files;                /* it is about files, also those whose run others hold */
 	enum tm_drive_clock clock; /* what times count */
 	enum tm_window_use window; /* of all its views, at least */
 	unsigned whole;            /* filters after which its answer would mislead: TM_ONLY_BITs */
@@ -182,8 +180,7 @@ const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,
 /* What the view that *o asks for relates to a window. */
 enum tm_window_use tm_metric_window_use(const struct tm_metric *m, const struct tm_metric_opts *o);
 
-/* The words --per and -s of `top` take, ending with NULL; tm_per_words[i] is bit 1 << i. */
+/* The words --per takes, ending with NULL; tm_per_words[i] is bit 1 << i. */
 extern const char *const tm_per_words[];
-extern const char *const tm_top_sort_words[];
 
 #endif

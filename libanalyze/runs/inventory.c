@@ -263,14 +263,7 @@ static bool set_add(struct set *s, uint64_t v)
 {
 	size_t lo = 0, hi = s->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v[mid] < v)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, s->v[mid] < v);
 	if (lo < s->n && s->v[lo] == v)
 		return true;
 	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))

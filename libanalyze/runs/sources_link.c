@@ -120,14 +120,7 @@ static bool find_partner(struct sources_of *o, const struct candidate *c, const 
 	size_t lo = 0, hi = n, down;
 	bool same = false;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v[mid].length < c->length)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, v[mid].length < c->length);
 	down = lo;
 	for (int tries = 0; tries < TRIES && !same; tries++) {
 		uint64_t above = lo < n ? apart(c, &v[lo]) : UINT64_MAX;

@@ -377,14 +377,7 @@ static const struct tm_stack_rank *rank_of(const struct tm_inside *in, uint64_t 
 {
 	size_t lo = 0, hi = in->nrank;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_stack_rank_of(&in->rank[mid]) < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_stack_rank_of(&in->rank[mid]) < rank);
 	return lo < in->nrank && tm_stack_rank_of(&in->rank[lo]) == rank ? &in->rank[lo] : NULL;
 }
 

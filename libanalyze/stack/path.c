@@ -37,14 +37,7 @@ static void find_sequence(const struct tm_stack_rank *r, uint64_t sequence, size
 {
 	size_t lo = 0, hi = r->nforward;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (forward_at(r, r->forward[mid]).sequence < sequence)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, forward_at(r, r->forward[mid]).sequence < sequence);
 	*from = *to = lo;
 	while (*to < r->nforward && forward_at(r, r->forward[*to]).sequence == sequence)
 		++*to;

@@ -35,6 +35,25 @@ size_t tm_stack_whose(const struct tm_stack_rank *r, const uint64_t *before, uin
 	return r->thread_from + lo;
 }
 
+/* The order of threads: absent before present. */
+static int thread_cmp(const struct tm_stack_thread *t, bool has_pid, uint64_t pid, bool has_tid,
+                      uint64_t tid)
+{
+	int c = tm_known_cmp(t->has_pid, t->pid, has_pid, pid);
+
+	return c ? c : tm_known_cmp(t->has_tid, t->tid, has_tid, tid);
+}
+
+size_t tm_stack_thread_find(const struct tm_stack_rank *r, bool has_pid, uint64_t pid, bool has_tid,
+                            uint64_t tid)
+{
+	const struct tm_stack_thread *t = r->s->thread;
+	size_t lo = r->thread_from, hi = r->thread_to;
+
+	TM_BISECT(lo, hi, mid, thread_cmp(&t[mid], has_pid, pid, has_tid, tid) < 0);
+	return lo < r->thread_to && !thread_cmp(&t[lo], has_pid, pid, has_tid, tid) ? lo : SIZE_MAX;
+}
+
 static size_t thread_of(const struct tm_stack_rank *r, const struct tm_stack_external *e)
 {
 	uint32_t at;
@@ -100,14 +119,7 @@ uint32_t tm_frames_last(const struct tm_intervals *s, uint64_t at)
 {
 	size_t lo = 0, hi = s->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_interval_start(s, mid) <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_interval_start(s, mid) <= at);
 	return lo ? (uint32_t)lo - 1 : FRAME_NONE;
 }
 
@@ -201,14 +213,7 @@ static uint32_t last_shared(const struct tm_stack_rank *r, const struct tm_stack
 {
 	size_t lo = 0, hi = h->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_interval_start(list_of(r, &h->v[mid]), h->v[mid].frame) <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_interval_start(list_of(r, &h->v[mid]), h->v[mid].frame) <= at);
 	return lo ? (uint32_t)lo - 1 : FRAME_NONE;
 }
 
@@ -586,14 +591,7 @@ static size_t named_thread(const struct tm_stack_rank *r, const struct tm_stack_
 	size_t lo = 0, hi = r->ntid, found = SIZE_MAX;
 
 	*several = false;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t[r->by_tid[mid]].tid < op->tid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, t[r->by_tid[mid]].tid < op->tid);
 	for (; lo < r->ntid && t[r->by_tid[lo]].tid == op->tid && !*several; lo++) {
 		const struct tm_stack_thread *th = &t[r->by_tid[lo]];
 

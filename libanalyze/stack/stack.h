@@ -222,6 +222,10 @@ void tm_stack_find_start(const struct tm_stack_rank *r, const struct tm_stack_op
 bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out);
 
+/* The thread of a rank: its number in stack.thread; SIZE_MAX = there is none. */
+size_t tm_stack_thread_find(const struct tm_stack_rank *r, bool has_pid, uint64_t pid, bool has_tid,
+                            uint64_t tid);
+
 /* What a thread was in at that time, as if a call had begun there: `how` is TM_STACK_BY_CALL, also
  * where nothing was open. */
 void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,

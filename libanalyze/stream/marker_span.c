@@ -156,14 +156,7 @@ size_t tm_marker_spans_without(const struct tm_marker_spans *s, uint64_t *least)
 	for (size_t i = 0; i < s->nseen; i++) {
 		size_t lo = 0, hi = s->n;
 
-		while (lo < hi) {
-			size_t mid = lo + (hi - lo) / 2;
-
-			if (s->v[mid].rank < s->seen[i])
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
+		TM_BISECT(lo, hi, mid, s->v[mid].rank < s->seen[i]);
 		if (lo < s->n && s->v[lo].rank == s->seen[i])
 			continue;
 		n++;

@@ -92,14 +92,8 @@ uint64_t tm_run_ranks_place(struct tm_run_ranks *r, uint64_t rank)
 	size_t lo = 0, hi;
 
 	settle(r);
-	for (hi = r->ntaken; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->taken[mid] < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	hi = r->ntaken;
+	TM_BISECT(lo, hi, mid, r->taken[mid] < rank);
 	return rank - lo;
 }
 
@@ -110,14 +104,8 @@ static uint64_t number_at(struct tm_run_ranks *r, uint64_t place)
 	size_t lo = 0, hi;
 
 	settle(r);
-	for (hi = r->ntaken; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->taken[mid] - mid <= place)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	hi = r->ntaken;
+	TM_BISECT(lo, hi, mid, r->taken[mid] - mid <= place);
 	return place + lo;
 }
 

@@ -24,14 +24,7 @@ static struct tm_span *span_of(struct tm_spans *s, uint64_t rank)
 {
 	size_t i = 0, end = s->n;
 
-	while (i < end) {
-		size_t mid = i + (end - i) / 2;
-
-		if (s->v[mid].rank < rank)
-			i = mid + 1;
-		else
-			end = mid;
-	}
+	TM_BISECT(i, end, mid, s->v[mid].rank < rank);
 	if (i < s->n && s->v[i].rank == rank)
 		return &s->v[i];
 	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))

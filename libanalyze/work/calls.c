@@ -128,14 +128,7 @@ bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t
 	size_t lo = c->from, hi = c->to;
 
 	/* In order of processes, those of no known one first. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (!th[mid].has_pid || th[mid].pid < t->pid)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, !th[mid].has_pid || th[mid].pid < t->pid);
 	return t->has_pid && lo < c->to && th[lo].pid == t->pid;
 }
 

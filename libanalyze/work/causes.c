@@ -94,14 +94,7 @@ static const struct note *note_of(const struct tm_thread_past *p, uint32_t n)
 {
 	size_t lo = 1, hi = p->notes - 1;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->note[mid].n < n)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, p->note[mid].n < n);
 	return &p->note[lo];
 }
 
@@ -206,14 +199,7 @@ static size_t ended_by(const struct tm_thread_past *p, uint64_t t)
 {
 	size_t lo = 0, hi = p->ends->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (wait_end(p, mid) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, wait_end(p, mid) <= t);
 	return lo;
 }
 
@@ -394,14 +380,7 @@ static size_t started_by(const struct stretch *p, uint64_t t)
 {
 	size_t lo = 0, hi = p->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_interval_start(p->s, p->first + mid) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_interval_start(p->s, p->first + mid) <= t);
 	return lo;
 }
 
@@ -467,14 +446,7 @@ static size_t last_of_start(const struct stretch *p, size_t k)
 	size_t hi = started_by(p, tm_interval_start(p->s, p->first + k)) - 1;
 	uint64_t end = tm_interval_end(p->s, p->first + hi);
 
-	while (k < hi) {
-		size_t mid = k + (hi - k) / 2;
-
-		if (tm_interval_end(p->s, p->first + mid) < end)
-			k = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(k, hi, mid, tm_interval_end(p->s, p->first + mid) < end);
 	return k;
 }
 

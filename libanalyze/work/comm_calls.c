@@ -349,14 +349,7 @@ const struct tm_comm_call *tm_comm_calls_of(const struct tm_comm_calls *c, uint6
 {
 	size_t lo = 0, hi = c->n, end;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->v[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, c->v[mid].rank < rank);
 	for (end = lo; end < c->n && c->v[end].rank == rank; end++)
 		continue;
 	*n = end - lo;

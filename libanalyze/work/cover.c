@@ -61,14 +61,7 @@ static size_t begun(const struct tm_cover *c, uint64_t t)
 {
 	size_t lo = 0, hi = c->v.n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_interval_start(&c->v, mid) < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_interval_start(&c->v, mid) < t);
 	return lo;
 }
 

@@ -708,14 +708,7 @@ struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->ntrack;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (w->track[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, w->track[mid].rank < rank);
 	while (hi < w->ntrack && w->track[hi].rank == rank)
 		hi++;
 	return (struct tm_work_range) { lo, hi };
@@ -726,14 +719,7 @@ static size_t first_thread(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->nthread;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (w->thread[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, w->thread[mid].rank < rank);
 	return lo;
 }
 
@@ -815,17 +801,6 @@ struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent)
 		return tm_cell_none();
 	tm_agent_text(agent, text);
 	return tm_table_own(t, text, strlen(text));
-}
-
-struct tm_cell tm_work_pct(tm_u128 part, tm_u128 whole)
-{
-	/* Far more than any trace holds: drop low bits that four decimals cannot show. */
-	while (whole >> 64 || part >> 120) {
-		whole >>= 1;
-		part >>= 1;
-	}
-	part *= 100;
-	return tm_cell_ratio((uint64_t)(part >> 64), (uint64_t)part, (uint64_t)whole);
 }
 
 struct tm_cell tm_work_sum_cell(tm_u128 sum, const char *what, struct tm_report *rep)

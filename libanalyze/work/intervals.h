@@ -219,7 +219,10 @@ void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct
 struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent);
 
 /* part / whole in percent; absent when whole is 0. */
-struct tm_cell tm_work_pct(tm_u128 part, tm_u128 whole);
+static inline struct tm_cell tm_work_pct(tm_u128 part, tm_u128 whole)
+{
+	return tm_cell_pct(part, whole);
+}
 
 /* A sum; absent, with an error in *rep, when it does not fit 64 bits. */
 struct tm_cell tm_work_sum_cell(tm_u128 sum, const char *what, struct tm_report *rep);

@@ -48,14 +48,7 @@ static size_t stretch_at(const struct tm_extent *at, size_t n, uint64_t time)
 {
 	size_t lo = 0, hi = n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (at[mid].hi <= time)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, at[mid].hi <= time);
 	return lo < n && at[lo].lo <= time ? lo : n;
 }
 
@@ -101,14 +94,7 @@ static struct tm_pieces within(const struct tm_intervals *s, struct tm_extent wi
 	struct tm_pieces p;
 	size_t lo = 0, hi = s->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_interval_end(s, mid) <= window.lo)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_interval_end(s, mid) <= window.lo);
 	tm_pieces_init(&p, window);
 	tm_pieces_add_from(&p, s, lo);
 	return p;
@@ -144,31 +130,8 @@ static size_t before(const struct tm_intervals *s, uint64_t at)
 {
 	size_t lo = 0, hi = s->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (tm_interval_start(s, mid) < at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, tm_interval_start(s, mid) < at);
 	return lo;
-}
-
-/* The one of n stretches that holds the instant; n = none. */
-static size_t stretch_of(const struct tm_extent *at, size_t n, uint64_t instant)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (at[mid].hi <= instant)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && at[lo].lo <= instant ? lo : n;
 }
 
 /* Each step looks into the list, or each kernel for its step: whichever are fewer. */
@@ -182,7 +145,7 @@ static void count_starts(const struct tm_intervals *list, const struct tm_extent
 		return;
 	}
 	for (size_t i = 0; i < list->n; i++) {
-		size_t in = stretch_of(at, n, tm_interval_start(list, i));
+		size_t in = stretch_at(at, n, tm_interval_start(list, i));
 
 		if (in < n)
 			kernels[in]++;
@@ -210,7 +173,7 @@ bool tm_work_rank_copied(const struct tm_work_rank *r, const struct tm_extent *a
 
 		any |= list->n;
 		for (size_t i = 0; i < list->n; i++) {
-			size_t in = stretch_of(at, n, tm_interval_start(list, i));
+			size_t in = stretch_at(at, n, tm_interval_start(list, i));
 			uint64_t tag = tm_interval_tag(list, i), add;
 
 			if (in == n || tag == TM_WORK_COUNTED)

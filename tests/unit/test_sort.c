@@ -48,4 +48,22 @@ TEST(beside_qsort)
 	}
 }
 
-TEST_MAIN(T(beside_qsort))
+/* The first that is not below each number, of all, a part and none. */
+TEST(bisect)
+{
+	static const int v[] = { 2, 4, 4, 4, 9 };
+	static const uint32_t first[] = { 0, 0, 0, 1, 1, 4, 4, 4, 4, 4, 5 };
+
+	for (int key = 0; key <= 10; key++) {
+		uint32_t lo = 0, hi = 5, from = 2, to = 4, none = 3, end = 3;
+
+		TM_BISECT(lo, hi, mid, v[mid] < key);
+		CHECK(lo == first[key] && hi == lo);
+		TM_BISECT(from, to, mid, v[mid] < key);
+		CHECK(from == (first[key] < 2 ? 2 : first[key] > 4 ? 4 : first[key]));
+		TM_BISECT(none, end, mid, v[mid] < key);
+		CHECK(none == 3 && end == 3);
+	}
+}
+
+TEST_MAIN(T(beside_qsort), T(bisect))

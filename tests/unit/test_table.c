@@ -210,5 +210,36 @@ TEST(numbers_as_read)
 	tm_table_fini(&t);
 }
 
-TEST_MAIN(T(numbers_as_read), T(rows_start_absent_and_grow), T(table_without_columns),
-          T(owned_texts_stay), T(owned_text_with_nul_and_empty), T(real4), T(ratio))
+/* Shares follow their rows when those are sorted and cut, and what they add up to is said in the
+ * end: 2^64 of 2^65 are half of it, which no cell of 64 bits could tell. */
+TEST(running_shares)
+{
+	static const struct tm_column cum = { .name = "cum", .unit = TM_UNIT_PCT };
+	static const struct tm_column *const three[] = { &name, &calls, &cum };
+	static const uint64_t of[] = { 4, 1, 3 }; /* of 8, times 2^62 */
+	const size_t by[] = { 1 }, chosen[] = { 2, 0 };
+	struct tm_table t;
+
+	tm_table_init(&t, three, 3);
+	CHECK_NONE(tm_table_run(&t));
+	t.share.running = 2;
+	for (uint64_t i = 0; i < 3; i++) {
+		struct tm_cell *row = tm_table_row(&t);
+
+		row[0] = tm_cell_text(&"abc"[i], 1);
+		row[1] = tm_cell_u64(i);
+		CHECK(tm_table_share(&t, (tm_u128)of[i] << 62, (tm_u128)8 << 62));
+	}
+	CHECK(tm_table_sort(&t, by, 1)); /* c b a */
+	tm_table_cut(&t, 2);
+	CHECK_FIXED(tm_table_run(&t), false, 500000);
+	CHECK(tm_table_choose(&t, chosen, 2));
+	CHECK_FIXED(t.cells[0], false, 375000);
+	CHECK_FIXED(t.cells[2], false, 500000);
+	CHECK(*t.cells[1].v.s == 'c' && *t.cells[3].v.s == 'b');
+	tm_table_fini(&t);
+}
+
+TEST_MAIN(T(running_shares), T(numbers_as_read), T(rows_start_absent_and_grow),
+          T(table_without_columns), T(owned_texts_stay), T(owned_text_with_nul_and_empty), T(real4),
+          T(ratio))

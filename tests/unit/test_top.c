@@ -65,6 +65,20 @@ static void put_cell(const struct tm_cell *c)
 	}
 }
 
+/* Sorted and with the columns asked for, as the answer of every tool has them. */
+static void shape(struct tm_table *t, const struct tm_metric_opts *o)
+{
+	size_t which[TM_TABLE_COLUMNS];
+
+	for (size_t i = 0; i < o->nsort; i++)
+		which[i] = tm_table_find(t, o->sort[i]);
+	CHECK(!o->nsort || tm_table_sort(t, which, o->nsort));
+	tm_table_run(t);
+	for (size_t i = 0; i < o->ncolumns; i++)
+		which[i] = tm_table_find(t, o->columns[i]);
+	CHECK(!o->ncolumns || tm_table_choose(t, which, o->ncolumns));
+}
+
 /* `columns` are separated by commas; NULL = the usual ones. */
 static const char *ask(const struct tm_metric_opts *base, const char *columns, const char *sort,
                        unsigned jobs)
@@ -98,6 +112,7 @@ static const char *ask(const struct tm_metric_opts *base, const char *columns, c
 	CHECK(tm_drive_run(&d, in, nin, &sink, acc, &rep) == TM_ST_OK);
 	st = m->fill(acc, &o, &t, &rep);
 	CHECK(st == (t.nrows ? TM_ST_OK : TM_ST_END));
+	shape(&t, &o);
 	tm_buf_clear(&out);
 	tm_buf_str(&out, "");
 	for (size_t r = 0; r < t.nrows; r++)
@@ -146,16 +161,16 @@ TEST(five_rows)
 	CHECK(strstr(ask(&o, NULL, NULL, 1), "g|other|1|30|60.0000|") == out.p);
 	/* Without a quantile among the columns; sorted by other things. */
 	CHECK_STR(ask(&o, "name", "calls", 2), "f(int)\ng\n");
-	CHECK_STR(ask(&o, "name", "avg", 2), "g\nf(int)\n");
-	CHECK_STR(ask(&o, "name", "p50", 2), "g\nf(int)\n");
-	CHECK_STR(ask(&o, "name", "stddev", 2), "f(int)\ng\n");
+	CHECK_STR(ask(&o, "name", "avg_ns", 2), "g\nf(int)\n");
+	CHECK_STR(ask(&o, "name", "p50_ns", 2), "g\nf(int)\n");
+	CHECK_STR(ask(&o, "name", "stddev_ns", 2), "f(int)\ng\n");
+	CHECK_STR(ask(&o, "name,cum_pct", "calls", 2), "f(int)|40.0000\ng|100.0000\n");
 	CHECK_STR(ask(&o, "name", "name", 2), "f(int)\ng\n");
 	/* A limit; the share of all rows stays. */
 	o.limit = 1;
 	CHECK_STR(ask(&o, "name,pct", NULL, 2), "g|60.0000\n");
-	o.limit_usual = true;
-	CHECK_STR(ask(&o, "name,pct", NULL, 2),
-	          "g|60.0000\nnote -: 1 of 2 rows, 60.00 % of the time; -n 0 shows all\n");
+	/* Sorted by something else, all rows are there for it. */
+	CHECK_STR(ask(&o, "name,pct", "calls", 2), "f(int)|40.0000\ng|60.0000\n");
 	/* In a window: [200, 400). */
 	o = (struct tm_metric_opts) { .windowed = true, .plain_window = { 200, 400 } };
 	CHECK_STR(ask(&o, "name,total_ns", NULL, 2), "g|30\nf(int)|4\n");

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -103,16 +104,24 @@ int tm_tell(const struct common *c, const struct tm_report *rep)
  * out of memory. */
 static bool shape(const struct show *s, struct tm_table *t, struct tm_report *rep)
 {
-	size_t which[TM_TABLE_COLUMNS], all = t->nrows;
+	size_t which[TM_TABLE_COLUMNS];
+	uint64_t all = t->nrows + t->more;
+	struct tm_cell share;
 
 	for (size_t i = 0; i < s->nsort; i++)
 		which[i] = tm_table_find(t, s->sort[i]);
 	if (s->nsort && !tm_table_sort(t, which, s->nsort))
 		return false;
-	if (s->limit && s->limit < all)
+	if (s->limit && s->limit < t->nrows)
 		tm_table_cut(t, (size_t)s->limit);
-	if (t->nrows < all && s->limit_usual)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %zu rows; -n 0 shows all",
+	share = tm_table_run(t);
+	if (t->nrows < all && s->limit_usual && share.type == TM_CELL_FIXED)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%zu of %" PRIu64 " rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all",
+		        t->nrows, all, share.v.u / 10000, (unsigned)(share.v.u % 10000 / 100));
+	else if (t->nrows < all && s->limit_usual)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
 		              t->nrows, all);
 	for (size_t i = 0; i < s->ncolumns; i++)
 		which[i] = tm_table_find(t, s->columns[i]);
@@ -253,8 +262,7 @@ int tm_answer(const struct common *c, const struct show *s, const char *name, en
 {
 	int status = EXIT_TROUBLE;
 
-	if (st != TM_ST_FATAL &&
-	    (t->failed || (t->ncols && !s->shaped && !shape(s, t, rep)) || rep->lost))
+	if (st != TM_ST_FATAL && (t->failed || (t->ncols && !shape(s, t, rep)) || rep->lost))
 		st = TM_ST_FATAL;
 	if (st == TM_ST_FATAL)
 		tm_say(c, TM_SEV_ERROR, NULL, 0,

@@ -38,6 +38,19 @@ static const char *const *format_names(void)
 	return names;
 }
 
+/* What libperf reads: logs and tables of libraries. */
+static const char *const *library_names(void)
+{
+	static const char *names[8];
+	size_t n = 0;
+
+	for (size_t i = 0; tm_bytes_formats[i] && n + 1 < sizeof names / sizeof *names; i++)
+		if (!strncmp(tm_bytes_formats[i]->tool, "libperf", strlen("libperf")))
+			names[n++] = tm_bytes_formats[i]->name;
+	names[n] = NULL;
+	return names;
+}
+
 static const char *const *shell_names(void)
 {
 	return tm_complete_shells;
@@ -178,6 +191,10 @@ static const struct {
 	{ { .name = "from", .arg = "FORMAT", .about = "treat every input as FORMAT" },
 	  .in = IN_TRACES,
 	  .choices = format_names,
+	  TO_CHOICE(in.from) },
+	{ { .name = "from", .arg = "FORMAT", .about = "treat every input as FORMAT" },
+	  .in = IN_LIBPERF,
+	  .choices = library_names,
 	  TO_CHOICE(in.from) },
 	{ { .name = "rank-from",
 	    .arg = "REGEX",

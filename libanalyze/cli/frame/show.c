@@ -44,16 +44,9 @@ static const struct tm_column *column_of(const struct show *s, const char *word)
 	return n == 1 ? found : NULL;
 }
 
-/* "p99", or the column it stands for: "p99_ns". */
-static bool is_sort_word(const char *key, const char *word)
+static bool take_sort(void *arg, const char *word, struct tm_diag *d)
 {
-	size_t n = strlen(key);
-
-	return !strncmp(key, word, n) && (!word[n] || !strcmp(word + n, "_ns"));
-}
-
-static bool take_any_sort(struct show *s, const char *word, struct tm_diag *d)
-{
+	struct show *s = arg;
 	const struct tm_column *col = column_of(s, word);
 	struct tm_table t;
 	bool found;
@@ -69,27 +62,6 @@ static bool take_any_sort(struct show *s, const char *word, struct tm_diag *d)
 		tm_diag_set(d, 0, "--sort: unknown column '%s' (--list-columns lists them)", word);
 	tm_table_fini(&t);
 	return found;
-}
-
-static bool take_sort(void *arg, const char *word, struct tm_diag *d)
-{
-	struct show *s = arg;
-
-	if (!s->sort_words)
-		return take_any_sort(s, word, d);
-	/* Shares are sorted as the totals they are shares of. */
-	if (!strcmp(word, "pct") || !strcmp(word, "cum_pct"))
-		word = "total";
-	for (size_t i = 0; s->sort_words[i]; i++)
-		if (is_sort_word(s->sort_words[i], word) && s->nsort < SHOW_SORT_KEYS) {
-			s->sort[s->nsort++] = s->sort_words[i];
-			return true;
-		}
-	tm_diag_set(d, 0,
-	            "--sort: unknown key '%s'; use total, calls, avg, min, p50, p90, p99, max, "
-	            "stddev, name",
-	            word);
-	return false;
 }
 
 static bool no_column(const struct show *s, const char *word, struct tm_diag *d)

@@ -14,13 +14,11 @@
 
 enum { SHOW_SORT_KEYS = 16 };
 
-/* How one table is to look.  Those up to `sort_words` before tm_show_options. */
+/* How one table is to look.  Those up to `whole` before tm_show_options. */
 struct show {
-	const struct tm_column *view;  /* the columns there are, ending with name NULL */
-	bool crlf;                     /* csv: as struct tm_question has it */
-	bool whole;                    /* people see all rows too, unless -n says otherwise */
-	bool shaped;                   /* whoever fills the table sorts, cuts and chooses */
-	const char *const *sort_words; /* what -s takes, ending with NULL; NULL = any column */
+	const struct tm_column *view; /* the columns there are, ending with name NULL */
+	bool crlf;                    /* csv: as struct tm_question has it */
+	bool whole;                   /* people see all rows too, unless -n says otherwise */
 	/* May be set later: for people, above and below the table, NULL = nothing; and why there is
 	 * no answer where that is not for want of memory. */
 	const char *head, *tail;

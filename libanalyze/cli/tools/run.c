@@ -101,9 +101,7 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	j->view = tm_metric_view(j->m, o);
 	j->show = (struct show) { .view = j->view->columns,
 		                  .whole = j->view->whole,
-		                  .shaped = j->m->by_itself,
-		                  .why = o->why,
-		                  .sort_words = j->m->sort_words };
+		                  .why = o->why };
 	if (!tm_filters_fit(j->c, j->m, d))
 		return false;
 	if (c->per && !tm_read_per(j->m, o, c->per, d))
@@ -120,7 +118,6 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	    !have_columns(j, j->show.sort, o->nsort, d))
 		return false;
 	o->limit = j->show.limit;
-	o->limit_usual = j->show.limit_usual;
 	o->strict = c->say.strict;
 	if (c->in.window && !tm_window_parse(&j->window, c->in.window, d))
 		return false;

@@ -91,8 +91,6 @@ void tm_stats_adapt(const struct tm_metric *m, struct option *common)
 	for (; m && common->name; common++)
 		if (!strcmp(common->name, "per"))
 			common->words = words_of(m->per);
-		else if (!strcmp(common->name, "sort"))
-			common->words = m->sort_words;
 }
 
 bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,

@@ -269,7 +269,7 @@ static bool list_rows(struct gaps_fill *f, const struct list *list)
 }
 
 /* Only the rows that will be printed are made: a trace has millions of gaps. */
-bool tm_gaps_fill_list(struct gaps_fill *f, struct tm_report *rep)
+bool tm_gaps_fill_list(struct gaps_fill *f)
 {
 	uint64_t limit = f->o->nsort ? 0 : f->o->limit;
 	struct list list = { 0 };
@@ -277,8 +277,7 @@ bool tm_gaps_fill_list(struct gaps_fill *f, struct tm_report *rep)
 	          find_shortest(f->w, limit, &list) && gather(f, &list) && list_rows(f, &list);
 
 	free(list.v);
-	if (ok && limit && limit < list.all && f->o->limit_usual)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
-		              f->t->nrows, list.all);
+	if (ok)
+		f->t->more = list.all - f->t->nrows;
 	return ok;
 }

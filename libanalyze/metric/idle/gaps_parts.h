@@ -117,6 +117,6 @@ struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l);
 extern const struct tm_column tm_gaps_list_columns[];
 
 /* The rows of --list; false when out of memory. */
-bool tm_gaps_fill_list(struct gaps_fill *f, struct tm_report *rep);
+bool tm_gaps_fill_list(struct gaps_fill *f);
 
 #endif

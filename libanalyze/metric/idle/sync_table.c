@@ -333,14 +333,7 @@ static bool is_in(const struct tm_groups *g, uint64_t key)
 {
 	uint32_t lo = 0, hi = g->n;
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (g->key[mid] < key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, g->key[mid] < key);
 	return lo < g->n && g->key[lo] == key;
 }
 

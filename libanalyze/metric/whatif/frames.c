@@ -3,39 +3,13 @@
 
 #include <stdlib.h>
 
-/* Absent before present, as the stack has its threads. */
-static int cmp_part(bool has_a, uint64_t a, bool has_b, uint64_t b)
-{
-	return has_a != has_b ? (has_a ? 1 : -1) : (a > b) - (a < b);
-}
-
-static size_t thread_of(const struct tm_stack_rank *r, const struct tm_replay_thread *who)
-{
-	size_t lo = r->thread_from, hi = r->thread_to;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct tm_stack_thread *t = &r->s->thread[mid];
-		int c = cmp_part(t->has_pid, t->pid, who->has_pid, who->pid);
-
-		c = c ? c : cmp_part(t->has_tid, t->tid, who->has_tid, who->tid);
-		if (!c)
-			return mid;
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return SIZE_MAX;
-}
-
 /* The label of one gap; true with *label where something was open. */
 static bool label_of(const struct tm_stack_rank *s, const struct tm_replay *r,
                      const struct tm_replay_piece *p, struct tm_stack_place *place,
                      struct tm_stack_path *path, uint32_t *label)
 {
 	struct tm_replay_thread who = tm_replay_piece_thread(r, p);
-	size_t thread = thread_of(s, &who);
+	size_t thread = tm_stack_thread_find(s, who.has_pid, who.pid, who.has_tid, who.tid);
 
 	if (thread == SIZE_MAX)
 		return false;

@@ -92,7 +92,7 @@ bool tm_lib_calls_is_table(const unsigned char *p, size_t n, bool whole)
 }
 
 const struct tm_bytes_ops tm_bytes_lib_calls = {
-	.name = "library-trace",
+	.name = TM_LIB_TRACE_NAME,
 	.about = "library_trace.csv: calls of GPU libraries and how often each was made",
 	.what = "a table of calls of GPU libraries",
 	.tool = "libperf",

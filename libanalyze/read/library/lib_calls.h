@@ -66,6 +66,9 @@ struct tm_lib_calls {
 enum tm_status tm_lib_calls_add(struct tm_lib_calls *c, enum tm_lib_call_kind kind,
                                 const char *text, size_t n, uint64_t calls);
 
+/* What --from calls it. */
+#define TM_LIB_TRACE_NAME "library-trace"
+
 /* Does a library_trace.csv begin like this? */
 bool tm_lib_calls_is_table(const unsigned char *p, size_t n, bool whole);
 

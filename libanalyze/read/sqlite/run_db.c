@@ -276,14 +276,7 @@ static size_t input_of(const struct run_db *t, sqlite3_int64 id)
 {
 	size_t lo = 0, hi = t->ninputs;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->input[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, t->input[mid].id < id);
 	return lo < t->ninputs && t->input[lo].id == id ? lo : SIZE_MAX;
 }
 
@@ -615,14 +608,7 @@ static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, tm_ev_set
 	if (!get_int(st, 0, &id))
 		return false;
 	if (t->rank_at >= t->nranks || t->rank[t->rank_at].id != id) {
-		while (lo < hi) {
-			size_t mid = lo + (hi - lo) / 2;
-
-			if (t->rank[mid].id < id)
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
+		TM_BISECT(lo, hi, mid, t->rank[mid].id < id);
 		if (lo == t->nranks || t->rank[lo].id != id)
 			return false;
 		t->rank_at = lo;
