@@ -3,8 +3,8 @@
  *
  * Reads any trace of tracemill-formats(5) and writes each event as a row, in the order of the
  * inputs or, with -s start_ns, of their starts; --to folded writes stacks of what launched the
- * work.  `tracecat info` lists the inputs instead.  Exit 0, or 2 when something could not be read
- * or there is nothing to write. */
+ * work, --to pftrace or chrome one picture of all ranks.  `tracecat info` lists the inputs instead.
+ * Exit 0, or 2 when something could not be read or there is nothing to write. */
 #include "cli/cli.h"
 #include "events/events.h"
 #include "runs/runs.h"

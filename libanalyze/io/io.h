@@ -3,6 +3,7 @@
 #ifndef TM_IO_IO_H
 #define TM_IO_IO_H
 
+#include "io/deflate.h"
 #include "io/head.h"
 #include "io/inflate.h"
 #include "io/source.h"

@@ -48,6 +48,14 @@ static inline size_t tm_ev_rows_n(const struct tm_ev_rows *o)
 	return o->n - o->taken;
 }
 
+/* Is there any in n of them? */
+static inline bool tm_ev_rows_any(const struct tm_ev_rows *o, size_t n)
+{
+	while (n && !tm_ev_rows_n(&o[n - 1]))
+		n--;
+	return n > 0;
+}
+
 /* Has each of out[0 .. n) room for that many rows? */
 static inline bool tm_ev_rows_room(const struct tm_ev_rows *out, size_t n, uint32_t rows)
 {

@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-#define FAMILY(id, light, dark) HUE_##id,
+#define FAMILY(id, light, dark, salt) HUE_##id,
 enum {
 #include "schemas/palette.def"
 };
 #undef FAMILY
 
-#define FAMILY(id, light, dark) [HUE_##id] = { #id, light, dark },
+#define FAMILY(id, light, dark, salt) [HUE_##id] = { #id, #id " #" #salt, light, dark },
 const struct tm_hue tm_hues[] = {
 #include "schemas/palette.def"
-	{ NULL, 0, 0 },
+	{ NULL, NULL, 0, 0 },
 };
 #undef FAMILY
 

@@ -12,6 +12,7 @@
 /* A family of classes that are drawn alike. */
 struct tm_hue {
 	const char *name;
+	const char *perfetto; /* a text of which Perfetto makes a colour like it */
 	uint32_t light, dark; /* on a light and on a dark background: 0xRRGGBB */
 };
 

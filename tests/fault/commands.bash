@@ -53,6 +53,8 @@ commands=(
 	"tracemerge -q -j 1 --stats-only $run"
 	"tracecat info -f csv $TESTDATA/rocpd/3.0.0/ranks $TESTDATA/rpd"
 	"tracecat --sort start_ns --to ndjson -w 10%..90% $DATA/ranks"
+	"tracecat --to pftrace -j 1 $run"
+	"tracecat --to chrome -j 1 --budget 20K $DATA/ranks"
 	"tracediff -f csv $DATA/sync_each $DATA/sync_once"
 	"tracediff --account $DATA/sync_each $DATA/sync_once"
 	"tracediff --on steps --per api --skip 0 $DATA/sync_each $DATA/sync_once"

@@ -29,9 +29,10 @@ check() {
 		may["runs"] = "runs metric " below
 		may["merge"] = "merge runs metric work " below
 		may["events"] = "events metric " below
+		may["tracks"] = "tracks events render metric work " below
 		may["diff"] = "diff libperf metric work " below
 		may["check"] = "check metric render " below
-		may["cli"] = "cli check diff events merge runs power libperf metric work render " below
+		may["cli"] = "cli check diff tracks events merge runs power libperf metric work render " below
 		may["cmd"] = may["cli"]
 
 		# Rooms inside one: which of their neighbours they may include.

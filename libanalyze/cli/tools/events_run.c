@@ -5,11 +5,12 @@
 #include "cli/frame/frame.h"
 #include "events/events.h"
 #include "render/render.h"
+#include "tracks/tracks.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static const char *const formats[] = { "csv", "ndjson", "folded", NULL };
+static const char *const formats[] = { "csv", "ndjson", "folded", "pftrace", "chrome", NULL };
 static const char *const weights[] = { "gpu", "host", "bytes", NULL };
 static const char *const sort_keys[] = { "start_ns", NULL };
 
@@ -28,6 +29,15 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  .about = "what a line of --to folded adds up: time of the GPU or of the host, or "
 		           "bytes",
 		  .dflt = "gpu" },
+		{ .name = "budget",
+		  OPT_TO_TEXT(&own->budget),
+		  .arg = "SIZE",
+		  .about = "of --to pftrace and chrome: leave out the least that keeps it below "
+		           "SIZE "
+		           "bytes before compression, 200M or the like" },
+		{ .name = "no-flows",
+		  OPT_TO_FLAG(&own->no_flows),
+		  .about = "of --to pftrace and chrome: no arrows" },
 		{ 0 },
 	};
 
@@ -165,6 +175,65 @@ static int run_folded(struct common *c, const struct events_own *own)
 	return write_all(c, &tm_folded_metric, &o, &first, &f.written);
 }
 
+/* Bytes, with K, M or G behind them.  False with *d. */
+static bool read_size(const char *text, uint64_t *bytes, struct tm_diag *d)
+{
+	static const char units[] = "KMG";
+	const size_t n = strlen(text);
+	const char *unit = n ? strchr(units, text[n - 1]) : NULL;
+	const uint64_t scale = unit ? UINT64_C(1) << 10 * (unit - units + 1) : 1;
+
+	if (!tm_num_scaled(text, n - (unit != NULL), scale, bytes) || !*bytes) {
+		tm_diag_set(d, 0, "--budget: '%s' is no size; use bytes, or 200M, 1.5G", text);
+		return false;
+	}
+	return true;
+}
+
+/* What the picture is asked for.  False with *d. */
+static bool read_tracks(const struct common *c, const struct events_own *own, struct tm_tracks *t,
+                        struct tm_diag *d)
+{
+	const char *given = own->weight                                  ? "--weight"
+	                    : c->out.sort                                ? "--sort"
+	                    : c->out.columns                             ? "--columns"
+	                    : c->out.limit && c->out.limit != UINT64_MAX ? "-n"
+	                                                                 : NULL;
+
+	t->form = !strcmp(c->out.format, "chrome") ? TM_TRACKS_CHROME : TM_TRACKS_PFTRACE;
+	t->no_flows = own->no_flows;
+	t->budget = UINT64_MAX;
+	if (given)
+		tm_diag_set(d, 0, "%s does not apply to --to %s", given, c->out.format);
+	else if (own->budget)
+		read_size(own->budget, &t->budget, d);
+	if (!*d->text)
+		t->kinds = read_kinds(own->kinds, d);
+	return !*d->text;
+}
+
+static bool put_all(void *arg, const void *p, size_t n, struct tm_diag *d)
+{
+	return tm_output_put(arg, p, n, d);
+}
+
+static int run_tracks(struct common *c, const struct events_own *own)
+{
+	struct output out = { .path = c->out.output };
+	struct first_rows to = { .to = &out };
+	struct tm_tracks t = { .put = put_all, .arg = &out };
+	struct tm_metric_opts o = { .level = TM_NAME_FULL, .own = &t, .why = &t.why };
+	struct tm_diag d = { 0 };
+
+	if (!read_tracks(c, own, &t, &d))
+		return tm_usage_error(c, &d);
+	if (t.form == TM_TRACKS_PFTRACE && !c->out.output && isatty(STDOUT_FILENO)) {
+		tm_diag_set(&d, 0, "a Perfetto trace is no text for a terminal; use -o FILE");
+		return tm_usage_error(c, &d);
+	}
+	return write_all(c, &tm_tracks_metric, &o, &to, &t.written);
+}
+
 static int run_rows(struct common *c, const struct events_own *own)
 {
 	const bool json = c->out.format && !strcmp(c->out.format, "ndjson");
@@ -183,8 +252,11 @@ static int run_rows(struct common *c, const struct events_own *own)
 
 	if (!read_asked(c, &kinds, own->kinds, &d))
 		return tm_usage_error(c, &d);
-	if (own->weight) {
-		tm_diag_set(&d, 0, "--weight needs --to folded");
+	if (own->weight || own->budget || own->no_flows) {
+		tm_diag_set(&d, 0, "%s",
+		            own->weight   ? "--weight needs --to folded"
+		            : own->budget ? "--budget needs --to pftrace or chrome"
+		                          : "--no-flows needs --to pftrace or chrome");
 		return tm_usage_error(c, &d);
 	}
 	o.own = e = tm_events_new(form, kinds, c->out.sort != NULL, put_first, &first);
@@ -200,6 +272,10 @@ static int run_rows(struct common *c, const struct events_own *own)
 
 int tm_events_run(struct common *c, const struct events_own *own)
 {
-	return c->out.format && !strcmp(c->out.format, "folded") ? run_folded(c, own)
-	                                                         : run_rows(c, own);
+	if (c->out.format && !strcmp(c->out.format, "folded"))
+		return run_folded(c, own);
+	if (c->out.format &&
+	    (!strcmp(c->out.format, "pftrace") || !strcmp(c->out.format, "chrome")))
+		return run_tracks(c, own);
+	return run_rows(c, own);
 }

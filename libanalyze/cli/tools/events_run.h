@@ -5,11 +5,12 @@
 
 #include "cli/frame/frame.h"
 
-enum { EVENTS_OPTIONS = 3 };
+enum { EVENTS_OPTIONS = 5 };
 
 /* What the user may say beside the common options; {0} to begin with. */
 struct events_own {
-	const char *kinds, *weight;
+	const char *kinds, *weight, *budget;
+	bool no_flows;
 };
 
 /* All of them, writing into *own. */
@@ -18,7 +19,8 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 /* What the common options are for events: -f, -s and -n. */
 void tm_events_adapt(struct option *common);
 
-/* Read the operands of *c and write their events or stacks: everything after the options are
+/* Read the operands of *c and write their events, stacks or a picture: everything after the options
+ * are
  * parsed.  Returns the exit status. */
 int tm_events_run(struct common *c, const struct events_own *own);
 

@@ -550,6 +550,34 @@ bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out)
 	return ok;
 }
 
+bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg)
+{
+	struct gaps_fill f = { .w = w, .o = w->o };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
+		struct gaps_lane l = gaps_lane(w, i);
+		struct gaps_walk walk = tm_gaps_walk(&l);
+		struct tm_gap told = { .track = l.t, .window = walk.p.window };
+		bool any = false;
+		struct gap g;
+		size_t thread;
+
+		ok = tm_gaps_rank_ready(&f, l.t->rank);
+		while (ok && tm_gaps_next(&walk, &g)) {
+			any = true;
+			told.at = g.at;
+			ok = tm_gaps_split(&f, &l, &g, told.cause, &thread) && put(arg, &told);
+		}
+		if (ok && !any) {
+			told.at = (struct tm_extent) { told.window.hi, told.window.hi };
+			ok = put(arg, &told);
+		}
+	}
+	fill_fini(&f);
+	return ok;
+}
+
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {

@@ -23,6 +23,19 @@ struct tm_gaps_total {
  * out of memory. */
 bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out);
 
+/* A gap of an agent, and what it was spent on. */
+struct tm_gap {
+	const struct tm_work_track *track; /* of the agent, the first of them */
+	struct tm_extent window;           /* of the agent */
+	struct tm_extent at;
+	uint64_t cause[TM_CAUSES];
+};
+
+/* Each gap by rank and agent, in order of time, of a settled store that keeps TM_GAPS_KEEP; its
+ * lists of calls are used up.  An agent without one is told of by an empty gap at the end of its
+ * window.  False when out of memory, or as soon as put() says so. */
+bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg);
+
 /* Why the causes are not to be trusted, if `few` of the lanes (each a `lane`, "agent") are like
  * that. */
 void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,

@@ -219,8 +219,9 @@ static struct tm_cell quotient(struct tm_table *t, tm_u128 num, tm_u128 den)
 	char text[64];
 	int n = snprintf(text, sizeof text, "%" PRIu64 ".%06" PRIu64, (uint64_t)(v / 1000000),
 	                 (uint64_t)(v % 1000000));
+	struct tm_cell own = tm_table_own(t, text, (size_t)n);
 
-	return tm_cell_as_read(tm_table_own(t, text, (size_t)n).v.s, (uint32_t)n);
+	return own.type == TM_CELL_TEXT ? tm_cell_as_read(own.v.s, own.len) : own;
 }
 
 static struct tm_cell sum_cell(tm_u128 v)

@@ -76,4 +76,7 @@ extern const struct tm_column tm_collective_columns[];
 enum { COLLECTIVE_KEEP = TM_WORK_OP_NAMES | TM_WORK_ALL };
 enum tm_status tm_fill_collectives(struct ranks *r, struct tm_table *t, struct tm_report *rep);
 
+/* What others may use of this room; it needs what stands above. */
+#include "metric/ranks/comm_match.h"
+
 #endif

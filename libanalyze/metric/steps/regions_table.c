@@ -240,9 +240,11 @@ bool tm_regions_path(struct regions *g, uint32_t region)
 
 static struct tm_cell path_cell(struct regions *g, uint32_t region)
 {
-	return tm_regions_path(g, region)
-	               ? tm_table_own(g->t, g->path.p ? g->path.p : "", g->path.n)
-	               : tm_cell_none();
+	if (!tm_regions_path(g, region)) {
+		g->t->failed = true;
+		return tm_cell_none();
+	}
+	return tm_table_own(g->t, g->path.p, g->path.n);
 }
 
 /* The text of g->buf, absent where it is empty. */

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-enum class { CLASS_KERNEL, CLASS_COPY, CLASS_API, CLASS_ALLOC, CLASS_MIXED, CLASS_OPS };
+enum class { CLASS_KERNEL, CLASS_COPY, CLASS_API, CLASS_ALLOC, CLASS_MIXED, CLASS_OPS, CLASS_OURS };
 enum how { HOW_NUMBER, HOW_AGENT, HOW_GPU, HOW_SIZE, HOW_TEXT, HOW_IGNORE };
 
 static const struct category {
@@ -136,7 +136,9 @@ static const struct category *category_of(const struct json_item *cat)
 
 	for (size_t i = 0; cat->kind == JSON_STRING && i < sizeof categories / sizeof *categories;
 	     i++)
-		if (json_is(cat, categories[i].text, categories[i].n))
+		if (json_is(cat, categories[i].text, categories[i].n) ||
+		    (categories[i].class == CLASS_OURS && cat->n > categories[i].n &&
+		     !memcmp(cat->p, categories[i].text, categories[i].n)))
 			return &categories[i];
 	return &other;
 }
@@ -148,6 +150,8 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	bool instant = e->ph && strchr("iInR", e->ph), known = cat->n > 0, done, copy;
 	struct tm_ev_row row, more = { .has = 0 };
 
+	if (cat->class == CLASS_OURS)
+		return true;
 	if (!tm_chrome_phase(t, e,
 	                     instant && !known         ? TM_DOMAIN_MARKER
 	                     : cat->class == CLASS_API ? cat->domain
@@ -184,6 +188,7 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	case CLASS_ALLOC:
 		tm_ev_put(&row, TM_EVC_DOMAIN, cat->domain);
 		return tm_chrome_add(t, OUT_ALLOC, &row);
+	case CLASS_OURS:
 	case CLASS_OPS:
 		if (copy)
 			return tm_chrome_add(t, OUT_COPY, &row);

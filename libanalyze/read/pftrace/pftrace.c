@@ -6,6 +6,7 @@
  * Packets are taken from a window that slides over the input, or over a bundle of compressed
  * packets in it; memory does not grow with the number of events. */
 #include "io/io.h"
+#include "read/merged.h"
 #include "read/pftrace/pftrace_parts.h"
 
 #include <inttypes.h>
@@ -38,6 +39,8 @@ struct pftrace {
 	bool bundle_torn; /* it could not be unpacked to its end */
 	struct tm_inflate *z;
 	bool done, dead;
+	struct pf_packet held; /* `holding`: of the next rank, until all of this one is given out */
+	bool holding;
 	bool broken; /* the source gave no more: why */
 	struct tm_diag why;
 };
@@ -582,6 +585,17 @@ static enum tm_status open_bundle(struct pftrace *t, const struct pf_packet *k)
 	                        k->bundle.n, &t->why);
 }
 
+/* Does the packet belong to a rank behind that at hand?  Of one before it nothing is expected. */
+static bool other_rank(const struct pftrace *t, const struct pf_packet *k)
+{
+	const struct tm_reader *r = t->f.r;
+
+	return r->norigins && k->seq >= TM_MERGED_FIRST_RANK &&
+	       k->seq - TM_MERGED_FIRST_RANK<r->norigins && &
+	                                     r->origins[k->seq - TM_MERGED_FIRST_RANK]>
+	                        r->origin;
+}
+
 /* One packet, or the end. */
 static enum tm_status step(struct pftrace *t)
 {
@@ -603,6 +617,11 @@ static enum tm_status step(struct pftrace *t)
 	} else if (st == TM_ST_OK) {
 		if (k.bundle.p && open_bundle(t, &k) != TM_ST_OK)
 			return TM_ST_FATAL;
+		if (other_rank(t, &k)) {
+			t->held = k;
+			t->holding = true;
+			return TM_ST_OK;
+		}
 		if (!take_packet(&t->f, &k) || (k.other && !note_unused(&t->f, &k)))
 			st = TM_ST_FATAL;
 	}
@@ -613,14 +632,69 @@ static enum tm_status step(struct pftrace *t)
 
 /* ---- the reader ---- */
 
+/* The descriptor in the packet `*at` bytes behind what has been read, and where the next packet is.
+ * TM_ST_END: there is none. */
+static enum tm_status look_ahead(struct pftrace *t, size_t *at, struct pf_description *d)
+{
+	struct tm_window *w = &t->in;
+	const unsigned char *p;
+	struct pf_packet k;
+	uint64_t len;
+	size_t head;
+
+	if (have(t, w, *at + HEADER) == TM_ST_FATAL)
+		return TM_ST_FATAL;
+	if (w->end - w->at < *at + HEADER || w->p[w->at + *at] != PACKET_TAG ||
+	    !(p = wire_varint(w->p + w->at + *at + 1, &len)) || len > PACKET_MAX)
+		return TM_ST_END;
+	head = (size_t)(p - w->p) - w->at - *at;
+	if (have(t, w, *at + head + (size_t)len) == TM_ST_FATAL)
+		return TM_ST_FATAL;
+	if (w->end - w->at < *at + head + len ||
+	    !read_packet(&k, (struct tm_span) { w->p + w->at + *at + head, (size_t)len }) ||
+	    !k.descriptor.p || k.event.p)
+		return TM_ST_END;
+	*at += head + (size_t)len;
+	return tm_pf_unpack_descriptor(&t->f, k.descriptor, d) == TM_ST_OK ? TM_ST_OK : TM_ST_END;
+}
+
+/* Which ranks there are, in a trace that tracemill wrote: it begins with the root, a track that
+ * says so, and the processes.  Nothing is consumed.  False when out of memory. */
+static bool find_ranks(struct pftrace *t)
+{
+	struct pf_description d;
+	enum tm_status st;
+	size_t at = 0;
+
+	for (int i = 0; (st = look_ahead(t, &at, &d)) == TM_ST_OK; i++) {
+		if (i == 1 && (d.about.n != strlen(TM_MERGED_MARK) ||
+		               memcmp(d.about.p, TM_MERGED_MARK, d.about.n) != 0))
+			return true;
+		if (i > 1 && !d.process_name.p)
+			break;
+		if (i > 1 && !tm_pf_add_process(&t->f, &d))
+			return false;
+	}
+	return st != TM_ST_FATAL && tm_pf_know_ranks(&t->f);
+}
+
 static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct pftrace *t = r->priv;
 
-	(void)d;
 	r->table = "Perfetto trace";
-	tm_pf_init(&t->f, r);
-	return TM_ST_OK;
+	if (tm_pf_init(&t->f, r) && find_ranks(t))
+		return TM_ST_OK;
+	tm_diag_oom(d);
+	return TM_ST_FATAL;
+}
+
+/* All of a rank has been given out: on with the packet that was held.  False when out of memory. */
+static bool go_on(struct pftrace *t)
+{
+	t->holding = false;
+	tm_pf_next_rank(&t->f, t->held.seq - TM_MERGED_FIRST_RANK);
+	return take_packet(&t->f, &t->held) && (!t->held.other || note_unused(&t->f, &t->held));
 }
 
 static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **b,
@@ -639,15 +713,23 @@ static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **
 			if (!tm_pf_room(&t->f) || t->done)
 				continue;
 		}
-		if (step(t) == TM_ST_FATAL)
+		if (t->holding && tm_ev_rows_any(t->f.out, PF_OUTS))
+			break;
+		if (t->holding && !go_on(t)) {
+			tm_diag_oom(&t->why);
 			t->dead = true;
+		} else if (!t->dead && step(t) == TM_ST_FATAL) {
+			t->dead = true;
+		}
 	}
 	st = tm_ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
 	                     d);
-	if (st == TM_ST_OK)
+	if (st == TM_ST_OK) {
 		r->loss.rows += (*b)->n;
-	else
+	} else {
 		r->producer = tm_pf_producer(&t->f);
+		tm_pf_end_ranks(&t->f);
+	}
 	return st;
 }
 
@@ -655,6 +737,7 @@ static void pftrace_close(struct tm_reader *r)
 {
 	struct pftrace *t = r->priv;
 
+	tm_pf_free_ranks(&t->f);
 	tm_pf_fini(&t->f);
 	tm_inflate_free(t->z);
 	free(t->in.p);
@@ -665,6 +748,7 @@ const struct tm_reader_ops tm_reader_pftrace = {
 	.name = "pftrace",
 	.about = "Perfetto trace of rocprofv3, rocprofv2, rocprof-sys, omnitrace or rocpd convert",
 	.bid = pftrace_bid,
+	.ranks = true,
 	.priv_size = sizeof(struct pftrace),
 	.open = pftrace_open,
 	.next = pftrace_next,

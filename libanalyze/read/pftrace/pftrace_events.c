@@ -247,6 +247,8 @@ static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end,
 	uint64_t meta = w[W_META], at = w[W_AT];
 	struct tm_ev_row row;
 
+	if (meta_class(meta) == PF_OURS)
+		return true;
 	unpack(&row, w);
 	if (has_end)
 		tm_ev_put(&row, TM_EVC_END, end);
@@ -439,6 +441,8 @@ static uint64_t packed_end(const uint64_t *w)
 /* A slice whose END will not come any more. */
 static bool abandon(struct pf *f, uint32_t lane, const uint64_t *w)
 {
+	if (meta_class(w[W_META]) == PF_OURS)
+		return true;
 	if (!(packed_has(w) & TM_EV_BIT(TM_EVC_END)) ||
 	    !(packed_has(w) & TM_EV_BIT(TM_EVC_START)) ||
 	    packed_end(w) < w[HEAD + tm_ev_count(packed_has(w) & (TM_EV_BIT(TM_EVC_START) - 1))] ||
@@ -517,6 +521,8 @@ static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, 
 	uint64_t w[HEAD + TM_EVC_N + 2], meta = meta_of(PF_SAMPLE, 0, 0, 0, 0);
 	double v = e->real ? tm_cell_real(e->value) : (double)(int64_t)e->value;
 
+	if (t->ours)
+		return true;
 	if (!e->has_value || !(f->want & (TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE))))
 		return true;
 	if (!timed) {

@@ -6,6 +6,7 @@
  *   pftrace_tracks.c  tracks: agent, queue, stream, thread, process, out of names and parents
  *   pftrace_cold.c    messages that come seldom, unpacked by protobuf-c
  *   pftrace_decode.c  the fields of a track event and its annotations
+ *   pftrace_ranks.c   several ranks, one behind the other, as tracemill writes them
  *   pftrace_events.c  track events to rows: begins and ends paired, tracks looked up, counters
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
@@ -27,6 +28,7 @@ enum pf_class {
 	PF_MIXED,  /* a kernel or a copy */
 	PF_OPS,    /* a copy, or a kernel that is there twice */
 	PF_SAMPLE, /* no slice at all: a counter */
+	PF_OURS,   /* no event: what tracemill draws beside the events */
 };
 
 enum {
@@ -87,7 +89,7 @@ struct pf_track {
 	uint32_t name;    /* id in pf.texts + 1 */
 	uint32_t counter; /* id in reader.names + 1 of its name as a counter */
 	uint8_t class;
-	bool described, own_device, is_counter, incremental;
+	bool described, own_device, is_counter, incremental, ours;
 	double mult;
 	tm_ev_set own_has, has; /* TM_EV_BIT mask of the columns it tells, own or inherited ... */
 	uint64_t own[6], v[6];  /* ... and those, in the order of tm_pf_track_cols */
@@ -115,7 +117,7 @@ struct pf_word {
 };
 
 /* Who writes a category. */
-enum pf_by { PF_BY_V3, PF_BY_SYS, PF_BY_OMNITRACE, PF_BY_V2, PF_BYS };
+enum pf_by { PF_BY_V3, PF_BY_SYS, PF_BY_OMNITRACE, PF_BY_V2, PF_BY_TM, PF_BYS };
 
 enum pf_how { PF_NUMBER, PF_AGENT, PF_GPU, PF_SIZE, PF_TEXT, PF_IGNORE };
 enum { PF_WORDS = 256 }; /* more than there are of either sort */
@@ -179,6 +181,12 @@ struct pf {
 	bool by[PF_BYS], by_inline; /* categories seen; one was spelt out in its event */
 	bool annot_seen[PF_WORDS];  /* annotations seen, by name table */
 	uint32_t node;              /* id in texts + 1 of the host it names */
+
+	/* several ranks: what each is, in order; sequence TM_MERGED_FIRST_RANK is the first */
+	struct tm_origin *origin;
+	size_t norigins, origin_cap;
+	bool ended;           /* the last is at its end */
+	struct tm_names host; /* texts of them */
 };
 
 /* The fields of a packet that matter. */
@@ -220,7 +228,8 @@ struct pf_stats {
 /* A track, as one message describes it.  Texts: p NULL = none, or an empty one. */
 struct pf_description {
 	uint64_t uuid, parent; /* 0 = none */
-	struct tm_span name, process_name;
+	struct tm_span name, process_name, about;
+	bool ours; /* a counter that tracemill drew */
 	bool has_pid, has_tid, is_counter, has_incremental, incremental;
 	uint32_t pid, tid;
 	int64_t mult; /* of a counter; 0 = it does not say */
@@ -300,6 +309,21 @@ const struct pf_track *tm_pf_resolve(struct pf *f, uint32_t track);
 
 /* The name of the counter a track shows, id in reader.names; TM_NAME_NONE when out of memory. */
 uint32_t tm_pf_counter_name(struct pf *f, uint32_t track);
+
+/* ---- ranks ---- */
+
+/* One of the first descriptors of a trace that tracemill wrote: a process, if it is one. */
+bool tm_pf_add_process(struct pf *f, const struct pf_description *d);
+
+/* Behind the last: the rank of the reader or, of several, its origins. */
+bool tm_pf_know_ranks(struct pf *f);
+
+/* Packets of another rank begin: all of the one before were given out. */
+void tm_pf_next_rank(struct pf *f, size_t nth);
+
+/* The input has been read. */
+void tm_pf_end_ranks(struct pf *f);
+void tm_pf_free_ranks(struct pf *f);
 
 /* ---- events ---- */
 

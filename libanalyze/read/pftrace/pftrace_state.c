@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a sequence of packets carries along. */
+#include "read/merged.h"
 #include "read/pftrace/pftrace_parts.h"
 
 #include <stdlib.h>
@@ -54,6 +55,10 @@ static int word_find(const struct pf *f, const uint8_t *slot, const struct pf_wo
 
 int tm_pf_category(const struct pf *f, struct tm_span text)
 {
+	const size_t ours = strlen(TM_MERGED_OWN);
+
+	if (text.n > ours && !memcmp(text.p, TM_MERGED_OWN, ours))
+		text.n = ours;
 	return word_find(f, f->word_of[0], tm_pf_categories, text);
 }
 
@@ -229,6 +234,8 @@ const char *tm_pf_producer(const struct pf *f)
 {
 	int n = 0;
 
+	if (f->by[PF_BY_TM])
+		return "tracemill";
 	for (int i = 0; i < PF_BYS; i++)
 		n += f->by[i];
 	if (n != 1)

@@ -191,6 +191,7 @@ bool tm_pf_describe(struct pf *f, const struct pf_description *d)
 	if (d->has_tid)
 		news |= put_own(t, AT_TID, d->tid);
 	t->is_counter |= d->is_counter;
+	t->ours |= d->ours;
 	if (d->mult)
 		t->mult = (double)d->mult;
 	if (d->has_incremental)

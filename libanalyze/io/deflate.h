@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Bytes in memory, compressed: what some formats hold inside themselves (inflate.h undoes it). */
+#ifndef TM_IO_DEFLATE_H
+#define TM_IO_DEFLATE_H
+
+#include "base/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Append p[0..n) as one run of RFC 1950, quickly rather than small.  False when out of memory. */
+bool tm_deflate(struct tm_buf *out, const void *p, size_t n);
+
+#endif

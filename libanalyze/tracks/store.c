@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+ * Events as rows on tracks. */
+#include "tracks/tracks_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct track_kind tm_track_kinds[TRACK_SORTS] = {
+#define TRACK_SORT(id, group, form) [TRACK_##id] = { GROUP_##group, FORM_##form },
+#include "tracks/tracks.def"
+};
+
+const enum tm_ev_col tm_track_cols[ARG_OWN] = {
+	TM_EVC_PID,    TM_EVC_TID,    TM_EVC_AGENT,      TM_EVC_QUEUE,     TM_EVC_STREAM,
+	TM_EVC_WG_X,   TM_EVC_WG_Y,   TM_EVC_WG_Z,       TM_EVC_WG,        TM_EVC_GRID_X,
+	TM_EVC_GRID_Y, TM_EVC_GRID_Z, TM_EVC_GRID,       TM_EVC_LDS,       TM_EVC_SCRATCH,
+	TM_EVC_VGPR,   TM_EVC_SGPR,   TM_EVC_ACCUM_VGPR, TM_EVC_KERNEL_ID, TM_EVC_DISPATCH_ID,
+	TM_EVC_WAVE,   TM_EVC_SRC,    TM_EVC_DST,        TM_EVC_BYTES,     TM_EVC_ADDRESS,
+	TM_EVC_N,
+};
+
+const char *tm_track_arg_name(unsigned arg)
+{
+	static const struct {
+		const char *name;
+		enum tm_ev_col col;
+	} words[] = {
+#define ANNOTATION(text, column, how) { text, column },
+#include "schemas/pftrace.def"
+	};
+	static const char *const own[] = {
+#define ARG(id, name) name,
+#include "tracks/args.def"
+	};
+	enum tm_ev_col col;
+
+	if (arg >= ARG_OWN)
+		return own[arg - ARG_OWN];
+	col = tm_track_cols[arg];
+	col = col == TM_EVC_GRID_Z ? TM_EVC_GRID : col == TM_EVC_WG_Z ? TM_EVC_WG : col;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i].col == col)
+			return words[i].name;
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+static bool put_varint(struct tm_buf *b, uint64_t v)
+{
+	for (; v > 127; v >>= 7)
+		tm_buf_chr(b, (char)(v | 128));
+	return tm_buf_chr(b, (char)v);
+}
+
+static uint64_t get_varint(const unsigned char **p)
+{
+	uint64_t v = 0;
+	unsigned at = 0;
+
+	for (; **p > 127; at += 7)
+		v |= (uint64_t)(*(*p)++ & 127) << at;
+	return v | (uint64_t) * (*p)++ << at;
+}
+
+struct track_cells tm_track_cells(const struct track_store *s, const struct track_row *r)
+{
+	struct track_cells c = { .p = (const unsigned char *)s->cells.p + r->cells };
+
+	c.set = get_varint(&c.p);
+	return c;
+}
+
+bool tm_track_cell(struct track_cells *c, unsigned *arg, uint64_t *v)
+{
+	if (!c->set)
+		return false;
+	*arg = (unsigned)__builtin_ctzll(c->set);
+	c->set &= c->set - 1;
+	*v = get_varint(&c->p);
+	return true;
+}
+
+static struct track_row *add_row(struct track_store *s, const uint64_t key[KEY_WORDS])
+{
+	uint32_t track = tm_groups_add(&s->tracks, key, NULL);
+
+	if (track == TM_GROUP_NONE || s->n >= UINT32_MAX - 1 ||
+	    !tm_grow_array(&s->row, &s->cap, s->n + 1, sizeof *s->row))
+		return NULL;
+	s->row[s->n] = (struct track_row) { .track = track,
+		                            .name = TM_NAME_NONE,
+		                            .cells = s->cells.n };
+	return &s->row[s->n++];
+}
+
+/* ---- events ---- */
+
+/* Which kind of event it is, as --kind has them. */
+static enum tm_event_kind kind_of(const struct tm_batch *b, enum tm_domain domain)
+{
+	return b->kind == TM_EV_DISPATCH    ? TM_EVENT_KERNEL
+	       : b->kind == TM_EV_COPY      ? TM_EVENT_COPY
+	       : b->kind == TM_EV_ALLOC     ? TM_EVENT_ALLOC
+	       : b->kind == TM_EV_COUNTER   ? TM_EVENT_COUNTER
+	       : domain == TM_DOMAIN_MARKER ? TM_EVENT_MARKER
+	                                    : TM_EVENT_API;
+}
+
+static void put_id(uint64_t key[KEY_WORDS], const struct tm_batch *b, uint32_t i,
+                   enum tm_ev_col col, int word, unsigned has)
+{
+	const uint64_t *v = tm_batch_cell(b, i, col);
+
+	key[word] = v ? *v : 0;
+	key[KEY_HAS] |= v ? has : 0;
+}
+
+/* The agent that a copy is drawn with: its own, or the device that its direction tells. */
+static enum tm_ev_col copy_agent(const struct track_store *s, const struct tm_batch *b, uint32_t i,
+                                 uint32_t name)
+{
+	const char *way = name == TM_NAME_NONE
+	                          ? NULL
+	                          : tm_copy_direction(s->names.v[name].text, s->names.v[name].len);
+
+	if (tm_batch_has(b, i, TM_EVC_AGENT))
+		return TM_EVC_AGENT;
+	return way && !strncmp(way, "device", 6) && strcmp(way, "device_to_device") != 0
+	               ? TM_EVC_SRC
+	               : TM_EVC_DST;
+}
+
+static void key_of(const struct track_store *s, const struct track_take *t,
+                   const struct tm_batch *b, uint32_t i, enum tm_event_kind kind, uint32_t name,
+                   uint64_t key[KEY_WORDS])
+{
+	const bool stream = tm_batch_has(b, i, TM_EVC_STREAM),
+	           queue = tm_batch_has(b, i, TM_EVC_QUEUE);
+
+	memset(key, 0, KEY_WORDS * sizeof *key);
+	key[KEY_RANK] = t->rank;
+	switch (kind) {
+	case TM_EVENT_KERNEL:
+	case TM_EVENT_COPY:
+		key[KEY_SORT] = stream                  ? TRACK_STREAM
+		                : kind == TM_EVENT_COPY ? TRACK_COPIES
+		                : queue                 ? TRACK_QUEUE
+		                                        : TRACK_KERNELS;
+		put_id(key, b, i, kind == TM_EVENT_COPY ? copy_agent(s, b, i, name) : TM_EVC_AGENT,
+		       KEY_WHO, HAS_WHO);
+		if (stream || key[KEY_SORT] == TRACK_QUEUE)
+			put_id(key, b, i, stream ? TM_EVC_STREAM : TM_EVC_QUEUE, KEY_ID, HAS_ID);
+		return;
+	case TM_EVENT_COUNTER:
+		key[KEY_SORT] = TRACK_COUNTER;
+		put_id(key, b, i, TM_EVC_AGENT, KEY_WHO, HAS_WHO);
+		key[KEY_HAS] |= HAS_ID;
+		key[KEY_ID] = name;
+		return;
+	default:
+		key[KEY_SORT] = kind == TM_EVENT_MARKER  ? TRACK_MARKERS
+		                : kind == TM_EVENT_ALLOC ? TRACK_MEMORY
+		                                         : TRACK_THREAD;
+		put_id(key, b, i, TM_EVC_PID, KEY_WHO, HAS_WHO);
+		put_id(key, b, i, TM_EVC_TID, KEY_ID, HAS_ID);
+		return;
+	}
+}
+
+/* What it says beside its name and times.  Of host rows the track tells the thread. */
+static bool put_cells(struct track_store *s, const struct tm_batch *b, uint32_t i, bool host)
+{
+	uint64_t set = 0;
+
+	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
+		if ((!host || tm_track_cols[a] != TM_EVC_TID) &&
+		    tm_batch_has(b, i, tm_track_cols[a]))
+			set |= UINT64_C(1) << a;
+	put_varint(&s->cells, set);
+	for (; set; set &= set - 1)
+		put_varint(&s->cells, b->col[tm_track_cols[__builtin_ctzll(set)]][i]);
+	return !s->cells.failed;
+}
+
+/* The name of a row in store.names; false when out of memory. */
+static bool name_of(struct track_store *s, struct track_take *t, const struct tm_batch *b,
+                    uint32_t i, enum tm_ev_col col, uint32_t *out)
+{
+	const uint64_t *id = tm_batch_cell(b, i, col);
+
+	*out = TM_NAME_NONE;
+	if (!id)
+		return true;
+	if (b->names->n > t->nknown) {
+		if (!tm_grow_array(&t->known, &t->known_cap, b->names->n, sizeof *t->known))
+			return false;
+		for (; t->nknown < b->names->n; t->nknown++)
+			t->known[t->nknown] = TM_NAME_NONE;
+	}
+	if (t->known[*id] == TM_NAME_NONE)
+		t->known[*id] = tm_names_add(&s->names, b->names->v[*id].text,
+		                             b->names->v[*id].len);
+	*out = t->known[*id];
+	return *out != TM_NAME_NONE;
+}
+
+/* Is it drawn at all? */
+static bool drawn(struct track_store *s, const struct track_take *t, const struct tm_batch *b,
+                  uint32_t i, enum tm_event_kind kind)
+{
+	uint64_t start;
+
+	if (!(t->asked->kinds & 1u << kind)) {
+		s->other_kind++;
+		return false;
+	}
+	if (kind == TM_EVENT_COUNTER && tm_batch_has(b, i, TM_EVC_NAME)) {
+		s->of_dispatch++;
+		return false;
+	}
+	if (!tm_batch_has_all(b, i, TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))) {
+		s->untimed++;
+		return false;
+	}
+	start = b->col[TM_EVC_START][i];
+	if (t->o->windowed && (start < t->window.lo || start >= t->window.hi)) {
+		s->outside++;
+		return false;
+	}
+	return kind != TM_EVENT_COUNTER ||
+	       tm_batch_has_all(b, i, TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE));
+}
+
+static uint64_t common(const struct track_take *t, uint64_t at)
+{
+	return at + (uint64_t)tm_clock_line_drift(&t->line, at - t->line.offset_ns);
+}
+
+static bool take_row(struct track_store *s, struct track_take *t, const struct tm_batch *b,
+                     uint32_t i, enum tm_event_kind kind, enum tm_domain domain)
+{
+	static const enum track_what what[] = {
+		[TM_EVENT_KERNEL] = WHAT_KERNEL, [TM_EVENT_COPY] = WHAT_COPY,
+		[TM_EVENT_API] = WHAT_API,       [TM_EVENT_MARKER] = WHAT_API,
+		[TM_EVENT_ALLOC] = WHAT_ALLOC,   [TM_EVENT_COUNTER] = WHAT_COUNTER
+	};
+	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR);
+	const bool counter = kind == TM_EVENT_COUNTER;
+	uint64_t key[KEY_WORDS];
+	struct track_row *r;
+	uint32_t name;
+
+	if (!name_of(s, t, b, i, counter ? TM_EVC_COUNTER : TM_EVC_NAME, &name))
+		return false;
+	key_of(s, t, b, i, kind, name, key);
+	r = add_row(s, key);
+	if (!r)
+		return false;
+	r->start = common(t, b->col[TM_EVC_START][i]);
+	r->end = common(t, b->col[TM_EVC_END][i]);
+	r->name = name;
+	r->what = (uint8_t)what[kind];
+	r->domain = (uint8_t)domain;
+	r->has_corr = corr != NULL;
+	r->corr = counter ? b->col[TM_EVC_VALUE][i] : corr ? *corr : 0;
+	s->events++;
+	return put_cells(s, b, i, tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST);
+}
+
+bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_batch *b)
+{
+	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_AGENT ||
+	    b->kind == TM_EV_ROLLUP)
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		enum tm_domain domain = tm_batch_domain(b, i);
+		enum tm_event_kind kind = kind_of(b, domain);
+
+		if (drawn(s, t, b, i, kind) && !take_row(s, t, b, i, kind, domain))
+			return false;
+	}
+	return true;
+}
+
+/* ---- rows of our own ---- */
+
+bool tm_track_own(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t start,
+                  uint64_t end, const char *name, const struct track_say *say, size_t n)
+{
+	struct track_row *r = add_row(s, key);
+	uint64_t set = 0;
+
+	if (!r)
+		return false;
+	r->start = start;
+	r->end = end;
+	r->what = WHAT_OWN;
+	r->name = tm_names_add(&s->names, name, strlen(name));
+	for (size_t i = 0; i < n; i++)
+		set |= UINT64_C(1) << say[i].arg;
+	put_varint(&s->cells, set);
+	for (size_t i = 0; i < n; i++)
+		put_varint(&s->cells, say[i].v);
+	return r->name != TM_NAME_NONE && !s->cells.failed;
+}
+
+bool tm_track_value(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t at, double v)
+{
+	struct track_row *r = add_row(s, key);
+
+	if (!r)
+		return false;
+	r->start = r->end = at;
+	r->what = WHAT_OWN;
+	r->corr = tm_real_bits(v);
+	return put_varint(&s->cells, 0);
+}
+
+/* ---- all together ---- */
+
+/* The number of each track of *from here. */
+static uint32_t *tracks_of(struct track_store *s, const struct track_store *from,
+                           const uint32_t *name)
+{
+	uint32_t *to = malloc(((size_t)from->tracks.n + 1) * sizeof *to);
+
+	for (uint32_t i = 0; to && i < from->tracks.n; i++) {
+		uint64_t key[KEY_WORDS];
+
+		memcpy(key, from->tracks.key + (size_t)i * KEY_WORDS, sizeof key);
+		if (key[KEY_SORT] == TRACK_COUNTER)
+			key[KEY_ID] = name[key[KEY_ID]];
+		to[i] = tm_groups_add(&s->tracks, key, NULL);
+		if (to[i] == TM_GROUP_NONE) {
+			free(to);
+			return NULL;
+		}
+	}
+	return to;
+}
+
+bool tm_track_merge(struct track_store *s, const struct track_store *from)
+{
+	uint32_t *name = tm_names_add_all(&s->names, &from->names), *track = NULL;
+	const uint64_t cells = s->cells.n;
+	bool ok = name && (track = tracks_of(s, from, name)) != NULL &&
+	          s->n + from->n < UINT32_MAX - 1 &&
+	          tm_grow_array(&s->row, &s->cap, s->n + from->n + 1, sizeof *s->row) &&
+	          tm_buf_reserve(&s->cells, from->cells.n) &&
+	          (!from->cells.n || tm_buf_add(&s->cells, from->cells.p, from->cells.n));
+
+	for (size_t i = 0; ok && i < from->n; i++) {
+		struct track_row r = from->row[i];
+
+		r.name = r.name == TM_NAME_NONE ? r.name : name[r.name];
+		r.track = track[r.track];
+		r.cells += cells;
+		s->row[s->n++] = r;
+	}
+	free(name);
+	free(track);
+	s->untimed += from->untimed;
+	s->outside += from->outside;
+	s->other_kind += from->other_kind;
+	s->of_dispatch += from->of_dispatch;
+	s->events += from->events;
+	return ok;
+}
+
+void tm_track_store_fini(struct track_store *s)
+{
+	tm_names_fini(&s->names);
+	tm_groups_fini(&s->tracks);
+	free(s->row);
+	tm_buf_fini(&s->cells);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ * The picture as a metric: rows are gathered, and drawn at the end. */
+#include "tracks/tracks_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { KEEP = TM_GAPS_KEEP | TM_STEPS_KEEP };
+
+struct tracks {
+	struct ranks r; /* first: what the tables are made of */
+	struct track_store s;
+	struct track_take take;
+};
+
+static bool init(void *acc, const void *arg)
+{
+	struct tracks *t = acc;
+	const struct tm_metric_opts *o = arg;
+
+	t->s = (struct track_store) { .tracks = { .words = KEY_WORDS } };
+	t->take = (struct track_take) { .asked = o->own, .o = o };
+	return tm_ranks_init(acc, o, KEEP, true);
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	tm_ev_set cols = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) |
+	                 TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_CORR) |
+	                 TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+
+	(void)o;
+	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
+		cols |= TM_EV_BIT(tm_track_cols[a]);
+	return cols | tm_ranks_want(KEEP, true);
+}
+
+static bool piece(void *acc, const struct tm_piece *p)
+{
+	struct tracks *t = acc;
+
+	if (!tm_ranks_piece(acc, p))
+		return false;
+	t->take.rank = p->id.rank;
+	t->take.line = t->r.now.has_line ? t->r.now.line : (struct tm_clock_line) { 0 };
+	t->take.nknown = 0;
+	if (!tm_metric_window(t->take.o, p->id.rank, &t->take.window))
+		t->take.window = (struct tm_extent) { 1, 0 };
+	return true;
+}
+
+static bool take(void *acc, const struct tm_batch *b)
+{
+	struct tracks *t = acc;
+
+	return tm_track_take(&t->s, &t->take, b) && tm_ranks_take(acc, b);
+}
+
+static bool merge(void *into, void *from)
+{
+	struct tracks *t = into, *f = from;
+
+	return tm_track_merge(&t->s, &f->s) && tm_ranks_merge(into, from);
+}
+
+static void fini(void *acc)
+{
+	struct tracks *t = acc;
+
+	free(t->take.known);
+	tm_track_store_fini(&t->s);
+	tm_ranks_fini(acc);
+}
+
+/* ---- what it takes to stay inside the budget ---- */
+
+/* The lowest level whose bytes are not above the budget; TRACK_LEVELS = there is none. */
+static bool find_level(const struct track_drawing *d, unsigned *level, uint64_t *least)
+{
+	unsigned lo = 0, hi = TRACK_LEVELS;
+
+	while (lo < hi) {
+		const unsigned mid = lo ? lo + (hi - lo) / 2 : 0;
+		const struct track_level l = tm_track_level(mid);
+		struct track_left left;
+		uint64_t bytes;
+
+		if (!tm_track_draw(d, &l, true, &bytes, &left))
+			return false;
+		if (bytes <= d->asked->budget) {
+			hi = mid;
+		} else {
+			lo = mid + 1;
+			*least = bytes;
+		}
+	}
+	*level = lo;
+	return true;
+}
+
+static void tell_left(const struct track_level *l, const struct track_left *left,
+                      struct tm_report *rep)
+{
+	if (l->no_args || l->no_flows)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "--budget: arrows%s are left out",
+		              l->no_args ? ", and what slices say beside their names," : "");
+	if (left->calls)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "--budget: %" PRIu64 " host calls and markers shorter than %" PRIu64
+		              " us are left out",
+		              left->calls, l->host_ns / 1000);
+	if (left->merged)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "--budget: %" PRIu64 " slices of the GPU shorter than %" PRIu64
+		              " us are drawn as %" PRIu64,
+		              left->merged, l->device_ns / 1000, left->merges);
+}
+
+static void tell(const struct track_store *s, struct tm_report *rep)
+{
+	if (s->untimed)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " event%s without a start and an end cannot be drawn",
+		              s->untimed, s->untimed == 1 ? "" : "s");
+	if (s->of_dispatch)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " counter%s of single dispatches %s not drawn",
+		              s->of_dispatch, s->of_dispatch == 1 ? "" : "s",
+		              s->of_dispatch == 1 ? "is" : "are");
+}
+
+static enum tm_status nothing(const struct track_store *s, struct tm_report *rep)
+{
+	if (s->outside)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no event starts in the window; %" PRIu64 " outside", s->outside);
+	else if (s->other_kind)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no event of these kinds; %" PRIu64 " of others", s->other_kind);
+	else
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no events in the input");
+	return TM_ST_END;
+}
+
+static enum tm_status draw(const struct track_drawing *d, struct tm_report *rep)
+{
+	struct tm_tracks *asked = d->asked;
+	struct track_left left;
+	uint64_t bytes, least = 0;
+	struct track_level l;
+	unsigned level = 0;
+
+	if (asked->budget != UINT64_MAX && !find_level(d, &level, &least))
+		return TM_ST_FATAL;
+	if (level == TRACK_LEVELS) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "--budget: the least that can be drawn is %" PRIu64
+		              " bytes; choose with -w, --ranks or --kind",
+		              least);
+		return TM_ST_END;
+	}
+	l = tm_track_level(level);
+	l.no_flows |= asked->no_flows;
+	if (!tm_track_draw(d, &l, false, &bytes, &left))
+		return TM_ST_FATAL;
+	asked->written = true;
+	if (level)
+		tell_left(&l, &left, rep);
+	return TM_ST_OK;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *tab,
+                           struct tm_report *rep)
+{
+	struct tracks *t = acc;
+	struct track_members members = { 0 };
+	struct track_order order = { 0 };
+	struct track_links links = { 0 };
+	const struct track_drawing d = { .s = &t->s,
+		                         .order = &order,
+		                         .links = &links,
+		                         .ranks = &t->r,
+		                         .o = o,
+		                         .asked = o->own };
+	enum tm_status st = TM_ST_FATAL;
+
+	tm_table_init(tab, NULL, 0);
+	if (!t->s.events)
+		return nothing(&t->s, rep);
+	if (tm_track_derive(&t->s, &t->r, &members, rep) &&
+	    tm_track_link(&links, &t->s, &members) && tm_track_sort(&order, &t->s)) {
+		st = draw(&d, rep);
+		tell(&t->s, rep);
+	}
+	free(members.v);
+	tm_track_links_fini(&links);
+	tm_track_order_fini(&order);
+	return st;
+}
+
+static const struct tm_column no_columns[] = { { 0 } };
+static const struct tm_metric_view views[] = { { .columns = no_columns }, { 0 } };
+
+const struct tm_metric tm_tracks_metric = {
+	.name = "tracks",
+	.about = "one picture of all ranks",
+	.views = views,
+	.sink = { .size = sizeof(struct tracks),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .fini = fini,
+	          .done = tm_ranks_done },
+	.want = want,
+	.fill = fill,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * One picture of a run: a process for each rank, with a track for each stream, queue, copy engine,
+ * host thread and counter; on one clock, as far as clocks are known to compare.  Written for
+ * Perfetto (ui.perfetto.dev) or as the JSON of Chrome's trace viewer.
+ *
+ * What is drawn beside the events themselves, in categories that begin with "tm_", which the
+ * readers of tracemill pass over:
+ *     state        of each agent: busy, or idle, named by what most of that time was
+ *                  (work/causes.h)
+ *     depth        of each agent: operations that were launched and have not begun
+ *     collectives  from the first agent that came to the last that left, where ranks are several
+ *     steps        of the first rank that has steps (work/steps.h)
+ *     clock error  of each rank, where clocks were aligned
+ *     busy agents  how many are at work
+ * Arrows lead from a launch to the first operation it caused, and from the agent that came last to
+ * those that waited for it.
+ *
+ * Ranks stand one behind the other in a Perfetto file, each a packet sequence of its own whose
+ * times go up, so that a reader needs to keep no more than one of them; slices of a track that
+ * overlap without nesting are put on lanes of one name, which Perfetto shows as one track.
+ *
+ * Everything that is drawn is kept in memory: 48 bytes an event and what it says beside its name
+ * and times, mostly 10 to 20. */
+#ifndef TM_TRACKS_TRACKS_H
+#define TM_TRACKS_TRACKS_H
+
+#include "events/events.h"
+#include "question/question.h"
+
+enum tm_tracks_form {
+	TM_TRACKS_PFTRACE, /* packets compressed in bundles */
+	TM_TRACKS_CHROME,  /* JSON, times in microseconds from the first event */
+};
+
+/* What is asked for and where it goes; {0} but for these to begin with. */
+struct tm_tracks {
+	enum tm_tracks_form form;
+	unsigned kinds;  /* of events: bits 1 << enum tm_event_kind */
+	bool no_flows;   /* no arrows */
+	uint64_t budget; /* bytes at most, before compression: UINT64_MAX = no limit.  What is left
+	                  * out for it is noted in the report */
+	event_put_fn *put;
+	void *arg;
+	struct tm_diag why; /* why it could not be written; empty = it was not that */
+	bool written;       /* all was, and there was an event */
+};
+
+/* The picture as a metric whose table is empty: metric_opts.own is the struct tm_tracks. */
+extern const struct tm_metric tm_tracks_metric;
+
+#endif
