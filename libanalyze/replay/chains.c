@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 enum { PAUSE_NS = 20000, PAUSE_TIMES = 20, THREAD_NS = 5000 };
+/* So long a pause may be one. */
+enum { SHORT_NS = 3000, SHORT_TIMES = 4 };
 
 /* Calls of a thread that are open, the innermost on top: the one that ends first, of those the one
  * that began last. */
@@ -173,12 +175,16 @@ static void pauses_of(struct making *m, uint32_t thread, const struct key *v, si
 	for (uint32_t c = t->from; c < t->to; c++) {
 		uint32_t node = call_starts(c), other;
 
-		if (!gap_of(m, c, &from, &to) || to - from <= PAUSE_NS ||
-		    (to - from) / PAUSE_TIMES < t->pause)
+		if (!gap_of(m, c, &from, &to) || to - from <= SHORT_NS ||
+		    (to - from) / SHORT_TIMES < t->pause)
 			continue;
 		other = ended_last(v, n, to);
 		if (other == NONE || r->call[other].end <= from || r->call[other].thread == thread)
 			continue;
+		if (to - from <= PAUSE_NS || (to - from) / PAUSE_TIMES < t->pause) {
+			tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, t->pause, 0);
+			continue;
+		}
 		tm_replay_edge(m, node, m->prev[node], EDGE_SEG, 0, mask_from(1));
 		tm_replay_edge(m, node, m->prev[node], EDGE_OWN, t->pause, 1);
 		tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, THREAD_NS, 1 | 1 << 2);

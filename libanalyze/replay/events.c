@@ -135,6 +135,16 @@ static uint32_t likely_of(const struct making *m, uint32_t op, uint32_t wait)
 	return other;
 }
 
+/* Is it the last one of its graph, on the lane where that begins?  What is captured from streams
+ * has to come together there. */
+static bool is_join(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct tm_replay_op *o = &r->op[op];
+
+	return r->op[r->call[o->call].ops].lane == o->lane &&
+	       (op + 1 >= r->lane[o->lane].to || r->op[op + 1].call != o->call);
+}
+
 /* What the operation may wait for; false when it waits for nothing. */
 static bool look(const struct making *m, const struct ends *e, uint32_t op, struct candidates *c)
 {
@@ -152,7 +162,7 @@ static bool look(const struct making *m, const struct ends *e, uint32_t op, stru
 		c->likely = likely_of(m, op, arm);
 		return c->n || c->likely != NONE;
 	}
-	c->inside = call == arm && before != NONE && r->op[before].call == arm;
+	c->inside = call == arm && before != NONE && r->op[before].call == arm && !is_join(r, op);
 	return c->n != 0;
 }
 

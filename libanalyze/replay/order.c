@@ -215,6 +215,12 @@ static void find_open(struct tm_replay_rank *r, uint32_t node, uint32_t likely)
 {
 	bool any = false;
 
+	if (r->kind[node] == NODE_GAP) {
+		for (uint32_t i = r->first[node]; i < r->first[node + 1]; i++)
+			if (!(r->edge[i].meta >> MASK_AT & MASK_ALL))
+				r->edge[i].meta |= 1u << OPEN_AT;
+		return;
+	}
 	if (likely == NONE || !explains(r, node, &r->edge[likely]))
 		return;
 	for (uint32_t i = r->first[node]; i < r->first[node + 1]; i++)

@@ -45,6 +45,8 @@ static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint
 	const struct tm_replay_op *o = &k->op[op];
 	uint64_t ns = p->balanced ? p->balanced[rank][op] : o->end - o->start;
 
+	if (p->beside)
+		return p->beside[rank][op];
 	if (!p->r->class_of[o->name])
 		return scaled(ns, p->s->copy);
 	ns = kernel_ns(p, o, ns);
@@ -53,6 +55,11 @@ static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint
 	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
 		ns = scaled(ns, p->s->comm);
 	return ns;
+}
+
+uint64_t tm_replay_op_ns(const struct pass *p, uint32_t rank, uint32_t op)
+{
+	return op_ns(p, p->r->rank[rank], op, rank);
 }
 
 /* Is it a call that does not wait any more? */
@@ -250,6 +257,19 @@ static bool one_of(const struct tm_replay_rank *k, uint32_t i, enum edge_kind ki
 	return false;
 }
 
+/* A pause of a thread that may have been its own work, or a wait for a call of another. */
+static uint64_t pause_ends(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                           uint32_t i, const struct edge *e)
+{
+	uint64_t from = p->t[rank][k->prev[i]], ns = k->t[i] - k->t[k->prev[i]];
+	uint64_t work = plus(from, seg_ns(p, k, i, ns)), wait;
+
+	from = plus(from, seg_ns(p, k, i, e->est < ns ? e->est : ns));
+	wait = plus(p->t[rank][e->pred], k->t[i] - k->t[e->pred]);
+	wait = from > wait ? from : wait;
+	return (p->way == WAY_LEAST) == (work < wait) ? work : wait;
+}
+
 /* An instant of which several edges may have bound: each in turn, and the least or the most. */
 static uint64_t open_instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
                              uint32_t i)
@@ -258,6 +278,8 @@ static uint64_t open_instant(const struct pass *p, const struct tm_replay_rank *
 	uint64_t at, floor = 0, bound = p->way == WAY_LEAST ? UINT64_MAX : 0;
 	struct came how;
 
+	if (k->kind[i] == NODE_GAP)
+		return pause_ends(p, k, rank, i, &k->edge[k->first[i]]);
 	for (uint32_t n = k->first[i]; n < k->first[i + 1]; n++) {
 		const struct edge *e = &k->edge[n];
 		bool open = edge_open(e), only = (event && edge_kind(e) == EDGE_EVENT) ||
@@ -292,7 +314,7 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 	bool any = false, bound = false, binds = false;
 	struct came how = { 0 };
 
-	if (p->way >= WAY_LEAST && is_open(k, i))
+	if (p->way != WAY_LIKELY && is_open(k, i))
 		return open_instant(p, k, rank, i);
 	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
 		const struct edge *edge = &k->edge[e];

@@ -7,7 +7,7 @@
 
 /* How that is decided which the trace leaves open: as is likely, at a level; or for the least, or
  * for the most. */
-enum way { WAY_LIKELY = LIKELY, WAY_LEAST = LEVELS, WAY_MOST };
+enum way { WAY_LIKELY, WAY_LEAST, WAY_MOST };
 
 /* What is being replayed, and the times so far. */
 struct pass {
@@ -18,6 +18,7 @@ struct pass {
 	uint64_t *const *t;        /* of each rank */
 	uint64_t *arrival;         /* of each collective */
 	uint64_t *const *balanced; /* of each rank: lengths of its operations, or NULL */
+	uint64_t *const *beside; /* the same of what they take beside others in the end, or NULL */
 };
 
 /* What an instant waited for. */
@@ -29,6 +30,9 @@ struct came {
 
 /* Times of all instants.  `at` and `left` are room for a number of each rank and collective. */
 void tm_replay_pass(struct pass *p, uint32_t *at, uint32_t *left);
+
+/* How long an operation of a rank takes. */
+uint64_t tm_replay_op_ns(const struct pass *p, uint32_t rank, uint32_t op);
 
 /* The last instant of all ranks. */
 void tm_replay_last(const struct pass *p, uint32_t *rank, uint32_t *i);

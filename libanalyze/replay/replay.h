@@ -23,8 +23,9 @@
 enum { TM_REPLAY_LEVELS = 3, TM_REPLAY_LIKELY = 1, TM_REPLAY_FEW = 3 };
 
 /* A scenario is replayed so many times: at each level, then at the likely one with everything open
- * decided for the least and for the most. */
-enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 2 };
+ * decided for the least and for the most, and again for kernels that share an agent the other
+ * way. */
+enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 4 };
 
 /* A factor is a number of millionths. */
 #define TM_REPLAY_UNIT UINT64_C(1000000)

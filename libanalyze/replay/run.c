@@ -2,10 +2,15 @@
  * Scenarios, each at every level, several at a time. */
 #include "replay/graph.h"
 #include "replay/pass.h"
+#include "replay/share.h"
 #include "replay/threads.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Lengths and times are found anew so often at most. */
+enum { ROUNDS = 8 };
 
 struct tm_replay_scenario tm_replay_same(void)
 {
@@ -20,12 +25,16 @@ struct state {
 	struct state *next;
 	uint64_t **t, *arrival;
 	uint32_t *at, *left;
+	uint64_t **ns, *start,
+	        *was; /* lengths of operations; of one rank: starts, lengths before */
 };
 
 struct run {
 	const struct tm_replay_job *job;
 	uint64_t **balanced;
-	uint32_t *near; /* of each mark: instants around it */
+	struct share *share; /* of each rank */
+	bool shared[SHARES]; /* any rank slows with that s */
+	uint32_t *near;      /* of each mark: instants around it */
 	pthread_mutex_t lock;
 	struct state *free; /* that nobody works in */
 };
@@ -34,6 +43,11 @@ static void state_free(const struct tm_replay *r, struct state *s)
 {
 	for (size_t i = 0; s->t && i < r->nrank; i++)
 		free(s->t[i]);
+	for (size_t i = 0; s->ns && i < r->nrank; i++)
+		free(s->ns[i]);
+	free(s->ns);
+	free(s->start);
+	free(s->was);
 	free(s->t);
 	free(s->arrival);
 	free(s->at);
@@ -197,6 +211,80 @@ static bool is_identical(const struct pass *p)
 	return true;
 }
 
+/* Room for lengths; it is made when they are asked for. */
+static bool know_lengths(const struct tm_replay *r, struct state *s)
+{
+	size_t most = 0;
+	bool ok = true;
+
+	if (s->was)
+		return true;
+	s->ns = calloc(r->nrank + 1, sizeof *s->ns);
+	for (size_t i = 0; (ok = ok && s->ns) && i < r->nrank; i++) {
+		size_t n = (size_t)r->rank[i]->nop + 1;
+
+		most = n > most ? n : most;
+		s->ns[i] = malloc(n * sizeof **s->ns);
+		ok = s->ns[i] != NULL;
+	}
+	s->start = ok ? malloc((most + 1) * sizeof *s->start) : NULL;
+	s->was = ok ? malloc((most + 1) * sizeof *s->was) : NULL;
+	return s->start && s->was;
+}
+
+/* What operations take beside others, with the times so far; *same: as before. */
+static bool find_lengths(const struct run *run, struct pass *p, enum share_is is, struct state *s,
+                         bool *same)
+{
+	const struct tm_replay *r = p->r;
+	uint64_t *const *beside = p->beside;
+	bool ok = true;
+
+	*same = true;
+	for (uint32_t k = 0; ok && k < r->nrank; k++) {
+		const struct tm_replay_rank *rank = r->rank[k];
+
+		for (uint32_t i = 0; i < rank->n; i++)
+			if (rank->kind[i] == NODE_START)
+				s->start[rank->owner[i]] = p->t[k][i];
+		p->beside = NULL;
+		for (uint32_t op = 0; op < rank->nop; op++) {
+			s->was[op] = s->ns[k][op];
+			s->ns[k][op] = tm_replay_op_ns(p, k, op);
+		}
+		if (run->share[k].is[is].ns)
+			ok = tm_share_lengths(&run->share[k], is, s->start, s->ns[k]);
+		*same = *same && beside && !memcmp(s->was, s->ns[k], rank->nop * sizeof *s->was);
+		p->beside = beside;
+	}
+	return ok;
+}
+
+/* Kernels that run side by side slow each other: the lengths of the times, and the times of the
+ * lengths, until neither changes. */
+static bool share_out(const struct run *run, struct pass *p, enum share_is is, struct state *s)
+{
+	bool same;
+
+	if (!run->shared[is] || p->s->blind)
+		return true;
+	if (!know_lengths(p->r, s))
+		return false;
+	for (int i = 0; i < ROUNDS; i++) {
+		if (!find_lengths(run, p, is, s, &same))
+			return false;
+		if (same)
+			break;
+		p->beside = s->ns;
+		tm_replay_pass(p, s->at, s->left);
+	}
+	return true;
+}
+
+/* With which s passes are. */
+static const enum share_is share_of[PASSES] = { SHARE_USUAL, SHARE_USUAL, SHARE_USUAL, SHARE_LOW,
+	                                        SHARE_HIGH,  SHARE_HIGH,  SHARE_LOW };
+
 static bool do_one(void *arg, size_t n)
 {
 	struct run *run = arg;
@@ -207,7 +295,9 @@ static bool do_one(void *arg, size_t n)
 	struct pass p = { .r = j->replay,
 		          .s = &j->scenario[i],
 		          .level = at < LEVELS ? (int)at : LIKELY,
-		          .way = (enum way)at,
+		          .way = at < LEVELS         ? WAY_LIKELY
+		                 : (at - LEVELS) % 2 ? WAY_MOST
+		                                     : WAY_LEAST,
 		          .balanced = j->scenario[i].balance ? run->balanced : NULL };
 
 	if (!s)
@@ -215,6 +305,10 @@ static bool do_one(void *arg, size_t n)
 	p.t = s->t;
 	p.arrival = s->arrival;
 	tm_replay_pass(&p, s->at, s->left);
+	if (!share_out(run, &p, share_of[at], s)) {
+		give_state(run, s);
+		return false;
+	}
 	measure(j, &p, run->near, at, out);
 	if (at < LEVELS)
 		out->uncertain[at] = uncertain(&p);
@@ -243,6 +337,26 @@ void tm_replay_result_fini(struct tm_replay_result *r)
 	}
 }
 
+static bool know_share(void *arg, size_t i)
+{
+	struct run *run = arg;
+
+	return tm_share_make(&run->share[i], run->job->replay->rank[i]);
+}
+
+static bool know_shares(struct run *run, unsigned jobs)
+{
+	size_t n = run->job->replay->nrank;
+
+	run->share = calloc(n + 1, sizeof *run->share);
+	if (!run->share || !tm_replay_each(know_share, run, n, jobs))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		for (int is = 0; is < SHARES; is++)
+			run->shared[is] |= run->share[i].is[is].ns != NULL;
+	return true;
+}
+
 bool tm_replay_run(const struct tm_replay_job *j)
 {
 	struct run run = { .job = j, .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -260,6 +374,7 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		run.balanced = tm_replay_balanced(j->replay);
 		ok = run.balanced != NULL;
 	}
+	ok = ok && know_shares(&run, j->jobs);
 	ok = ok && tm_replay_each(do_one, &run, j->n * PASSES, j->jobs);
 	while (run.free) {
 		struct state *s = run.free;
@@ -268,6 +383,9 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		state_free(j->replay, s);
 	}
 	tm_replay_balanced_free(j->replay, run.balanced);
+	for (size_t i = 0; run.share && i < j->replay->nrank; i++)
+		tm_share_fini(&run.share[i]);
+	free(run.share);
 	free(run.near);
 	return ok;
 }

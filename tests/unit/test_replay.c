@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * A trace as a graph: identity, partition and collapse, and what changes give, worked out by hand. */
+ * A trace as a graph: identity, partition and collapse, and what changes give, worked out by
+ * hand. */
 #include "replay/replay.h"
+
+#include "replay/share.h"
 
 #include "test.h"
 
@@ -76,7 +79,7 @@ TEST(waits)
 	if (!r)
 		return;
 	out = run(r, s);
-	for (int g = 0; g < TM_REPLAY_LEVELS; g++) {
+	for (int g = 0; g < TM_REPLAY_PASSES; g++) {
 		CHECK(out.identical[g]);
 		CHECK_U64(out.total[g], 73000);
 	}
@@ -157,9 +160,38 @@ TEST(path)
 	tm_replay_rows_fini(&rows);
 }
 
+/* Two kernels, 20 us of 30 side by side.  If they take turns each takes 20 alone; with the first
+ * half as long it is through when the second begins, and neither is slower than alone. */
+TEST(share)
+{
+	const uint64_t start[] = { 0, 10000 };
+	uint64_t ns[] = { 15000, 30000 };
+	struct tm_replay_rows rows;
+	struct tm_replay *r;
+	struct share s;
+
+	CHECK(tm_replay_rows_init(&rows, &opts));
+	add(&rows, TM_EV_DISPATCH, "a", 0, 30, 1, 0);
+	add(&rows, TM_EV_DISPATCH, "b", 10, 40, 2, 1);
+	r = tm_replay_new(&rows, 1);
+	CHECK(r != NULL);
+	if (!r)
+		return;
+	CHECK(tm_share_make(&s, r->rank[0]));
+	CHECK_U64(s.n, 1);
+	/* One run of each tells nothing. */
+	CHECK(s.is[SHARE_USUAL].s <= 0 && s.is[SHARE_LOW].s <= 0 && s.is[SHARE_HIGH].s >= 1);
+	CHECK(tm_share_lengths(&s, SHARE_HIGH, start, ns));
+	CHECK_U64(ns[0], 10000);
+	CHECK_U64(ns[1], 20000);
+	tm_share_fini(&s);
+	tm_replay_free(r);
+	tm_replay_rows_fini(&rows);
+}
+
 int main(void)
 {
-	static const struct test_case tests[] = { T(waits), T(kernels), T(path) };
+	static const struct test_case tests[] = { T(waits), T(kernels), T(path), T(share) };
 	struct tm_classes *c = tm_classes_builtin(NULL);
 	int status;
 

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay/share.h"
+
+#include "replay/sort.h"
+#include "replay/tracks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* s in hundredths: up to in turns, in steps. */
+enum { S_MOST = 100, S_STEP = 5, SAMPLE = 1 << 16, ENOUGH = 20 };
+
+/* Chance of a wrong s of one in a hundred: how much worse than the best fit one may be, half of the
+ * logarithm of likelihoods. */
+static const double worse = 6.635;
+
+static double rate(double s, size_t k)
+{
+	return k > 1 ? 1 / (1 + s * (double)(k - 1)) : 1;
+}
+
+/* ---- who shares ---- */
+
+static bool shares(const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct tm_replay_op *o = &r->op[op];
+
+	return r->all->class_of[o->name] && !r->all->rows->comm[o->name] && o->end > o->start;
+}
+
+static bool same_agent(const struct lane *a, const struct lane *b)
+{
+	return a->has_agent == b->has_agent && a->agent == b->agent;
+}
+
+/* Kernels of lanes [i, end) of one agent, if they can run side by side. */
+static bool add_agent(struct share *s, uint32_t i, uint32_t end, struct key *room)
+{
+	const struct tm_replay_rank *r = s->r;
+	uint32_t lanes = 0, n = 0, from = s->n ? s->agent[s->n - 1].from + s->agent[s->n - 1].n : 0;
+	bool overlaps = false;
+
+	for (uint32_t l = i; l < end; l++) {
+		uint32_t before = n;
+
+		for (uint32_t op = r->lane[l].from; op < r->lane[l].to; op++)
+			if (shares(r, op))
+				room[n++] = (struct key) { r->op[op].start, op };
+		lanes += n > before;
+		overlaps |= r->lane[l].overlaps || !r->lane[l].has_id;
+	}
+	if (n < 2 || (lanes < 2 && !overlaps))
+		return true;
+	tm_replay_sort(room, room + r->nop, n);
+	for (uint32_t k = 0; k < n; k++)
+		s->op[from + k] = (uint32_t)room[k].b;
+	s->agent[s->n++] = (struct share_agent) { from, n };
+	return true;
+}
+
+/* ---- what is known of s ---- */
+
+/* Virtual time: what one kernel gets done. */
+struct clock {
+	double s, at; /* done so far */
+	uint64_t t;
+	size_t running;
+};
+
+static double clock_to(struct clock *c, uint64_t t)
+{
+	c->at += (double)(t - c->t) * rate(c->s, c->running);
+	c->t = t;
+	return c->at;
+}
+
+/* What each of n kernels, by start, gets done in its time, by ends in order. */
+static void work_done(const struct tm_replay_rank *r, const uint32_t *op, const struct key *ends,
+                      uint32_t n, double s, double *done)
+{
+	struct clock c = { .s = s, .t = n ? r->op[op[0]].start : 0 };
+
+	for (uint32_t i = 0, e = 0; e < n;) {
+		if (i < n && r->op[op[i]].start < ends[e].a) {
+			done[i] = -clock_to(&c, r->op[op[i]].start);
+			c.running++;
+			i++;
+		} else {
+			done[ends[e].b] += clock_to(&c, ends[e].a);
+			c.running--;
+			e++;
+		}
+	}
+}
+
+/* Ends in order, each with its place among n kernels. */
+static void sort_ends(const struct tm_replay_rank *r, const uint32_t *op, uint32_t n,
+                      struct key *ends, struct key *room)
+{
+	for (uint32_t i = 0; i < n; i++)
+		ends[i] = (struct key) { r->op[op[i]].end, i };
+	tm_replay_sort(ends, room, n);
+}
+
+/* Logarithms of what kernels of one place take. */
+struct place {
+	uint64_t n;
+	double sum, squares;
+};
+
+/* What is told of s: of each, how far kernels of one place vary. */
+struct told {
+	struct tm_groups places;
+	struct place *place;
+	size_t cap;
+	uint32_t *of; /* of each kernel of the sample */
+	double off[S_MOST / S_STEP + 1];
+	uint64_t free;
+};
+
+enum { PLACE_WORDS = 6 };
+
+/* The place of a kernel: its name, those of two before and two behind it in its lane. */
+static uint32_t place_of(struct told *t, const struct tm_replay_rank *r, uint32_t op)
+{
+	const struct lane *l = &r->lane[r->op[op].lane];
+	uint64_t key[PLACE_WORDS] = { r->op[op].lane };
+
+	for (uint32_t i = 0; i < PLACE_WORDS - 1; i++)
+		key[i + 1] = op + i >= l->from + 2 && op + i < l->to + 2 ? r->op[op + i - 2].name
+		                                                         : NONE;
+	return tm_groups_item(&t->places, key, &t->place, &t->cap, sizeof *t->place, NULL);
+}
+
+static void fit_one(struct told *t, const double *done, uint32_t n, double *off)
+{
+	for (uint32_t i = 0; i < t->places.n; i++)
+		t->place[i] = (struct place) { 0 };
+	for (uint32_t i = 0; i < n; i++) {
+		struct place *p = &t->place[t->of[i]];
+		double x = log(done[i] > 1 ? done[i] : 1);
+
+		p->n++;
+		p->sum += x;
+		p->squares += x * x;
+	}
+	for (uint32_t i = 0; i < t->places.n; i++) {
+		const struct place *p = &t->place[i];
+
+		*off += p->squares - p->sum * p->sum / (double)p->n;
+	}
+}
+
+/* What one agent tells. */
+static bool fit_agent(const struct share *s, const struct share_agent *a, struct told *t)
+{
+	uint32_t n = a->n < SAMPLE ? a->n : SAMPLE;
+	const uint32_t *op = s->op + a->from;
+	struct key *ends = malloc((2 * (size_t)n + 1) * sizeof *ends);
+	double *done = malloc(((size_t)n + 1) * sizeof *done);
+	bool ok = ends && done;
+
+	t->of = malloc(((size_t)n + 1) * sizeof *t->of);
+	t->places = (struct tm_groups) { .words = PLACE_WORDS };
+	for (uint32_t i = 0; (ok = ok && t->of) && i < n; i++) {
+		t->of[i] = place_of(t, s->r, op[i]);
+		ok = t->of[i] != TM_GROUP_NONE;
+	}
+	if (ok)
+		sort_ends(s->r, op, n, ends, ends + n);
+	for (int i = 0; ok && i <= S_MOST / S_STEP; i++) {
+		work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
+		fit_one(t, done, n, &t->off[i]);
+	}
+	t->free += n - t->places.n;
+	free(t->of);
+	free(ends);
+	free(done);
+	tm_groups_fini(&t->places);
+	return ok;
+}
+
+/* The s that fits best, and those that fit nearly as well. */
+static void conclude(struct share *s, const struct told *t)
+{
+	int best = 0, low, high;
+
+	s->is[SHARE_HIGH].s = S_MOST / 100.0;
+	if (t->free < ENOUGH)
+		return;
+	for (int i = 1; i <= S_MOST / S_STEP; i++)
+		if (t->off[i] < t->off[best])
+			best = i;
+	for (low = best; low && (double)t->free * log(t->off[low - 1] / t->off[best]) < worse;)
+		low--;
+	for (high = best; high < S_MOST / S_STEP &&
+	                  (double)t->free * log(t->off[high + 1] / t->off[best]) < worse;)
+		high++;
+	s->is[SHARE_USUAL].s = low ? best * S_STEP / 100.0 : 0;
+	s->is[SHARE_LOW].s = low * S_STEP / 100.0;
+	s->is[SHARE_HIGH].s = high * S_STEP / 100.0;
+}
+
+/* ---- kernels side by side ---- */
+
+/* A kernel that runs, and what all will have got done when it is through. */
+struct running {
+	double until;
+	uint32_t i;
+};
+
+static bool sooner(const struct running *a, const struct running *b)
+{
+	return a->until != b->until ? a->until < b->until : a->i < b->i;
+}
+
+static void push(struct running *v, size_t n, struct running x)
+{
+	for (; n && sooner(&x, &v[(n - 1) / 2]); n = (n - 1) / 2)
+		v[n] = v[(n - 1) / 2];
+	v[n] = x;
+}
+
+static void pop(struct running *v, size_t n)
+{
+	struct running last = v[n - 1];
+	size_t i = 0;
+
+	for (size_t child; (child = 2 * i + 1) < n - 1; i = child) {
+		if (child + 1 < n - 1 && sooner(&v[child + 1], &v[child]))
+			child++;
+		if (!sooner(&v[child], &last))
+			break;
+		v[i] = v[child];
+	}
+	v[i] = last;
+}
+
+/* Kernels that run, and those that wait for one of their lane. */
+struct machine {
+	struct running *v;
+	size_t n;
+	uint32_t *next, *first, *last; /* of an operation: behind it; of a lane: waiting */
+	bool *busy;                    /* of a lane */
+	double *alone, *slow;          /* of operations */
+	struct key *begin, *room;
+};
+
+static bool machine_init(struct machine *m, const struct tm_replay_rank *r)
+{
+	size_t n = (size_t)r->nop + 1, lanes = (size_t)r->nlane + 1;
+
+	*m = (struct machine) { .v = malloc(n * sizeof *m->v),
+		                .next = malloc(n * sizeof *m->next),
+		                .first = malloc(lanes * sizeof *m->first),
+		                .last = malloc(lanes * sizeof *m->last),
+		                .busy = calloc(lanes, sizeof *m->busy),
+		                .alone = malloc(n * sizeof *m->alone),
+		                .slow = malloc(n * sizeof *m->slow),
+		                .begin = malloc(2 * n * sizeof *m->begin) };
+	m->room = m->begin ? m->begin + n : NULL;
+	for (uint32_t i = 0; m->first && i < r->nlane; i++)
+		m->first[i] = NONE;
+	return m->v && m->next && m->first && m->last && m->busy && m->alone && m->slow && m->begin;
+}
+
+static void machine_fini(struct machine *m)
+{
+	free(m->v);
+	free(m->next);
+	free(m->first);
+	free(m->last);
+	free(m->busy);
+	free(m->alone);
+	free(m->slow);
+	free(m->begin);
+}
+
+/* Does the lane run one at a time? */
+static bool in_turn(const struct lane *l)
+{
+	return l->has_id && !l->overlaps;
+}
+
+/* One begins at time t, when `at` is done, or waits for its lane. */
+static void begin_one(struct machine *m, const struct tm_replay_rank *r, uint32_t op, double t,
+                      double at)
+{
+	uint32_t lane = r->op[op].lane;
+
+	if (in_turn(&r->lane[lane]) && m->busy[lane]) {
+		m->next[op] = NONE;
+		if (m->first[lane] == NONE)
+			m->first[lane] = op;
+		else
+			m->next[m->last[lane]] = op;
+		m->last[lane] = op;
+		return;
+	}
+	m->busy[lane] = true;
+	m->slow[op] = -t;
+	push(m->v, m->n++, (struct running) { at + m->alone[op], op });
+}
+
+static void end_one(struct machine *m, const struct tm_replay_rank *r, double t, double at)
+{
+	uint32_t op = m->v[0].i, lane = r->op[op].lane, next = m->first[lane];
+
+	m->slow[op] = (m->slow[op] + t) / m->alone[op];
+	pop(m->v, m->n--);
+	m->busy[lane] = false;
+	if (!in_turn(&r->lane[lane]) || next == NONE)
+		return;
+	m->first[lane] = m->next[next];
+	begin_one(m, r, next, t, at);
+}
+
+/* How much longer than alone each of n kernels takes, by when they are to begin. */
+static void side_by_side(struct machine *m, const struct tm_replay_rank *r, uint32_t n, double s)
+{
+	double t = n ? (double)m->begin[0].a : 0, at = 0;
+
+	for (uint32_t i = 0; i < n || m->n;) {
+		double next = i < n ? (double)m->begin[i].a : INFINITY;
+		double end = m->n ? t + (m->v[0].until - at) / rate(s, m->n) : INFINITY;
+
+		if (next < end) {
+			at += (next - t) * rate(s, m->n);
+			t = next;
+			begin_one(m, r, (uint32_t)m->begin[i++].b, t, at);
+		} else {
+			at = m->v[0].until;
+			t = end;
+			end_one(m, r, t, at);
+		}
+	}
+}
+
+static bool know_alone(const struct share *s, struct share_alone *is)
+{
+	const struct tm_replay_rank *r = s->r;
+	double *done = malloc(((size_t)r->nop + 1) * sizeof *done);
+	struct machine m;
+	bool ok = machine_init(&m, r);
+
+	is->ns = malloc(((size_t)r->nop + 1) * sizeof *is->ns);
+	is->slow = malloc(((size_t)r->nop + 1) * sizeof *is->slow);
+	ok = ok && done && is->ns && is->slow;
+	for (size_t a = 0; ok && a < s->n; a++) {
+		const uint32_t *op = s->op + s->agent[a].from;
+		uint32_t n = s->agent[a].n;
+
+		sort_ends(r, op, n, m.begin, m.room);
+		work_done(r, op, m.begin, n, is->s, done);
+		for (uint32_t i = 0; i < n; i++) {
+			m.begin[i] = (struct key) { r->op[op[i]].start, op[i] };
+			is->ns[op[i]] = m.alone[op[i]] = done[i];
+		}
+		tm_replay_sort(m.begin, m.room, n);
+		side_by_side(&m, r, n, is->s);
+		for (uint32_t i = 0; i < n; i++)
+			is->slow[op[i]] = m.slow[op[i]];
+	}
+	machine_fini(&m);
+	free(done);
+	return ok;
+}
+
+bool tm_share_lengths(const struct share *s, enum share_is is, const uint64_t *start, uint64_t *ns)
+{
+	const struct tm_replay_rank *r = s->r;
+	const struct share_alone *was = &s->is[is];
+	struct machine m;
+	bool ok = machine_init(&m, r);
+
+	for (size_t a = 0; ok && a < s->n; a++) {
+		const uint32_t *op = s->op + s->agent[a].from;
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < s->agent[a].n; i++) {
+			const struct tm_replay_op *o = &r->op[op[i]];
+
+			if (!ns[op[i]])
+				continue;
+			m.begin[n++] = (struct key) { start[op[i]], op[i] };
+			m.alone[op[i]] = was->ns[op[i]] *
+			                 ((double)ns[op[i]] / (double)(o->end - o->start));
+		}
+		tm_replay_sort(m.begin, m.room, n);
+		side_by_side(&m, r, n, was->s);
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t b = (uint32_t)m.begin[i].b;
+
+			if (m.slow[b] != was->slow[b])
+				ns[b] = (uint64_t)((double)ns[b] * (m.slow[b] / was->slow[b]) +
+				                   0.5);
+		}
+	}
+	machine_fini(&m);
+	return ok;
+}
+
+/* ---- all of it ---- */
+
+bool tm_share_make(struct share *s, const struct tm_replay_rank *r)
+{
+	struct told t = { .free = 0 };
+	struct key *room = malloc((2 * (size_t)r->nop + 1) * sizeof *room);
+	bool ok;
+
+	*s = (struct share) { .r = r };
+	s->op = malloc(((size_t)r->nop + 1) * sizeof *s->op);
+	s->agent = calloc((size_t)r->nlane + 1, sizeof *s->agent);
+	ok = room && s->op && s->agent;
+	for (uint32_t i = 0, end; ok && i < r->nlane; i = end) {
+		for (end = i + 1; end < r->nlane && same_agent(&r->lane[i], &r->lane[end]);)
+			end++;
+		ok = add_agent(s, i, end, room);
+	}
+	free(room);
+	for (size_t a = 0; ok && a < s->n; a++)
+		ok = fit_agent(s, &s->agent[a], &t);
+	free(t.place);
+	if (ok && s->n)
+		conclude(s, &t);
+	for (int i = 0; ok && i < SHARES; i++)
+		ok = s->is[i].s <= 0 || know_alone(s, &s->is[i]);
+	return ok;
+}
+
+void tm_share_fini(struct share *s)
+{
+	for (int i = 0; i < SHARES; i++) {
+		free(s->is[i].ns);
+		free(s->is[i].slow);
+	}
+	free(s->op);
+	free(s->agent);
+	*s = (struct share) { 0 };
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels that run side by side share their agent: k of them run at rate 1 / (1 + s (k - 1)).
+ * With s 0 each is as fast as alone, with 1 they take turns.  What s is, the same kernels at the
+ * same place of the program tell, which ran with more and with less beside them; where they do not,
+ * all of that is possible.
+ *
+ * What communicates is left out: it waits for others. */
+#ifndef REPLAY_SHARE_H
+#define REPLAY_SHARE_H
+
+#include "replay/graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which s. */
+enum share_is { SHARE_USUAL, SHARE_LOW, SHARE_HIGH, SHARES };
+
+/* What each kernel of a rank takes alone, and how much longer than that it took. */
+struct share_alone {
+	double s;
+	double *ns, *slow; /* of each operation; NULL with s 0 */
+};
+
+/* Kernels of one agent, n of them from `from` on in share.op. */
+struct share_agent {
+	uint32_t from, n;
+};
+
+/* Those of a rank, of the agents where several can run side by side. */
+struct share {
+	const struct tm_replay_rank *r;
+	uint32_t *op; /* by agent and start */
+	struct share_agent *agent;
+	size_t n;
+	struct share_alone is[SHARES];
+};
+
+/* False when out of memory. */
+bool tm_share_make(struct share *s, const struct tm_replay_rank *r);
+void tm_share_fini(struct share *s);
+
+/* The lengths of kernels that begin at start[op]: ns[op], before what each would take beside the
+ * same others as it had, becomes what it takes beside others of now.  False when out of memory. */
+bool tm_share_lengths(const struct share *s, enum share_is is, const uint64_t *start, uint64_t *ns);
+
+#endif
