@@ -185,7 +185,8 @@ static bool draw_depths(struct track_store *s, struct change *v, size_t n)
 
 /* ---- collectives ---- */
 
-struct by_place {
+/* What kernels are sorted by. */
+struct kernels {
 	const struct track_store *s;
 };
 
@@ -207,7 +208,7 @@ static int place_cmp(const struct track_store *s, const struct track_row *r,
 
 static int kernel_cmp(const void *pa, const void *pb, void *arg)
 {
-	const struct track_store *s = ((struct by_place *)arg)->s;
+	const struct track_store *s = ((const struct kernels *)arg)->s;
 	const struct track_row *a = &s->row[*(const uint32_t *)pa],
 	                       *b = &s->row[*(const uint32_t *)pb];
 	const uint64_t *key = key_of(s, b);
@@ -241,7 +242,7 @@ static uint32_t kernel_of(const struct track_store *s, const uint32_t *v, size_t
 static bool link_collectives(struct track_links *l, const struct track_store *s,
                              const struct track_members *m)
 {
-	struct by_place by = { s };
+	struct kernels by = { s };
 	uint32_t *v = malloc((s->n + 1) * sizeof *v);
 	size_t n = 0;
 	bool ok = v != NULL;
