@@ -547,6 +547,8 @@ failed:
 
 void tm_comm_match_free(struct comm_match *m)
 {
+	if (!m)
+		return;
 	for (size_t i = 0; m->v && i < m->n; i++)
 		free(m->v[i].item);
 	free(m->v);

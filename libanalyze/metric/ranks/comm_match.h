@@ -60,7 +60,7 @@ struct comm_match;
 
 /* Settles what was kept with tm_ranks_init(.match), and matches.  NULL when out of memory. */
 struct comm_match *tm_comm_match_new(struct ranks *r);
-void tm_comm_match_free(struct comm_match *m);
+void tm_comm_match_free(struct comm_match *m); /* NULL is fine */
 
 /* Is there any kernel inside the window? */
 bool tm_comm_match_any(const struct comm_match *m);
