@@ -94,6 +94,7 @@ static bool run_all(struct answer *a, unsigned jobs)
 	job.result = a->out;
 	job.mark = a->mark;
 	job.nmark = 2 * a->steps.n;
+	job.likely = a->likely;
 	if (!tm_replay_run(&job))
 		return false;
 	if (n)
@@ -172,7 +173,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 {
 	bool ranks = is_view(o, "ranks"), steps = is_view(o, "steps"), ok;
 	struct replay_acc *acc = v;
-	struct answer a = { 0 };
+	struct answer a = { .likely = ((const struct whatif_own *)o->own)->likely };
 	struct tm_replay *r = NULL;
 	enum tm_status st;
 
@@ -261,6 +262,9 @@ static const struct tm_metric_option options[] = {
 	  TM_METRIC_TO_TEXT(struct whatif_own, only),
 	  .arg = "NAME;...",
 	  .about = "of the usual scenarios those of these names: \"launches free\"" },
+	{ .name = "likely",
+	  TM_METRIC_TO_FLAG(struct whatif_own, likely),
+	  .about = "predictions without intervals, in a fraction of the time" },
 	{ 0 },
 };
 
