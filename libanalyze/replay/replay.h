@@ -124,7 +124,10 @@ struct tm_replay_scenario tm_replay_same(void);
 struct tm_replay_mark {
 	uint32_t rank;
 	uint64_t at;
-	bool gpu; /* it is the start of an operation, else on the thread that launches most */
+	bool gpu;          /* it is the start of an operation */
+	uint64_t pid, tid; /* else of this thread, or where that has no calls, of the one that
+	                    * launches most */
+	bool has_pid, has_tid;
 };
 
 /* What came out; of each pass. */

@@ -138,6 +138,19 @@ static uint32_t main_thread(const struct tm_replay_rank *k)
 	return best;
 }
 
+/* The thread of a mark; NONE. */
+static uint32_t thread_of(const struct tm_replay_rank *k, const struct tm_replay_mark *m)
+{
+	for (uint32_t i = 0; i < k->nthread; i++) {
+		const struct thread *t = &k->thread[i];
+
+		if (t->has_tid && m->has_tid && t->tid == m->tid &&
+		    (!t->has_pid || !m->has_pid || t->pid == m->pid))
+			return i;
+	}
+	return main_thread(k);
+}
+
 /* Is the instant one that marks of that kind are measured by? */
 static bool is_mark(const struct tm_replay_rank *k, uint32_t i, bool gpu, uint32_t thread)
 {
@@ -151,7 +164,7 @@ static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *ma
                       uint32_t *before, uint32_t *after)
 {
 	const struct tm_replay_rank *k = r->rank[mark->rank];
-	uint32_t thread = main_thread(k), lo = 0, hi = k->n;
+	uint32_t thread = mark->gpu ? NONE : thread_of(k, mark), lo = 0, hi = k->n;
 	bool gpu = mark->gpu || thread == NONE;
 
 	*before = *after = NONE;

@@ -50,6 +50,18 @@ static void judge(struct answer *a)
 	a->error = c.type == TM_CELL_FIXED ? c.v.u : 0;
 }
 
+static struct tm_replay_mark mark_of(const struct answer *a, uint32_t rank, const struct tm_step *s,
+                                     uint64_t at)
+{
+	return (struct tm_replay_mark) { .rank = rank,
+		                         .at = at,
+		                         .gpu = a->steps.sequence,
+		                         .pid = s->pid,
+		                         .tid = s->tid,
+		                         .has_pid = s->has_pid,
+		                         .has_tid = s->has_tid };
+}
+
 /* Where steps begin and end, as marks. */
 static bool mark_steps(struct answer *a)
 {
@@ -64,10 +76,8 @@ static bool mark_steps(struct answer *a)
 		if (rank == a->r->nrank)
 			continue;
 		a->steps.v[n] = a->steps.v[i];
-		a->mark[2 * n] = (struct tm_replay_mark) { rank, a->steps.v[i].at.lo,
-			                                   a->steps.sequence };
-		a->mark[2 * n + 1] = (struct tm_replay_mark) { rank, a->steps.v[i].at.hi,
-			                                       a->steps.sequence };
+		a->mark[2 * n] = mark_of(a, rank, &a->steps.v[n], a->steps.v[n].at.lo);
+		a->mark[2 * n + 1] = mark_of(a, rank, &a->steps.v[n], a->steps.v[n].at.hi);
 		n++;
 	}
 	a->steps.n = n;
