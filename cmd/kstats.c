@@ -21,6 +21,14 @@ static const struct tool_command findings = {
 	.in = IN_KSTATS,
 };
 
+/* The page of the metric that comes with findings. */
+static bool is_summary(const struct tool_command *cmd)
+{
+	const struct tm_metric *m = cmd->arg;
+
+	return m && !strcmp(m->name, "summary");
+}
+
 static bool is_findings(const struct tool_command *cmd)
 {
 	return cmd->name && !strcmp(cmd->name, findings.name);
@@ -78,6 +86,8 @@ static int run(struct common *c, const struct tool_command *cmd)
 
 	if (is_findings(cmd))
 		return tm_findings_run(c, explain);
+	if (is_summary(cmd))
+		return tm_screen_run(c, &own);
 	o = tm_stats_opts(&own, view);
 	return own.runs ? tm_run_metric_runs(c, cmd->arg, &o) : tm_run_metric(c, cmd->arg, &o);
 }
@@ -88,13 +98,15 @@ int main(int argc, char **argv)
 	size_t n = 0;
 	static const struct tool tool = {
 		.name = "kstats",
-		.self = { .about = "Show where the time of a GPU program went.",
+		.self = { .about = "Show where the time of a GPU program went.  With inputs alone: "
+		                   "summary.",
 		          .operands = "[FILE|DIR|RANK=FILE|-]...",
-		          .examples = "kstats summary run_kernel_trace.csv run_hip_api_trace.csv\n"
+		          .examples = "kstats run_kernel_trace.csv run_hip_api_trace.csv\n"
 		                      "kstats top -n 10 results.db\n",
 		          .in = IN_KSTATS | IN_PER },
 		.commands = list,
 		.example = "kstats top FILE",
+		.usual = "summary",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
 		           "not be\n"
 		           "read completely, or nothing to show.\n"

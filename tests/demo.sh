@@ -47,6 +47,6 @@ try "CSV for other programs: kernel classes whose slowest call takes over ten ti
 	"kstats top -q --name class -f csv --columns name,calls,p50_ns,max_ns $trace | awk -F, 'NR == 1 || \$4 > 10 * \$3'"
 cat <<'END'
 
-Now try your own files: build/bin/kstats summary FILE|DIRECTORY
+Now try your own files: build/bin/kstats FILE|DIRECTORY
 Read next: README.md, or man -l docs/man/tracemill.7 (a tutorial)
 END

@@ -7,5 +7,6 @@
 #include "metric/list.h"
 #include "metric/run_sums.h"
 #include "metric/summary.h"
+#include "metric/timeline.h"
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "metric/idle/idle.h"
 #include "metric/shares.h"
+#include "metric/summary_targets.h"
 #include "read/read.h"
 
 #include <inttypes.h>
@@ -31,7 +32,7 @@ static const struct tm_column columns[] = {
 	               .title = "UNIT",
 	               .unit = TM_UNIT_TEXT,
 	               .machine = true,
-	               .about = "pct, ns or count" },
+	               .about = "pct, ns, count or text, which is the name" },
 	[COL_TARGET] = { .name = "target",
 	                 .title = "TARGET",
 	                 .unit = TM_UNIT_TEXT,
@@ -68,12 +69,16 @@ enum {
 	ROW_TOTAL,
 	ROW_SHARE, /* GEMM_ROWS of them */
 	ROW_COMPUTE = ROW_SHARE + GEMM_ROWS,
+	ROW_COMM,
 	ROW_SYNC_IDLE,
 	ROW_SYNC_WINDOW,
 	ROW_GAPS,
 	ROW_CAUSE, /* TM_CAUSES of them */
 	ROW_MATCHED = ROW_CAUSE + TM_CAUSES,
+	ROW_LONGEST,
+	ROW_PRODUCER,
 	ROWS,
+	TOP_CALLS = 3,
 	TOP_KERNELS = 10,
 };
 
@@ -84,6 +89,7 @@ static const char *const rows[ROWS] = {
 	[ROW_SKIPPED] = "rows.skipped",
 	[ROW_LOST] = "records.lost",
 	[ROW_KERNELS_LOST] = "kernels.lost",
+	[ROW_PRODUCER] = "producer",
 	[ROW_WINDOW] = "timeline.window_ns",
 	[ROW_PART + BUSY] = "timeline.busy_pct",
 	[ROW_PART + COMPUTE] = "timeline.compute_pct",
@@ -100,6 +106,7 @@ static const char *const rows[ROWS] = {
 	[ROW_SHARE + GEMM_MATRIX] = "matrix.kernel_pct",
 	[ROW_SHARE + GEMM_UNCLASSIFIED] = "unclassified.kernel_pct",
 	[ROW_COMPUTE] = "gemm.compute_pct",
+	[ROW_COMM] = "comm.kernel_pct",
 	[ROW_SYNC_IDLE] = "sync.idle_pct",
 	[ROW_SYNC_WINDOW] = "sync.window_pct",
 	[ROW_GAPS] = "gaps.count",
@@ -109,7 +116,14 @@ static const char *const rows[ROWS] = {
 	[ROW_CAUSE + TM_CAUSE_DEVICE] = "gaps.device_pct",
 	[ROW_CAUSE + TM_CAUSE_UNKNOWN] = "gaps.unknown_pct",
 	[ROW_MATCHED] = "gaps.matched_pct",
+	[ROW_LONGEST] = "gaps.longest_pct",
 };
+
+static const char *call_name(size_t i, char out[32])
+{
+	snprintf(out, 32, i % 2 ? "gaps.call.%zu.gaps" : "gaps.call.%zu.idle_pct", i / 2 + 1);
+	return out;
+}
 
 static const char *top_name(size_t i, char out[32])
 {
@@ -119,20 +133,35 @@ static const char *top_name(size_t i, char out[32])
 
 const char *tm_summary_name(size_t i, char out[32])
 {
-	return i < ROWS ? rows[i] : i < ROWS + TOP_KERNELS ? top_name(i - ROWS, out) : NULL;
+	if (i < ROWS)
+		return rows[i];
+	i -= ROWS;
+	if (i < 2 * TOP_CALLS)
+		return call_name(i, out);
+	i -= 2 * TOP_CALLS;
+	return i < TOP_KERNELS ? top_name(i, out) : NULL;
 }
+
+/* What its options say. */
+struct summary_own {
+	struct shares_own shares; /* first: tm_shares_tell looks at it */
+	const char *preset;
+};
 
 struct summary {
 	struct shares shares;
 	uint64_t inputs, skipped;
 	struct tm_loss loss; /* of all inputs */
+	struct tm_names producers;
+	const char *preset;
 };
 
 static bool init(void *acc, const void *arg)
 {
 	struct summary *s = acc;
+	const struct tm_metric_opts *o = arg;
 
-	*s = (struct summary) { 0 };
+	*s = (struct summary) { .preset = ((const struct summary_own *)o->own)->preset };
 	return tm_shares_init(&s->shares, arg, TM_GAPS_KEEP);
 }
 
@@ -141,8 +170,10 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 {
 	struct summary *s = acc;
 
-	(void)p;
 	(void)why;
+	if (p->id.producer &&
+	    tm_names_add(&s->producers, p->id.producer, strlen(p->id.producer)) == TM_NAME_NONE)
+		return false;
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
 	s->skipped += tm_loss_skipped(l) + (tm_loss_sum(l, 1U << TM_LOSS_IS_ENDED) != 0);
@@ -164,6 +195,10 @@ static bool merge(void *into, void *acc)
 {
 	struct summary *s = into, *from = acc;
 
+	for (uint32_t i = 0; i < from->producers.n; i++)
+		if (tm_names_add(&s->producers, from->producers.v[i].text,
+		                 from->producers.v[i].len) == TM_NAME_NONE)
+			return false;
 	s->inputs += from->inputs;
 	s->skipped += from->skipped;
 	tm_loss_add(&s->loss, &from->loss, 0);
@@ -172,6 +207,9 @@ static bool merge(void *into, void *acc)
 
 static void fini(void *acc)
 {
+	struct summary *s = acc;
+
+	tm_names_fini(&s->producers);
 	tm_shares_fini(acc);
 }
 
@@ -183,73 +221,68 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 /* ---- rows ---- */
 
 static const char *const unit_words[] = {
-	[TM_UNIT_NS] = "ns",
-	[TM_UNIT_PCT] = "pct",
-	[TM_UNIT_COUNT] = "count",
-	[TM_UNIT_RATIO] = "ratio",
+	[TM_UNIT_TEXT] = "text",   [TM_UNIT_NS] = "ns",       [TM_UNIT_PCT] = "pct",
+	[TM_UNIT_COUNT] = "count", [TM_UNIT_RATIO] = "ratio",
 };
 
-/* What people aim at: below `limit` percent. */
-static const struct {
-	const char *metric;
-	unsigned limit;
-} targets[] = {
-	{ "timeline.exposed_comm_pct", 10 },
-	{ "timeline.exposed_copy_pct", 5 },
-	{ "timeline.move_pct", 5 },
-	{ "timeline.wait_pct", 5 },
-	{ "timeline.idle_pct", 10 },
-	{ "gemm.kernel_pct", 60 },
-	{ "unclassified.kernel_pct", 5 },
-	{ "sync.idle_pct", 5 },
-	{ "gaps.launch_pct", 1 },
+/* Where rows go, and what workload they are judged for. */
+struct sheet {
+	struct tm_table *t;
+	const char *preset;
 };
+
+/* The target of a row, and whether it is met. */
+static void judge(struct sheet *t, struct tm_cell *c, const struct summary_target *target,
+                  struct tm_cell value, uint64_t least, uint64_t most)
+{
+	const uint64_t limit = target->limit * UINT64_C(10000);
+	char text[16];
+	int n = snprintf(text, sizeof text, "%s %u %%", target->at_least ? ">=" : "<",
+	                 target->limit);
+
+	c[COL_TARGET] = tm_table_own(t->t, text, (size_t)n);
+	if (value.type != TM_CELL_FIXED)
+		return;
+	if (target->at_least ? most < limit : least >= limit)
+		c[COL_VERDICT] = tm_cell_text("missed", 6);
+	else if (target->at_least ? least >= limit : most < limit)
+		c[COL_VERDICT] = tm_cell_text("met", 3);
+}
 
 /* least, most: what the value may be, in its own unit; a target is only met where the most meets
  * it, and only missed where the least misses it. */
-static struct tm_cell *add_between(struct tm_table *t, const char *metric, struct tm_cell value,
+static struct tm_cell *add_between(struct sheet *t, const char *metric, struct tm_cell value,
                                    enum tm_unit unit, uint64_t least, uint64_t most)
 {
-	struct tm_cell *c = tm_table_row(t);
+	const struct summary_target *target;
+	struct tm_cell *c = tm_table_row(t->t);
 
 	if (!c)
 		return NULL;
-	c[COL_METRIC] = tm_table_own(t, metric, strlen(metric));
+	c[COL_METRIC] = tm_table_own(t->t, metric, strlen(metric));
 	if (value.type != TM_CELL_NONE)
 		c[COL_VALUE] = tm_cell_in(value, unit);
 	c[COL_UNIT] = tm_cell_text(unit_words[unit], strlen(unit_words[unit]));
-	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
-		char text[16];
-		int n;
-
-		if (strcmp(targets[i].metric, metric) != 0)
-			continue;
-		n = snprintf(text, sizeof text, "< %u %%", targets[i].limit);
-		c[COL_TARGET] = tm_table_own(t, text, (size_t)n);
-		if (value.type != TM_CELL_FIXED)
-			continue;
-		if (least >= targets[i].limit * UINT64_C(10000))
-			c[COL_VERDICT] = tm_cell_text("missed", 6);
-		else if (most < targets[i].limit * UINT64_C(10000))
-			c[COL_VERDICT] = tm_cell_text("met", 3);
-	}
+	target = tm_summary_target(metric, t->preset);
+	if (target)
+		judge(t, c, target, value, least, most);
 	return c;
 }
 
-static struct tm_cell *add_up_to(struct tm_table *t, const char *metric, struct tm_cell value,
+static struct tm_cell *add_up_to(struct sheet *t, const char *metric, struct tm_cell value,
                                  enum tm_unit unit, uint64_t most)
 {
 	return add_between(t, metric, value, unit, value.type == TM_CELL_FIXED ? value.v.u : 0,
 	                   most);
 }
 
-static struct tm_cell *add(struct tm_table *t, const char *metric, struct tm_cell value,
+static struct tm_cell *add(struct sheet *t, const char *metric, struct tm_cell value,
                            enum tm_unit unit)
 {
 	return add_up_to(t, metric, value, unit, value.type == TM_CELL_FIXED ? value.v.u : 0);
 }
 
-static bool add_count(struct tm_table *t, const char *metric, bool known, uint64_t n)
+static bool add_count(struct sheet *t, const char *metric, bool known, uint64_t n)
 {
 	return add(t, metric, known ? tm_cell_u64(n) : tm_cell_none(), TM_UNIT_COUNT) != NULL;
 }
@@ -259,14 +292,14 @@ static struct tm_cell ns_cell(tm_u128 ns)
 	return ns >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)ns);
 }
 
-static struct tm_cell *add_time(struct tm_table *t, const char *metric, tm_u128 part, tm_u128 whole)
+static struct tm_cell *add_time(struct sheet *t, const char *metric, tm_u128 part, tm_u128 whole)
 {
 	return add(t, metric, tm_work_pct(part, whole), TM_UNIT_PCT);
 }
 
 /* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or
  * absent. */
-static bool fill_lost(const struct summary *s, struct tm_table *t)
+static bool fill_lost(const struct summary *s, struct sheet *t)
 {
 	static const struct {
 		enum tm_loss_reason why;
@@ -293,7 +326,7 @@ static bool fill_lost(const struct summary *s, struct tm_table *t)
 			              places == 1 ? words[i].one : words[i].many);
 	}
 	if (c && n)
-		c[COL_NAME] = tm_table_own(t, text, (size_t)n);
+		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
 	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? tm_cell_u64(kernels) : tm_cell_none(),
 	            TM_UNIT_COUNT)
 	      : c;
@@ -305,7 +338,50 @@ static bool fill_lost(const struct summary *s, struct tm_table *t)
 	return c != NULL;
 }
 
-static bool fill_inputs(const struct summary *s, struct tm_table *t)
+static int by_text(const void *a, const void *b)
+{
+	return tm_name_cmp(a, b);
+}
+
+/* Of two texts about one program, which come in order, the later one says more of its version. */
+static bool same_program(const struct tm_name *a, const struct tm_name *b)
+{
+	size_t n = strcspn(a->text, " ");
+
+	return n == strcspn(b->text, " ") && !memcmp(a->text, b->text, n);
+}
+
+/* Who wrote the inputs; the first three of very many. */
+static bool fill_producers(const struct summary *s, struct sheet *t)
+{
+	enum { SHOWN = 3 };
+	uint32_t n = s->producers.n, programs = 0;
+	struct tm_cell *c = add(t, rows[ROW_PRODUCER], tm_cell_none(), TM_UNIT_TEXT);
+	struct tm_name *order = calloc((size_t)n + 1, sizeof *order);
+	struct tm_buf text = { 0 };
+
+	if (!c || !order) {
+		free(order);
+		return false;
+	}
+	if (n) {
+		memcpy(order, s->producers.v, n * sizeof *order);
+		qsort(order, n, sizeof *order, by_text);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if ((i + 1 == n || !same_program(&order[i], &order[i + 1])) && programs++ < SHOWN)
+			tm_buf_fmt(&text, "%s%s", text.n ? ", " : "", order[i].text);
+	if (programs > SHOWN)
+		tm_buf_fmt(&text, " and %" PRIu32 " more", programs - SHOWN);
+	if (text.n)
+		c[COL_NAME] = tm_table_own(t->t, text.p, text.n);
+	free(order);
+	t->t->failed |= text.failed;
+	tm_buf_fini(&text);
+	return true;
+}
+
+static bool fill_inputs(const struct summary *s, struct sheet *t)
 {
 	const struct tm_work *w = &s->shares.work;
 	uint64_t ranks = 0, agents = 0;
@@ -350,7 +426,7 @@ static const char *whose(const struct tm_work *w, const struct tm_work_track *t,
 	return out;
 }
 
-static struct tm_cell guilty_cell(struct tm_table *t, const struct guilty *g, bool least,
+static struct tm_cell guilty_cell(struct sheet *t, const struct guilty *g, bool least,
                                   const char *who)
 {
 	struct tm_cell pct = tm_work_pct(g->part, g->window);
@@ -362,7 +438,7 @@ static struct tm_cell guilty_cell(struct tm_table *t, const struct guilty *g, bo
 		return tm_cell_none();
 	n = snprintf(text, sizeof text, "%s %" PRIu64 ".%02u %%: %s", least ? "least" : "most",
 	             pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100), who);
-	return tm_table_own(t, text, (size_t)n);
+	return tm_table_own(t->t, text, (size_t)n);
 }
 
 struct parts {
@@ -391,7 +467,7 @@ static void add_agent(struct parts *p, const struct tm_work_track *t, const stru
 
 /* The longest window, and of all agents together shares of the sum of their windows, with whoever
  * is worst. */
-static bool fill_timeline(const struct tm_work *w, struct tm_table *t)
+static bool fill_timeline(const struct tm_work *w, struct sheet *t)
 {
 	struct parts p = { 0 };
 	char text[128], who[64];
@@ -409,7 +485,7 @@ static bool fill_timeline(const struct tm_work *w, struct tm_table *t)
 		int n = snprintf(text, sizeof text, "longest of %" PRIu64 ": %s", p.agents,
 		                 whose(w, p.of_longest, who));
 
-		c[COL_NAME] = tm_table_own(t, text, (size_t)n);
+		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
 	}
 	for (int i = 0; c && i < PARTS; i++) {
 		c = add_time(t, rows[ROW_PART + i], p.sum[i], p.window);
@@ -428,16 +504,21 @@ static uint64_t fixed(struct tm_cell c, uint64_t without)
 /* A kernel that communicates, moves data or waits makes the share of every other smaller, and the
  * GPU no less busy with matrix products while it computes: a share of kernel time only meets its
  * target where that of the compute does. */
-static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, struct tm_table *t)
+static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, struct sheet *t)
 {
-	tm_u128 compute = sum->total;
+	tm_u128 compute = sum->total, comm = 0, known = 0;
+	struct tm_cell share;
 	uint64_t calls = 0, agents = 0;
 	struct tm_cell *c;
 
 	for (size_t i = 0; i < sum->n; i++) {
 		calls += sum->name[i].calls;
+		if (strcmp(sum->name[i].class_name, TM_CLASS_UNKNOWN) != 0)
+			known += sum->name[i].total;
 		if (tm_work_kind_of(sum->name[i].class_name) != TM_WORK_KERNEL)
 			compute -= sum->name[i].total;
+		if (tm_work_kind_of(sum->name[i].class_name) == TM_WORK_COMM)
+			comm += sum->name[i].total;
 	}
 	if (!add_count(t, rows[ROW_CALLS], true, calls) ||
 	    !add_count(t, rows[ROW_NAMES], true, sum->n))
@@ -449,7 +530,7 @@ static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, s
 		char text[48];
 		int n = snprintf(text, sizeof text, "sum over %" PRIu64 " agents", agents);
 
-		c[COL_NAME] = tm_table_own(t, text, (size_t)n);
+		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
 	}
 	if (!c)
 		return false;
@@ -463,10 +544,14 @@ static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, s
 		                 fixed(tm_work_pct(r.most, whole), UINT64_MAX)))
 			return false;
 	}
-	return add_time(t, rows[ROW_COMPUTE], tm_gemm_total(sum, GEMM_DENSE), compute) != NULL;
+	if (!add_time(t, rows[ROW_COMPUTE], tm_gemm_total(sum, GEMM_DENSE), compute))
+		return false;
+	share = tm_work_pct(comm, sum->total);
+	return add_up_to(t, rows[ROW_COMM], share, TM_UNIT_PCT,
+	                 fixed(tm_work_pct(comm + (sum->total - known), sum->total), UINT64_MAX));
 }
 
-static bool fill_top(const struct share_sum *sum, struct tm_table *t)
+static bool fill_top(const struct share_sum *sum, struct sheet *t)
 {
 	for (size_t i = 0; i < sum->n && i < TOP_KERNELS; i++) {
 		char name[32];
@@ -482,7 +567,7 @@ static bool fill_top(const struct share_sum *sum, struct tm_table *t)
 }
 
 /* Shares of the GPU windows of all ranks that have API calls; absent without any. */
-static bool fill_sync(const struct tm_work *w, struct tm_table *t)
+static bool fill_sync(const struct tm_work *w, struct sheet *t)
 {
 	struct tm_sync_use all = { 0 };
 	struct guilty most = { 0 };
@@ -511,25 +596,77 @@ static bool fill_sync(const struct tm_work *w, struct tm_table *t)
 	return c && add_time(t, rows[ROW_SYNC_WINDOW], all.waited, all.window) != NULL;
 }
 
-static bool fill_gaps(struct tm_work *w, struct tm_table *t, struct tm_report *rep)
+/* The longest gap, as a share of the window of its agent, and when it was. */
+static bool fill_longest(const struct tm_work *w, const struct tm_gaps_total *g, struct sheet *t)
+{
+	const uint64_t ns = g->longest.hi - g->longest.lo;
+	const struct tm_work_track *of = g->longest_of;
+	const struct tm_extent window = of ? of->window : (struct tm_extent) { 0 };
+	struct tm_cell *c = add_time(t, rows[ROW_LONGEST], ns, window.hi - window.lo);
+	struct tm_cell at[2] = { tm_cell_u64(ns), tm_cell_u64(g->longest.lo - window.lo) };
+	struct tm_buf text = { 0 };
+	char who[64];
+
+	if (!c || !of)
+		return c != NULL;
+	tm_work_put_ns(&text, at[0].v.u);
+	tm_buf_str(&text, " at +");
+	tm_work_put_ns(&text, at[1].v.u);
+	if (tm_work_same(w, 0) < w->ntrack)
+		tm_buf_fmt(&text, ", %s", whose(w, of, who));
+	c[COL_NAME] = tm_table_own(t->t, text.p ? text.p : "", text.n);
+	t->t->failed |= text.failed;
+	tm_buf_fini(&text);
+	return true;
+}
+
+/* What the host did during most of the idle time. */
+static bool fill_calls(const struct tm_work *w, const struct tm_gaps_total *g, struct sheet *t)
+{
+	for (size_t i = 0; i < g->ncall && i < TOP_CALLS; i++) {
+		const struct tm_name *name = &w->names.v[g->call[i].name];
+		struct tm_cell *c;
+		char row[32];
+
+		c = add_time(t, call_name(2 * i, row), g->call[i].idle, g->idle);
+		if (!c)
+			return false;
+		c[COL_NAME] = tm_cell_text(name->text, name->len);
+		c = add(t, call_name(2 * i + 1, row), tm_cell_u64(g->call[i].gaps), TM_UNIT_COUNT);
+		if (!c)
+			return false;
+		c[COL_NAME] = tm_cell_text(name->text, name->len);
+	}
+	return true;
+}
+
+static bool fill_gaps(struct tm_work *w, struct sheet *t, struct tm_report *rep)
 {
 	struct tm_gaps_total g = { 0 };
+	bool ok;
 
 	if ((w->ntrack && !tm_gaps_total(w, &g)) ||
-	    !add_count(t, rows[ROW_GAPS], w->ntrack, g.gaps))
+	    !add_count(t, rows[ROW_GAPS], w->ntrack, g.gaps)) {
+		tm_gaps_total_fini(&g);
 		return false;
+	}
 	for (int c = 0; c < TM_CAUSES; c++) {
 		tm_u128 whole = g.matched || c == TM_CAUSE_UNKNOWN ? g.window : 0;
 
 		struct tm_cell part = tm_work_pct(whole ? g.cause[c] : 0, whole);
 
 		if (!(g.few ? add_up_to(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT, UINT64_MAX)
-		            : add(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT)))
+		            : add(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT))) {
+			tm_gaps_total_fini(&g);
 			return false;
+		}
 	}
 	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
 		tm_gaps_tell_few(w, g.few, g.lanes, "agent", rep);
-	return add_time(t, rows[ROW_MATCHED], g.matched, g.ops) != NULL;
+	ok = add_time(t, rows[ROW_MATCHED], g.matched, g.ops) && fill_longest(w, &g, t) &&
+	     (g.few || fill_calls(w, &g, t));
+	tm_gaps_total_fini(&g);
+	return ok;
 }
 
 static void tell(const struct tm_work *w, const struct share_sum *sum, struct tm_report *rep)
@@ -556,6 +693,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 {
 	struct summary *s = acc;
 	struct tm_work *w = &s->shares.work;
+	struct sheet sheet = { t, s->preset };
 	struct tm_report nothing = { 0 };
 	struct share_sum sum;
 	enum tm_status st;
@@ -578,13 +716,30 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		tm_shares_tell(&s->shares, &sum, o, rep);
 		tm_gemm_tell_suspects(&sum, rep);
 		tell(w, &sum, rep);
-		if (!fill_inputs(s, t) || !fill_timeline(w, t) || !fill_kernels(w, &sum, t) ||
-		    !fill_sync(w, t) || !fill_gaps(w, t, rep) || !fill_top(&sum, t))
+		if (!fill_inputs(s, &sheet) || !fill_timeline(w, &sheet) ||
+		    !fill_kernels(w, &sum, &sheet) || !fill_sync(w, &sheet) ||
+		    !fill_gaps(w, &sheet, rep) || !fill_producers(s, &sheet) ||
+		    !fill_top(&sum, &sheet))
 			st = TM_ST_FATAL;
 	}
 	free(sum.name);
 	return st;
 }
+
+static const struct tm_metric_option options[] = {
+	{ .name = "preset",
+	  TM_METRIC_TO_CHOICE(struct summary_own, preset),
+	  .arg = "WORKLOAD",
+	  .choices = tm_summary_presets,
+	  .about = "targets of such a program" },
+	{ .name = "max-unclassified",
+	  TM_METRIC_TO_FIXED(struct summary_own, shares.max_unclassified),
+	  .arg = "PCT",
+	  .max = 1000000,
+	  .about = "exit 1 if more than PCT % of kernel time has no class",
+	  .limit = true },
+	{ 0 },
+};
 
 static const struct tm_metric_view views[] = { { .columns = columns, .whole = true }, { 0 } };
 
@@ -595,8 +750,8 @@ const struct tm_metric tm_metric_summary = {
 	.examples = "kstats summary results.db\n"
 	            "kstats summary -f csv run.db\n",
 	.views = views,
-	.options = tm_shares_options,
-	.own = sizeof(struct shares_own),
+	.options = options,
+	.own = sizeof(struct summary_own),
 	.window = TM_WINDOW_WHOLE,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,

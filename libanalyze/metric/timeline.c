@@ -5,7 +5,10 @@
  *     (docs/metrics.md)
  *
  * Blind to what was not traced: without copies in the input, copying is idle time. */
-#include "work/work.h"
+#include "metric/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum {
 	COL_RANK,
@@ -110,8 +113,22 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 }
 
 struct own {
-	uint64_t short_us;
+	uint64_t short_us, bins;
 };
+
+enum { BINS = 100, BINS_LEAST = 10, BINS_BESIDE = 19 };
+
+/* --bins, or else as many as fit the line. */
+static uint64_t bins_of(const struct tm_metric_opts *o)
+{
+	const struct own *own = o->own;
+
+	if (own->bins != UINT64_MAX)
+		return own->bins;
+	if (!o->width)
+		return BINS;
+	return o->width < BINS_LEAST + BINS_BESIDE ? BINS_LEAST : o->width - BINS_BESIDE;
+}
 
 static const struct tm_metric_option options[] = {
 	{ .name = "short",
@@ -120,8 +137,25 @@ static const struct tm_metric_option options[] = {
 	  .max = UINT64_MAX / 1000,
 	  .about = "kernels shorter than N microseconds count as short",
 	  .dflt = "10" },
+	{ .name = "bins",
+	  TM_METRIC_TO_U64(struct own, bins),
+	  .arg = "N",
+	  .min = 1,
+	  .max = 1000000,
+	  .about = "with --chart: cut the time into N parts; usually as the line has room, and 100 "
+	           "for "
+	           "machines" },
 	{ 0 },
 };
+
+void *tm_timeline_own(uint64_t bins)
+{
+	struct own *own = calloc(1, sizeof *own);
+
+	if (own)
+		*own = (struct own) { .bins = bins };
+	return own;
+}
 
 /* Kernels that start inside the window, and how long they took in all. */
 struct kernels {
@@ -193,11 +227,15 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
                            struct tm_report *rep)
 {
 	struct tm_work *w = acc;
+	const bool chart = o->view && !strcmp(o->view, "chart");
 
-	tm_table_init_list(t, columns);
 	if (!tm_work_settle(w))
 		return TM_ST_FATAL;
-	for (size_t i = 0; i < w->ntrack; i++)
+	if (!chart)
+		tm_table_init_list(t, columns);
+	else if (!tm_timeline_chart(w, bins_of(o), t, rep))
+		return TM_ST_FATAL;
+	for (size_t i = 0; !chart && i < w->ntrack; i++)
 		if (!fill_row(&w->track[i], o, t))
 			return TM_ST_FATAL;
 	if (!t->nrows) {
@@ -212,13 +250,20 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return TM_ST_OK;
 }
 
-static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
+static const struct tm_metric_view views[] = {
+	{ .columns = columns },
+	{ .option = "chart",
+	  .about = "strips over time instead: a part of it in each column",
+	  .columns = tm_timeline_chart_columns,
+	  .whole = true },
+	{ 0 },
+};
 
 const struct tm_metric tm_metric_timeline = {
 	.name = "timeline",
 	.about = "how the time was used: compute, communication, copies, idle",
 	.group = "Where does the time go?",
-	.examples = "kstats timeline results.db\n"
+	.examples = "kstats timeline --chart results.db\n"
 	            "kstats timeline -w 10%..90% run.pftrace\n",
 	.views = views,
 	.options = options,

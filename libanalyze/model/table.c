@@ -230,6 +230,7 @@ static bool rebuild_shares(struct tm_table *t, const size_t *row)
 
 bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n)
 {
+	t->look = TM_LOOK_ROWS;
 	struct order o = { .t = t, .by = by, .n = n };
 	size_t *row = malloc((t->nrows + 1) * sizeof *row);
 	bool ok = row != NULL;

@@ -121,6 +121,14 @@ struct tm_column {
 	unsigned char tight;
 };
 
+/* How people see a table.
+ * TM_LOOK_STRIPS: a strip of characters for each lane and part.  The columns: those that name a
+ * lane, which is one where these are equal in successive rows; from_ns and to_ns of one bin, which
+ * follow the bin before; parts of that time, the last of them those in which nothing was done; then
+ * columns for machines.
+ * TM_LOOK_ROWS: rows. */
+enum tm_look { TM_LOOK_ROWS, TM_LOOK_STRIPS };
+
 enum { TM_TABLE_COLUMNS = 256 }; /* more than any question has of its own */
 
 struct tm_table {
@@ -130,9 +138,10 @@ struct tm_table {
 	size_t nrows, cap;
 	struct tm_cell
 	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
-	size_t pinned;    /* the first rows, which stay there whatever is sorted, and which no limit
+	enum tm_look look;
+	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
-	size_t kept;      /* the same of the last rows: what the others do not hold */
+	size_t kept;   /* the same of the last rows: what the others do not hold */
 	uint64_t more; /* rows past the limit that were not made at all: they would follow these */
 	struct tm_table_share {
 		tm_u128 *of; /* of each row; NULL = none is known */

@@ -46,7 +46,7 @@ struct tm_trace_id {
 	const char *path;       /* of the source, member of an archive included */
 	const char *run;        /* of all files that one invocation of the profiler left */
 	const char *own_run;    /* as its path says: the same unless what it holds says otherwise;
-	                       * NULL = as run */
+	                         * NULL = as run */
 	uint64_t rank;          /* of the process, and ... */
 	enum tm_rank_rule rule; /* ... how it became known */
 	const char *format;     /* "rocprofv3-csv" */

@@ -74,14 +74,79 @@ static size_t tail_of(const char *s, size_t n, size_t columns)
 	return from;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The tile of a matrix product in the name of its kernel, "MT64x128x32", from *at on; its bytes, or
+ * 0.  People look for it first. */
+static size_t tile_of(const char *s, size_t n, size_t *at)
+{
+	for (size_t i = 0; i + 3 < n; i++) {
+		size_t end = i + 3;
+		unsigned numbers = 0;
+
+		if (memcmp(s + i, "_MT", 3) != 0)
+			continue;
+		while (end < n && is_digit(s[end])) {
+			while (end < n && is_digit(s[end]))
+				end++;
+			if (++numbers == 3 || end + 1 >= n || s[end] != 'x' ||
+			    !is_digit(s[end + 1]))
+				break;
+			end++;
+		}
+		*at = i + 1;
+		if (numbers == 3)
+			return end - i - 1;
+	}
+	return 0;
+}
+
+/* The beginning, the tile, the end; false when there is no tile, or no room, or nothing that would
+ * hide it. */
+static bool put_around_tile(struct tm_buf *out, const struct brief *b, const char *s, size_t n,
+                            size_t head, size_t from)
+{
+	size_t at = 0, tile = tile_of(s, n, &at), dots = dots_width(b), room, end;
+
+	if (!tile || at + tile <= head || at >= from || b->limit < tile + 2 * dots + 8)
+		return false;
+	room = b->limit - tile - 2 * dots;
+	end = skip_columns(s, n, 0, room * 2 / 3);
+	from = tail_of(s, n, room - room * 2 / 3);
+	if (end >= at || from <= at + tile)
+		return false;
+	tm_buf_add(out, s, end);
+	put_dots(out, b);
+	tm_buf_add(out, s + at, tile);
+	put_dots(out, b);
+	tm_buf_add(out, s + from, n - from);
+	return true;
+}
+
 void tm_brief_cut(struct tm_buf *out, const struct brief *b, const char *s, size_t n)
 {
 	size_t dots = dots_width(b), tail = (b->limit - dots) / 2, head = b->limit - dots - tail;
 	size_t from = tail_of(s, n, tail);
 
+	if (put_around_tile(out, b, s, n, skip_columns(s, n, 0, head), from))
+		return;
 	tm_buf_add(out, s, skip_columns(s, n, 0, head));
 	put_dots(out, b);
 	tm_buf_add(out, s + from, n - from);
+}
+
+bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool utf8)
+{
+	const struct brief how = { .limit = limit, .utf8 = utf8 };
+
+	if (tm_text_width(s, n) <= limit)
+		tm_buf_add(b, s, n);
+	else
+		tm_brief_cut(b, &how, s, n);
+	return !b->failed;
 }
 
 /* The name of a cell without return type and arguments; if that does not fit, without its
@@ -133,15 +198,31 @@ static size_t place_width(const struct brief *b, unsigned n)
 	return b->limit > all ? (b->limit - all) / n : 0;
 }
 
+/* Append the beginning of a text that goes on with places, of so many columns, and in it the tile
+ * where that comes before them.  Returns where what was appended ends. */
+static size_t put_head(struct tm_buf *out, const struct brief *b, const struct brief_plan *p,
+                       const char *s, size_t n)
+{
+	size_t width = head_width(b, p->n), end = skip_columns(s, n, 0, width), at = 0;
+	size_t tile = tile_of(s, n, &at), dots = dots_width(b);
+
+	if (tile && at + tile > end && at + tile <= p->at[0] && width >= tile + dots + 2) {
+		tm_buf_add(out, s, skip_columns(s, n, 0, width - tile - dots));
+		put_dots(out, b);
+		tm_buf_add(out, s + at, tile);
+		return at + tile;
+	}
+	tm_buf_add(out, s, end);
+	return end;
+}
+
 /* Append a text by its places. */
 static void put_places_of(struct tm_buf *out, const struct brief *b, const struct brief_plan *p,
                           const char *s, size_t n)
 {
 	size_t dots = dots_width(b), place = place_width(b, p->n);
-	size_t end = skip_columns(s, n, 0, head_width(b, p->n)), used;
-	size_t start = out->n;
+	size_t start = out->n, end = put_head(out, b, p, s, n), used;
 
-	tm_buf_add(out, s, end);
 	for (unsigned i = 0; i < p->n; i++) {
 		size_t from = p->at[i] > end ? p->at[i] : end;
 

@@ -97,6 +97,11 @@ bool tm_put_clean(struct tm_buf *b, const char *s, size_t n, bool utf8)
 	return !b->failed;
 }
 
+size_t tm_render_width(const char *s, size_t n)
+{
+	return tm_text_width(s, n);
+}
+
 bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8)
 {
 	return tm_put_clean(b, s, n, utf8);

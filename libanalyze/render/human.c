@@ -100,6 +100,90 @@ static void put_scaled(struct tm_buf *b, const struct tm_cell *c, const struct t
 	tm_buf_str(b, utf8 ? s->utf8 : s->ascii);
 }
 
+/* ---- one unit a column ---- */
+
+/* Least but nothing, and most, of those cells that have the unit of the column. */
+struct ends {
+	tm_u128 least, most;
+	bool parts; /* some are no whole numbers */
+};
+
+static struct ends ends_of(const struct tm_table *t, size_t col)
+{
+	struct ends e = { 0 };
+
+	for (size_t r = 0; r < t->nrows; r++) {
+		const struct tm_cell *c = &t->cells[r * t->ncols + col];
+		tm_u128 v = tm_cell_value(c);
+
+		if (c->own || !v)
+			continue;
+		e.least = !e.least || v < e.least ? v : e.least;
+		e.most = v > e.most ? v : e.most;
+		e.parts |= c->type == TM_CELL_FIXED;
+	}
+	return e;
+}
+
+/* Digits after the point: of the largest number four in all, and more until the least shows. */
+static unsigned places_of(struct ends e, uint64_t size, unsigned digits, unsigned limit)
+{
+	tm_u128 one = (tm_u128)size * ONE, top = one * 10, low = e.least;
+	unsigned places = 3;
+
+	for (; places && e.most >= top; places--)
+		top *= 10;
+	for (unsigned i = 0; i < places; i++)
+		low *= 10;
+	for (; places < limit && low < one * digits; places++)
+		low *= 10;
+	return places;
+}
+
+struct one_unit tm_unit_of(const struct tm_table *t, size_t col, enum tm_units units)
+{
+	const enum tm_unit unit = t->columns[col]->unit;
+	const struct tm_step *steps = unit == TM_UNIT_NS ? ns_steps : byte_steps;
+	const struct ends e = ends_of(t, col);
+	const bool fixed = unit == TM_UNIT_NS && units > TM_UNITS_AUTO;
+	size_t n = fixed ? (size_t)(units - TM_UNITS_NS) : 0, limit = unit == TM_UNIT_NS ? 3 : 6;
+	struct one_unit u;
+
+	if (units == TM_UNITS_EACH || (unit != TM_UNIT_NS && unit != TM_UNIT_BYTES) || !e.most)
+		return (struct one_unit) { 0 };
+	while (!fixed && n < limit && e.most >= (tm_u128)steps[n + 1].size * ONE &&
+	       e.least * 10 >= (tm_u128)steps[n + 1].size * ONE)
+		n++;
+	u = (struct one_unit) { steps[n].size, 0, steps[n].ascii, steps[n].utf8 };
+	if (n || e.parts)
+		u.places = places_of(e, u.size, fixed ? 1 : 100, fixed ? 9 : 3);
+	return u;
+}
+
+void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_unit *u)
+{
+	tm_u128 v = tm_cell_value(c), den = (tm_u128)u->size * ONE, scale = 1;
+	char digits[16];
+
+	if (!v) {
+		tm_buf_fmt(b, "0%*s", u->places ? (int)u->places + 1 : 0, "");
+		return;
+	}
+	for (unsigned i = 0; i < u->places; i++)
+		scale *= 10;
+	v = (v * scale + den / 2) / den;
+	if (c->neg && v)
+		tm_buf_chr(b, '-');
+	tm_buf_u64(b, (uint64_t)(v / scale));
+	if (!u->places)
+		return;
+	v %= scale;
+	for (unsigned i = u->places; i; i--, v /= 10)
+		digits[i - 1] = (char)('0' + (int)(v % 10));
+	tm_buf_chr(b, '.');
+	tm_buf_add(b, digits, u->places);
+}
+
 bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8)
 {
 	tm_u128 v = tm_cell_value(c);

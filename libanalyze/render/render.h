@@ -3,6 +3,7 @@
 #ifndef TM_RENDER_RENDER_H
 #define TM_RENDER_RENDER_H
 
+#include "render/chart.h"
 #include "render/palette.h"
 #include "render/row.h"
 #include "render/table.h"

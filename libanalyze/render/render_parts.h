@@ -58,6 +58,19 @@ tm_u128 tm_cell_value(const struct tm_cell *c);
  * */
 bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8);
 
+/* One unit for a column of times or sizes.  {0} is none. */
+struct one_unit {
+	uint64_t size; /* in the base unit; 0 = each number has its own */
+	unsigned places;
+	const char *ascii, *utf8; /* " ms" */
+};
+
+/* That of a column, as `units` says: the largest in which no number vanishes. */
+struct one_unit tm_unit_of(const struct tm_table *t, size_t col, enum tm_units units);
+
+/* Append a number in it, all digits after the point there; nothing at all is "0" and blanks. */
+void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_unit *u);
+
 /* ---- names wider than their column (brief.c) ---- */
 
 /* {.limit, .utf8} is one that knows no names yet. */
@@ -91,6 +104,13 @@ void tm_put_bar(struct tm_buf *out, size_t steps, bool utf8);
 /* The escape sequence of a word that says how good or bad something is, in a column of that name;
  * NULL = none. */
 const char *tm_color_of_word(const char *column, const struct tm_cell *c);
+
+/* ---- strips (chart.c) ---- */
+
+/* Append a table of TM_LOOK_STRIPS; *done = false: it lacks the columns, and nothing was appended.
+ * False when out of memory. */
+bool tm_put_strips(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx,
+                   bool *done);
 
 /* ---- columns (render.c) ---- */
 

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Units of times; TM_UNITS_EACH: each number has its own. */
+enum tm_units { TM_UNITS_EACH, TM_UNITS_AUTO, TM_UNITS_NS, TM_UNITS_US, TM_UNITS_MS, TM_UNITS_S };
+
 /* What the json envelope says about the run, and how text may look. */
 struct tm_render_ctx {
 	const char *tool;  /* "kstats" */
@@ -20,7 +23,9 @@ struct tm_render_ctx {
 	const char *window;       /* as the user typed it, NULL = none */
 	const char *const *notes; /* caveats, one sentence each */
 	size_t nnotes;
-	unsigned width;      /* text: columns of the terminal, 0 = do not shorten names */
+	unsigned width; /* text: columns of the terminal, 0 = do not shorten names */
+	/* text: the unit of times */
+	enum tm_units units;
 	bool all_columns;    /* text: leave out no column, however narrow the terminal */
 	enum tm_color color; /* text: escape sequences allowed */
 	bool light;          /* text: the background is light */
@@ -43,6 +48,13 @@ extern const struct tm_render_mode *const tm_render_modes[];
 
 /* The mode of that name, or NULL. */
 const struct tm_render_mode *tm_render_find(const char *name);
+
+/* Append a harmless text, its middle left out where it has more than `limit` columns, 16 at least.
+ * False when out of memory. */
+bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool utf8);
+
+/* Columns that a terminal gives a harmless text. */
+size_t tm_render_width(const char *s, size_t n);
 
 /* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line
  * round, and what is no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII. False

@@ -19,11 +19,12 @@
 /* One column as it is laid out. */
 struct lane {
 	const struct tm_column *column;
-	size_t at;          /* index in the table */
-	size_t width;       /* columns of the number or the text */
-	size_t limit;       /* longer texts are shortened to this; 0 = never */
-	size_t bar;         /* columns of the longest bar, 0 = no bars */
-	tm_u128 full;       /* value of a bar of BAR_CELLS, in ten-thousandths */
+	size_t at;    /* index in the table */
+	size_t width; /* columns of the number or the text */
+	size_t limit; /* longer texts are shortened to this; 0 = never */
+	size_t bar;   /* columns of the longest bar, 0 = no bars */
+	tm_u128 full; /* value of a bar of BAR_CELLS, in ten-thousandths */
+	struct one_unit unit;
 	struct brief brief; /* how texts wider than the limit are told */
 };
 
@@ -36,9 +37,21 @@ struct page {
 	struct tm_buf cut; /* the same, shorter */
 };
 
-/* A cell as harmless text into p->tmp; returns its width. */
-static size_t draw(struct page *p, const struct tm_cell *c, enum tm_unit unit)
+/* The heading of a lane into p->tmp, with the unit of all its numbers; returns its width. */
+static size_t draw_title(struct page *p, const struct lane *l)
 {
+	tm_buf_clear(&p->tmp);
+	tm_put_clean(&p->tmp, l->column->title, strlen(l->column->title), p->ctx->utf8);
+	if (l->unit.size)
+		tm_buf_str(&p->tmp, p->ctx->utf8 ? l->unit.utf8 : l->unit.ascii);
+	return tm_text_width(p->tmp.p, p->tmp.n);
+}
+
+/* A cell as harmless text into p->tmp; returns its width. */
+static size_t draw(struct page *p, const struct tm_cell *c, const struct lane *l)
+{
+	enum tm_unit unit = l->column->unit;
+
 	tm_buf_clear(&p->tmp);
 	for (unsigned i = 0; i < c->depth; i++)
 		tm_buf_str(&p->tmp, "  ");
@@ -46,6 +59,8 @@ static size_t draw(struct page *p, const struct tm_cell *c, enum tm_unit unit)
 		tm_put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
 	else if (c->type == TM_CELL_NONE)
 		tm_buf_chr(&p->tmp, '-');
+	else if (l->unit.size && !c->own)
+		tm_put_in_unit(&p->tmp, c, &l->unit);
 	else
 		tm_put_human(&p->tmp, c, unit, p->ctx->utf8);
 	return tm_text_width(p->tmp.p, p->tmp.n);
@@ -113,15 +128,14 @@ static tm_u128 full_bar(const struct tm_table *t, const struct lane *l)
 /* The width each lane asks for. */
 static void measure(struct page *p, const struct tm_table *t, struct lane *l)
 {
-	struct tm_cell title = tm_cell_text(l->column->title, strlen(l->column->title));
 	bool utf8 = p->ctx->utf8;
 
-	l->width = draw(p, &title, TM_UNIT_TEXT);
+	l->unit = tm_unit_of(t, l->at, p->ctx->units);
+	l->width = draw_title(p, l);
 	l->full = l->column->bar ? full_bar(t, l) : 0;
 	for (size_t r = 0; r < t->nrows; r++) {
 		const struct tm_cell *c = &t->cells[r * t->ncols + l->at];
-		size_t w = draw(p, c, l->column->unit),
-		       bar = bar_width(bar_steps(l, c, utf8), utf8);
+		size_t w = draw(p, c, l), bar = bar_width(bar_steps(l, c, utf8), utf8);
 
 		l->width = w > l->width ? w : l->width;
 		l->bar = bar > l->bar ? bar : l->bar;
@@ -286,9 +300,8 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct lane *l = &p->lane[i];
-		struct tm_cell c = cells ? cells[l->at]
-		                         : tm_cell_text(l->column->title, strlen(l->column->title));
-		size_t w = draw(p, &c, l->column->unit);
+		struct tm_cell c = cells ? cells[l->at] : tm_cell_none();
+		size_t w = cells ? draw(p, &c, l) : draw_title(p, l);
 		size_t pad, steps;
 
 		if (l->limit && w > l->limit)
@@ -327,7 +340,7 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
-static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
+static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
 	size_t first = 0;
@@ -379,6 +392,15 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 	free(p.lane);
 	free(col);
 	return !out->failed;
+}
+
+static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
+{
+	bool done = false;
+
+	if (t->look == TM_LOOK_STRIPS && !tm_put_strips(out, t, ctx, &done))
+		return false;
+	return done || put_rows(out, t, ctx);
 }
 
 const struct tm_render_mode tm_render_text = {

@@ -168,14 +168,7 @@ static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *ma
 	bool gpu = mark->gpu || thread == NONE;
 
 	*before = *after = NONE;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (k->t[mid] < mark->at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, k->t[mid] < mark->at);
 	for (uint32_t i = lo; i < k->n && *after == NONE; i++)
 		if (is_mark(k, i, gpu, thread))
 			*after = i;

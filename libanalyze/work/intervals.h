@@ -202,6 +202,13 @@ struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n);
  */
 struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS]);
 
+/* The same of time that was covered by exactly those kinds whose bit is set in m, for each m:
+ * by[m]; their sum is `window`. */
+struct tm_work_use tm_work_use_by(const uint64_t by[TM_WORK_EVERY + 1], uint64_t window);
+
+/* The union of each kind over n tracks, within the window of them all. */
+void tm_work_kinds_of(const struct tm_work_track *t, size_t n, struct tm_pieces p[TM_WORK_KINDS]);
+
 /* Rows that were left out, and what --strict says of classes, into *rep. */
 void tm_work_tell(const struct tm_work *w, struct tm_report *rep);
 

@@ -13,5 +13,6 @@
 #include "work/labels.h"
 #include "work/steps.h"
 #include "work/work_rank.h"
+#include "work/work_time.h"
 
 #endif

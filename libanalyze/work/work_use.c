@@ -47,7 +47,7 @@ struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n)
 	return p;
 }
 
-struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS])
+struct tm_work_use tm_work_use_by(const uint64_t by[TM_WORK_EVERY + 1], uint64_t window)
 {
 	enum {
 		K = 1 << TM_WORK_KERNEL,
@@ -57,10 +57,8 @@ struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS])
 		M = 1 << TM_WORK_COPY,
 		MASKS = TM_WORK_EVERY + 1,
 	};
-	uint64_t by[MASKS];
-	struct tm_work_use u = { .window = p[0].window.hi - p[0].window.lo };
+	struct tm_work_use u = { .window = window };
 
-	tm_pieces_by_mask(p, TM_WORK_KINDS, by);
 	for (unsigned m = 0; m < MASKS; m++) {
 		if (m & K)
 			u.compute += by[m];
@@ -81,14 +79,27 @@ struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS])
 	return u;
 }
 
-struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n)
+struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS])
 {
-	struct tm_pieces p[TM_WORK_KINDS];
+	uint64_t by[TM_WORK_EVERY + 1], window = p[0].window.hi - p[0].window.lo;
 
+	tm_pieces_by_mask(p, TM_WORK_KINDS, by);
+	return tm_work_use_by(by, window);
+}
+
+void tm_work_kinds_of(const struct tm_work_track *t, size_t n, struct tm_pieces p[TM_WORK_KINDS])
+{
 	for (unsigned k = 0; k < TM_WORK_KINDS; k++) {
 		tm_pieces_init(&p[k], window_of_same(t, n));
 		for (size_t i = 0; i < n; i++)
 			tm_pieces_add(&p[k], &t[i].op[k]);
 	}
+}
+
+struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n)
+{
+	struct tm_pieces p[TM_WORK_KINDS];
+
+	tm_work_kinds_of(t, n, p);
 	return tm_work_use_pieces(p);
 }

@@ -76,17 +76,19 @@ measure_metrics() {
 	[ ! "${m_input[csv]:-}" ] || rounds mlittle "$m_little" 1 $m_ids
 }
 
-# What a kept row costs: RSS beyond that of the same question to a tenth of the trace, by the rows there are
-# more.  Of the CSV files only, for there is a smaller pair of them.
+# What a kept row costs: RSS beyond that of the same question to a tenth of the trace and m_fixed, by the rows
+# there are more.  Of the CSV files only, for there is a smaller pair of them.
+m_fixed=262144
 m_row_bytes() {
 	local set=$1 id=$2 rows=0
 
 	[ "$set" = csv ] || return 0
 	case ${m_keeps[$id]:-} in *k*) rows=$((rows + m_gpu[csv] - m_gpu[little])) ;; esac
 	case ${m_keeps[$id]:-} in *a*) rows=$((rows + m_api[csv] - m_api[little])) ;; esac
-	awk -v mib="$(median "m$set" "$id" 3)" -v none="$(median mlittle "$id" 3)" -v n="$rows" 'BEGIN {
+	awk -v mib="$(median "m$set" "$id" 3)" -v none="$(median mlittle "$id" 3)" -v n="$rows" -v fixed=$m_fixed 'BEGIN {
+		more = (mib - none) * 1048576 - fixed
 		if (n > 0)
-			printf "%.1f\n", (mib > none ? mib - none : 0) * 1048576 / n
+			printf "%.1f\n", (more > 0 ? more : 0) / n
 	}'
 }
 
@@ -120,7 +122,7 @@ targets_metrics() {
 				"$(ratio "$(best "m$set" "$id" 1)" "$(best "m$set" m_top 1)")" '<=' 3 x
 		done
 	done
-	# The larger input alone: what does not grow with the rows weighs on the other.
+	# 16 bytes, and half a byte for what is beside them.
 	for id in $m_ids; do
 		[ "${m_keeps[$id]:--}" != - ] || continue
 		target "csv, ${label[$id]}: memory an interval that it keeps" "$(m_row_bytes csv "$id")" '<=' 16.5 ' bytes'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Tables of readings: whatever the bytes, the rows that are given keep what read/power/power_csv.h says,
- * come again when they are read again, and add up to something that is neither negative nor more
- * than the largest reading all the time. */
+ * Tables of readings: whatever the bytes, the rows that are given keep what read/power/power_csv.h
+ * says, come again when they are read again, and add up to something that is neither negative nor
+ * more than the largest reading all the time. */
 #include "power/power_series.h"
 
 #include "replay.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The row scanners against tm_csv_row_split, and tm_csv_row_split against libcsv: the same rows from any
- * bytes.  The first three bytes choose the table, the columns and how the input is handed out.
- * NO_LIBCSV: for a machine whose libcsv is not here; the scanners are compared alone. */
+ * The row scanners against tm_csv_row_split, and tm_csv_row_split against libcsv: the same rows
+ * from any bytes.  The first three bytes choose the table, the columns and how the input is handed
+ * out. NO_LIBCSV: for a machine whose libcsv is not here; the scanners are compared alone. */
 #include "scan_diff.h"
 
 #include "replay.h"
@@ -22,8 +22,8 @@ static const char *const tables[] = {
 
 /* Must the scanners say the same as tm_csv_row_split, which has said this?  Not where it gave up a
  * row: that may look plain to them, a word with a quote inside.  Nor, unless all columns are
- * wanted, where it had to mend one: a column nobody wants may be no number, and only tm_csv_row_split
- * cares. */
+ * wanted, where it had to mend one: a column nobody wants may be no number, and only
+ * tm_csv_row_split cares. */
 static bool must_be_same(const struct diff_plan *plan, const struct tm_buf *b)
 {
 	return (plan->want == UINT64_MAX || !diff_recovered) && !memmem(b->p, b->n, " bad\n", 5) &&

@@ -11,17 +11,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # six at least.  PREFIX stands before the identifiers in C; "-": these words are too common to be looked for.
 copies() {
 	awk '
-	function learn(def, prefix,    line, s) {
+	function learn(def, prefix,    line, s, word) {
 		while ((getline line <def) > 0)
 			if (match(line, /^[A-Z][A-Z_]*\([A-Za-z_0-9]+[,)]/)) {
 				s = substr(line, RSTART, RLENGTH - 1)
 				sub(/^[^(]*\(/, "", s)
+				word = s
+				gsub(/_/, "-", word)
 				if (prefix != "-" && !((s = prefix s) in of_id)) {
 					of_id[s] = def
 					ids[def]++
 				}
-				if (match(line, /"[a-z][a-z_0-9]*"/)) {
-					s = substr(line, RSTART + 1, RLENGTH - 2)
+				# Of a row of names alone the word is the identifier.
+				if (match(line, /"[a-z][a-z_0-9-]*"/) || (prefix != "-" && line !~ /"/)) {
+					s = line ~ /"/ ? substr(line, RSTART + 1, RLENGTH - 2) : word
 					if (!((def, s) in of_word)) {
 						of_word[def, s] = 1
 						defs[s] = defs[s] def " "
@@ -54,7 +57,7 @@ copies() {
 		split("", seen)
 	}
 	inside {
-		for (s = $0; match(s, /"[a-z][a-z_0-9]*"|[A-Za-z_][A-Za-z_0-9]*/); s = substr(s, RSTART + RLENGTH)) {
+		for (s = $0; match(s, /"[a-z][a-z_0-9-]*"|[A-Za-z_][A-Za-z_0-9]*/); s = substr(s, RSTART + RLENGTH)) {
 			token = substr(s, RSTART, RLENGTH)
 			if (token in seen)
 				continue
@@ -77,16 +80,19 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 found=
 printf 'ROW(%s, "%s")\n' ONE one TWO two THREE three FOUR four FIVE five SIX six SEVEN seven >"$tmp/list.def"
+printf 'NAME(%s)\n' red_a blue_a green_a black_a white_a brown_a >"$tmp/names.def"
 {
 	printf 'static const char *const again[] = {\n'
 	printf '\t"%s",\n' one two three four five six
 	printf '};\nenum again {\n'
 	printf '\tTM_X_%s,\n' ONE TWO THREE FOUR FIVE SIX
+	printf '};\nstatic const char *const names[] = {\n'
+	printf '\t"%s",\n' red-a blue-a green-a black-a white-a brown-a
 	printf '};\nstatic const char *const some[] = {\n'
 	printf '\t"%s",\n' one two three and others
 	printf '};\n'
 } >"$tmp/copy.c"
-if [ "$(copies "$tmp/copy.c" <<<"$tmp/list.def TM_X_" | wc -l)" -ne 2 ]; then
+if [ "$(printf '%s\n' "$tmp/list.def TM_X_" "$tmp/names.def tm_" | copies "$tmp/copy.c" | wc -l)" -ne 3 ]; then
 	found="lists.sh does not see what was planted"$'\n'
 fi
 mapfile -t sources < <(find libanalyze cmd -name '*.[ch]' | sort)

@@ -49,6 +49,7 @@ mapfile -t headers < <("${MAKE:-make}" -s --no-print-directory public)
 found+=$(nm -g --defined-only "$library" 2>/dev/null | strangers)
 found+=$(unprefixed "${headers[@]}")
 found+=$(find libanalyze cmd -name 'priv_*')
+found+=$(grep -rnE '\bpriv_' libanalyze cmd --include='*.[ch]' --include='*.inc' | grep -v '\bpriv_size\b')
 if [ -n "$found" ]; then
 	printf '%s\n' "$found"
 	exit 1

@@ -162,7 +162,6 @@ both launch --graphs
 both regions
 both ops
 kernels ranks
-both summary
 TABLE
 
 # Marker ranges inside each other; who launched what is known from no call, or from most of them.  The percentiles
@@ -186,7 +185,6 @@ while read -r kept words; do
 done <<'TABLE'
 3 gaps
 3 gaps --list -n 20
-3 summary
 2 sync --during idle
 2 sync
 2 ranks
@@ -212,7 +210,7 @@ inputs=()
 for file in "$work"/parts/*.csv; do
 	inputs+=("0=$file")
 done
-for words in gaps launch summary; do
+for words in gaps launch; do
 	base=$(peak "$words" -j 2 "$work/small")
 	judge "$words -j 2" "${more[both]}" 3072 "$(peak "$words" -j 2 "$work/large")" "$base"
 	judge "$words -j 2, in parts" "${more[both]}" 3072 "$(peak "$words" -j 2 "${inputs[@]}")" "$base"

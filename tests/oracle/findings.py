@@ -151,6 +151,26 @@ def class_of(name):
     return make
 
 
+def some_comm(d):
+    """A quarter of the kernel time, all of it exposed."""
+    p = Program()
+    for _ in range(30):
+        for name in (GEMM, GEMM, GEMM, COMM):
+            p.launch(name, 100 * US)
+    p.wait()
+    return p.write(d)
+
+
+def long_gap(d):
+    """Warm-up: after the first kernel the host does something else, for a third of the time."""
+    p = Program()
+    p.launch(GEMM, 100 * US)
+    p.host(2000 * US)
+    p.work(60)
+    p.wait()
+    return p.write(d)
+
+
 def of_calls(name, ns, n=1):
     """Healthy, but for calls of that name at its start."""
     def make(d):
@@ -401,7 +421,10 @@ PLANTED = {
     "loading": of_calls("hipModuleLoadData", 4000 * US),
     "polling": of_calls("hipEventQuery", 400 * US, 20),
     "graph-capture": of_calls("hipGraphInstantiate", 4000 * US),
-    "exposed-comm": class_of(COMM),
+    "comm-heavy": class_of(COMM),
+    "exposed-comm": some_comm,
+    "long-gap": long_gap,
+    "fused-bmm": class_of("triton_red_fused_bmm_10"),
     "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
     "uneven-work": uneven_work,
     "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),

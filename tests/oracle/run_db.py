@@ -4,6 +4,7 @@
 run.db, or of a run.db of the run.dbs of each trace.  Not the clocks: --align none, for times of traces are as
 recorded."""
 import os
+import re
 import subprocess
 import sys
 
@@ -26,7 +27,8 @@ def ask(question, paths):
     """Status and bytes; of notes and errors nothing, for they name files."""
     form = ["-f", "csv"] if question[0] == "kstats" else []
     p = subprocess.run([*question, *form, "-q", "-j", "1", *paths], capture_output=True, check=False, timeout=300)
-    return p.returncode, p.stdout, p.stderr
+    # What to type next names files, too.
+    return p.returncode, re.sub(rb"(?m)^finding\.[0-9]+\.command,.*\n", b"", p.stdout), p.stderr
 
 
 def merge(out, paths):

@@ -106,7 +106,7 @@ class Rule:
         columns = list(self.rows[0])
         self.metric = None
         if self.table == "summary":
-            self.metric = rng.choice(self.rows)["metric"]
+            self.metric = rng.choice([r for r in self.rows if not r["metric"].startswith("finding.")])["metric"]
             self.column, name = "value", self.metric
         elif path in FILE_TABLES:
             self.column = name = rng.choice([c for c in columns if c in NUMBERS])

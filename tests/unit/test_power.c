@@ -169,8 +169,8 @@ TEST(epochs)
 		CHECK(!tm_power_epoch(wrong[i], strlen(wrong[i]), &ns));
 }
 
-/* What tm_power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no row.
- */
+/* What tm_power_csv_next gives: "time: device=watts ... |", in millionths; "-" no reading, "." no
+ * row. */
 static void tall_rows(const char *text, const char *want, uint64_t rows, uint64_t cells)
 {
 	struct tm_power_csv t = { 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "test.h"
 
+#include "render/chart.h"
 #include "render/table.h"
 
 static const struct tm_column c_name = {
@@ -756,6 +757,46 @@ TEST(nearest_colors)
 	CHECK(tm_color_16(0x13c7f4) == 36);
 }
 
+/* Nothing is 0 and all of it 8; whatever is between shows as such, however little it is. */
+TEST(levels)
+{
+	struct tm_buf b = { 0 };
+
+	CHECK(tm_level(0, 10) == 0);
+	CHECK(tm_level(0, 0) == 0);
+	CHECK(tm_level(1, UINT64_MAX) == 1);
+	CHECK(tm_level(UINT64_MAX - 1, UINT64_MAX) == 7);
+	CHECK(tm_level(5, 10) == 4);
+	CHECK(tm_level(10, 10) == 8);
+	for (unsigned i = 0; i <= TM_LEVELS; i++)
+		tm_put_level(&b, i, false);
+	tm_put_level(&b, 1, true);
+	tm_put_level(&b, 8, true);
+	CHECK(b.p && !strcmp(b.p, " .:-=+*%#\342\226\201\342\226\210"));
+	tm_buf_fini(&b);
+}
+
+/* One unit a column: the largest in which the least number has a digit, and its points below each
+ * other; forced, all digits there are. */
+TEST(one_unit_a_column)
+{
+	struct tm_cell c[] = { tm_cell_u64(15120000000), tm_cell_u64(10330000), tm_cell_u64(0),
+		               tm_cell_none() };
+	static const struct tm_column total = { .name = "total_ns",
+		                                .title = "TOTAL",
+		                                .unit = TM_UNIT_NS };
+	static const struct tm_column *const cols[] = { &total };
+	struct tm_render_ctx ctx = plain;
+
+	ctx.units = TM_UNITS_AUTO;
+	EXPECT("text", &ctx, cols, 4, c, "TOTAL ms\n 15120.0\n    10.3\n     0\n       -\n");
+	ctx.units = TM_UNITS_S;
+	EXPECT("text", &ctx, cols, 4, c, "TOTAL s\n  15.12\n   0.01\n   0\n      -\n");
+	ctx.units = TM_UNITS_NS;
+	EXPECT("text", &ctx, cols, 4, c,
+	       "   TOTAL ns\n15120000000\n   10330000\n          0\n          -\n");
+}
+
 TEST(append_only)
 {
 	struct tm_cell c[] = { TXT("x"), tm_cell_u64(1) };
@@ -777,4 +818,4 @@ TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostil
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
           T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
           T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(families),
-          T(nearest_colors), T(append_only))
+          T(nearest_colors), T(levels), T(one_unit_a_column), T(append_only))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A trace as a graph: identity, partition and collapse, and what changes give, worked out by hand. */
+ * A trace as a graph: identity, partition and collapse, and what changes give, worked out by
+ * hand. */
 #include "replay/replay.h"
 
 #include "replay/share.h"

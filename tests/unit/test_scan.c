@@ -30,10 +30,10 @@ static uint32_t roll(uint32_t n)
 
 static const struct diff_plan plain = { .cols = KERNELS, .want = UINT64_MAX };
 
-/* All variants read `in`; each must say `want`, or what tm_csv_row_split says with `want` NULL.  Where
- * tm_csv_row_split then gives up a row, or mends one of which not all columns are wanted, a part of it
- * may look plain to a scanner, which does not look at what nobody wants: there the scanners need
- * only agree among themselves.  Returns how many rows the scanners took. */
+/* All variants read `in`; each must say `want`, or what tm_csv_row_split says with `want` NULL.
+ * Where tm_csv_row_split then gives up a row, or mends one of which not all columns are wanted, a
+ * part of it may look plain to a scanner, which does not look at what nobody wants: there the
+ * scanners need only agree among themselves.  Returns how many rows the scanners took. */
 static uint64_t all_say(const struct diff_plan *plan, const char *in, size_t n, const char *want)
 {
 	struct tm_buf first = { 0 }, out = { 0 };
@@ -392,9 +392,9 @@ TEST(random_tables)
 
 /* Whatever a name holds, and whichever columns are wanted, the answer may not depend on who reads
  * the row.  Two exceptions, both far from any trace: in a table that begins with its text
- * tm_csv_row_split gives up a name with a line that begins with a quote; and a name that holds quotes,
- * commas and newlines just so can look to a scanner like the end of a name and quoted words behind
- * it. */
+ * tm_csv_row_split gives up a name with a line that begins with a quote; and a name that holds
+ * quotes, commas and newlines just so can look to a scanner like the end of a name and quoted words
+ * behind it. */
 TEST(random_wild_tables)
 {
 	struct made m = { 0 };

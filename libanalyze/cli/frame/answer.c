@@ -165,20 +165,31 @@ static bool background_is_light(void)
 	return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
 }
 
-void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
+static bool to_terminal(const struct common *c)
+{
+	return (!c->out.output || !strcmp(c->out.output, "-")) && isatty(STDOUT_FILENO);
+}
+
+unsigned tm_show_width(const struct common *c)
 {
 	const char *columns = getenv("COLUMNS");
-	bool tty = (!c->out.output || !strcmp(c->out.output, "-")) && isatty(STDOUT_FILENO);
 	struct winsize ws;
 	uint64_t width;
 
+	if (to_terminal(c) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
+		return ws.ws_col;
+	if (columns && tm_num_u64(columns, strlen(columns), &width) && width <= 100000)
+		return (unsigned)width;
+	return WIDTH_WITHOUT_TERMINAL;
+}
+
+void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
+{
+	const bool tty = to_terminal(c);
+
 	/* Only what a terminal can show depends on the terminal: through a pipe, always the same
 	 * bytes. */
-	ctx->width = WIDTH_WITHOUT_TERMINAL;
-	if (tty && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
-		ctx->width = ws.ws_col;
-	else if (columns && tm_num_u64(columns, strlen(columns), &width) && width <= 100000)
-		ctx->width = (unsigned)width;
+	ctx->width = tm_show_width(c);
 	ctx->utf8 = tty && tm_locale_is_utf8();
 	ctx->color = color_wanted(c->out.color, tty) ? colors_there() : TM_COLOR_NONE;
 	ctx->light = background_is_light();

@@ -16,6 +16,9 @@ int tm_answer(const struct common *c, const struct show *s, const char *name, en
 /* Fill in how text may look where the output goes: width, color, utf8. */
 void tm_show_look(const struct common *c, struct tm_render_ctx *ctx);
 
+/* Columns of a line of text where the output goes; 0 = no limit. */
+unsigned tm_show_width(const struct common *c);
+
 /* Findings to stderr, notes not with -q; returns the exit status they ask for. */
 int tm_tell(const struct common *c, const struct tm_report *rep);
 

@@ -99,6 +99,10 @@ bool tm_answer_lists(const struct common *c, const struct tm_column *columns, in
 bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char *per,
                  struct tm_diag *d);
 
+/* Does the metric take the filters of the command line?  False with *d: one leaves no honest
+ * answer. */
+bool tm_filters_fit(const struct common *c, const struct tm_metric *m, struct tm_diag *d);
+
 /* Run a metric over the operands and print its table: everything after the options are parsed.
  * What this tool knows is in *o already (level, domains); the rest is filled from *c.
  * A metric that writes by itself leaves the table without columns; nothing is printed then but

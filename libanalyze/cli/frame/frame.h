@@ -10,6 +10,7 @@
 #include "cli/frame/output.h"
 #include "cli/frame/place.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/serve.h"
 #include "cli/frame/show.h"
 #include "cli/frame/tool.h"
 

@@ -244,6 +244,28 @@ static const struct tool_command *find_command(const struct tool *t, const char 
 	return &t->self;
 }
 
+/* Is it meant as an input? */
+static bool is_input(const char *word)
+{
+	size_t digits = strspn(word, "0123456789");
+
+	return !strcmp(word, "-") || (digits && word[digits] == '=') || strpbrk(word, "./") ||
+	       !access(word, F_OK);
+}
+
+/* Inputs or options come first, and no sub-command is anywhere: "kstats -f csv FILE". */
+static bool is_usual(const struct tool *t, int argc, char *const *argv)
+{
+	bool input = false;
+
+	for (int i = 1; i < argc; i++) {
+		if (find_command(t, argv[i])->name)
+			return false;
+		input |= (*argv[i] != '-' || !argv[i][1]) && is_input(argv[i]);
+	}
+	return t->usual && input && (*argv[1] == '-' || is_input(argv[1]));
+}
+
 /* After the options were read. */
 static int answer(const struct tool *t, struct common *c, const struct tool_command *cmd,
                   const struct option *const *tables, const char *word)
@@ -280,6 +302,8 @@ int tm_tool_main(const struct tool *t, int argc, char **argv)
 		help_word(argc, argv);
 	cmd = find_command(t, argc > 1 ? argv[1] : NULL);
 	skip = cmd->name != NULL;
+	if (!skip && is_usual(t, argc, argv))
+		cmd = find_command(t, t->usual);
 	c.table = cmd->name;
 	fill_tables(&o, t, cmd, &c);
 	if (!tm_option_parse(argc - skip, argv + skip, o.tables, &c.operands, &d))

@@ -29,6 +29,7 @@ struct tool {
 	struct tool_command self;            /* without a sub-command */
 	const struct tool_command *commands; /* at most TOOL_COMMANDS, ends with { 0 }; or NULL */
 	const char *example; /* "kstats top FILE": a sub-command there must be; NULL = need not */
+	const char *usual;   /* the sub-command of "kstats FILE..."; NULL = none */
 	const char *trailer; /* as struct option_page has it */
 
 	/* The options of its own, at most TOOL_OPTIONS with the { 0 } at their end, and what common

@@ -180,12 +180,18 @@ static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t 
 
 	if (out->t.failed || own.lost)
 		st = TM_ST_FATAL;
+	if (s->only && s->only != g->page[i] && st == TM_ST_OK) {
+		bool lost = own.lost;
+
+		tm_report_fini(&own);
+		own.lost = lost;
+	}
 	for (size_t k = 0; st == TM_ST_END && k < own.n; k++) {
 		if (!out->why)
 			out->why = strdup(own.v[k].text);
 		st = out->why ? st : TM_ST_FATAL;
 	}
-	if (st == TM_ST_END)
+	if (st == TM_ST_END && s->only != g->page[i])
 		tm_report_fini(&own);
 	move_new(&s->rep, &own);
 	return st == TM_ST_FATAL ? st : TM_ST_OK;
@@ -281,6 +287,29 @@ bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page)
 		for (size_t i = 0; s->group[k].made && i < s->group[k].npages; i++)
 			if (s->group[k].page[i] == page)
 				return fill_page(s, &s->group[k], i) == TM_ST_OK && !s->rep.lost;
+	return true;
+}
+
+bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *view, void *own,
+                  struct tm_table *t)
+{
+	for (size_t k = 0; k < s->ngroups; k++) {
+		struct ask_group *g = &s->group[k];
+
+		for (size_t i = 0; g->made && i < g->npages; i++) {
+			struct tm_metric_opts o = g->o[i];
+			struct tm_report rep = { 0 };
+			enum tm_status st;
+
+			if (g->page[i] != page)
+				continue;
+			o.view = view;
+			o.own = own;
+			st = page->m->fill(tm_fan_part(tm_run_inside(g->acc), i), &o, t, &rep);
+			tm_report_fini(&rep);
+			return st != TM_ST_FATAL && !t->failed;
+		}
+	}
 	return true;
 }
 

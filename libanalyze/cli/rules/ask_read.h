@@ -12,10 +12,11 @@ struct ask_side {
 	const struct common *c; /* its operands are the side's */
 	int side;               /* ASK_NOW, ASK_BASE */
 	const struct tm_classes *classes;
-	bool compared;           /* the run is to be digested, too */
-	struct tm_digest digest; /* if so */
-	struct tm_report rep;    /* what there is to say of the inputs */
-	struct ask_group *group; /* private: ngroups of them, which the tables borrow from */
+	bool compared;               /* the run is to be digested, too */
+	struct tm_digest digest;     /* if so */
+	const struct ask_page *only; /* whose notes count; NULL = those of all tables */
+	struct tm_report rep;        /* what there is to say of the inputs */
+	struct ask_group *group;     /* private: ngroups of them, which the tables borrow from */
 	size_t ngroups;
 };
 
@@ -25,6 +26,11 @@ enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_di
 
 /* Fill a table that tm_ask_read left, of a page that is `late`.  False when out of memory. */
 bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page);
+
+/* Fill another table from what was read for a page: that of a view of its metric, with these
+ * options.  Only of those that may be asked again.  False when out of memory. */
+bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *view, void *own,
+                  struct tm_table *t);
 
 /* Free it, after the tables; {0} again. */
 void tm_ask_side_fini(struct ask_side *s);

@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/rules/findings.h"
 
-#include "cli/rules/ask_read.h"
-#include "check/check.h"
+#include "cli/rules/findings_parts.h"
 #include "render/render.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
-
-/* A row of schemas/findings.def. */
-struct finding_rule {
-	const char *id;
-	enum finding_kind kind;
-	const char *held, *where, *saves, *title, *advice, *command, *page;
-};
 
 #define FINDING(id, kind, held, where, saves, title, advice, command, page)                        \
 	{ id, kind, held, where, saves, title, advice, command, page },
@@ -25,12 +15,12 @@ static const struct finding_rule defs[] = {
 };
 #undef FINDING
 
-enum { RULES = sizeof defs / sizeof *defs, WHERES = 3 };
+enum { RULES = sizeof defs / sizeof *defs };
+_Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
-enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
 static const char *const severity_words[] = { "trust", "high", "medium", "note" };
 
 enum {
@@ -103,39 +93,11 @@ const char *const *tm_findings_words(void)
 	return words;
 }
 
-/* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
-struct asked_for {
-	size_t held, saves, where[WHERES];
-};
-
-struct job {
-	struct common *c;
-	struct tm_classes *classes;
-	struct tm_rules rules;
-	struct asked_rule *asked; /* of each of rules */
-	struct asked_for of[RULES];
-	size_t window[2]; /* of the GPUs; of the replay */
-	size_t judged;    /* rules of which the number was there, or would have been */
-	struct ask_pages pages;
-	struct ask_side side;
-	struct tm_buf scenarios; /* of the replay, that something found could save */
-	struct tm_report rep;
-	struct show show;
-};
-
-/* One that was found. */
-struct found {
-	const struct finding_rule *def;
-	struct tm_check_result held;
-	bool saved;
-	uint64_t saves;
-	enum severity severity;
-};
-
 /* ---- rules ---- */
 
 /* Add one rule, made of a text and what is to follow it; its place into *at, SIZE_MAX for "". */
-static bool add_rule(struct job *j, const char *text, size_t n, const char *more, size_t *at)
+static bool add_rule(struct finding_job *j, const char *text, size_t n, const char *more,
+                     size_t *at)
 {
 	struct tm_buf b = { 0 };
 	bool ok;
@@ -151,7 +113,7 @@ static bool add_rule(struct job *j, const char *text, size_t n, const char *more
 	return ok;
 }
 
-static bool add_wheres(struct job *j, const char *where, struct asked_for *of)
+static bool add_wheres(struct finding_job *j, const char *where, struct asked_for *of)
 {
 	for (size_t i = 0; i < WHERES; i++) {
 		size_t n = strcspn(where, ";");
@@ -171,7 +133,7 @@ static bool is_replay(const char *text)
 
 /* All rules, and the tables that they ask for.  TM_ST_SKIP: the table of findings is wrong, and
  * j->rep says where. */
-static enum tm_status find_tables(struct job *j)
+static enum tm_status find_tables(struct finding_job *j)
 {
 	/* What no number fulfils: the row that is worst is that of the largest. */
 	static const char most[] = " < 0";
@@ -198,7 +160,7 @@ static enum tm_status find_tables(struct job *j)
 
 /* Hold a rule against its table; without rows, or such a column, nothing is known.  False when out
  * of memory. */
-static bool judge(struct job *j, size_t at, struct tm_check_result *r)
+static bool judge(struct finding_job *j, size_t at, struct tm_check_result *r)
 {
 	struct asked_rule *a = &j->asked[at];
 	const struct ask_page *page = j->pages.v[a->page];
@@ -211,7 +173,7 @@ static bool judge(struct job *j, size_t at, struct tm_check_result *r)
 }
 
 /* The whole number of a rule that asks for one. */
-static bool number(struct job *j, size_t at, bool *known, uint64_t *value)
+static bool number(struct finding_job *j, size_t at, bool *known, uint64_t *value)
 {
 	struct tm_check_result r;
 	bool ok = true;
@@ -227,7 +189,7 @@ static bool number(struct job *j, size_t at, bool *known, uint64_t *value)
 }
 
 /* Is it a finding?  *out is what became of the rule. */
-static bool find(struct job *j, size_t i, bool *yes, struct tm_check_result *out)
+static bool find(struct finding_job *j, size_t i, bool *yes, struct tm_check_result *out)
 {
 	const struct asked_for *of = &j->of[i];
 
@@ -274,7 +236,7 @@ static int by_severity(const void *pa, const void *pb)
 
 /* The window that savings are shares of: the longest of the GPUs, or else that of the replay; 0 =
  * not known. */
-static bool find_window(struct job *j, uint64_t *window)
+static bool find_window(struct finding_job *j, uint64_t *window)
 {
 	bool known = false;
 
@@ -286,7 +248,7 @@ static bool find_window(struct job *j, uint64_t *window)
 }
 
 /* What was found by rules about the replay, or by those about anything else, behind the *n of v. */
-static bool find_some(struct job *j, bool replay, struct found *v, size_t *n)
+static bool find_some(struct finding_job *j, bool replay, struct found *v, size_t *n)
 {
 	for (size_t i = 0; i < RULES; i++) {
 		struct found *f = &v[*n];
@@ -307,7 +269,7 @@ static bool find_some(struct job *j, bool replay, struct found *v, size_t *n)
 
 /* Have the replay answer for what v could save: whatif["NAME"].saved_ns.  False when out of memory.
  */
-static bool replay(struct job *j, const struct found *v, size_t n)
+static bool replay(struct finding_job *j, const struct found *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t at = j->of[v[i].def - defs].saves;
@@ -326,7 +288,7 @@ static bool replay(struct job *j, const struct found *v, size_t n)
 }
 
 /* All findings into v, which has room for RULES. */
-static bool find_all(struct job *j, struct found *v, size_t *n)
+static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 {
 	if (!find_some(j, false, v, n) || !replay(j, v, *n))
 		return false;
@@ -334,7 +296,7 @@ static bool find_all(struct job *j, struct found *v, size_t *n)
 }
 
 /* What they could save, and their order. */
-static bool weigh(struct job *j, uint64_t window, struct found *v, size_t n)
+static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct found *f = &v[i];
@@ -351,21 +313,50 @@ static bool weigh(struct job *j, uint64_t window, struct found *v, size_t n)
 
 /* ---- words ---- */
 
+struct ask_page *tm_findings_summary(const struct finding_job *j)
+{
+	return j->pages.v[j->asked[j->window[0]].page];
+}
+
 /* A number with its unit, short: "11.9 %", "3". */
 static void put_value(struct tm_buf *b, const struct tm_check_result *r)
 {
 	size_t n = r->value.n, point = n ? strcspn(r->value.p, ".") : 0;
+	bool neg = n && *r->value.p == '-';
+	uint64_t tenths;
 
 	if (!n)
 		tm_buf_str(b, "unknown");
+	else if (point < n && tm_num_scaled(r->value.p + neg, n - neg, 10, &tenths))
+		tm_buf_fmt(b, "%s%" PRIu64 ".%u", neg ? "-" : "", tenths / 10,
+		           (unsigned)(tenths % 10));
 	else
-		tm_buf_add(b, r->value.p, point + 2 < n ? point + 2 : n);
+		tm_buf_add(b, r->value.p, n);
 	if (n && r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT)
 		tm_buf_str(b, " %");
 }
 
+/* What the row is called; of a number of the summary what it says beside it. */
+static void put_row(struct tm_buf *b, const struct finding_job *j, const struct found *f)
+{
+	const struct tm_table *t = &tm_findings_summary(j)->table[ASK_NOW].t;
+	const size_t metric = tm_table_find(t, "metric"), name = tm_table_find(t, "name");
+
+	if (f->held.row.n || !f->held.rule->plain) {
+		tm_buf_add(b, f->held.row.p ? f->held.row.p : "", f->held.row.n);
+		return;
+	}
+	for (size_t r = 0; r < t->nrows; r++) {
+		const struct tm_cell *c = t->cells + r * t->ncols;
+
+		if (c[name].type == TM_CELL_TEXT && c[metric].len == strlen(f->held.rule->ref) &&
+		    !memcmp(c[metric].v.s, f->held.rule->ref, c[metric].len))
+			tm_buf_add(b, c[name].v.s, c[name].len);
+	}
+}
+
 /* A title, with the value and the row put in. */
-static void put_title(struct tm_buf *b, const struct found *f)
+void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f)
 {
 	for (const char *s = f->def->title; *s; s++) {
 		if (*s != '%') {
@@ -375,7 +366,7 @@ static void put_title(struct tm_buf *b, const struct found *f)
 		} else {
 			size_t from = b->n;
 
-			tm_buf_add(b, f->held.row.p ? f->held.row.p : "", f->held.row.n);
+			put_row(b, j, f);
 			for (; from < b->n; from++)
 				if ((unsigned char)b->p[from] < ' ')
 					b->p[from] = ' ';
@@ -383,8 +374,10 @@ static void put_title(struct tm_buf *b, const struct found *f)
 	}
 }
 
-static void put_evidence(struct tm_buf *b, const struct tm_check_result *r)
+void tm_findings_evidence(struct tm_buf *b, const struct found *f)
 {
+	const struct tm_check_result *r = &f->held;
+
 	tm_buf_fmt(b, "%s = %s", r->rule->ref, r->value.n ? r->value.p : "absent");
 	if (r->row.n) {
 		tm_buf_str(b, " of ");
@@ -405,9 +398,9 @@ static void put_word(struct tm_buf *b, const char *word)
 		tm_shell_quote(b, word);
 }
 
-static void put_command(struct tm_buf *b, const struct job *j, const struct finding_rule *def)
+void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command)
 {
-	tm_buf_fmt(b, "kstats %s", def->command);
+	tm_buf_fmt(b, "kstats %s", command);
 	for (size_t i = 0; i < j->c->operands.n; i++) {
 		tm_buf_chr(b, ' ');
 		put_word(b, j->c->operands.v[i]);
@@ -436,7 +429,8 @@ static struct tm_cell keep(struct tm_table *t, struct tm_buf *b)
 	return c;
 }
 
-static bool add_row(const struct job *j, const struct found *f, uint64_t window, struct tm_table *t)
+static bool add_row(const struct finding_job *j, const struct found *f, uint64_t window,
+                    struct tm_table *t)
 {
 	const char *word = severity_words[f->severity];
 	struct tm_cell *c = tm_table_row(t);
@@ -453,12 +447,12 @@ static bool add_row(const struct job *j, const struct found *f, uint64_t window,
 		c[COL_SAVES] = tm_cell_u64(f->saves);
 		c[COL_SAVES_PCT] = tm_work_pct(f->saves, window);
 	}
-	put_title(&b, f);
+	tm_findings_title(&b, j, f);
 	c[COL_TITLE] = keep(t, &b);
-	put_evidence(&b, &f->held);
+	tm_findings_evidence(&b, f);
 	c[COL_EVIDENCE] = keep(t, &b);
 	c[COL_ADVICE] = tm_cell_text(f->def->advice, strlen(f->def->advice));
-	put_command(&b, j, f->def);
+	tm_findings_command(&b, j, f->def->command);
 	c[COL_COMMAND] = keep(t, &b);
 	tm_buf_fini(&b);
 	return !t->failed;
@@ -474,8 +468,8 @@ static size_t rules_of_replay(void)
 }
 
 /* What people are told first, and what to do next. */
-static void put_words(const struct job *j, const struct found *v, size_t n, struct tm_buf *head,
-                      struct tm_buf *tail)
+static void put_words(const struct finding_job *j, const struct found *v, size_t n,
+                      struct tm_buf *head, struct tm_buf *tail)
 {
 	size_t big = 0, asked = RULES - (j->scenarios.n ? 0 : rules_of_replay());
 	struct tm_buf command = { 0 };
@@ -497,7 +491,7 @@ static void put_words(const struct job *j, const struct found *v, size_t n, stru
 	if (!n)
 		return;
 	tm_buf_fmt(tail, "\n%s: %s\nnext: ", v[0].def->id, v[0].def->advice);
-	put_command(&command, j, v[0].def);
+	tm_findings_command(&command, j, v[0].def->command);
 	tm_render_visible(tail, command.p ? command.p : "", command.n, tm_locale_is_utf8());
 	tm_buf_fmt(tail, "\n      kstats findings --explain %s ...\n", v[0].def->id);
 	tail->failed |= command.failed;
@@ -505,7 +499,7 @@ static void put_words(const struct job *j, const struct found *v, size_t n, stru
 }
 
 /* Why tables have no answer: an error where none has, else a note. */
-static bool say_why(struct job *j, bool answered)
+static bool say_why(struct finding_job *j, bool answered)
 {
 	enum tm_severity severity = answered ? TM_SEV_NOTE : TM_SEV_ERROR;
 
@@ -527,7 +521,7 @@ static bool say_why(struct job *j, bool answered)
 	return !j->rep.lost;
 }
 
-static int show_table(struct job *j, const struct found *v, size_t n, uint64_t window)
+static int show_table(struct finding_job *j, const struct found *v, size_t n, uint64_t window)
 {
 	struct tm_buf head = { 0 }, tail = { 0 };
 	struct tm_table t = { 0 };
@@ -574,7 +568,7 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
 }
 
-static bool put_numbers(struct tm_buf *b, struct job *j, size_t i)
+static bool put_numbers(struct tm_buf *b, struct finding_job *j, size_t i)
 {
 	const size_t *place[] = { &j->of[i].held, &j->of[i].where[0], &j->of[i].where[1],
 		                  &j->of[i].where[2], &j->of[i].saves };
@@ -599,13 +593,13 @@ static bool put_numbers(struct tm_buf *b, struct job *j, size_t i)
 }
 
 /* Have the replay answer for one rule, which v has room for. */
-static bool explained(struct job *j, size_t i, struct found *v)
+static bool explained(struct finding_job *j, size_t i, struct found *v)
 {
 	v->def = &defs[i];
 	return replay(j, v, 1);
 }
 
-static int explain(struct job *j, size_t i)
+static int explain(struct finding_job *j, size_t i)
 {
 	struct tm_buf b = { 0 };
 	int told, put;
@@ -625,7 +619,7 @@ static int explain(struct job *j, size_t i)
 /* ---- all of it ---- */
 
 /* What there is to say of the inputs.  What the tables say of themselves is for who reads them. */
-static void take_report(struct job *j)
+static void take_report(struct finding_job *j)
 {
 	for (size_t i = 0; i < j->side.rep.n; i++) {
 		const struct tm_finding *f = &j->side.rep.v[i];
@@ -636,18 +630,36 @@ static void take_report(struct job *j)
 	j->rep.lost |= j->side.rep.lost;
 }
 
-static int answer(struct job *j, const char *id)
+void tm_findings_free(struct found *v)
 {
-	struct found *v = calloc(RULES + 1, sizeof *v);
+	for (size_t i = 0; v && i < RULES; i++)
+		tm_check_result_fini(&v[i].held);
+	free(v);
+}
+
+bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_t *window)
+{
+	*n = 0;
+	*window = 0;
+	*v = calloc(RULES + 1, sizeof **v);
+	return *v && find_all(j, *v, n) && find_window(j, window) && weigh(j, *window, *v, *n);
+}
+
+static int answer(struct finding_job *j, void *arg)
+{
+	const char *id = arg;
+	struct found *v = NULL;
 	size_t n = 0;
 	uint64_t window = 0;
 	int status = EXIT_TROUBLE;
 	bool ok;
 
-	if (id)
+	if (id) {
+		v = calloc(RULES + 1, sizeof *v);
 		ok = v && explained(j, place_of(id), v);
-	else
-		ok = v && find_all(j, v, &n) && find_window(j, &window) && weigh(j, window, v, n);
+	} else {
+		ok = tm_findings_all(j, &v, &n, &window);
+	}
 	take_report(j);
 	if (ok && id)
 		status = explain(j, place_of(id));
@@ -655,13 +667,11 @@ static int answer(struct job *j, const char *id)
 		status = show_table(j, v, n, window);
 	else
 		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
-	for (size_t i = 0; v && i < RULES; i++)
-		tm_check_result_fini(&v[i].held);
-	free(v);
+	tm_findings_free(v);
 	return status;
 }
 
-static void job_fini(struct job *j)
+static void close_job(struct finding_job *j)
 {
 	tm_ask_pages_fini(&j->pages);
 	tm_ask_side_fini(&j->side);
@@ -674,36 +684,54 @@ static void job_fini(struct job *j)
 	tm_report_fini(&j->rep);
 }
 
-int tm_findings_run(struct common *c, const char *id)
+/* The options that all share. */
+static bool options(struct finding_job *j, struct tm_diag *d)
 {
-	struct job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
+	struct common *c = j->c;
 	struct tm_window window;
+
+	if (!c->out.format)
+		c->out.format = "text";
+	return tm_show_options(&j->show, &c->out, d) &&
+	       (!c->in.window || tm_window_parse(&window, c->in.window, d));
+}
+
+int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void *arg)
+{
+	struct common *c = j->c;
 	struct tm_diag d = { 0 };
 	enum tm_status st;
 	int status = EXIT_TROUBLE;
 
-	if (!c->out.format)
-		c->out.format = "text";
-	if (!tm_show_options(&j.show, &c->out, &d) ||
-	    (c->in.window && !tm_window_parse(&window, c->in.window, &d)))
+	if (!options(j, &d))
 		return tm_usage_error(c, &d);
-	j.classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
-	if (!j.classes) {
+	j->classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
+	if (!j->classes) {
 		tm_say(c, TM_SEV_ERROR, c->in.classes, d.line, d.text);
 		return EXIT_TROUBLE;
 	}
-	st = find_tables(&j);
-	j.side = (struct ask_side) { .c = c, .side = ASK_NOW, .classes = j.classes };
+	st = find_tables(j);
+	j->side = (struct ask_side) { .c = c, .side = ASK_NOW, .classes = j->classes };
+	if (st == TM_ST_OK && use->ready)
+		st = use->ready(j, arg, &d);
 	if (st == TM_ST_OK)
-		st = tm_ask_read(&j.side, &j.pages, &d);
+		st = tm_ask_read(&j->side, &j->pages, &d);
 	if (st == TM_ST_OK)
-		status = answer(&j, id);
-	else if (j.rep.n)
-		status = tm_tell(c, &j.rep);
+		status = use->answer(j, arg);
+	else if (j->rep.n)
+		status = tm_tell(c, &j->rep);
 	else if (st == TM_ST_SKIP)
 		status = tm_usage_error(c, &d);
 	else
 		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
-	job_fini(&j);
+	close_job(j);
 	return status;
+}
+
+int tm_findings_run(struct common *c, const char *id)
+{
+	static const struct finding_use use = { .answer = answer };
+	struct finding_job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
+
+	return tm_findings_drive(&j, &use, (void *)(uintptr_t)id);
 }

@@ -7,6 +7,8 @@
 #include "render/render.h"
 #include "tracks/tracks.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,6 +40,9 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),
 		  .about = "of --to pftrace and chrome: no arrows" },
+		{ .name = "open",
+		  OPT_TO_FLAG(&own->open),
+		  .about = "hand the picture to ui.perfetto.dev, from this machine alone" },
 		{ 0 },
 	};
 
@@ -217,6 +222,61 @@ static bool put_all(void *arg, const void *p, size_t n, struct tm_diag *d)
 	return tm_output_put(arg, p, n, d);
 }
 
+static bool put_temporary(void *arg, const void *p, size_t n, struct tm_diag *d)
+{
+	const int fd = *(const int *)arg;
+	const char *at = p;
+
+	while (n) {
+		ssize_t k = write(fd, at, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0) {
+			tm_diag_set(d, 0, "cannot write a temporary file in %s: %s",
+			            tm_temp_place(), strerror(errno));
+			return false;
+		}
+		at += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+/* Draw and serve: the file of -o, or one without a name. */
+static int serve_tracks(struct common *c, struct tm_tracks *t, struct tm_metric_opts *o,
+                        struct first_rows *to)
+{
+	const bool chrome = t->form == TM_TRACKS_CHROME;
+	struct tm_diag d = { 0 };
+	int status, fd = -1;
+
+	if (!c->out.output) {
+		fd = tm_temp_open();
+		t->put = put_temporary;
+		t->arg = &fd;
+	}
+	if (!c->out.output && fd < 0) {
+		tm_diag_set(&d, 0, "cannot make a temporary file in %s: %s", tm_temp_place(),
+		            strerror(errno));
+		return tm_usage_error(c, &d);
+	}
+	status = write_all(c, &tm_tracks_metric, o, to, &t->written);
+	if (t->written && fd < 0) {
+		fd = open(c->out.output, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			tm_diag_set(&d, 0, "%s: %s", c->out.output, strerror(errno));
+	}
+	if (t->written &&
+	    (fd < 0 || !tm_serve(c, fd, chrome ? "trace.json" : "trace.pftrace", &d))) {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
+		status = EXIT_TROUBLE;
+	}
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
 static int run_tracks(struct common *c, const struct events_own *own)
 {
 	struct output out = { .path = c->out.output };
@@ -227,6 +287,8 @@ static int run_tracks(struct common *c, const struct events_own *own)
 
 	if (!read_tracks(c, own, &t, &d))
 		return tm_usage_error(c, &d);
+	if (own->open)
+		return serve_tracks(c, &t, &o, &to);
 	if (t.form == TM_TRACKS_PFTRACE && !c->out.output && isatty(STDOUT_FILENO)) {
 		tm_diag_set(&d, 0, "a Perfetto trace is no text for a terminal; use -o FILE");
 		return tm_usage_error(c, &d);
@@ -252,11 +314,13 @@ static int run_rows(struct common *c, const struct events_own *own)
 
 	if (!read_asked(c, &kinds, own->kinds, &d))
 		return tm_usage_error(c, &d);
-	if (own->weight || own->budget || own->no_flows) {
-		tm_diag_set(&d, 0, "%s",
-		            own->weight   ? "--weight needs --to folded"
-		            : own->budget ? "--budget needs --to pftrace or chrome"
-		                          : "--no-flows needs --to pftrace or chrome");
+	if (own->weight || own->budget || own->no_flows || own->open) {
+		tm_diag_set(&d, 0, "%s needs --to %s",
+		            own->weight     ? "--weight"
+		            : own->budget   ? "--budget"
+		            : own->no_flows ? "--no-flows"
+		                            : "--open",
+		            own->weight ? "folded" : "pftrace or chrome");
 		return tm_usage_error(c, &d);
 	}
 	o.own = e = tm_events_new(form, kinds, c->out.sort != NULL, put_first, &first);

@@ -5,12 +5,12 @@
 
 #include "cli/frame/frame.h"
 
-enum { EVENTS_OPTIONS = 5 };
+enum { EVENTS_OPTIONS = 6 };
 
 /* What the user may say beside the common options; {0} to begin with. */
 struct events_own {
 	const char *kinds, *weight, *budget;
-	bool no_flows;
+	bool no_flows, open;
 };
 
 /* All of them, writing into *own. */

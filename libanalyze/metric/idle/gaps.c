@@ -201,7 +201,7 @@ bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 
 /* ---- what all of it is worked out with ---- */
 
-static void fill_fini(struct gaps_fill *f)
+void tm_gaps_fill_fini(struct gaps_fill *f)
 {
 	tm_calls_fini(&f->calls);
 	tm_causes_fini(&f->causes);
@@ -211,10 +211,10 @@ bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank)
 {
 	if (f->ready && f->rank == rank)
 		return true;
-	fill_fini(f);
+	tm_gaps_fill_fini(f);
 	f->rank = rank;
 	f->ready = true;
-	return tm_calls_init(&f->calls, f->w, rank, is_view(f->o, "list")) &&
+	return tm_calls_init(&f->calls, f->w, rank, f->names || is_view(f->o, "list")) &&
 	       tm_causes_init(&f->causes, f->w, &f->calls, rank);
 }
 
@@ -515,41 +515,6 @@ static void tell(const struct gaps_fill *f, struct tm_report *rep)
 	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), rep);
 }
 
-bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out)
-{
-	struct gaps_fill f = { .w = w, .o = w->o };
-	bool ok = true;
-
-	*out = (struct tm_gaps_total) { 0 };
-	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
-		struct gaps_lane l = gaps_lane(w, i);
-		struct gaps_walk walk = tm_gaps_walk(&l);
-		struct gaps_found found;
-		uint64_t part[TM_CAUSES];
-		struct gap g;
-		size_t thread;
-
-		ok = tm_gaps_rank_ready(&f, l.t->rank);
-		out->window += walk.p.window.hi - walk.p.window.lo;
-		while (ok && tm_gaps_next(&walk, &g)) {
-			out->gaps++;
-			out->idle += gaps_length(&g);
-			ok = tm_gaps_split(&f, &l, &g, part, &thread);
-			for (int c = 0; ok && c < TM_CAUSES; c++)
-				out->cause[c] += part[c];
-		}
-		if (ok) {
-			tm_gaps_count_found(&f, &l, &found);
-			out->ops += found.ops;
-			out->matched += found.calls;
-		}
-	}
-	out->lanes = f.lanes;
-	out->few = f.few;
-	fill_fini(&f);
-	return ok;
-}
-
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg)
 {
 	struct gaps_fill f = { .w = w, .o = w->o };
@@ -574,7 +539,7 @@ bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap 
 			ok = put(arg, &told);
 		}
 	}
-	fill_fini(&f);
+	tm_gaps_fill_fini(&f);
 	return ok;
 }
 
@@ -599,7 +564,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		ok = tm_gaps_fill_list(&f);
 	else
 		ok = fill_lanes(&f, is_view(o, "hist") ? fill_hist : fill_usual);
-	fill_fini(&f);
+	tm_gaps_fill_fini(&f);
 	if (!ok)
 		return TM_ST_FATAL;
 	tm_work_tell(f.w, rep);

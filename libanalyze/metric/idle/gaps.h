@@ -8,7 +8,14 @@
 /* What it takes (WORK_* bits), beside names. */
 enum {
 	TM_GAPS_KEEP = TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_CALLS | TM_WORK_ALL_CALLS |
-	               TM_WORK_WAITS
+	               TM_WORK_CALL_NAMES | TM_WORK_WAITS
+};
+
+/* The gaps in which one call of the host covers more than any other does. */
+struct tm_gaps_call {
+	uint32_t name; /* in work.names */
+	uint64_t gaps;
+	tm_u128 idle;
 };
 
 /* Sums over all ranks and agents.  idle is the sum of cause[]. */
@@ -17,11 +24,20 @@ struct tm_gaps_total {
 	uint64_t lanes,
 	        few; /* agents, and those with calls found for too few to trust the causes */
 	tm_u128 window, idle, cause[TM_CAUSES];
+
+	struct tm_extent longest;               /* of the gaps; of equals the first; empty = none */
+	const struct tm_work_track *longest_of; /* a track of its agent */
+
+	struct tm_gaps_call *call; /* ncall of them, by idle, largest first, then by name */
+	size_t ncall;
 };
 
 /* Add up, of a settled store that keeps TM_GAPS_KEEP; its lists of calls are used up.  False when
  * out of memory. */
 bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out);
+
+/* Free it; {0} again. */
+void tm_gaps_total_fini(struct tm_gaps_total *g);
 
 /* A gap of an agent, and what it was spent on. */
 struct tm_gap {

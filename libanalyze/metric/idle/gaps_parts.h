@@ -82,6 +82,7 @@ struct gaps_fill {
 	unsigned char place[TM_TABLE_COLUMNS]; /* column of the view -> cell of a row */
 	uint64_t rank;                         /* whose calls and causes these are */
 	bool ready;
+	bool names; /* tm_causes_call will be asked */
 	struct tm_calls calls;
 	struct tm_causes causes;
 	uint64_t lanes, few; /* agents (queues, streams), and those with too few calls found */
@@ -89,6 +90,9 @@ struct gaps_fill {
 
 /* Make f->calls and f->causes those of a rank, if they are not.  False when out of memory. */
 bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank);
+
+/* Free what is of the rank. */
+void tm_gaps_fill_fini(struct gaps_fill *f);
 
 /* The causes of a gap, of a rank that is ready.  *thread is where the operation behind it came
  * from, in work.thread; TM_CALL_NONE = not known.  False when out of memory. */

@@ -276,27 +276,6 @@ static bool judge(struct found *f)
 
 /* ---- the answer in one line ---- */
 
-/* A time in four digits, rounded half up. */
-static void put_ns(struct tm_buf *b, uint64_t ns)
-{
-	static const char *const unit[] = { " ns", " us", " ms", " s" };
-	uint64_t one = 1, scale = 1, more;
-	int u = 0, places = 3;
-
-	for (; u < 3 && ns / one >= 1000; u++)
-		one *= 1000;
-	for (uint64_t whole = ns / one; places && whole >= 10; whole /= 10)
-		places--;
-	places = u ? places : 0;
-	for (int i = 0; i < places; i++)
-		scale *= 10;
-	more = (uint64_t)(((tm_u128)ns * scale + one / 2) / one);
-	tm_buf_u64(b, more / scale);
-	if (places)
-		tm_buf_fmt(b, ".%0*" PRIu64, places, more % scale);
-	tm_buf_str(b, unit[u]);
-}
-
 /* The slow step that is furthest above the median, the first of those. */
 static size_t slowest(const struct found *f)
 {
@@ -324,11 +303,11 @@ static void say_slow(const struct found *f, struct tm_buf *b)
 		tm_buf_fmt(b, "rank %" PRIu64 " ", f->rows.v[at].step.rank);
 	tm_buf_fmt(b, "step %" PRIu64 "%s", f->rows.v[at].step.number,
 	           f->slow > 1 ? ", " : " is slow: ");
-	put_ns(b, v->over);
+	tm_work_put_ns(b, v->over);
 	tm_buf_str(b, " more");
 	if (v->known && v->part != PARTS) {
 		tm_buf_str(b, ", of it ");
-		put_ns(b, v->grew);
+		tm_work_put_ns(b, v->grew);
 		tm_buf_fmt(b, " %s", part_text[v->part]);
 	}
 }
@@ -346,9 +325,9 @@ static bool say_first(struct found *f, struct tm_table *t)
 	if (f->rows.sequence)
 		tm_buf_str(&b, " (inferred, may be layers)");
 	tm_buf_str(&b, ", median ");
-	put_ns(&b, quantile(f->v, n, 50));
+	tm_work_put_ns(&b, quantile(f->v, n, 50));
 	tm_buf_str(&b, ", p95 ");
-	put_ns(&b, quantile(f->v, n, 95));
+	tm_work_put_ns(&b, quantile(f->v, n, 95));
 	say_slow(f, &b);
 	t->headline = b.failed ? tm_cell_none() : tm_table_own(t, b.p, b.n);
 	tm_buf_fini(&b);

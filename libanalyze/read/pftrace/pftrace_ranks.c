@@ -96,9 +96,13 @@ void tm_pf_next_rank(struct pf *f, size_t nth)
 
 void tm_pf_end_ranks(struct pf *f)
 {
-	if (f->r->norigins && !f->ended)
-		end_rank(f);
+	if (!f->r->norigins || f->ended)
+		return;
+	end_rank(f);
 	f->ended = true;
+	/* All together, for who does not ask for ranks. */
+	for (size_t i = 0; i < f->norigins; i++)
+		tm_loss_add(&f->r->loss, &f->origin[i].loss, 0);
 }
 
 void tm_pf_free_ranks(struct pf *f)

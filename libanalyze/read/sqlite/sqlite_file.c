@@ -206,8 +206,9 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 			unlink(path.p);
 		st = TM_ST_FATAL;
 	}
-	if (st == TM_ST_OK && copied && (path.failed || !uri_of(&uri, path.p))) {
+	if (st == TM_ST_OK && copied && !uri_of(&uri, path.p)) {
 		tm_diag_oom(d);
+		unlink(path.p);
 		st = TM_ST_FATAL;
 	}
 	if (st == TM_ST_OK) {

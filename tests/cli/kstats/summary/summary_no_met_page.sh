@@ -7,7 +7,7 @@ cat >p_kernel_trace.csv <<'END'
 "KERNEL_DISPATCH","Agent 4","relu_kernel",2,100400,100600
 "KERNEL_DISPATCH","Agent 4","ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",3,130600,140000
 END
-kstats summary -q -f csv . | grep -e _pct -e ^timeline
+kstats summary -q -f csv . | grep -e _pct, -e ^timeline
 # Nothing but communication: gemm is none of no compute, which meets nothing.
 grep -v -e Cijk -e relu p_kernel_trace.csv >q_kernel_trace.csv
 kstats summary -q -f csv q_kernel_trace.csv | grep -e gemm -e ^timeline

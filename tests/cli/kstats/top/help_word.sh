@@ -13,5 +13,5 @@ awk 'length > 80' have
 kstats help gpas; echo "status $?"
 kstats tpo --help; echo "status $?"
 kstats -q top --help; echo "status $?"
-kstats "$TESTDATA/rocprofv3/7.0/demo"; echo "status $?"
+kstats -q "$TESTDATA/rocprofv3/7.0/demo" | head -n 1; echo "status $?"
 kstats -q top "$TESTDATA/rocprofv3/7.0/demo"

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * HTTP for one file and one visitor: GET and HEAD of its name, OPTIONS for browsers that ask first
+ * whether a public page may read from this machine. */
+#include "cli/frame/serve.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REQUEST = 8192, PATIENCE_MS = 5000 };
+
+#define PAGE "https://ui.perfetto.dev"
+
+static int listen_here(struct tm_diag *d)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(SERVE_PORT) };
+	int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (s >= 0 && !setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) &&
+	    !bind(s, (const struct sockaddr *)&at, sizeof at) && !listen(s, 4))
+		return s;
+	tm_diag_set(d, 0, "cannot serve on 127.0.0.1:%d, the port that " PAGE " reads from: %s",
+	            SERVE_PORT, strerror(errno));
+	if (s >= 0)
+		close(s);
+	return -1;
+}
+
+/* The head of a request, ended by an empty line; false when it does not come. */
+static bool read_request(int s, char text[REQUEST])
+{
+	size_t n = 0;
+
+	while (n < REQUEST - 1) {
+		struct pollfd p = { .fd = s, .events = POLLIN };
+		ssize_t k = poll(&p, 1, PATIENCE_MS) > 0 ? recv(s, text + n, REQUEST - 1 - n, 0)
+		                                         : 0;
+
+		if (k <= 0)
+			return false;
+		n += (size_t)k;
+		text[n] = '\0';
+		if (strstr(text, "\r\n\r\n"))
+			return true;
+	}
+	return false;
+}
+
+static bool send_all(int s, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t k = send(s, p, n, MSG_NOSIGNAL);
+
+		if (k <= 0)
+			return false;
+		p += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+static bool send_head(int s, const char *status, uint64_t length)
+{
+	char text[512];
+	int n = snprintf(text, sizeof text,
+	                 "HTTP/1.1 %s\r\n"
+	                 "Content-Length: %" PRIu64 "\r\n"
+	                 "Content-Type: application/octet-stream\r\n"
+	                 "Access-Control-Allow-Origin: " PAGE "\r\n"
+	                 "Access-Control-Allow-Private-Network: true\r\n"
+	                 "Cache-Control: no-cache\r\n"
+	                 "Connection: close\r\n\r\n",
+	                 status, length);
+
+	return send_all(s, text, (size_t)n);
+}
+
+/* The whole file went out. */
+static bool send_file(int s, int fd, uint64_t size)
+{
+	off_t at = 0;
+
+	while ((uint64_t)at < size) {
+		ssize_t k = sendfile(s, fd, &at, (size_t)(size - (uint64_t)at));
+
+		if (k <= 0 && errno != EINTR)
+			return false;
+	}
+	return true;
+}
+
+static bool is_for(const char *request, const char *method, const char *name)
+{
+	const size_t m = strlen(method), n = strlen(name);
+
+	return !strncmp(request, method, m) && !strncmp(request + m, " /", 2) &&
+	       !strncmp(request + m + 2, name, n) && strchr(" ?", request[m + 2 + n]);
+}
+
+/* One visitor; true when it has taken the file. */
+static bool answer(int s, int fd, uint64_t size, const char *name)
+{
+	char request[REQUEST];
+
+	if (!read_request(s, request))
+		return false;
+	if (is_for(request, "GET", name))
+		return send_head(s, "200 OK", size) && send_file(s, fd, size);
+	if (is_for(request, "HEAD", name))
+		send_head(s, "200 OK", size);
+	else if (is_for(request, "OPTIONS", name))
+		send_head(s, "204 No Content", 0);
+	else
+		send_head(s, "404 Not Found", 0);
+	return false;
+}
+
+/* Open the page in a browser where somebody sits in front of one. */
+static void browse(const char *url)
+{
+	const bool desktop = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+	pid_t child = desktop ? fork() : -1;
+
+	if (child == 0) {
+		/* Not a child of ours, so that nobody has to wait for it. */
+		if (fork() == 0)
+			execlp("xdg-open", "xdg-open", url, (char *)NULL);
+		_exit(0);
+	}
+	if (child > 0)
+		waitpid(child, NULL, 0);
+}
+
+static void tell(const struct common *c, const char *url)
+{
+	char host[256] = "HOST", text[1024];
+
+	gethostname(host, sizeof host - 1);
+	snprintf(text, sizeof text,
+	         "open %s (from elsewhere first: ssh -L %d:127.0.0.1:%d %s); the browser may ask "
+	         "whether "
+	         "the page may read from this machine",
+	         url, SERVE_PORT, SERVE_PORT, host);
+	tm_say(c, TM_SEV_NOTE, NULL, 0, text);
+}
+
+bool tm_serve(const struct common *c, int fd, const char *name, struct tm_diag *d)
+{
+	struct stat st;
+	char url[256];
+	int s = fstat(fd, &st) ? -1 : listen_here(d);
+	bool taken = false, came = true;
+
+	if (s < 0)
+		return false;
+	snprintf(url, sizeof url, PAGE "/#!/?url=http://127.0.0.1:%d/%s", SERVE_PORT, name);
+	tell(c, url);
+	browse(url);
+	while (!taken && came) {
+		struct pollfd p = { .fd = s, .events = POLLIN };
+		int visitor = -1;
+
+		came = poll(&p, 1, SERVE_MINUTES * 60 * 1000) > 0;
+		if (came)
+			visitor = accept(s, NULL, NULL);
+		if (visitor < 0)
+			continue;
+		taken = answer(visitor, fd, (uint64_t)st.st_size, name);
+		close(visitor);
+	}
+	close(s);
+	if (!taken)
+		tm_diag_set(d, 0, "nobody fetched the trace within %d minutes", SERVE_MINUTES);
+	return taken;
+}

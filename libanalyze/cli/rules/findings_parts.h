@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * What the table of findings and the first screen share: rules asked, and what was found. */
+#ifndef TM_CLI_FINDINGS_PARTS_H
+#define TM_CLI_FINDINGS_PARTS_H
+
+#include "check/check.h"
+#include "cli/rules/ask_read.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WHERES = 3, FINDING_RULES = 128 };
+
+enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
+
+/* A row of schemas/findings.def. */
+struct finding_rule {
+	const char *id;
+	enum finding_kind kind;
+	const char *held, *where, *saves, *title, *advice, *command, *page;
+};
+
+enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
+
+/* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
+struct asked_for {
+	size_t held, saves, where[WHERES];
+};
+
+struct finding_job {
+	struct common *c;
+	struct tm_classes *classes;
+	struct tm_rules rules;
+	struct asked_rule *asked; /* of each of rules */
+	struct asked_for of[FINDING_RULES];
+	size_t window[2]; /* of the GPUs; of the replay */
+	size_t judged;    /* rules of which the number was there, or would have been */
+	struct ask_pages pages;
+	struct ask_side side;
+	struct tm_buf scenarios; /* of the replay, that something found could save */
+	struct tm_report rep;
+	struct show show;
+};
+
+/* One that was found. */
+struct found {
+	const struct finding_rule *def;
+	struct tm_check_result held;
+	bool saved;
+	uint64_t saves;
+	enum severity severity;
+};
+
+/* What is done with them. */
+struct finding_use {
+	/* The tables are known and nothing is read yet; NULL = nothing to do.  TM_ST_SKIP with *d:
+	 * the command line is wrong. */
+	enum tm_status (*ready)(struct finding_job *j, void *arg, struct tm_diag *d);
+	/* All is read.  Returns the exit status. */
+	int (*answer)(struct finding_job *j, void *arg);
+};
+
+/* Read the operands once for all rules and have them answered; j->c and the first members of
+ * j->show are there.  Returns the exit status. */
+int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void *arg);
+
+/* The table of the summary, which is asked for in any case. */
+struct ask_page *tm_findings_summary(const struct finding_job *j);
+
+/* All that was found, worst first, *n in *v, to be freed with tm_findings_free; *window is what
+ * savings are shares of, 0 = not known.  After tm_ask_read.  False when out of memory. */
+bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_t *window);
+void tm_findings_free(struct found *v);
+
+/* Append the words of a finding: what it is, the number behind it, what to type next. */
+void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
+void tm_findings_evidence(struct tm_buf *b, const struct found *f);
+void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command);
+
+#endif

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT
+ * What the first screen says.  Every number is one of the summary or of a finding; nothing is
+ * worked out here but how long a bar is. */
+#include "cli/rules/screen.h"
+
+#include "cli/operands/operands.h"
+#include "cli/rules/screen_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPARK_LEAST = 10, SPARK_BESIDE = 30, SPARK_MOST = 100, KERNELS_TEXT = 8, KERNELS_MD = 10 };
+
+const struct screen_part tm_screen_parts[] = {
+	{ "timeline.compute_pct", "compute", "gemm" },
+	{ "timeline.exposed_comm_pct", "comm", "comm" },
+	{ "timeline.exposed_copy_pct", "copy", "copy" },
+	{ "timeline.move_pct", "move", "layout" },
+	{ "timeline.wait_pct", "wait", "sync" },
+	{ "timeline.idle_pct", "idle", NULL },
+	{ NULL, NULL, NULL },
+};
+
+const struct screen_part tm_screen_causes[] = {
+	{ "gaps.launch_pct", "launch", "quant" },   { "gaps.sync_pct", "sync", "sync" },
+	{ "gaps.host_pct", "host", "embedding" },   { "gaps.device_pct", "device", "conv" },
+	{ "gaps.unknown_pct", "unknown", "other" }, { NULL, NULL, NULL },
+};
+
+/* ---- cells of the summary ---- */
+
+static bool is(struct tm_cell c, const char *word)
+{
+	return c.type == TM_CELL_TEXT && c.len == strlen(word) && !memcmp(c.v.s, word, c.len);
+}
+
+struct tm_cell tm_screen_cell(const struct screen *s, const char *metric, size_t col)
+{
+	for (size_t r = 0; r < s->sum->nrows; r++) {
+		const struct tm_cell *row = s->sum->cells + r * s->sum->ncols;
+
+		if (is(row[s->metric], metric))
+			return row[col];
+	}
+	return tm_cell_none();
+}
+
+bool tm_screen_some(const struct screen *s, const char *metric)
+{
+	struct tm_cell c = tm_screen_cell(s, metric, s->value);
+
+	return c.type == TM_CELL_FIXED && c.v.u >= 500;
+}
+
+void tm_screen_put_pct(struct tm_buf *b, struct tm_cell c)
+{
+	uint64_t tenths = c.type == TM_CELL_FIXED ? (c.v.u + 500) / 1000 : 0;
+
+	if (c.type == TM_CELL_FIXED)
+		tm_buf_fmt(b, "%" PRIu64 ".%u %%", tenths / 10, (unsigned)(tenths % 10));
+	else
+		tm_buf_str(b, "unknown");
+}
+
+void tm_screen_put_text(const struct screen *s, struct tm_buf *b, struct tm_cell c)
+{
+	if (c.type == TM_CELL_TEXT)
+		tm_render_visible(b, c.v.s, c.len, s->ctx.utf8);
+}
+
+static bool count_of(const struct screen *s, const char *metric, uint64_t *n)
+{
+	struct tm_cell c = tm_screen_cell(s, metric, s->value);
+
+	*n = c.type == TM_CELL_U64 ? c.v.u : 0;
+	return c.type == TM_CELL_U64;
+}
+
+/* ---- sentences ---- */
+
+static void put_count(const struct screen *s, struct tm_buf *b, const char *between,
+                      const char *metric, const char *one, const char *many)
+{
+	uint64_t n;
+
+	if (count_of(s, metric, &n))
+		tm_buf_fmt(b, "%s%" PRIu64 " %s", b->n ? between : "", n, n == 1 ? one : many);
+}
+
+void tm_screen_put_head(const struct screen *s, struct tm_buf *b, const char *between)
+{
+	uint64_t ns, inputs;
+
+	tm_screen_put_text(s, b, tm_screen_cell(s, "producer", s->name));
+	put_count(s, b, between, "ranks", "rank", "ranks");
+	put_count(s, b, between, "agents", "GPU", "GPUs");
+	if (count_of(s, "timeline.window_ns", &ns)) {
+		tm_buf_fmt(b, "%sGPU window ", b->n ? between : "");
+		tm_work_put_ns(b, ns);
+	}
+	if (count_of(s, "kernels.calls", &ns))
+		put_count(s, b, between, "kernels.calls", "kernel", "kernels");
+	if (count_of(s, "inputs", &inputs) && inputs > 1)
+		put_count(s, b, between, "inputs", "input", "inputs");
+}
+
+void tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
+{
+	uint64_t n;
+
+	if (!count_of(s, "records.lost", &n))
+		tm_buf_str(b, "records lost");
+	if (count_of(s, "kernels.lost", &n) && n)
+		tm_buf_fmt(b, "%s%" PRIu64 " kernels lost", b->n ? ", " : "", n);
+	if (count_of(s, "rows.skipped", &n) && n)
+		tm_buf_fmt(b, "%s%" PRIu64 " row%s skipped", b->n ? ", " : "", n,
+		           n == 1 ? "" : "s");
+	if (!b->n)
+		tm_buf_str(b, "nothing lost");
+}
+
+void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)
+{
+	size_t met = 0, missed = 0, all = 0;
+	struct tm_buf what = { 0 };
+
+	for (size_t r = 0; r < s->sum->nrows; r++) {
+		const struct tm_cell *row = s->sum->cells + r * s->sum->ncols;
+
+		all += row[s->target].type == TM_CELL_TEXT;
+		met += is(row[s->verdict], "met");
+		if (!is(row[s->verdict], "missed"))
+			continue;
+		tm_buf_str(&what, missed++ ? ", " : "");
+		tm_buf_add(&what, row[s->metric].v.s, row[s->metric].len);
+		tm_buf_chr(&what, ' ');
+		tm_screen_put_pct(&what, row[s->value]);
+		tm_buf_str(&what, " (");
+		tm_buf_add(&what, row[s->target].v.s, row[s->target].len);
+		tm_buf_chr(&what, ')');
+	}
+	if (s->doubt)
+		tm_buf_str(b, "no verdicts: records are lost");
+	else if (missed)
+		tm_buf_fmt(b, "%zu of %zu targets missed: %s", missed, all, what.p);
+	else
+		tm_buf_fmt(b, "%zu of %zu targets met, none missed", met, all);
+	b->failed |= what.failed;
+	tm_buf_fini(&what);
+}
+
+bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b)
+{
+	bool any = false;
+
+	for (unsigned i = 1;; i++) {
+		char pct[32], gaps[32];
+		struct tm_cell share, name;
+		uint64_t n;
+
+		snprintf(pct, sizeof pct, "gaps.call.%u.idle_pct", i);
+		snprintf(gaps, sizeof gaps, "gaps.call.%u.gaps", i);
+		share = tm_screen_cell(s, pct, s->value);
+		if (share.type != TM_CELL_FIXED || share.v.u < 10000 || !count_of(s, gaps, &n))
+			return any;
+		name = tm_screen_cell(s, pct, s->name);
+		tm_buf_str(b, any ? ", " : "");
+		tm_screen_put_pct(b, share);
+		tm_buf_str(b, any ? " in " : " of it in ");
+		tm_screen_put_text(s, b, name);
+		tm_buf_fmt(b, any ? " (%" PRIu64 ")" : " (%" PRIu64 " gaps)", n);
+		any = true;
+	}
+}
+
+static uint64_t chart_cell(const struct screen *s, size_t row, size_t col)
+{
+	return s->chart.cells[row * s->chart.ncols + col].v.u;
+}
+
+/* Bins of the first agent, which all have that share a clock. */
+static size_t bins_of(const struct screen *s)
+{
+	size_t n = s->chart.nrows ? 1 : 0;
+
+	while (n && n < s->chart.nrows &&
+	       chart_cell(s, n, TM_CHART_FROM) == chart_cell(s, n - 1, TM_CHART_TO))
+		n++;
+	return n;
+}
+
+bool tm_screen_put_spark(const struct screen *s, struct tm_buf *b, bool utf8)
+{
+	size_t bins = bins_of(s);
+
+	if (!bins || s->chart.nrows % bins)
+		return false;
+	/* Each agent its own window: one line of all would mix times. */
+	for (size_t r = 0; r < s->chart.nrows; r += bins)
+		if (chart_cell(s, r, TM_CHART_FROM) != chart_cell(s, 0, TM_CHART_FROM))
+			return false;
+	for (size_t i = 0; i < bins; i++) {
+		tm_u128 whole = 0, idle = 0;
+		uint64_t n = s->chart.nrows / bins;
+		unsigned level;
+
+		for (size_t r = i; r < s->chart.nrows; r += bins) {
+			whole += chart_cell(s, r, TM_CHART_TO) - chart_cell(s, r, TM_CHART_FROM);
+			idle += chart_cell(s, r, TM_CHART_IDLE);
+		}
+		level = tm_level((uint64_t)((whole - idle) / n), (uint64_t)(whole / n));
+		/* Where one of many agents is idle, or busy, for an instant, it shows. */
+		if (idle && level == TM_LEVELS)
+			level--;
+		if (idle < whole && !level)
+			level++;
+		tm_put_level(b, level, utf8);
+	}
+	tm_buf_str(b, "  busy, each ");
+	tm_work_put_ns(b, chart_cell(s, 0, TM_CHART_TO) - chart_cell(s, 0, TM_CHART_FROM));
+	return true;
+}
+
+/* ---- kernels ---- */
+
+bool tm_screen_kernels(const struct screen *s, uint64_t limit, struct tm_table *t, size_t *all)
+{
+	static const char *const names[] = {
+		"pct", "total_ns", "calls", "avg_ns", "class", "name"
+	};
+	enum { COLUMNS = sizeof names / sizeof *names };
+	const struct tm_column *columns[COLUMNS];
+	size_t from[COLUMNS];
+
+	*all = s->top->ncols ? s->top->nrows : 0;
+	for (size_t i = 0; *all && i < COLUMNS; i++) {
+		from[i] = tm_table_find(s->top, names[i]);
+		columns[i] = s->top->columns[from[i]];
+	}
+	tm_table_init(t, columns, *all ? COLUMNS : 0);
+	for (size_t r = 0; r < *all && (!limit || r < limit); r++) {
+		struct tm_cell *c = tm_table_row(t);
+
+		if (!c)
+			return false;
+		for (size_t i = 0; i < COLUMNS; i++)
+			c[i] = s->top->cells[r * s->top->ncols + from[i]];
+	}
+	return !t->failed;
+}
+
+/* ---- for machines ---- */
+
+static bool add_row(const struct screen *s, struct tm_table *t, size_t nth, const char *what,
+                    struct tm_cell value, struct tm_buf *text)
+{
+	struct tm_cell *c = tm_table_row(t);
+	size_t unit = tm_table_find(t, "unit");
+	char metric[48];
+	int n = snprintf(metric, sizeof metric, "finding.%zu.%s", nth, what);
+
+	if (!c)
+		return false;
+	c[s->metric] = tm_table_own(t, metric, (size_t)n);
+	c[unit] = text ? tm_cell_text("text", 4) : tm_cell_text("ns", 2);
+	if (value.type != TM_CELL_NONE)
+		c[s->value] = tm_cell_in(value, TM_UNIT_NS);
+	if (text) {
+		c[s->name] = tm_table_own(t, text->p ? text->p : "", text->n);
+		t->failed |= text->failed;
+		tm_buf_clear(text);
+	}
+	return !t->failed;
+}
+
+static bool add_finding(const struct screen *s, struct tm_table *t, size_t i)
+{
+	const struct found *f = &s->v[i];
+	const struct tm_cell saves = f->saved ? tm_cell_u64(f->saves) : tm_cell_none();
+	struct tm_buf b = { 0 };
+	bool ok;
+
+	tm_buf_str(&b, f->def->id);
+	ok = add_row(s, t, i + 1, "id", tm_cell_none(), &b) &&
+	     add_row(s, t, i + 1, "saves_ns", saves, NULL);
+	tm_findings_title(&b, s->j, f);
+	ok = ok && add_row(s, t, i + 1, "title", tm_cell_none(), &b);
+	tm_findings_evidence(&b, f);
+	ok = ok && add_row(s, t, i + 1, "evidence", tm_cell_none(), &b);
+	tm_findings_command(&b, s->j, f->def->command);
+	ok = ok && add_row(s, t, i + 1, "command", tm_cell_none(), &b);
+	tm_buf_fini(&b);
+	return ok;
+}
+
+/* The rows of the summary, and those of the findings behind them. */
+static bool machine_rows(const struct screen *s, struct tm_table *t)
+{
+	bool ok = true;
+
+	tm_table_init(t, s->sum->columns, s->sum->ncols);
+	for (size_t r = 0; ok && r < s->sum->nrows; r++) {
+		struct tm_cell *c = tm_table_row(t);
+
+		ok = c != NULL;
+		if (!ok)
+			break;
+		memcpy(c, s->sum->cells + r * s->sum->ncols, s->sum->ncols * sizeof *c);
+		if (s->doubt)
+			c[s->verdict] = tm_cell_none();
+	}
+	for (size_t i = 0; ok && i < s->n; i++)
+		ok = add_finding(s, t, i);
+	return ok && !t->failed;
+}
+
+/* ---- all of it ---- */
+
+/* The page of a metric with its usual view and no options; an empty table where none is asked. */
+static const struct ask_page *page_of(const struct finding_job *j, const char *word)
+{
+	for (size_t i = 0; i < j->pages.n; i++)
+		if (!strcmp(j->pages.v[i]->word, word) && !j->pages.v[i]->options)
+			return j->pages.v[i];
+	return NULL;
+}
+
+/* Lost kernels and records make every share another. */
+static bool in_doubt(const struct screen *s)
+{
+	uint64_t n;
+
+	return !count_of(s, "records.lost", &n) || (count_of(s, "kernels.lost", &n) && n);
+}
+
+/* The busy time over time, in as many bins as the line has room for. */
+static bool find_chart(struct screen *s)
+{
+	const struct ask_page *page = page_of(s->j, "timeline");
+	uint64_t bins = SPARK_LEAST;
+	void *own;
+	bool ok;
+
+	if (!page || !page->table[ASK_NOW].t.nrows)
+		return true;
+	if (s->ctx.width > SPARK_LEAST + SPARK_BESIDE)
+		bins = s->ctx.width - SPARK_BESIDE;
+	bins = bins > SPARK_MOST ? SPARK_MOST : bins;
+	own = tm_timeline_own(bins);
+	ok = own && tm_ask_again(&s->j->side, page, "chart", own, &s->chart);
+	free(own);
+	return ok;
+}
+
+static bool find(struct screen *s)
+{
+	static const struct tm_table none;
+	const struct ask_page *top = page_of(s->j, "top");
+	const struct tm_table *t = &tm_findings_summary(s->j)->table[ASK_NOW].t;
+
+	s->sum = t;
+	s->top = top ? &top->table[ASK_NOW].t : &none;
+	s->metric = tm_table_find(t, "metric");
+	s->value = tm_table_find(t, "value");
+	s->target = tm_table_find(t, "target");
+	s->verdict = tm_table_find(t, "verdict");
+	s->name = tm_table_find(t, "name");
+	s->doubt = in_doubt(s);
+	return tm_findings_all(s->j, &s->v, &s->n, &s->window);
+}
+
+/* Is it a page?  With -s and --columns the rows are wanted. */
+static bool is_page(const struct show *show)
+{
+	return !show->mode->machine && !show->nsort && !show->ncolumns;
+}
+
+static int put_page(struct screen *s)
+{
+	const struct show *show = &s->j->show;
+	const bool md = !strcmp(show->mode->name, "md"), usual = show->limit_usual;
+	const uint64_t kernels = !usual ? show->limit : md ? KERNELS_MD : KERNELS_TEXT;
+	struct tm_buf out = { 0 };
+	bool ok;
+	int told, put;
+
+	tm_show_look(s->j->c, &s->ctx);
+	s->out = &out;
+	ok = find_chart(s) && (md ? tm_screen_md(s, kernels) : tm_screen_text(s, kernels));
+	told = tm_tell(s->j->c, &s->j->rep);
+	out.failed |= !ok;
+	put = tm_put_output(s->j->c, &out);
+	tm_buf_fini(&out);
+	return told > put ? told : put;
+}
+
+static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
+{
+	const struct stats_own *own = arg;
+	struct ask_page *page = tm_findings_summary(j);
+	const struct option_list *words = &j->c->operands;
+	bool piped = !words->n;
+
+	if (!tm_filters_fit(j->c, page->m, d))
+		return TM_ST_SKIP;
+	memcpy(page->own.own, own->own, page->m->own);
+	j->side.only = page;
+	/* What can be read only once is not read for the replay, which has a clock of its own. */
+	for (size_t i = 0; i < words->n; i++)
+		piped |= !strcmp(words->v[i], "-");
+	for (size_t i = 0; piped && i < j->pages.n; i++)
+		if (j->pages.v[i]->m && j->pages.v[i]->m->clock != page->m->clock)
+			j->pages.v[i]->side[ASK_NOW] = false;
+	return TM_ST_OK;
+}
+
+static bool has_error(const struct tm_report *rep)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == TM_SEV_ERROR)
+			return true;
+	return false;
+}
+
+static int answer(struct finding_job *j, void *arg)
+{
+	struct screen s = { .j = j };
+	struct tm_table rows = { 0 };
+	enum tm_status st = TM_ST_FATAL;
+	int status;
+	bool ok = find(&s);
+
+	(void)arg;
+	/* That there is no answer, and why, is all there is to say then. */
+	if (ok && !s.sum->nrows && has_error(&j->side.rep))
+		tm_report_errors_of(&j->rep, &j->side.rep);
+	else
+		tm_report_move(&j->rep, &j->side.rep);
+	if (ok && s.sum->nrows && is_page(&j->show) && !j->rep.lost) {
+		status = put_page(&s);
+	} else {
+		if (ok && !s.sum->nrows)
+			tm_table_init_list(&rows, j->show.view);
+		else if (ok)
+			ok = machine_rows(&s, &rows);
+		if (ok)
+			st = s.sum->nrows ? TM_ST_OK : TM_ST_END;
+		status = tm_answer(j->c, &j->show, "summary", st, &rows, &j->rep);
+	}
+	tm_table_fini(&s.chart);
+	tm_findings_free(s.v);
+	return status;
+}
+
+int tm_screen_run(struct common *c, const struct stats_own *own)
+{
+	static const struct finding_use use = { .ready = ready, .answer = answer };
+	struct finding_job j = {
+		.c = c,
+		.show = { .view = tm_metric_find("summary")->views[0].columns, .whole = true },
+	};
+
+	return tm_findings_drive(&j, &use, (void *)(uintptr_t)own);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT
+ * The first screen on a terminal: lines no longer than it, but for what is to be typed. */
+#include "cli/rules/screen_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LABEL = 7, BAR_LEAST = 10, FINDINGS = 6, NARROW = 40, SAVES = 15, DOUBT = 3 };
+
+#define BOLD    "\033[1m"
+#define DIM     "\033[2m"
+#define RED     "\033[31m"
+#define MAGENTA "\033[35m"
+#define PLAIN   "\033[0m"
+
+static void styled(const struct screen *s, const char *style, const char *text)
+{
+	if (s->ctx.color)
+		tm_buf_fmt(s->out, "%s%s" PLAIN, style, text);
+	else
+		tm_buf_str(s->out, text);
+}
+
+static size_t width_of(const struct screen *s)
+{
+	return s->ctx.width ? s->ctx.width < NARROW ? NARROW : s->ctx.width : 120;
+}
+
+static const char *words(const struct tm_buf *b)
+{
+	return b->p ? b->p : "";
+}
+
+/* How many bytes of a text go on one line: of a list up to a comma, else up to a blank.
+ */
+static size_t line_of(const char *at, size_t left, size_t room, bool list)
+{
+	size_t n = room;
+
+	if (left <= room)
+		return left;
+	while (list && n && (at[n] != ' ' || at[n - 1] != ','))
+		n--;
+	for (n = list && n > room / 2 ? n : room; n && at[n] != ' ';)
+		n--;
+	return n ? n : room;
+}
+
+/* A line with a label, or several. */
+static void put_wrapped(const struct screen *s, const char *label, size_t indent,
+                        const struct tm_buf *b)
+{
+	const size_t room = width_of(s) - indent;
+	const bool list = indent != DOUBT;
+	const char *at = words(b);
+
+	for (size_t left = b->n; left; label = "") {
+		size_t n = line_of(at, left, room, list);
+
+		tm_buf_fmt(s->out, "%-*s%.*s\n", (int)indent, label, (int)n, at);
+		at += n;
+		left -= n;
+		if (left && *at == ' ') {
+			at++;
+			left--;
+		}
+	}
+	s->out->failed |= b->failed;
+}
+
+/* Two ends of a line; on two lines where they are too long for one. */
+static void put_ends(const struct screen *s, const struct tm_buf *left, const struct tm_buf *right)
+{
+	size_t used = tm_render_width(words(left), left->n) +
+	              tm_render_width(words(right), right->n);
+
+	if (used + 2 <= width_of(s)) {
+		styled(s, BOLD, words(left));
+		tm_buf_fmt(s->out, "%*s%s\n", (int)(width_of(s) - used), "", words(right));
+	} else {
+		put_wrapped(s, "", 0, left);
+		put_wrapped(s, "", 0, right);
+	}
+}
+
+static void put_head(const struct screen *s)
+{
+	struct tm_buf left = { 0 }, right = { 0 };
+
+	tm_screen_put_head(s, &left, s->ctx.utf8 ? " \302\267 " : ", ");
+	tm_screen_put_losses(s, &right);
+	put_ends(s, &left, &right);
+	s->out->failed |= left.failed || right.failed;
+	tm_buf_fini(&left);
+	tm_buf_fini(&right);
+}
+
+/* ---- bars ---- */
+
+static void put_cells(const struct screen *s, const struct screen_part *part, size_t n)
+{
+	const char *cell = part->family ? "#" : ".";
+
+	if (s->ctx.utf8)
+		cell = part->family ? "\342\226\210" : "\342\226\221";
+	if (part->family)
+		tm_hue_begin(s->out, tm_hue_of(part->family, strlen(part->family)), s->ctx.color,
+		             s->ctx.light);
+	for (size_t i = 0; i < n; i++)
+		tm_buf_str(s->out, cell);
+	if (part->family)
+		tm_hue_end(s->out, s->ctx.color);
+}
+
+/* Columns of the labels of a line, and what its parts add up to. */
+static size_t measure(const struct screen *s, const struct screen_part *parts, uint64_t *sum,
+                      size_t *n)
+{
+	struct tm_buf b = { 0 };
+	size_t width;
+
+	*sum = 0;
+	*n = 0;
+	for (const struct screen_part *p = parts; p->metric; p++) {
+		struct tm_cell c = tm_screen_cell(s, p->metric, s->value);
+
+		if (!tm_screen_some(s, p->metric))
+			continue;
+		tm_buf_fmt(&b, "%s %s ", *n ? "  " : "", p->label);
+		tm_screen_put_pct(&b, c);
+		*sum += c.v.u;
+		++*n;
+	}
+	width = b.n;
+	s->out->failed |= b.failed;
+	tm_buf_fini(&b);
+	return width;
+}
+
+/* Each part as a piece of one bar with its label behind it; labels alone where there is no room. */
+static void put_bar(const struct screen *s, const char *label, const struct screen_part *parts)
+{
+	uint64_t sum;
+	size_t n, used = LABEL + measure(s, parts, &sum, &n), first = s->out->n;
+	size_t room = width_of(s) > used ? width_of(s) - used : 0;
+
+	if (!n)
+		return;
+	room = room > n ? room - n : 0; /* each has one cell at least */
+	if (room > width_of(s) / 2)
+		room = width_of(s) / 2;
+	tm_buf_fmt(s->out, "%-*s", LABEL, label);
+	first = s->out->n;
+	for (const struct screen_part *p = parts; p->metric; p++) {
+		struct tm_cell c = tm_screen_cell(s, p->metric, s->value);
+
+		if (!tm_screen_some(s, p->metric))
+			continue;
+		tm_buf_str(s->out, s->out->n > first ? "  " : "");
+		if (room >= BAR_LEAST) {
+			put_cells(s, p, 1 + (size_t)((tm_u128)room * c.v.u / sum));
+			tm_buf_chr(s->out, ' ');
+		}
+		tm_buf_fmt(s->out, "%s ", p->label);
+		tm_screen_put_pct(s->out, c);
+	}
+	tm_buf_chr(s->out, '\n');
+}
+
+static void put_use(const struct screen *s)
+{
+	struct tm_buf b = { 0 };
+
+	put_bar(s, "GPU", tm_screen_parts);
+	if (tm_screen_some(s, "timeline.idle_pct"))
+		put_bar(s, "idle", tm_screen_causes);
+	if (tm_screen_put_calls(s, &b))
+		put_wrapped(s, "", LABEL, &b);
+	tm_buf_clear(&b);
+	if (tm_screen_put_spark(s, &b, s->ctx.utf8))
+		tm_buf_fmt(s->out, "%-*s%s\n", LABEL, "time", words(&b));
+	tm_buf_clear(&b);
+	tm_screen_put_verdict(s, &b);
+	put_wrapped(s, "target", LABEL, &b);
+	s->out->failed |= b.failed;
+	tm_buf_fini(&b);
+}
+
+/* ---- findings ---- */
+
+/* Worth a line: no doubt, which has its place, nor one that the replay says saves nothing. */
+static bool is_shown(const struct found *f)
+{
+	return f->severity != SEV_TRUST && !(f->saved && !f->saves);
+}
+
+static void put_doubts(const struct screen *s)
+{
+	for (size_t i = 0; i < s->n && s->v[i].severity == SEV_TRUST; i++) {
+		struct tm_buf b = { 0 }, shown = { 0 };
+
+		tm_findings_title(&b, s->j, &s->v[i]);
+		tm_buf_fmt(&b, ": %s", s->v[i].def->advice);
+		tm_render_visible(&shown, words(&b), b.n, s->ctx.utf8);
+		put_wrapped(s, s->ctx.color ? MAGENTA "?" PLAIN "  " : "?", DOUBT, &shown);
+		s->out->failed |= b.failed;
+		tm_buf_fini(&b);
+		tm_buf_fini(&shown);
+	}
+}
+
+/* "up to 12.79 ms" */
+static void put_saves(struct tm_buf *b, const struct found *f)
+{
+	if (!f->saved)
+		return;
+	tm_buf_str(b, "up to ");
+	tm_work_put_ns(b, f->saves);
+}
+
+static bool title_of(const struct screen *s, const struct found *f, struct tm_buf *out)
+{
+	const size_t room = width_of(s) - 6 - (f->saved ? 2 + SAVES : 0);
+	struct tm_buf b = { 0 }, shown = { 0 };
+
+	tm_findings_title(&b, s->j, f);
+	tm_render_visible(&shown, words(&b), b.n, s->ctx.utf8);
+	tm_render_cut(out, words(&shown), shown.n, room, s->ctx.utf8);
+	out->failed |= b.failed || shown.failed;
+	tm_buf_fini(&b);
+	tm_buf_fini(&shown);
+	return !out->failed;
+}
+
+/* One finding: its mark and number, what it is, what it could save, what to type. */
+static void put_finding(const struct screen *s, const struct found *f, size_t nth, size_t width)
+{
+	struct tm_buf title = { 0 }, saves = { 0 }, command = { 0 }, shown = { 0 };
+	bool bad = f->severity == SEV_HIGH || f->severity == SEV_MEDIUM;
+	size_t used;
+
+	title_of(s, f, &title);
+	put_saves(&saves, f);
+	tm_findings_command(&command, s->j, f->def->command);
+	tm_render_visible(&shown, words(&command), command.n, s->ctx.utf8);
+	styled(s, bad ? RED : DIM, bad ? "!" : "-");
+	used = tm_render_width(words(&title), title.n);
+	tm_buf_fmt(s->out, "  %zu  %s%*s  %-*s", nth, words(&title),
+	           (int)(width > used ? width - used : 0), "", SAVES, words(&saves));
+	used = 6 + (width > used ? width : used) + 2 + (saves.n > SAVES ? saves.n : SAVES) + 2 +
+	       tm_render_width(words(&shown), shown.n);
+	if (used > width_of(s)) {
+		while (s->out->n && s->out->p[s->out->n - 1] == ' ')
+			s->out->n--;
+		tm_buf_str(s->out, "\n      ");
+	} else {
+		tm_buf_str(s->out, "  ");
+	}
+	styled(s, DIM, words(&shown));
+	tm_buf_chr(s->out, '\n');
+	s->out->failed |= title.failed || saves.failed || command.failed || shown.failed;
+	tm_buf_fini(&title);
+	tm_buf_fini(&saves);
+	tm_buf_fini(&command);
+	tm_buf_fini(&shown);
+}
+
+static void put_findings(const struct screen *s)
+{
+	size_t nth = 0, width = 0;
+
+	tm_buf_chr(s->out, '\n');
+	put_doubts(s);
+	for (size_t i = 0; i < s->n && nth < FINDINGS; i++) {
+		struct tm_buf title = { 0 };
+		size_t w;
+
+		if (!is_shown(&s->v[i]))
+			continue;
+		nth++;
+		title_of(s, &s->v[i], &title);
+		w = tm_render_width(words(&title), title.n);
+		width = w > width && w <= width_of(s) * 3 / 5 ? w : width;
+		tm_buf_fini(&title);
+	}
+	nth = 0;
+	for (size_t i = 0; i < s->n && nth < FINDINGS; i++)
+		if (is_shown(&s->v[i]))
+			put_finding(s, &s->v[i], ++nth, width);
+	if (!nth)
+		tm_buf_str(s->out, "-  nothing found that could be better\n");
+}
+
+/* ---- kernels ---- */
+
+static bool put_kernels(const struct screen *s, uint64_t limit)
+{
+	struct tm_render_ctx ctx = s->ctx;
+	struct tm_table t;
+	size_t all;
+	bool ok = tm_screen_kernels(s, limit, &t, &all);
+
+	ctx.units = TM_UNITS_AUTO;
+	if (ok && t.nrows) {
+		tm_buf_chr(s->out, '\n');
+		ok = tm_render_find("text")->render(s->out, &t, &ctx);
+	}
+	if (ok && t.nrows < all)
+		tm_buf_fmt(s->out, "%zu of %zu kernels shown, -n 0 for all\n", t.nrows, all);
+	tm_table_fini(&t);
+	return ok;
+}
+
+bool tm_screen_text(const struct screen *s, uint64_t kernels)
+{
+	put_head(s);
+	put_use(s);
+	put_findings(s);
+	return put_kernels(s, kernels) && !s->out->failed;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * How was each part of the time used?
+ *
+ *     compute + exposed_comm + exposed_copy + move + wait + idle = to - from     exact
+ *
+ * What runs across the edge of two bins counts in each for the time that it has there. */
+#include "metric/timeline.h"
+
+const struct tm_column tm_timeline_chart_columns[] = {
+	[TM_CHART_RANK] = { TM_COLUMN_RANK },
+	[TM_CHART_AGENT] = { .name = "agent",
+	                     .title = "AGENT",
+	                     .unit = TM_UNIT_TEXT,
+	                     .about = "agent as the producer numbers it" },
+	[TM_CHART_FROM] = { .name = "from_ns",
+	                    .title = "FROM",
+	                    .unit = TM_UNIT_ID,
+	                    .about = "begin of this part of the time, on the clock of the trace" },
+	[TM_CHART_TO] = { .name = "to_ns", .title = "TO", .unit = TM_UNIT_ID, .about = "its end" },
+	[TM_CHART_COMPUTE] = { TM_COLUMN_COMPUTE },
+	[TM_CHART_COMM] = { TM_COLUMN_EXPOSED_COMM },
+	[TM_CHART_COPY] = { TM_COLUMN_EXPOSED_COPY },
+	[TM_CHART_MOVE] = { TM_COLUMN_MOVE },
+	[TM_CHART_WAIT] = { TM_COLUMN_WAIT },
+	[TM_CHART_IDLE] = { TM_COLUMN_IDLE },
+	[TM_CHART_LONGEST] = { .name = "longest_idle_ns",
+	                       .title = "LONGEST",
+	                       .unit = TM_UNIT_NS,
+	                       .machine = true,
+	                       .about = "longest stretch of idle_ns, of what lies in this part" },
+	[TM_CHART_N] = { .name = NULL },
+};
+
+/* The union of one kind: the piece that ends next. */
+struct walk {
+	struct tm_pieces p;
+	struct tm_extent at;
+	bool any;
+};
+
+struct lane {
+	const struct tm_work_track *t;
+	struct walk kind[TM_WORK_KINDS];
+};
+
+/* Which kinds run at an instant, and until when exactly these do. */
+static unsigned kinds_at(struct lane *l, uint64_t at, uint64_t *until)
+{
+	unsigned mask = 0;
+
+	for (unsigned k = 0; k < TM_WORK_KINDS; k++) {
+		struct walk *w = &l->kind[k];
+		uint64_t edge;
+
+		while (w->any && w->at.hi <= at)
+			w->any = tm_pieces_next(&w->p, &w->at);
+		if (!w->any)
+			continue;
+		edge = w->at.lo <= at ? w->at.hi : w->at.lo;
+		mask |= w->at.lo <= at ? 1u << k : 0;
+		*until = edge < *until ? edge : *until;
+	}
+	return mask;
+}
+
+static struct tm_cell *put_bin(struct tm_table *t, struct lane *l, struct tm_extent bin)
+{
+	uint64_t by[TM_WORK_EVERY + 1] = { 0 }, longest = 0, idle = 0;
+	struct tm_cell *c = tm_table_row(t);
+	struct tm_work_use u;
+
+	for (uint64_t at = bin.lo, until; c && at < bin.hi; at = until) {
+		unsigned mask;
+
+		until = bin.hi;
+		mask = kinds_at(l, at, &until);
+		by[mask] += until - at;
+		idle = mask ? 0 : idle + (until - at);
+		longest = idle > longest ? idle : longest;
+	}
+	if (!c)
+		return NULL;
+	u = tm_work_use_by(by, bin.hi - bin.lo);
+	c[TM_CHART_RANK] = tm_cell_u64(l->t->rank);
+	c[TM_CHART_AGENT] = tm_work_agent_cell(t, l->t->has_agent, l->t->agent);
+	c[TM_CHART_FROM] = tm_cell_u64(bin.lo);
+	c[TM_CHART_TO] = tm_cell_u64(bin.hi);
+	c[TM_CHART_COMPUTE] = tm_cell_u64(u.compute);
+	c[TM_CHART_COMM] = tm_cell_u64(u.exposed_comm);
+	c[TM_CHART_COPY] = tm_cell_u64(u.exposed_copy);
+	c[TM_CHART_MOVE] = tm_cell_u64(u.move);
+	c[TM_CHART_WAIT] = tm_cell_u64(u.wait);
+	c[TM_CHART_IDLE] = tm_cell_u64(u.idle);
+	c[TM_CHART_LONGEST] = tm_cell_u64(longest);
+	return c;
+}
+
+/* The end of bin i of n. */
+static uint64_t edge_of(struct tm_extent all, uint64_t i, uint64_t n)
+{
+	return all.lo + (uint64_t)((tm_u128)(all.hi - all.lo) * i / n);
+}
+
+static bool put_lane(struct tm_table *t, const struct tm_work_track *tracks, size_t n,
+                     struct tm_extent all, uint64_t bins)
+{
+	struct lane l = { .t = tracks };
+	struct tm_pieces p[TM_WORK_KINDS];
+
+	tm_work_kinds_of(tracks, n, p);
+	for (unsigned k = 0; k < TM_WORK_KINDS; k++) {
+		l.kind[k].p = p[k];
+		l.kind[k].any = tm_pieces_next(&l.kind[k].p, &l.kind[k].at);
+	}
+	for (uint64_t i = 0; i < bins; i++)
+		if (!put_bin(t, &l,
+		             (struct tm_extent) { edge_of(all, i, bins),
+		                                  edge_of(all, i + 1, bins) }))
+			return false;
+	return true;
+}
+
+/* From the first window's begin to the last one's end, and the length of the longest. */
+static struct tm_extent all_of(const struct tm_work *w, uint64_t *longest)
+{
+	struct tm_extent all = { UINT64_MAX, 0 };
+
+	*longest = 0;
+	for (size_t i = 0; i < w->ntrack; i++) {
+		struct tm_extent at = w->track[i].window;
+
+		all.lo = at.lo < all.lo ? at.lo : all.lo;
+		all.hi = at.hi > all.hi ? at.hi : all.hi;
+		*longest = at.hi - at.lo > *longest ? at.hi - at.lo : *longest;
+	}
+	return all;
+}
+
+bool tm_timeline_chart(const struct tm_work *w, uint64_t bins, struct tm_table *t,
+                       struct tm_report *rep)
+{
+	uint64_t longest;
+	struct tm_extent all = all_of(w, &longest);
+	bool apart = w->ntrack && (all.hi - all.lo) / 2 > longest;
+
+	tm_table_init_list(t, tm_timeline_chart_columns);
+	t->look = TM_LOOK_STRIPS;
+	if (apart)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "the agents worked at different times, or their clocks differ: each is "
+		        "drawn over its own window");
+	for (size_t i = 0, n; i < w->ntrack; i += n) {
+		struct tm_extent at = all;
+		uint64_t ns;
+
+		n = tm_work_same(w, i);
+		if (apart) {
+			struct tm_pieces p = tm_work_pieces_same(&w->track[i], n);
+
+			at = p.window;
+		}
+		ns = at.hi - at.lo;
+		if (ns && !put_lane(t, &w->track[i], n, at, bins < ns ? bins : ns))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ * Strips over time: a column is a part of it, and a short gap never vanishes in one.
+ *
+ * Few lanes have a strip for each part of the time.  Many have one each, of what was busy, in the
+ * colour of what was most of it. */
+#include "render/chart.h"
+
+#include "render/render_parts.h"
+
+#include <string.h>
+
+enum { FEW_LANES = 8, LABEL = 10 };
+
+unsigned tm_level(uint64_t part, uint64_t whole)
+{
+	if (!part || !whole)
+		return 0;
+	if (part >= whole)
+		return TM_LEVELS;
+	return 1 + (unsigned)((tm_u128)part * (TM_LEVELS - 1) / whole);
+}
+
+void tm_put_level(struct tm_buf *b, unsigned level, bool utf8)
+{
+	/* U+2581 ... U+2588 have 1 ... 8 eighths. */
+	if (utf8 && level)
+		tm_buf_fmt(b, "\342\226%c", (char)(0x80 + level));
+	else
+		tm_buf_chr(b, " .:-=+*%#"[level]);
+}
+
+const struct tm_part *tm_part_of(const char *column)
+{
+	static const struct tm_part parts[] = {
+		{ "compute_ns", "compute", "gemm" },   { "exposed_comm_ns", "comm", "comm" },
+		{ "exposed_copy_ns", "copy", "copy" }, { "move_ns", "move", "layout" },
+		{ "wait_ns", "wait", "sync" },         { "idle_ns", "idle", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (!strcmp(parts[i].column, column))
+			return &parts[i];
+	return NULL;
+}
+
+struct strips {
+	const struct tm_table *t;
+	const struct tm_render_ctx *ctx;
+	size_t from, to, part, idle; /* columns: of the bin, of the first part and of the last */
+};
+
+static uint64_t value(const struct strips *s, size_t row, size_t col)
+{
+	return s->t->cells[row * s->t->ncols + col].v.u;
+}
+
+static bool same_lane(const struct strips *s, size_t a, size_t b)
+{
+	for (size_t i = 0; i < s->from; i++) {
+		const struct tm_cell *x = &s->t->cells[a * s->t->ncols + i];
+		const struct tm_cell *y = &s->t->cells[b * s->t->ncols + i];
+
+		if (x->type != y->type ||
+		    (x->type == TM_CELL_U64 ? x->v.u != y->v.u
+		     : x->type == TM_CELL_TEXT
+		             ? x->len != y->len || memcmp(x->v.s, y->v.s, x->len) != 0
+		             : false))
+			return false;
+	}
+	return value(s, a, s->to) == value(s, b, s->from) || a == b;
+}
+
+/* Rows of the lane that begins with `row`. */
+static size_t lane_rows(const struct strips *s, size_t row)
+{
+	size_t n = 1;
+
+	while (row + n < s->t->nrows && same_lane(s, row + n - 1, row + n))
+		n++;
+	return n;
+}
+
+static void put_pct(struct tm_buf *b, tm_u128 part, tm_u128 whole)
+{
+	uint64_t tenths = whole ? (uint64_t)((part * 1000 + whole / 2) / whole) : 0;
+
+	tm_buf_fmt(b, " %3llu.%llu %%", (unsigned long long)(tenths / 10),
+	           (unsigned long long)(tenths % 10));
+}
+
+static void begin(struct tm_buf *b, const struct strips *s, const char *family)
+{
+	if (family)
+		tm_hue_begin(b, tm_hue_of(family, strlen(family)), s->ctx->color, s->ctx->light);
+}
+
+static void end(struct tm_buf *b, const struct strips *s, const char *family)
+{
+	if (family)
+		tm_hue_end(b, s->ctx->color);
+}
+
+/* "rank 3, agent 4" */
+static void put_lane_name(struct tm_buf *b, const struct strips *s, size_t row)
+{
+	for (size_t i = 0; i < s->from; i++) {
+		const struct tm_cell *c = &s->t->cells[row * s->t->ncols + i];
+
+		if (c->type == TM_CELL_NONE)
+			continue;
+		tm_buf_fmt(b, "%s%s ", i ? ", " : "", s->t->columns[i]->name);
+		if (c->type == TM_CELL_TEXT)
+			tm_put_clean(b, c->v.s, c->len, s->ctx->utf8);
+		else
+			tm_buf_u64(b, c->v.u);
+	}
+}
+
+static void put_ns(struct tm_buf *b, uint64_t ns, bool utf8)
+{
+	struct tm_cell c = tm_cell_u64(ns);
+
+	tm_put_human(b, &c, TM_UNIT_NS, utf8);
+}
+
+/* The parts of one lane, a strip for each that there is. */
+static void put_parts(struct tm_buf *b, const struct strips *s, size_t row, size_t n)
+{
+	for (size_t col = s->part; col <= s->idle; col++) {
+		const struct tm_part *part = tm_part_of(s->t->columns[col]->name);
+		tm_u128 sum = 0, whole = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			sum += value(s, row + i, col);
+			whole += value(s, row + i, s->to) - value(s, row + i, s->from);
+		}
+		if (!part || !sum)
+			continue;
+		tm_buf_fmt(b, "%-*s", LABEL, part->label);
+		begin(b, s, part->family);
+		for (size_t i = 0; i < n; i++)
+			tm_put_level(
+			        b,
+			        tm_level(value(s, row + i, col),
+			                 value(s, row + i, s->to) - value(s, row + i, s->from)),
+			        s->ctx->utf8);
+		end(b, s, part->family);
+		put_pct(b, sum, whole);
+		tm_buf_chr(b, '\n');
+	}
+}
+
+/* What was most of the busy time of a bin. */
+static size_t most(const struct strips *s, size_t row)
+{
+	size_t best = s->part;
+
+	for (size_t col = s->part; col < s->idle; col++)
+		if (value(s, row, col) > value(s, row, best))
+			best = col;
+	return best;
+}
+
+/* One strip of what was busy.  Where something else than computing was most of it, a letter says
+ * so: the first of its label, or that of the others in capitals. */
+static void put_busy(struct tm_buf *b, const struct strips *s, size_t row, size_t n)
+{
+	tm_u128 sum = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t whole = value(s, row + i, s->to) - value(s, row + i, s->from);
+		uint64_t busy = whole - value(s, row + i, s->idle);
+		size_t col = most(s, row + i);
+		const struct tm_part *part = tm_part_of(s->t->columns[col]->name);
+		const char *family = busy && part ? part->family : NULL;
+
+		sum += busy;
+		all += whole;
+		begin(b, s, family);
+		if (busy && part && col != s->part)
+			tm_buf_chr(b, part->label[2]);
+		else
+			tm_put_level(b, tm_level(busy, whole), s->ctx->utf8);
+		end(b, s, family);
+	}
+	put_pct(b, sum, all);
+}
+
+static void put_axis(struct tm_buf *b, const struct strips *s, size_t row, size_t n, size_t indent)
+{
+	uint64_t lo = value(s, row, s->from), hi = value(s, row + n - 1, s->to);
+	struct tm_buf middle = { 0 }, last = { 0 };
+	size_t left;
+
+	tm_buf_chr(&middle, '+');
+	put_ns(&middle, (hi - lo) / 2, s->ctx->utf8);
+	tm_buf_chr(&last, '+');
+	put_ns(&last, hi - lo, s->ctx->utf8);
+	tm_buf_fmt(b, "%*s+0", (int)indent, "");
+	left = n > 2 ? n - 2 : 0;
+	if (!middle.failed && !last.failed && middle.n + last.n + 8 < left) {
+		size_t before = n / 2 - 2, after;
+
+		tm_buf_fmt(b, "%*s%s", (int)before, "", middle.p);
+		left -= before + tm_text_width(middle.p, middle.n);
+		after = left - tm_text_width(last.p, last.n);
+		tm_buf_fmt(b, "%*s%s", (int)after, "", last.p);
+	} else {
+		tm_buf_fmt(b, " .. %s", last.p ? last.p : "");
+	}
+	b->failed |= middle.failed || last.failed;
+	tm_buf_chr(b, '\n');
+	tm_buf_fini(&middle);
+	tm_buf_fini(&last);
+}
+
+static void put_few(struct tm_buf *b, const struct strips *s)
+{
+	for (size_t row = 0, n; row < s->t->nrows; row += n) {
+		uint64_t bin = value(s, row, s->to) - value(s, row, s->from);
+
+		n = lane_rows(s, row);
+		if (row)
+			tm_buf_chr(b, '\n');
+		put_lane_name(b, s, row);
+		tm_buf_str(b, "; a column is ");
+		put_ns(b, bin, s->ctx->utf8);
+		tm_buf_chr(b, '\n');
+		put_parts(b, s, row, n);
+		put_axis(b, s, row, n, LABEL);
+	}
+}
+
+static void put_many(struct tm_buf *b, const struct strips *s)
+{
+	size_t width = 0, rows = 0;
+	struct tm_buf name = { 0 };
+
+	for (size_t row = 0; row < s->t->nrows; row += lane_rows(s, row)) {
+		tm_buf_clear(&name);
+		put_lane_name(&name, s, row);
+		width = name.n > width ? name.n : width;
+	}
+	tm_buf_str(b,
+	           "busy; where most of it was not computing: m communication, p copies, v moves, "
+	           "i waiting kernels\n");
+	for (size_t row = 0; row < s->t->nrows; row += rows) {
+		rows = lane_rows(s, row);
+		tm_buf_clear(&name);
+		put_lane_name(&name, s, row);
+		tm_buf_fmt(b, "%-*s  ", (int)width, name.p ? name.p : "");
+		put_busy(b, s, row, rows);
+		tm_buf_chr(b, '\n');
+		if (row + rows == s->t->nrows)
+			put_axis(b, s, row, rows, width + 2);
+	}
+	b->failed |= name.failed;
+	tm_buf_fini(&name);
+}
+
+/* The columns of the contract in model/table.h; false: these are not such. */
+static bool find_columns(struct strips *s)
+{
+	s->from = tm_table_find(s->t, "from_ns");
+	s->to = tm_table_find(s->t, "to_ns");
+	s->part = s->to + 1;
+	for (s->idle = s->part; s->idle + 1 < s->t->ncols; s->idle++)
+		if (!tm_part_of(s->t->columns[s->idle + 1]->name))
+			break;
+	return s->from < s->t->ncols && s->to == s->from + 1 && s->idle < s->t->ncols;
+}
+
+bool tm_put_strips(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx,
+                   bool *done)
+{
+	struct strips s = { .t = t, .ctx = ctx };
+	size_t lanes = 0;
+
+	*done = t->nrows && find_columns(&s);
+	if (!*done)
+		return true;
+	for (size_t row = 0; row < t->nrows && lanes <= FEW_LANES; row += lane_rows(&s, row))
+		lanes++;
+	if (lanes > FEW_LANES)
+		put_many(out, &s);
+	else
+		put_few(out, &s);
+	return !out->failed;
+}
