@@ -154,14 +154,7 @@ static uint32_t ended_last(const struct key *v, size_t n, uint64_t time)
 {
 	size_t lo = 0, hi = n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v[mid].a <= time)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, v[mid].a <= time);
 	return lo ? (uint32_t)v[lo - 1].b : NONE;
 }
 

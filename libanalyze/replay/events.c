@@ -82,14 +82,7 @@ static void find_candidates(const struct tm_replay_rank *r, const struct ends *e
 	uint32_t agent = e->agent[o->lane], lo = e->from[agent], hi = e->from[agent + 1];
 	uint32_t first = lo, steps = 0;
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (e->v[mid].a <= o->start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, e->v[mid].a <= o->start);
 	for (uint32_t i = lo; i > first && c->n < KEPT && steps < STEPS; i--, steps++) {
 		uint32_t other = (uint32_t)e->v[i - 1].b;
 
@@ -113,14 +106,7 @@ static uint32_t likely_of(const struct making *m, uint32_t op, uint32_t wait)
 	process = r->thread[thread].process;
 	lo = r->record_of[process];
 	hi = r->record_of[process + 1];
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (r->call[r->record[mid]].start < r->call[wait].start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, r->call[r->record[mid]].start < r->call[wait].start);
 	if (lo == r->record_of[process])
 		return NONE;
 	/* Of the thread itself, whoever recorded. */

@@ -14,14 +14,7 @@ static uint32_t records_before(const struct tm_replay_rank *r, uint32_t call, ui
 	uint32_t process = r->thread[r->call[call].thread].process;
 	uint32_t lo = *first = r->record_of[process], hi = r->record_of[process + 1];
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (r->call[r->record[mid]].start < r->call[call].start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, r->call[r->record[mid]].start < r->call[call].start);
 	return lo;
 }
 

@@ -23,9 +23,8 @@
 enum { TM_REPLAY_LEVELS = 3, TM_REPLAY_LIKELY = 1, TM_REPLAY_FEW = 3 };
 
 /* A scenario is replayed so many times: at each level, then at the likely one with everything open
- * decided for the least and for the most, and again for kernels that share an agent the other
- * way. */
-enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 4 };
+ * decided for the least and for the most. */
+enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 2 };
 
 /* A factor is a number of millionths. */
 #define TM_REPLAY_UNIT UINT64_C(1000000)
@@ -125,7 +124,10 @@ struct tm_replay_scenario tm_replay_same(void);
 struct tm_replay_mark {
 	uint32_t rank;
 	uint64_t at;
-	bool gpu; /* it is the start of an operation, else on the thread that launches most */
+	bool gpu;          /* it is the start of an operation */
+	uint64_t pid, tid; /* else of this thread, or where that has no calls, of the one that
+	                    * launches most */
+	bool has_pid, has_tid;
 };
 
 /* What came out; of each pass. */
@@ -146,6 +148,7 @@ struct tm_replay_job {
 	const struct tm_replay_mark *mark; /* nmark of them */
 	size_t nmark;
 	unsigned jobs;
+	bool likely; /* at the likely level alone: all passes are that one */
 };
 
 /* Replay all of them, at every level, with up to `jobs` threads.  False when out of memory. */

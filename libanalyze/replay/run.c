@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Lengths and times are found anew so often at most. */
-enum { ROUNDS = 8 };
+enum { ROUNDS = 2 };
 
 struct tm_replay_scenario tm_replay_same(void)
 {
@@ -138,6 +138,19 @@ static uint32_t main_thread(const struct tm_replay_rank *k)
 	return best;
 }
 
+/* The thread of a mark; NONE. */
+static uint32_t thread_of(const struct tm_replay_rank *k, const struct tm_replay_mark *m)
+{
+	for (uint32_t i = 0; i < k->nthread; i++) {
+		const struct thread *t = &k->thread[i];
+
+		if (t->has_tid && m->has_tid && t->tid == m->tid &&
+		    (!t->has_pid || !m->has_pid || t->pid == m->pid))
+			return i;
+	}
+	return main_thread(k);
+}
+
 /* Is the instant one that marks of that kind are measured by? */
 static bool is_mark(const struct tm_replay_rank *k, uint32_t i, bool gpu, uint32_t thread)
 {
@@ -151,18 +164,11 @@ static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *ma
                       uint32_t *before, uint32_t *after)
 {
 	const struct tm_replay_rank *k = r->rank[mark->rank];
-	uint32_t thread = main_thread(k), lo = 0, hi = k->n;
+	uint32_t thread = mark->gpu ? NONE : thread_of(k, mark), lo = 0, hi = k->n;
 	bool gpu = mark->gpu || thread == NONE;
 
 	*before = *after = NONE;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (k->t[mid] < mark->at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, k->t[mid] < mark->at);
 	for (uint32_t i = lo; i < k->n && *after == NONE; i++)
 		if (is_mark(k, i, gpu, thread))
 			*after = i;
@@ -249,12 +255,14 @@ static bool find_lengths(const struct run *run, struct pass *p, enum share_is is
 				s->start[rank->owner[i]] = p->t[k][i];
 		p->beside = NULL;
 		for (uint32_t op = 0; op < rank->nop; op++) {
-			s->was[op] = s->ns[k][op];
-			s->ns[k][op] = tm_replay_op_ns(p, k, op);
+			uint64_t ns = tm_replay_op_ns(p, k, op);
+
+			s->was[op] = beside ? s->ns[k][op] : ns;
+			s->ns[k][op] = ns;
 		}
 		if (run->share[k].is[is].ns)
 			ok = tm_share_lengths(&run->share[k], is, s->start, s->ns[k]);
-		*same = *same && beside && !memcmp(s->was, s->ns[k], rank->nop * sizeof *s->was);
+		*same = *same && !memcmp(s->was, s->ns[k], rank->nop * sizeof *s->was);
 		p->beside = beside;
 	}
 	return ok;
@@ -283,7 +291,25 @@ static bool share_out(const struct run *run, struct pass *p, enum share_is is, s
 
 /* With which s passes are. */
 static const enum share_is share_of[PASSES] = { SHARE_USUAL, SHARE_USUAL, SHARE_USUAL, SHARE_LOW,
-	                                        SHARE_HIGH,  SHARE_HIGH,  SHARE_LOW };
+	                                        SHARE_HIGH };
+
+static const enum way way_of[PASSES] = { WAY_LIKELY, WAY_LIKELY, WAY_LIKELY, WAY_LEAST, WAY_MOST };
+
+/* Is that pass run, or is it that of the likely level? */
+static bool is_run(const struct tm_replay_job *j, size_t scenario, size_t at)
+{
+	return at == LIKELY || (!j->likely && !j->scenario[scenario].blind);
+}
+
+static void copy_likely(const struct tm_replay_job *j, size_t scenario, size_t at)
+{
+	struct tm_replay_result *o = &j->result[scenario];
+
+	o->total[at] = o->total[LIKELY];
+	o->identical[at] = o->identical[LIKELY];
+	memcpy(o->last[at], o->last[LIKELY], j->replay->nrank * sizeof **o->last);
+	memcpy(o->mark[at], o->mark[LIKELY], j->nmark * sizeof **o->mark);
+}
 
 static bool do_one(void *arg, size_t n)
 {
@@ -291,17 +317,15 @@ static bool do_one(void *arg, size_t n)
 	const struct tm_replay_job *j = run->job;
 	size_t i = n / PASSES, at = n % PASSES;
 	struct tm_replay_result *out = &j->result[i];
-	struct state *s = take_state(run);
+	struct state *s = is_run(j, i, at) ? take_state(run) : NULL;
 	struct pass p = { .r = j->replay,
 		          .s = &j->scenario[i],
 		          .level = at < LEVELS ? (int)at : LIKELY,
-		          .way = at < LEVELS         ? WAY_LIKELY
-		                 : (at - LEVELS) % 2 ? WAY_MOST
-		                                     : WAY_LEAST,
+		          .way = way_of[at],
 		          .balanced = j->scenario[i].balance ? run->balanced : NULL };
 
 	if (!s)
-		return false;
+		return !is_run(j, i, at);
 	p.t = s->t;
 	p.arrival = s->arrival;
 	tm_replay_pass(&p, s->at, s->left);
@@ -341,7 +365,7 @@ static bool know_share(void *arg, size_t i)
 {
 	struct run *run = arg;
 
-	return tm_share_make(&run->share[i], run->job->replay->rank[i]);
+	return tm_share_make(&run->share[i], run->job->replay->rank[i], run->job->likely);
 }
 
 static bool know_shares(struct run *run, unsigned jobs)
@@ -376,6 +400,9 @@ bool tm_replay_run(const struct tm_replay_job *j)
 	}
 	ok = ok && know_shares(&run, j->jobs);
 	ok = ok && tm_replay_each(do_one, &run, j->n * PASSES, j->jobs);
+	for (size_t n = 0; ok && n < j->n * PASSES; n++)
+		if (!is_run(j, n / PASSES, n % PASSES))
+			copy_likely(j, n / PASSES, n % PASSES);
 	while (run.free) {
 		struct state *s = run.free;
 

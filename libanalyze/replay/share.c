@@ -403,7 +403,7 @@ bool tm_share_lengths(const struct share *s, enum share_is is, const uint64_t *s
 
 /* ---- all of it ---- */
 
-bool tm_share_make(struct share *s, const struct tm_replay_rank *r)
+bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
 	struct told t = { .free = 0 };
 	struct key *room = malloc((2 * (size_t)r->nop + 1) * sizeof *room);
@@ -424,7 +424,7 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r)
 	free(t.place);
 	if (ok && s->n)
 		conclude(s, &t);
-	for (int i = 0; ok && i < SHARES; i++)
+	for (int i = 0; ok && i < (usual ? SHARE_LOW : SHARES); i++)
 		ok = s->is[i].s <= 0 || know_alone(s, &s->is[i]);
 	return ok;
 }

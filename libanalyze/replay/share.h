@@ -37,8 +37,8 @@ struct share {
 	struct share_alone is[SHARES];
 };
 
-/* False when out of memory. */
-bool tm_share_make(struct share *s, const struct tm_replay_rank *r);
+/* With `usual` of the likely s alone.  False when out of memory. */
+bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual);
 void tm_share_fini(struct share *s);
 
 /* The lengths of kernels that begin at start[op]: ns[op], before what each would take beside the

@@ -172,14 +172,7 @@ static size_t first_not_before(const struct key *v, size_t n, uint64_t id, size_
 			hi = at - step;
 		lo = at >= step ? at - step : 0;
 	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v[mid].a < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, v[mid].a < id);
 	return lo;
 }
 

@@ -56,14 +56,7 @@ const struct usual *tm_usual_of(const struct usuals *u, uint32_t name, bool copy
 	uint64_t want = (uint64_t)name << 1 | copy;
 	size_t lo = 0, hi = u->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (((uint64_t)u->v[mid].name << 1 | u->v[mid].copy) < want)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, ((uint64_t)u->v[mid].name << 1 | u->v[mid].copy) < want);
 	return lo < u->n && u->v[lo].name == name && u->v[lo].copy == copy ? &u->v[lo] : NULL;
 }
 
@@ -80,14 +73,7 @@ uint32_t tm_replay_armed(const struct tm_replay_rank *r, uint32_t op)
 	process = r->thread[r->call[c].thread].process;
 	lo = r->arm_of[process];
 	hi = r->arm_of[process + 1];
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (r->call[r->arm[mid]].start <= to)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, r->call[r->arm[mid]].start <= to);
 	if (lo == r->arm_of[process] || r->call[r->arm[lo - 1]].start < from)
 		return NONE;
 	return r->arm[lo - 1];

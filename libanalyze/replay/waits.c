@@ -118,14 +118,7 @@ static uint32_t last_ended(const struct tm_replay_rank *r, const struct lane *l,
 				return k;
 		return NONE;
 	}
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (r->op[mid].end <= end)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, r->op[mid].end <= end);
 	return lo > l->from && r->op[lo - 1].end <= end ? lo - 1 : NONE;
 }
 
@@ -334,14 +327,7 @@ static uint32_t learned_lane(const struct lessons *s, uint64_t key)
 {
 	size_t lo = 0, hi = s->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v[mid].key < key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, s->v[mid].key < key);
 	return lo < s->n && s->v[lo].key == key ? s->v[lo].lane : NONE;
 }
 
@@ -354,14 +340,7 @@ static uint32_t recorded(const struct making *m, const struct waited *w)
 	uint32_t process = r->thread[r->call[w->call].thread].process;
 	uint32_t first = r->record_of[process], lo = first, hi = r->record_of[process + 1];
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (r->call[r->record[mid]].start < w->start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, r->call[r->record[mid]].start < w->start);
 	for (uint32_t n = 0; lo > first && n < RECORDS; n++) {
 		uint32_t call = m->latest[r->record[--lo]];
 		uint32_t op = call != NONE ? m->last_op[call] : NONE;

@@ -371,14 +371,7 @@ static const struct track_link *links_of(const struct track_links *l, uint32_t r
 {
 	size_t lo = 0, hi = l->n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (l->v[mid].row < row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, l->v[mid].row < row);
 	for (*n = 0; lo + *n < l->n && l->v[lo + *n].row == row;)
 		++*n;
 	return l->v ? l->v + lo : NULL;

@@ -227,14 +227,7 @@ static uint32_t kernel_of(const struct track_store *s, const uint32_t *v, size_t
 {
 	size_t lo = 0, hi = n;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (place_cmp(s, &s->row[v[mid]], m) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	TM_BISECT(lo, hi, mid, place_cmp(s, &s->row[v[mid]], m) < 0);
 	return lo < n && !place_cmp(s, &s->row[v[lo]], m) ? v[lo] : UINT32_MAX;
 }
 

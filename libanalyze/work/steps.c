@@ -34,7 +34,7 @@ static bool add_step(struct tm_steps *s, uint64_t rank, uint64_t number, uint64_
 {
 	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
-	s->v[s->n++] = (struct tm_step) { rank, number, { lo, hi } };
+	s->v[s->n++] = (struct tm_step) { .rank = rank, .number = number, .at = { lo, hi } };
 	return true;
 }
 
@@ -283,6 +283,10 @@ static bool add_series(const struct finder *f, const struct series *of, struct t
 		if (!add_step(s, t->rank, of->ascending ? one->number[k] : n,
 		              tm_interval_start(&t->region, i), tm_interval_end(&t->region, i)))
 			return false;
+		s->v[s->n - 1].has_pid = t->has_pid;
+		s->v[s->n - 1].pid = t->pid;
+		s->v[s->n - 1].has_tid = t->has_tid;
+		s->v[s->n - 1].tid = t->tid;
 	}
 	return true;
 }

@@ -23,6 +23,8 @@ enum { TM_STEPS_KEEP = TM_WORK_REGIONS | TM_WORK_OP_NAMES | TM_WORK_ALL };
 struct tm_step {
 	uint64_t rank, number;
 	struct tm_extent at;
+	uint64_t pid, tid; /* of the marker */
+	bool has_pid, has_tid;
 };
 
 /* {0} is none. */

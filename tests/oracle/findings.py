@@ -5,6 +5,7 @@ A small machine makes the traces: one host thread that calls, streams that run w
 order.  Each rule of schemas/findings.def has a program with one fault; the healthy ones have none."""
 import csv
 import io
+import json
 import os
 import random
 import re
@@ -377,7 +378,29 @@ def skipped(d):
     return out
 
 
+def records_lost(d):
+    """A trace of Perfetto that says that packets were dropped before one of them."""
+    path = os.path.join(d, "trace.pftrace")
+    subprocess.run(["tracecat", "-q", "--to", "pftrace", "-o", path, *healthy().write(os.path.join(d, "raw"))], check=True)
+    with open(path, "ab") as f:
+        f.write(bytes([0x0A, 5, 0xD0, 2, 1, 0x50, 1]))  # packet { previous_packet_dropped, trusted_packet_sequence_id: 1 }
+    return [path]
+
+
+def kernels_lost(d):
+    """Of a second rank the launches alone."""
+    path = os.path.join(d, "lost.json")
+    one = healthy().write(os.path.join(d, "raw"))[0]
+    calls = [{"ph": "X", "cat": "cuda_runtime", "name": "hipLaunchKernel", "pid": 1, "tid": 1, "ts": 10 * i, "dur": 2,
+              "args": {"correlation": i}} for i in range(1, 40)]
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "deviceProperties": [], "traceEvents": calls}, f)
+    return ["0=" + one, "1=" + path]
+
+
 PLANTED = {
+    "records-lost": records_lost,
+    "kernels-lost": kernels_lost,
     "rows-skipped": skipped,
     "clocks-apart": lambda d: ranks(d, (100 * US, 100 * US)),
     "calls-unknown": calls_unknown,
@@ -459,8 +482,10 @@ def main():
         for name, (kind, saves) in effort.sample(sorted(table.items())):
             make = PLANTED.get(name)
             if not make:
+                fail(f"{name}: no program is planted with it")
                 continue
             d = os.path.join(tmp, name)
+            os.makedirs(d)
             inputs = make(d)
             got = rows(*inputs)
             first = got[0]["id"] if got else "nothing"

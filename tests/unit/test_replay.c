@@ -177,7 +177,7 @@ TEST(share)
 	CHECK(r != NULL);
 	if (!r)
 		return;
-	CHECK(tm_share_make(&s, r->rank[0]));
+	CHECK(tm_share_make(&s, r->rank[0], false));
 	CHECK_U64(s.n, 1);
 	/* One run of each tells nothing. */
 	CHECK(s.is[SHARE_USUAL].s <= 0 && s.is[SHARE_LOW].s <= 0 && s.is[SHARE_HIGH].s >= 1);

@@ -325,12 +325,18 @@ bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_ru
 bool tm_ask_option(struct ask_page *p, const char *name, const char *value)
 {
 	const struct tm_metric_option *o = p->m ? p->m->options : NULL;
+	const bool on = true;
 
-	while (o && o->name && (o->type != TM_METRIC_TEXT || strcmp(o->name, name) != 0))
+	while (o && o->name &&
+	       ((o->type != TM_METRIC_TEXT && o->type != TM_METRIC_FLAG) ||
+	        strcmp(o->name, name) != 0))
 		o++;
 	if (!o || !o->name)
 		return false;
-	memcpy(p->own.own + o->at, &value, sizeof value);
+	if (o->type == TM_METRIC_FLAG)
+		memcpy(p->own.own + o->at, &on, sizeof on);
+	else
+		memcpy(p->own.own + o->at, &value, sizeof value);
 	return true;
 }
 

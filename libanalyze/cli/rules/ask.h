@@ -74,8 +74,8 @@ void tm_ask_late(struct asked_rule *a, const struct ask_page *p);
 bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_rule *r,
                  struct tm_report *rep);
 
-/* Set an option of a table of traces that is a text, "only"; the value is borrowed.  False: it has
- * no such option. */
+/* Set an option of a table of traces, a text, "only", whose value is borrowed, or a flag.  False:
+ * it has no such option. */
 bool tm_ask_option(struct ask_page *p, const char *name, const char *value);
 
 /* Free it; {0} again. */

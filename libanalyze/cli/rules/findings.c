@@ -281,6 +281,7 @@ static bool replay(struct finding_job *j, const struct found *v, size_t n)
 	}
 	for (size_t i = 0; i < j->pages.n && j->scenarios.n && !j->scenarios.failed; i++)
 		if (j->pages.v[i]->late && (!tm_ask_option(j->pages.v[i], "only", j->scenarios.p) ||
+		                            !tm_ask_option(j->pages.v[i], "likely", NULL) ||
 		                            !tm_ask_fill_late(&j->side, j->pages.v[i])))
 			return false;
 	return !j->scenarios.failed;

@@ -17,6 +17,7 @@ struct answer {
 	uint64_t window;
 	uint64_t error; /* of the blind replay, in ten-thousandths of a percent */
 	bool less;      /* it came out too short */
+	bool likely;    /* there are no intervals */
 };
 
 /* Columns of each table, and its rows.  False when out of memory. */

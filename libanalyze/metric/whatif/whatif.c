@@ -50,6 +50,18 @@ static void judge(struct answer *a)
 	a->error = c.type == TM_CELL_FIXED ? c.v.u : 0;
 }
 
+static struct tm_replay_mark mark_of(const struct answer *a, uint32_t rank, const struct tm_step *s,
+                                     uint64_t at)
+{
+	return (struct tm_replay_mark) { .rank = rank,
+		                         .at = at,
+		                         .gpu = a->steps.sequence,
+		                         .pid = s->pid,
+		                         .tid = s->tid,
+		                         .has_pid = s->has_pid,
+		                         .has_tid = s->has_tid };
+}
+
 /* Where steps begin and end, as marks. */
 static bool mark_steps(struct answer *a)
 {
@@ -64,10 +76,8 @@ static bool mark_steps(struct answer *a)
 		if (rank == a->r->nrank)
 			continue;
 		a->steps.v[n] = a->steps.v[i];
-		a->mark[2 * n] = (struct tm_replay_mark) { rank, a->steps.v[i].at.lo,
-			                                   a->steps.sequence };
-		a->mark[2 * n + 1] = (struct tm_replay_mark) { rank, a->steps.v[i].at.hi,
-			                                       a->steps.sequence };
+		a->mark[2 * n] = mark_of(a, rank, &a->steps.v[n], a->steps.v[n].at.lo);
+		a->mark[2 * n + 1] = mark_of(a, rank, &a->steps.v[n], a->steps.v[n].at.hi);
 		n++;
 	}
 	a->steps.n = n;
@@ -94,6 +104,7 @@ static bool run_all(struct answer *a, unsigned jobs)
 	job.result = a->out;
 	job.mark = a->mark;
 	job.nmark = 2 * a->steps.n;
+	job.likely = a->likely;
 	if (!tm_replay_run(&job))
 		return false;
 	if (n)
@@ -172,7 +183,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 {
 	bool ranks = is_view(o, "ranks"), steps = is_view(o, "steps"), ok;
 	struct replay_acc *acc = v;
-	struct answer a = { 0 };
+	struct answer a = { .likely = ((const struct whatif_own *)o->own)->likely };
 	struct tm_replay *r = NULL;
 	enum tm_status st;
 
@@ -261,6 +272,9 @@ static const struct tm_metric_option options[] = {
 	  TM_METRIC_TO_TEXT(struct whatif_own, only),
 	  .arg = "NAME;...",
 	  .about = "of the usual scenarios those of these names: \"launches free\"" },
+	{ .name = "likely",
+	  TM_METRIC_TO_FLAG(struct whatif_own, likely),
+	  .about = "predictions without intervals, in a fraction of the time" },
 	{ 0 },
 };
 

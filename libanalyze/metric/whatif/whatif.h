@@ -48,7 +48,7 @@ void tm_replay_acc_tell(const struct replay_acc *a, const struct tm_replay *r,
 struct whatif_own {
 	const char *scale, *launch, *copy, *comm, *host, *nosync_of;
 	const char *only; /* usual scenarios, with ';' between their names; NULL = all */
-	bool nosync, balance, sweep;
+	bool nosync, balance, sweep, likely;
 };
 
 /* A scenario and what it is called. */

@@ -165,6 +165,12 @@ static uint64_t most(const uint64_t *v)
 	return n;
 }
 
+/* An end of an interval. */
+static struct tm_cell end_cell(const struct answer *a, uint64_t ns)
+{
+	return a->likely ? tm_cell_none() : tm_cell_u64(ns);
+}
+
 bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 {
 	for (size_t i = 0; i < a->list.n; i++) {
@@ -178,13 +184,15 @@ bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 		c[COL_SCENARIO] = tm_table_own(t, w->text.p, w->text.n);
 		c[COL_WINDOW] = tm_cell_u64(a->window);
 		c[COL_PREDICTED] = tm_cell_u64(now);
-		c[COL_LOW] = tm_cell_u64(least(o->total));
-		c[COL_HIGH] = tm_cell_u64(most(o->total));
+		c[COL_LOW] = end_cell(a, least(o->total));
+		c[COL_HIGH] = end_cell(a, most(o->total));
 		c[COL_SAVED] = tm_cell_signed(now > a->window,
 		                              now > a->window ? now - a->window : a->window - now);
 		c[COL_PREDICTED_PCT] = tm_work_pct(now, a->window);
-		c[COL_LOW_PCT] = tm_work_pct(least(o->total), a->window);
-		c[COL_HIGH_PCT] = tm_work_pct(most(o->total), a->window);
+		if (!a->likely) {
+			c[COL_LOW_PCT] = tm_work_pct(least(o->total), a->window);
+			c[COL_HIGH_PCT] = tm_work_pct(most(o->total), a->window);
+		}
 		c[COL_ERROR] = tm_cell_signed(a->less, a->error);
 		c[COL_ERROR].type = TM_CELL_FIXED;
 		c[COL_UNCERTAIN] = tm_cell_u64(o->uncertain[0] + o->uncertain[1] + o->uncertain[2]);
@@ -210,8 +218,8 @@ bool tm_whatif_put_ranks(const struct answer *a, struct tm_table *t)
 			c[PART_RANK] = tm_cell_u64(tm_replay_rank_of(a->r, k));
 			c[PART_RECORDED] = tm_cell_u64(tm_replay_recorded(a->r, k));
 			c[PART_PREDICTED] = tm_cell_u64(v[TM_REPLAY_LIKELY]);
-			c[PART_LOW] = tm_cell_u64(least(v));
-			c[PART_HIGH] = tm_cell_u64(most(v));
+			c[PART_LOW] = end_cell(a, least(v));
+			c[PART_HIGH] = end_cell(a, most(v));
 		}
 	}
 	return true;
@@ -239,8 +247,8 @@ bool tm_whatif_put_steps(const struct answer *a, struct tm_table *t)
 			c[STEP_STEP] = tm_cell_u64(s->number);
 			c[STEP_RECORDED] = tm_cell_u64(s->at.hi - s->at.lo);
 			c[STEP_PREDICTED] = tm_cell_u64(v[TM_REPLAY_LIKELY]);
-			c[STEP_LOW] = tm_cell_u64(least(v));
-			c[STEP_HIGH] = tm_cell_u64(most(v));
+			c[STEP_LOW] = end_cell(a, least(v));
+			c[STEP_HIGH] = end_cell(a, most(v));
 		}
 	}
 	return true;

@@ -12,14 +12,7 @@
 # Host threads of rank 0, in the window of its GPUs: 10 calls in 1100..1300 (another inside) and 1350..1400,
 # 50 of 300 are outside calls; 11 calls in 1200..1500 and once behind the window, so 500 of 1200..2000 are.
 #   hybrid 550 / (2 * 1000) = 0.275, offload 550 / 1100, presence 1100 / 2000; only rank 0 has calls
-head='"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
-mkdir rank0 rank1
-cat >rank0/m_kernel_trace.csv <<EOF
-$head
-"KERNEL_DISPATCH","Agent 4",1,0,10,1,1,"k",1,1000,1400
-"KERNEL_DISPATCH","Agent 5",1,0,10,2,1,"k",2,1200,1500
-"KERNEL_DISPATCH","Agent 4",1,0,10,3,2,"ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",3,1600,2000
-EOF
+sh "$ROOT/tests/cli/two_ranks"
 cat >rank0/m_hip_api_trace.csv <<'EOF'
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
 "HIP_RUNTIME_API","hipStreamSynchronize",77,10,101,1100,1300
@@ -27,11 +20,6 @@ cat >rank0/m_hip_api_trace.csv <<'EOF'
 "HIP_RUNTIME_API","hipLaunchKernel",77,10,103,1350,1400
 "HIP_RUNTIME_API","hipDeviceSynchronize",77,11,104,1200,1500
 "HIP_RUNTIME_API","hipFree",77,11,105,3000,3100
-EOF
-cat >rank1/m_kernel_trace.csv <<EOF
-$head
-"KERNEL_DISPATCH","Agent 4",1,0,10,1,1,"k",1,1000,1700
-"KERNEL_DISPATCH","Agent 4",1,0,10,3,2,"ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",3,1800,1990
 EOF
 kstats efficiency -f csv . && kstats efficiency -q . &&
 	tracemerge -q -o run.db . && kstats efficiency -q -f csv run.db >db && kstats efficiency -q -f csv . | cmp - db &&

@@ -9,23 +9,11 @@
 # Imbalance of busy: 900 and 890, mean 895, 900 / 895 = 1.0056; of sync only rank 0 counts.
 # Collective: rank 1 starts 200 later and takes 190, so rank 0 waits 400 - 190 = 210; they overlap 1800..1990,
 # so the clocks are taken as one.
-head='"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
-mkdir rank0 rank1
-cat >rank0/m_kernel_trace.csv <<EOF
-$head
-"KERNEL_DISPATCH","Agent 4",1,0,10,1,1,"k",1,1000,1400
-"KERNEL_DISPATCH","Agent 5",1,0,10,2,1,"k",2,1200,1500
-"KERNEL_DISPATCH","Agent 4",1,0,10,3,2,"ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",3,1600,2000
-EOF
+sh "$ROOT/tests/cli/two_ranks"
 cat >rank0/m_hip_api_trace.csv <<'EOF'
 "Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"
 "HIP_RUNTIME_API","hipStreamSynchronize",77,10,101,1100,1300
 "HIP_RUNTIME_API","hipDeviceSynchronize",77,11,102,1200,1500
-EOF
-cat >rank1/m_kernel_trace.csv <<EOF
-$head
-"KERNEL_DISPATCH","Agent 4",1,0,10,1,1,"k",1,1000,1700
-"KERNEL_DISPATCH","Agent 4",1,0,10,3,2,"ncclDevKernel_Generic_1(ncclDevKernelArgsStorage<4096ul>)",3,1800,1990
 EOF
 kstats ranks -f csv . && kstats ranks . && kstats ranks --imbalance -f csv . && kstats ranks --imbalance -q . &&
 	kstats ranks --collectives -f csv . && kstats ranks --collectives -q .
