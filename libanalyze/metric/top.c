@@ -678,7 +678,39 @@ bool tm_top_merge(void *into, void *acc)
 	return ok;
 }
 
-static const struct tm_metric_view views[] = { { .columns = tm_top_columns }, { 0 } };
+static const struct tm_metric_option hist = {
+	.name = "hist",
+	TM_METRIC_TO_TEXT(struct top_own, hist),
+	.arg = "NAME",
+	.about = "histogram of the durations of the names that hold NAME instead",
+};
+
+static const struct tm_metric_view views[] = {
+	{ .columns = tm_top_columns },
+	{ .option = "hist", .value = &hist, .columns = tm_top_hist_columns, .whole = true },
+	{ 0 },
+};
+
+static bool is_hist(const struct tm_metric_opts *o)
+{
+	return o->view && !strcmp(o->view, "hist");
+}
+
+static bool init(void *acc, const void *arg)
+{
+	struct top *t = acc;
+
+	if (!tm_top_init(acc, arg))
+		return false;
+	t->quantiles |= is_hist(t->o);
+	return true;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
+                           struct tm_report *rep)
+{
+	return is_hist(o) ? tm_top_hist_fill(acc, o, out, rep) : tm_top_fill(acc, o, out, rep);
+}
 
 const struct tm_metric tm_metric_top = {
 	.name = "top",
@@ -687,15 +719,16 @@ const struct tm_metric tm_metric_top = {
 	.examples = "kstats top -n 10 results.db\n"
 	            "kstats top --per rank --name short -f csv traces/\n",
 	.views = views,
+	.own = sizeof(struct top_own),
 	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
 	.sink = { .size = sizeof(struct top),
-	          .init = tm_top_init,
+	          .init = init,
 	          .piece = tm_top_piece,
 	          .take = tm_top_take,
 	          .merge = tm_top_merge,
 	          .fini = tm_top_fini },
 	.per_of = tm_top_per_of,
 	.want = tm_top_want,
-	.fill = tm_top_fill,
+	.fill = fill,
 };

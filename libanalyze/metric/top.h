@@ -126,6 +126,16 @@ enum tm_status tm_top_fill(void *acc, const struct tm_metric_opts *o, struct tm_
 
 extern const struct tm_column tm_top_columns[];
 
+/* What the options of `top` alone say. */
+struct top_own {
+	const char *hist; /* part of a name, or NULL */
+};
+
+/* The view of --hist. */
+extern const struct tm_column tm_top_hist_columns[];
+enum tm_status tm_top_hist_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
+                                struct tm_report *rep);
+
 /* struct tm_metric's per_of. */
 const char *tm_top_per_of(const struct tm_metric_opts *o, const char *column);
 

@@ -76,6 +76,8 @@ bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_e
 struct tm_metric_view {
 	const char *option; /* "list": printed with --list; NULL = without such an option */
 	const char *about;  /* what that option does, one clause */
+	const struct tm_metric_option
+	        *value;                  /* the option itself, where it takes a text; or NULL */
 	const struct tm_column *columns; /* in order, ending with name NULL */
 	bool whole;                      /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window;       /* where it is more than that of the metric */

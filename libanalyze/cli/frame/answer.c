@@ -191,6 +191,9 @@ void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
 	 * bytes. */
 	ctx->width = tm_show_width(c);
 	ctx->utf8 = tty && tm_locale_is_utf8();
+	for (size_t i = 0; c->out.unit && tm_show_units()[i]; i++)
+		if (!strcmp(tm_show_units()[i], c->out.unit))
+			ctx->units = (enum tm_units)i;
 	ctx->color = color_wanted(c->out.color, tty) ? colors_there() : TM_COLOR_NONE;
 	ctx->light = background_is_light();
 }

@@ -56,6 +56,13 @@ static const char *const *shell_names(void)
 	return tm_complete_shells;
 }
 
+const char *const *tm_show_units(void)
+{
+	static const char *const words[] = { "each", "auto", "ns", "us", "ms", "s", NULL };
+
+	return words;
+}
+
 static const char *const *color_words(void)
 {
 	static const char *const words[] = { "auto", "always", "never", NULL };
@@ -121,6 +128,13 @@ static const struct {
 	  .in = IN_TABLES | IN_INFO,
 	  .choices = color_words,
 	  TO_CHOICE(out.color) },
+	{ { .name = "unit",
+	    .arg = "UNIT",
+	    .about = "one unit for the times of a column, in text",
+	    .dflt = "each: each time its own" },
+	  .in = IN_TABLES,
+	  .choices = tm_show_units,
+	  TO_CHOICE(out.unit) },
 	{ { .name = "pager", .about = "show the output in $PAGER, on a terminal only" },
 	  .in = IN_TABLES | IN_INFO,
 	  TO_FLAG(out.pager) },

@@ -15,7 +15,7 @@ enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
 
 /* How an answer is to look and where it goes. */
 struct out_opts {
-	const char *sort, *format, *columns, *output, *color;
+	const char *sort, *format, *columns, *output, *color, *unit;
 	bool pager;
 	uint64_t limit;
 	unsigned limit_given;
@@ -69,12 +69,15 @@ enum option_in {
 
 /* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS
  * entries, the last one { 0 }. */
-enum { COMMON_OPTIONS = 40 };
+enum { COMMON_OPTIONS = 41 };
 void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
 
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.
  */
 void tm_options_drop(struct option *table, const char *const *names);
+
+/* The words of --unit, in the order of enum tm_units, ending with NULL. */
+const char *const *tm_show_units(void);
 
 /* Does the locale say that a terminal takes UTF-8? */
 bool tm_locale_is_utf8(void);

@@ -65,7 +65,9 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
 	for (const struct tm_metric_option *o = m ? m->options : NULL; o && o->name; o++)
 		out[n++] = own_option(o, own->own);
 	for (size_t i = 0; m && m->views[i].columns && i < STATS_VIEWS; i++)
-		if (m->views[i].option)
+		if (m->views[i].value)
+			out[n++] = own_option(m->views[i].value, own->own);
+		else if (m->views[i].option)
 			out[n++] = (struct option) { .name = m->views[i].option,
 				                     .value = &own->view[i],
 				                     .about = m->views[i].about };
@@ -93,12 +95,22 @@ void tm_stats_adapt(const struct tm_metric *m, struct option *common)
 			common->words = words_of(m->per);
 }
 
+/* Is the view asked for, by a flag or by an option with a value? */
+static bool is_given(const struct tm_metric_view *v, const struct stats_own *own, size_t i)
+{
+	const char *text = NULL;
+
+	if (v->value)
+		memcpy(&text, own->own + v->value->at, sizeof text);
+	return text || own->view[i];
+}
+
 bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
                    struct tm_diag *d)
 {
 	*view = NULL;
 	for (size_t i = 0; m->views[i].columns && i < STATS_VIEWS; i++) {
-		if (!own->view[i])
+		if (!is_given(&m->views[i], own, i))
 			continue;
 		if (*view) {
 			tm_diag_set(d, 0, "--%s and --%s are different tables: choose one", *view,
