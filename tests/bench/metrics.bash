@@ -112,7 +112,12 @@ table_metrics() {
 }
 
 targets_metrics() {
-	local set id
+	local set id rows build pass bytes edges
+
+	read -r rows build pass bytes edges < <("$tools/replay_time" 10000000)
+	target "replay, $rows rows with $edges dependencies each: CPU s to build the graph" "$build" '<=' 15 ' s'
+	target "replay, $rows rows: CPU s of a pass" "$pass" '<=' 0.3 ' s'
+	target "replay: memory a row of the graph and a pass" "$bytes" '<=' 96 ' bytes'
 
 	for set in csv pf; do
 		[ "${m_input[$set]:-}" ] || continue
