@@ -26,9 +26,9 @@ TEST(rows)
 	for (size_t i = 0; tm_metrics[i]; i++) {
 		const struct tm_metric *m = tm_metrics[i];
 		size_t n = 2, views = 0; /* --name, --domain */
+		bool own = m->options != NULL;
 
 		CHECK(m->own <= STATS_OWN);
-		CHECK(!m->own == !m->options);
 		for (const struct tm_metric_option *o = m->options; o && o->name; o++, n++) {
 			uint64_t v;
 
@@ -38,8 +38,15 @@ TEST(rows)
 			CHECK(!o->dflt || (o->type == TM_METRIC_U64 &&
 			                   tm_num_u64(o->dflt, strlen(o->dflt), &v)));
 		}
-		while (m->views[views].columns)
-			views++;
+		for (; m->views[views].columns; views++) {
+			const struct tm_metric_option *o = m->views[views].value;
+
+			CHECK(!o ||
+			      (o->type == TM_METRIC_TEXT && o->at + width(o->type) <= m->own));
+			CHECK(!o || !strcmp(o->name, m->views[views].option));
+			own |= o != NULL;
+		}
+		CHECK(!m->own == !own);
 		CHECK(views <= STATS_VIEWS);
 		CHECK(n + views < STATS_OPTIONS);
 	}
