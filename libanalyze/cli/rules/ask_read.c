@@ -178,6 +178,8 @@ static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t 
 		st = g->page[i]->m->fill(tm_fan_part(tm_run_inside(g->acc), i), &g->o[i], &out->t,
 		                         &own);
 
+	if (st == TM_ST_OK)
+		tm_table_run(&out->t);
 	if (out->t.failed || own.lost)
 		st = TM_ST_FATAL;
 	if (s->only && s->only != g->page[i] && st == TM_ST_OK) {
@@ -306,6 +308,8 @@ bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *v
 			o.view = view;
 			o.own = own;
 			st = page->m->fill(tm_fan_part(tm_run_inside(g->acc), i), &o, t, &rep);
+			if (st == TM_ST_OK)
+				tm_table_run(t);
 			tm_report_fini(&rep);
 			return st != TM_ST_FATAL && !t->failed;
 		}
