@@ -24,7 +24,8 @@ tm_ev_set tm_replay_rows_want(void)
 	return TIMED | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) |
 	       TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_PID) |
 	       TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_QUEUE) | TM_EV_BIT(TM_EVC_STREAM) |
-	       tm_comm_calls_want();
+	       /* Whether there are counters of dispatches: then times mean nothing. */
+	       TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE) | tm_comm_calls_want();
 }
 
 bool tm_replay_rows_init(void *acc, const void *arg)
