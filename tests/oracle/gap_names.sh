@@ -3,16 +3,8 @@
 # kstats path: the name of every gap of the host is that of the innermost region, operator or function of Python that was
 # open in its middle, told from the rows of tracecat.  TRACEMILL_SHARED is the folder of real traces (default: ../shared
 # beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then
 	folders+=("$(cd "$shared/data" && pwd)")

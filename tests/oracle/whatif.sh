@@ -3,16 +3,8 @@
 # kstats whatif and kstats path against a simulated machine whose causes are known (simulate.py, programs.py),
 # and the laws of the replay on every trace of the shared and the shipped data and on random ones.
 # TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-PATH=${BUILD:-$root/build/bin}:$PATH
-shared=${TRACEMILL_SHARED:-$root/../shared}
-
-if ! command -v python3 >/dev/null; then
-	echo "not run: no python3"
-	exit 77
-fi
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 folders=("$root/testdata")
 if [ -d "$shared/data" ]; then
 	folders+=("$(cd "$shared/data" && pwd)")
