@@ -58,6 +58,9 @@ tm_u128 tm_cell_value(const struct tm_cell *c);
  * */
 bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8);
 
+/* Append the series of a table, a line each.  False when out of memory. */
+bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx);
+
 /* One unit for a column of times or sizes.  {0} is none. */
 struct one_unit {
 	uint64_t size; /* in the base unit; 0 = each number has its own */
