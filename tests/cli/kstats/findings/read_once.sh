@@ -5,10 +5,10 @@
 cp -r "$TESTDATA/rocprofv3/7.0/sync_each" .
 tar cf both.tar sync_each
 kstats findings -q -f csv --columns id,saves_ns both.tar >file || exit
-cat both.tar | kstats findings -q -f csv --columns id,saves_ns - | cmp - file || exit
-cat both.tar | kstats summary -q -f csv - | grep '^finding.1.saves_ns'
+tar cf - sync_each | kstats findings -q -f csv --columns id,saves_ns - | cmp - file || exit
+tar cf - sync_each | kstats summary -q -f csv - | grep '^finding.1.saves_ns'
 tracemerge -q --align none -o run.db 0=sync_each 1=both.tar
 sqlite3 run.db 'UPDATE clock SET method = "collectives", rate = 1 << 30 WHERE input > 2'
 kstats findings -q -f csv --columns id,saves_ns run.db
 kstats whatif -q -f csv --only "launches free;no host syncs" --columns scenario,saved_ns run.db
-cat run.db | kstats findings -q -f csv --columns id,saves_ns -
+head -c 9999999 run.db | kstats findings -q -f csv --columns id,saves_ns -
