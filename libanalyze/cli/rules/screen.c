@@ -407,19 +407,11 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 {
 	const struct stats_own *own = arg;
 	struct ask_page *page = tm_findings_summary(j);
-	const struct option_list *words = &j->c->operands;
-	bool piped = !words->n;
 
 	if (!tm_filters_fit(j->c, page->m, d))
 		return TM_ST_SKIP;
 	memcpy(page->own.own, own->own, page->m->own);
 	j->side.only = page;
-	/* What can be read only once is not read for the replay, which has a clock of its own. */
-	for (size_t i = 0; i < words->n; i++)
-		piped |= !strcmp(words->v[i], "-");
-	for (size_t i = 0; piped && i < j->pages.n; i++)
-		if (j->pages.v[i]->m && j->pages.v[i]->m->clock != page->m->clock)
-			j->pages.v[i]->side[ASK_NOW] = false;
 	return TM_ST_OK;
 }
 
