@@ -24,7 +24,7 @@ const struct tm_column tm_gaps_list_columns[] = {
 	WHOSE,
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "START",
-	                 .unit = TM_UNIT_ID,
+	                 .unit = TM_UNIT_TIME,
 	                 .about = "when it began, on the clock of the trace",
 	                 .spare = 9 },
 	[LIST_GAP] = { .name = "gap_ns",
@@ -279,5 +279,5 @@ bool tm_gaps_fill_list(struct gaps_fill *f)
 	free(list.v);
 	if (ok)
 		f->t->more = list.all - f->t->nrows;
-	return ok;
+	return ok && tm_work_origins(f->w, f->t);
 }
