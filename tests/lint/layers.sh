@@ -14,6 +14,7 @@ check() {
 		may["read"] = "read model io base"
 		# Not part of the chain: sums and output cannot tangle, cmd joins the two.
 		may["render"] = "render model base"
+		may["html"] = "html render model base"
 		may["stream"] = "stream read model io base"
 		may["agg"] = "agg stream read model io base"
 		may["store"] = "store stream read model io base"
@@ -32,7 +33,7 @@ check() {
 		may["tracks"] = "tracks events render metric work " below
 		may["diff"] = "diff libperf metric work " below
 		may["check"] = "check metric render " below
-		may["cli"] = "cli check diff tracks events merge runs power libperf metric work render " below
+		may["cli"] = "cli check diff tracks events merge runs power libperf metric work html render " below
 		may["cmd"] = may["cli"]
 
 		# Rooms inside one: which of their neighbours they may include.

@@ -73,6 +73,17 @@ struct ask_page *tm_findings_summary(const struct finding_job *j);
 bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_t *window);
 void tm_findings_free(struct found *v);
 
+/* Start the table of findings and fill it with v[0..n).  False when out of memory. */
+bool tm_findings_table(const struct finding_job *j, const struct found *v, size_t n,
+                       uint64_t window, struct tm_table *t);
+
+/* What can be read only once is not read for tables of another clock, as that of the replay is:
+ * before it is read. */
+void tm_findings_once(struct finding_job *j, enum tm_drive_clock clock);
+
+/* Append a word as a shell reads it back. */
+void tm_findings_word(struct tm_buf *b, const char *word);
+
 /* Append the words of a finding: what it is, the number behind it, what to type next. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
 void tm_findings_evidence(struct tm_buf *b, const struct found *f);
