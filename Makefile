@@ -46,7 +46,7 @@ BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
 # What is installed: the header of each of these rooms, and what it includes.
-ROOMS := base model io read read/library read/power stream agg stack store render html question work metric metric/idle libperf power runs merge events tracks diff check
+ROOMS := base gpu model io read read/library read/power stream agg stack store render html question work metric metric/idle libperf power runs merge events tracks diff check
 ROOM_H := $(wildcard $(foreach r,$(ROOMS),libanalyze/$r/$(notdir $r).h))
 PUBLIC_H := $(sort $(ROOM_H) $(addprefix libanalyze/,$(shell sed -n 's/^\#include "\([a-z].*\/.*\.h\)"/\1/p' $(ROOM_H))))
 

@@ -3,6 +3,7 @@
 #ifndef TM_AGG_AGG_H
 #define TM_AGG_AGG_H
 
+#include "agg/agents.h"
 #include "agg/change_points.h"
 #include "agg/end_match.h"
 #include "agg/groups.h"

@@ -2,6 +2,7 @@
 #include "diff/refuse.h"
 
 #include "base/base.h"
+#include "gpu/gpu.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -104,12 +105,6 @@ static void look_for_agents(struct refuser *f)
 
 /* ---- architectures ---- */
 
-/* 90402 is gfx942: major, minor, stepping in hexadecimal. */
-static void put_gfx(struct tm_buf *b, uint64_t v)
-{
-	tm_buf_fmt(b, "gfx%" PRIu64 "%" PRIx64 "%" PRIx64, v / 10000, v / 100 % 100, v % 100);
-}
-
 /* The version that kernels were built for, as their names say: "gfx942", or "ISA942" of Tensile;
  * all of them, ascending. */
 struct built_for {
@@ -197,9 +192,9 @@ static bool look_for_arch(struct refuser *f)
 		if (ok && (gpus ? disjoint(a->gfx, a->ngfx, b->gfx, b->ngfx)
 		                : disjoint(x.v, x.n, y.v, y.n))) {
 			tm_buf_str(&f->text, gpus ? "it ran on " : "its kernels are built for ");
-			put_gfx(&f->text, gpus ? b->gfx[0] : y.v[0]);
+			tm_gpu_put_gfx(&f->text, gpus ? b->gfx[0] : y.v[0]);
 			tm_buf_str(&f->text, ", and not ");
-			put_gfx(&f->text, gpus ? a->gfx[0] : x.v[0]);
+			tm_gpu_put_gfx(&f->text, gpus ? a->gfx[0] : x.v[0]);
 			tm_buf_fmt(&f->text, " as %s", a->path);
 			refuse_for(f, TM_ALLOW_ARCH, b->path);
 		}

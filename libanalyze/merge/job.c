@@ -94,7 +94,9 @@ tm_ev_set tm_merge_want(const struct tm_merge_opts *o)
 	                               TM_EV_BIT(TM_EVC_PCT_ERR) | TM_EV_BIT(TM_EVC_STDDEV) |
 	                               TM_EV_BIT(TM_EVC_TYPE) | TM_EV_BIT(TM_EVC_PRODUCT) |
 	                               TM_EV_BIT(TM_EVC_NODE) | TM_EV_BIT(TM_EVC_CUS) |
-	                               TM_EV_BIT(TM_EVC_GFX) | TM_EV_BIT(TM_EVC_PID)
+	                               TM_EV_BIT(TM_EVC_GFX) | TM_EV_BIT(TM_EVC_DEVICE) |
+	                               TM_EV_BIT(TM_EVC_MHZ) | TM_EV_BIT(TM_EVC_XCCS) |
+	                               TM_EV_BIT(TM_EVC_PID)
 	                     : events;
 }
 

@@ -77,6 +77,7 @@ enum {
 	ROW_MATCHED = ROW_CAUSE + TM_CAUSES,
 	ROW_LONGEST,
 	ROW_PRODUCER,
+	ROW_GPU,
 	ROWS,
 	TOP_CALLS = 3,
 	TOP_KERNELS = 10,
@@ -90,6 +91,7 @@ static const char *const rows[ROWS] = {
 	[ROW_LOST] = "records.lost",
 	[ROW_KERNELS_LOST] = "kernels.lost",
 	[ROW_PRODUCER] = "producer",
+	[ROW_GPU] = "gpu",
 	[ROW_WINDOW] = "timeline.window_ns",
 	[ROW_PART + BUSY] = "timeline.busy_pct",
 	[ROW_PART + COMPUTE] = "timeline.compute_pct",
@@ -153,6 +155,8 @@ struct summary {
 	uint64_t inputs, skipped;
 	struct tm_loss loss; /* of all inputs */
 	struct tm_names producers;
+	struct tm_agents agents;
+	uint64_t rank; /* of the piece that is being read */
 	const char *preset;
 };
 
@@ -183,12 +187,17 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 
 static bool piece(void *acc, const struct tm_piece *p)
 {
+	struct summary *s = acc;
+
+	s->rank = p->id.rank;
 	return tm_shares_piece(acc, p);
 }
 
 static bool take(void *acc, const struct tm_batch *b)
 {
-	return tm_shares_take(acc, b);
+	struct summary *s = acc;
+
+	return tm_agents_take(&s->agents, s->rank, b) && tm_shares_take(acc, b);
 }
 
 static bool merge(void *into, void *acc)
@@ -202,7 +211,8 @@ static bool merge(void *into, void *acc)
 	s->inputs += from->inputs;
 	s->skipped += from->skipped;
 	tm_loss_add(&s->loss, &from->loss, 0);
-	return tm_shares_merge(&s->shares, &from->shares);
+	return tm_agents_merge(&s->agents, &from->agents) &&
+	       tm_shares_merge(&s->shares, &from->shares);
 }
 
 static void fini(void *acc)
@@ -210,12 +220,13 @@ static void fini(void *acc)
 	struct summary *s = acc;
 
 	tm_names_fini(&s->producers);
+	tm_agents_fini(&s->agents);
 	tm_shares_fini(acc);
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	return tm_shares_want(o, TM_GAPS_KEEP);
+	return tm_shares_want(o, TM_GAPS_KEEP) | tm_agents_want();
 }
 
 /* ---- rows ---- */
@@ -351,10 +362,11 @@ static bool same_program(const struct tm_name *a, const struct tm_name *b)
 	return n == strcspn(b->text, " ") && !memcmp(a->text, b->text, n);
 }
 
-/* Who wrote the inputs; the first three of very many. */
+enum { SHOWN = 3 }; /* of very many texts */
+
+/* Who wrote the inputs. */
 static bool fill_producers(const struct summary *s, struct sheet *t)
 {
-	enum { SHOWN = 3 };
 	uint32_t n = s->producers.n, programs = 0;
 	struct tm_cell *c = add(t, rows[ROW_PRODUCER], tm_cell_none(), TM_UNIT_TEXT);
 	struct tm_name *order = calloc((size_t)n + 1, sizeof *order);
@@ -379,6 +391,46 @@ static bool fill_producers(const struct summary *s, struct sheet *t)
 	t->t->failed |= text.failed;
 	tm_buf_fini(&text);
 	return true;
+}
+
+/* What the agents that worked are: of each of them all one name, or nothing where an input does
+ * not say. */
+static bool fill_gpus(const struct summary *s, struct sheet *t)
+{
+	const struct tm_work *w = &s->shares.work;
+	struct tm_cell *c = add(t, rows[ROW_GPU], tm_cell_none(), TM_UNIT_TEXT);
+	struct tm_names names = { 0 };
+	struct tm_buf text = { 0 };
+	uint64_t unknown = 0;
+	bool ok = c != NULL;
+
+	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
+		const struct tm_work_track *k = &w->track[i];
+		struct tm_gpu_seen seen;
+		uint64_t xccs;
+
+		tm_buf_clear(&text);
+		if (!k->has_agent || !tm_agents_find(&s->agents, k->rank, k->agent, &seen, &xccs) ||
+		    !tm_gpu_put_name(&text, &seen))
+			unknown++;
+		else
+			ok = !text.failed && tm_names_add(&names, text.p, text.n) != TM_NAME_NONE;
+	}
+	tm_buf_clear(&text);
+	if (ok && names.n)
+		qsort(names.v, names.n, sizeof *names.v, by_text);
+	for (uint32_t i = 0; ok && i < names.n && i < SHOWN; i++)
+		tm_buf_fmt(&text, "%s%s", i ? ", " : "", names.v[i].text);
+	if (names.n > SHOWN)
+		tm_buf_fmt(&text, " and %" PRIu32 " more", names.n - SHOWN);
+	if (names.n && unknown)
+		tm_buf_fmt(&text, ", %" PRIu64 " not known", unknown);
+	if (ok && text.n)
+		c[COL_NAME] = tm_table_own(t->t, text.p, text.n);
+	ok &= !text.failed;
+	tm_buf_fini(&text);
+	tm_names_fini(&names);
+	return ok;
 }
 
 static bool fill_inputs(const struct summary *s, struct sheet *t)
@@ -719,7 +771,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		if (!fill_inputs(s, &sheet) || !fill_timeline(w, &sheet) ||
 		    !fill_kernels(w, &sum, &sheet) || !fill_sync(w, &sheet) ||
 		    !fill_gaps(w, &sheet, rep) || !fill_producers(s, &sheet) ||
-		    !fill_top(&sum, &sheet))
+		    !fill_gpus(s, &sheet) || !fill_top(&sum, &sheet))
 			st = TM_ST_FATAL;
 	}
 	free(sum.name);

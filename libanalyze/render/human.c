@@ -3,6 +3,9 @@
  * way, so that no value depends on how a C library prints floating point. */
 #include "render/render_parts.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define ONE 10000 /* 1 in the ten-thousandths of TM_CELL_FIXED */
 
 static const tm_u128 pow10_of[] = { 1, 10, 100, 1000, 10000 };
@@ -125,6 +128,14 @@ static struct ends ends_of(const struct tm_table *t, size_t col)
 	return e;
 }
 
+static void join(struct ends *all, const struct ends *e)
+{
+	if (e->most && (!all->most || e->least < all->least))
+		all->least = e->least;
+	all->most = e->most > all->most ? e->most : all->most;
+	all->parts |= e->parts;
+}
+
 /* Digits after the point: of the largest number four in all, and more until the least shows. */
 static unsigned places_of(struct ends e, uint64_t size, unsigned digits, unsigned limit)
 {
@@ -140,24 +151,158 @@ static unsigned places_of(struct ends e, uint64_t size, unsigned digits, unsigne
 	return places;
 }
 
-struct one_unit tm_unit_of(const struct tm_table *t, size_t col, enum tm_units units)
-{
-	const enum tm_unit unit = t->columns[col]->unit;
-	const struct tm_step *steps = unit == TM_UNIT_NS ? ns_steps : byte_steps;
-	const struct ends e = ends_of(t, col);
-	const bool fixed = unit == TM_UNIT_NS && units > TM_UNITS_AUTO;
-	size_t n = fixed ? (size_t)(units - TM_UNITS_NS) : 0, limit = unit == TM_UNIT_NS ? 3 : 6;
-	struct one_unit u;
+/* A shown column of times, or of sizes, while its unit is chosen. */
+struct scaled {
+	const struct tm_column *column;
+	const struct tm_step *steps;
+	struct ends own;
+	struct ends ends; /* of all columns that are read together with it */
+	size_t step;
+};
 
-	if (units == TM_UNITS_EACH || (unit != TM_UNIT_NS && unit != TM_UNIT_BYTES) || !e.most)
-		return (struct one_unit) { 0 };
-	while (!fixed && n < limit && e.most >= (tm_u128)steps[n + 1].size * ONE &&
-	       e.least * 10 >= (tm_u128)steps[n + 1].size * ONE)
-		n++;
-	u = (struct one_unit) { steps[n].size, 0, steps[n].ascii, steps[n].utf8 };
-	if (n || e.parts)
-		u.places = places_of(e, u.size, fixed ? 1 : 100, fixed ? 9 : 3);
-	return u;
+/* Does its least number have two digits, of three after the point, in that unit? */
+static bool shows_least(const struct scaled *s, size_t step)
+{
+	return !s->ends.most || s->ends.least * 100 >= (tm_u128)s->steps[step].size * ONE;
+}
+
+static void choose_step(struct scaled *s)
+{
+	size_t limit = s->column->unit == TM_UNIT_NS ? 3 : 6;
+
+	s->step = 0;
+	while (s->step < limit && s->ends.most >= (tm_u128)s->steps[s->step + 1].size * ONE &&
+	       shows_least(s, s->step + 1))
+		s->step++;
+}
+
+static bool ends_with(const char *title, const char *word, size_t *stem)
+{
+	size_t n = strlen(title), len = strlen(word);
+
+	if (len > n || strcmp(title + n - len, word) != 0 || (len < n && title[n - len - 1] != ' '))
+		return false;
+	*stem = n - len;
+	return true;
+}
+
+/* Is it the total, or another one, of two sides? */
+static bool is_side(const char *title)
+{
+	size_t stem;
+
+	return ends_with(title, "A", &stem) || ends_with(title, "B", &stem);
+}
+
+/* What of many numbers is it: "QUEUE P99"?  *stem: the bytes before that word.  (A deviation is not
+ * read across: it may be tiny.) */
+static bool is_of_many(const char *title, size_t *stem)
+{
+	static const char *const words[] = { "AVG", "MEAN", "MEDIAN", "MIN", "MAX",
+		                             "P50", "P90",  "P95",    "P99" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (ends_with(title, words[i], stem))
+			return true;
+	return false;
+}
+
+/* Columns that are read across have one unit whatever they hold: those that add up, "COMPUTE  +COMM
+ * +IDLE" (`sum` is the first of them), and mean, least and most of the same. */
+static bool together(const struct scaled *a, const struct scaled *b, const struct scaled *sum)
+{
+	const char *x = a->column->title, *y = b->column->title;
+	size_t nx = 0, ny = 0;
+
+	if ((a == sum || x[0] == '+') && (b == sum || y[0] == '+'))
+		return sum != NULL;
+	return is_of_many(x, &nx) && is_of_many(y, &ny) && nx == ny && !strncmp(x, y, nx);
+}
+
+static void share_ends(struct scaled *s, size_t n)
+{
+	const struct scaled *sum = NULL;
+	bool sides = false;
+
+	for (size_t i = 0; i < n; i++) {
+		sides |= is_side(s[i].column->title);
+		if (i && !sum && s[i].column->title[0] == '+')
+			sum = &s[i - 1];
+	}
+	for (size_t i = 0; i < n; i++) {
+		s[i].ends = s[i].own;
+		for (size_t j = 0; j < n; j++)
+			if (sides || together(&s[i], &s[j], sum))
+				join(&s[i].ends, &s[j].own);
+	}
+}
+
+/* The others too, if the largest of the units suits all. */
+static void share_step(struct scaled *s, size_t n)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = s[i].step > most ? s[i].step : most;
+	for (size_t i = 0; i < n; i++)
+		if (!shows_least(&s[i], most))
+			return;
+	for (size_t i = 0; i < n; i++)
+		s[i].step = most;
+}
+
+/* Of the columns col[0..n) those with `unit`, into out[]. */
+static void choose_units(const struct tm_table *t, const size_t *col, size_t n, enum tm_unit unit,
+                         enum tm_units units, struct scaled *s, struct one_unit *out)
+{
+	const bool fixed = unit == TM_UNIT_NS && units != TM_UNITS_AUTO;
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (t->columns[col[i]]->unit == unit)
+			s[k++] = (struct scaled) {
+				.column = t->columns[col[i]],
+				.steps = unit == TM_UNIT_NS ? ns_steps : byte_steps,
+				.own = ends_of(t, col[i]),
+				.step = fixed ? (size_t)(units - TM_UNITS_NS) : 0,
+			};
+	share_ends(s, k);
+	if (!fixed) {
+		for (size_t i = 0; i < k; i++)
+			choose_step(&s[i]);
+		if (unit == TM_UNIT_NS)
+			share_step(s, k);
+	}
+	k = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_step *step;
+
+		if (t->columns[col[i]]->unit != unit)
+			continue;
+		step = &s[k].steps[s[k].step];
+		out[i] = (struct one_unit) { step->size, 0, step->ascii, step->utf8 };
+		if (!s[k].ends.most && !fixed) /* nothing needs no unit */
+			out[i] = (struct one_unit) { 1, 0, "", "" };
+		else if (s[k].step || s[k].ends.parts)
+			out[i].places = places_of(s[k].ends, step->size, fixed ? 1 : 100,
+			                          fixed ? 9 : 3);
+		k++;
+	}
+}
+
+bool tm_units_choose(const struct tm_table *t, const size_t *col, size_t n, enum tm_units units,
+                     struct one_unit *out)
+{
+	struct scaled *s = calloc(n + 1, sizeof *s);
+
+	if (!s)
+		return false;
+	if (units != TM_UNITS_EACH) {
+		choose_units(t, col, n, TM_UNIT_NS, units, s, out);
+		choose_units(t, col, n, TM_UNIT_BYTES, units, s, out);
+	}
+	free(s);
+	return true;
 }
 
 void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_unit *u)

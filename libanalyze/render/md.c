@@ -92,9 +92,13 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 {
 	size_t n;
 	size_t *col = tm_shown_columns(t, ctx->all_columns, &n);
+	struct one_unit *unit = col ? calloc(n + 1, sizeof *unit) : NULL;
 
-	if (!col)
+	if (!unit || !tm_units_choose(t, col, n, ctx->units, unit)) {
+		free(unit);
+		free(col);
 		return false;
+	}
 	if (t->headline.type == TM_CELL_TEXT) {
 		tm_row_text_md(out, t->headline.v.s, t->headline.len);
 		tm_buf_str(out, "\n\n");
@@ -104,6 +108,8 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 
 		tm_buf_str(out, i ? " | " : "| ");
 		tm_row_text_md(out, title, strlen(title));
+		if (unit[i].size)
+			tm_buf_str(out, ctx->utf8 ? unit[i].utf8 : unit[i].ascii);
 	}
 	tm_buf_str(out, " |\n");
 	for (size_t i = 0; i < n; i++)
@@ -118,11 +124,14 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 				tm_row_text_md(out, c->v.s, c->len);
 			else if (c->type == TM_CELL_NONE)
 				tm_buf_chr(out, '-');
+			else if (unit[i].size && !c->own)
+				tm_put_in_unit(out, c, &unit[i]);
 			else
 				tm_put_human(out, c, t->columns[col[i]]->unit, ctx->utf8);
 		}
 		tm_buf_str(out, " |\n");
 	}
+	free(unit);
 	free(col);
 	return !out->failed;
 }

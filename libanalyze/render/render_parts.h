@@ -55,8 +55,10 @@ struct one_unit {
 	const char *ascii, *utf8; /* " ms" */
 };
 
-/* That of a column, as `units` says: the largest in which no number vanishes. */
-struct one_unit tm_unit_of(const struct tm_table *t, size_t col, enum tm_units units);
+/* Those of the columns col[0..n), as `units` says, into out[0..n), which is {0} before: the largest
+ * in which no number vanishes.  False when out of memory. */
+bool tm_units_choose(const struct tm_table *t, const size_t *col, size_t n, enum tm_units units,
+                     struct one_unit *out);
 
 /* Append a number in it, all digits after the point there; nothing at all is "0" and blanks. */
 void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_unit *u);

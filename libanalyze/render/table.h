@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Units of times; TM_UNITS_EACH: each number has its own. */
-enum tm_units { TM_UNITS_EACH, TM_UNITS_AUTO, TM_UNITS_NS, TM_UNITS_US, TM_UNITS_MS, TM_UNITS_S };
+/* Units of the times of a column; TM_UNITS_AUTO: one that suits all its numbers, TM_UNITS_EACH:
+ * each number has its own. */
+enum tm_units { TM_UNITS_AUTO, TM_UNITS_NS, TM_UNITS_US, TM_UNITS_MS, TM_UNITS_S, TM_UNITS_EACH };
 
 /* What the json envelope says about the run, and how text may look. */
 struct tm_render_ctx {
@@ -26,7 +27,8 @@ struct tm_render_ctx {
 	unsigned width; /* text: columns of the terminal, 0 = do not shorten names */
 	/* text: the unit of times */
 	enum tm_units units;
-	bool all_columns;    /* text: leave out no column, however narrow the terminal */
+	bool part;        /* text: one of the tables of a page, whose columns nobody can choose */
+	bool all_columns; /* text: leave out no column, however narrow the terminal */
 	enum tm_color color; /* text: escape sequences allowed */
 	bool light;          /* text: the background is light */
 	bool utf8;           /* text: may be UTF-8; without it all is ASCII */

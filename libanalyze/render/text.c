@@ -130,7 +130,6 @@ static void measure(struct page *p, const struct tm_table *t, struct lane *l)
 {
 	bool utf8 = p->ctx->utf8;
 
-	l->unit = tm_unit_of(t, l->at, p->ctx->units);
 	l->width = draw_title(p, l);
 	l->full = l->column->bar ? full_bar(t, l) : 0;
 	for (size_t r = 0; r < t->nrows; r++) {
@@ -340,14 +339,45 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
+/* The columns that there was no room for. */
+static void put_left_out(struct tm_buf *out, const struct page *p, const struct tm_table *t,
+                         const size_t *col, size_t n)
+{
+	const char *before = "not shown here: ";
+
+	if (p->n == n)
+		return;
+	if (p->ctx->color)
+		tm_buf_str(out, DIM);
+	for (size_t i = 0; i < n; i++) {
+		size_t k = 0;
+
+		while (k < p->n && p->lane[k].at != col[i])
+			k++;
+		if (k < p->n)
+			continue;
+		tm_buf_str(out, before);
+		tm_put_clean(out, t->columns[col[i]]->title, strlen(t->columns[col[i]]->title),
+		             p->ctx->utf8);
+		before = ", ";
+	}
+	tm_buf_str(out, p->ctx->part ? "" : "; see --columns");
+	tm_buf_str(out, p->ctx->color ? PLAIN "\n" : "\n");
+}
+
 static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
-	size_t first = 0;
-	size_t *col = tm_shown_columns(t, ctx->all_columns, &p.n);
+	size_t first = 0, wanted = 0;
+	struct one_unit *unit;
+	size_t *col = tm_shown_columns(t, ctx->all_columns, &wanted);
 
+	p.n = wanted;
 	p.lane = col ? calloc(p.n + 1, sizeof *p.lane) : NULL;
-	if (!p.lane) {
+	unit = p.lane ? calloc(p.n + 1, sizeof *unit) : NULL;
+	if (!unit || !tm_units_choose(t, col, p.n, ctx->units, unit)) {
+		free(unit);
+		free(p.lane);
 		free(col);
 		return false;
 	}
@@ -359,6 +389,7 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 				continue;
 			l->column = t->columns[col[i]];
 			l->at = col[i];
+			l->unit = unit[i];
 			measure(&p, t, l);
 			k++;
 		}
@@ -383,6 +414,7 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 		put_line(out, &p, t->cells + r * t->ncols);
 		tm_buf_chr(out, '\n');
 	}
+	put_left_out(out, &p, t, col, wanted);
 	if (p.tmp.failed)
 		out->failed = true;
 	tm_buf_fini(&p.tmp);
@@ -390,6 +422,7 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 	for (size_t i = 0; i < p.n; i++)
 		tm_brief_fini(&p.lane[i].brief);
 	free(p.lane);
+	free(unit);
 	free(col);
 	return !out->failed;
 }

@@ -2,6 +2,8 @@
  * What is in these files?  The facts of each trace, before anybody asks what they mean. */
 #include "runs/inventory.h"
 
+#include "agg/agg.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,7 @@ struct entry {
 	uint64_t first, last; /* first > last: no times */
 	uint64_t rows, kinds[TM_EV_NKINDS], domains[TM_DOMAIN_N];
 	struct set agents, pids;
+	struct tm_agents gpus;
 	struct tm_loss loss;
 	char *why;    /* it was not read whole */
 	char *unused; /* what is in it that nobody takes, or NULL */
@@ -65,6 +68,7 @@ enum {
 	COL_DRIFT,
 	COL_ERROR_PARTS,
 	COL_UNUSED,
+	COL_GPUS,
 	COL_COUNT,
 };
 
@@ -186,6 +190,10 @@ static const struct tm_column columns[COL_COUNT + 1] = {
 	                 .about = "tables, columns, domains and keys of it that are not read",
 	                 .elastic = true,
 	                 .spare = 2 },
+	[COL_GPUS] = { .name = "gpus",
+	               .title = "GPUS",
+	               .about = "GPUs that it describes, by product or architecture",
+	               .spare = 2 },
 	{ 0 },
 };
 
@@ -194,7 +202,7 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	(void)o;
 	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) |
 	       TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_SRC) |
-	       TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_PID) | TM_UNUSED_WANT |
+	       TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_PID) | TM_UNUSED_WANT | tm_agents_want() |
 	       TM_EV_BIT(TM_EVC_VALUE); /* counters of rows of dispatches are there for who wants
 	                                 * them */
 }
@@ -211,6 +219,7 @@ static void entry_fini(struct entry *e)
 {
 	tm_trace_id_fini(&e->id);
 	free(e->agents.v);
+	tm_agents_fini(&e->gpus);
 	free(e->pids.v);
 	free(e->why);
 	free(e->unused);
@@ -322,8 +331,9 @@ static bool take(void *acc, const struct tm_batch *b)
 			e->last = b->col[TM_EVC_END][i];
 		e->domains[d] += event || tm_batch_has(b, i, TM_EVC_DOMAIN);
 	}
-	return gather(&e->agents, b, TM_EVC_AGENT) && gather(&e->agents, b, TM_EVC_SRC) &&
-	       gather(&e->agents, b, TM_EVC_DST) && gather(&e->pids, b, TM_EVC_PID);
+	return tm_agents_take(&e->gpus, 0, b) && gather(&e->agents, b, TM_EVC_AGENT) &&
+	       gather(&e->agents, b, TM_EVC_SRC) && gather(&e->agents, b, TM_EVC_DST) &&
+	       gather(&e->pids, b, TM_EVC_PID);
 }
 
 /* A name as it stands among others: in quotes where it could be taken for several. */
@@ -398,7 +408,7 @@ static bool join(struct entry *e, const struct entry *from)
 		ok = set_add(&e->agents, from->agents.v[i]);
 	for (size_t i = 0; ok && i < from->pids.n; i++)
 		ok = set_add(&e->pids, from->pids.v[i]);
-	return ok;
+	return ok && tm_agents_merge(&e->gpus, &from->gpus);
 }
 
 static bool merge(void *into, void *acc)
@@ -560,6 +570,9 @@ static void cells_of(struct tm_table *t, const struct entry *e, struct tm_cell *
 	c[COL_DOMAINS] = domains_cell(t, e, b);
 	loss_cells(t, e, c, b);
 	c[COL_UNUSED] = static_text(e->unused);
+	tm_buf_clear(b);
+	b->failed |= !tm_agents_put(&e->gpus, b);
+	c[COL_GPUS] = own(t, b);
 }
 
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,

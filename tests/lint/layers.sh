@@ -9,17 +9,18 @@ check() {
 	awk '
 	BEGIN {
 		may["base"] = "base"
+		may["gpu"] = "gpu base"
 		may["model"] = "model base"
 		may["io"] = "io base"
-		may["read"] = "read model io base"
+		may["read"] = "read model io gpu base"
 		# Not part of the chain: sums and output cannot tangle, cmd joins the two.
 		may["render"] = "render model base"
 		may["html"] = "html render model base"
-		may["stream"] = "stream read model io base"
-		may["agg"] = "agg stream read model io base"
-		may["store"] = "store stream read model io base"
-		may["stack"] = "stack agg stream read model io base"
-		below = "stack agg store stream read model io base"
+		may["stream"] = "stream read model io gpu base"
+		may["agg"] = "agg stream read model io gpu base"
+		may["store"] = "store stream read model io gpu base"
+		may["stack"] = "stack agg stream read model io gpu base"
+		below = "stack agg store stream read model io gpu base"
 		may["question"] = "question " below
 		below = "question " below
 		may["work"] = "work " below
@@ -158,6 +159,9 @@ self_test() {
 		bad cli/rules #include "cli/operands/inputs.h"
 		good cli/rules #include "cli/operands/operands.h"
 		good cli/tools #include "cli/frame/frame.h"
+		bad base #include "gpu/gpu.h"
+		bad gpu #include "model/model.h"
+		good read #include "gpu/gpu.h"
 		bad cmd #include "io/stage.h"
 		bad cmd #include "helper.h"
 		bad read #include <zlib.h>

@@ -41,7 +41,9 @@ static struct tm_cell minus(uint64_t u)
 	return (struct tm_cell) { .type = TM_CELL_FIXED, .neg = true, .v.u = u };
 }
 
-static const struct tm_render_ctx plain = { .tool = "kstats", .table = "top", .version = "0.2.0" };
+static const struct tm_render_ctx plain = {
+	.tool = "kstats", .table = "top", .version = "0.2.0", .units = TM_UNITS_EACH
+};
 
 static void show(const char *s, size_t n)
 {
@@ -789,12 +791,41 @@ TEST(one_unit_a_column)
 	struct tm_render_ctx ctx = plain;
 
 	ctx.units = TM_UNITS_AUTO;
-	EXPECT("text", &ctx, cols, 4, c, "TOTAL ms\n 15120.0\n    10.3\n     0\n       -\n");
+	EXPECT("text", &ctx, cols, 4, c, "TOTAL s\n 15.120\n  0.010\n  0\n      -\n");
 	ctx.units = TM_UNITS_S;
 	EXPECT("text", &ctx, cols, 4, c, "TOTAL s\n  15.12\n   0.01\n   0\n      -\n");
 	ctx.units = TM_UNITS_NS;
 	EXPECT("text", &ctx, cols, 4, c,
 	       "   TOTAL ns\n15120000000\n   10330000\n          0\n          -\n");
+}
+
+/* What is read across has one unit: what adds up, what is of two sides, least and most of the same.
+ * A total and its mean need not. */
+TEST(units_read_across)
+{
+	enum { MS = 1000000 };
+	static const struct tm_column
+	        busy = { .name = "busy_ns", .title = "BUSY", .unit = TM_UNIT_NS },
+	        idle = { .name = "idle_ns", .title = "+IDLE", .unit = TM_UNIT_NS },
+	        least = { .name = "min_ns", .title = "MIN", .unit = TM_UNIT_NS },
+	        most = { .name = "max_ns", .title = "MAX", .unit = TM_UNIT_NS },
+	        a = { .name = "a_ns", .title = "TOTAL A", .unit = TM_UNIT_NS },
+	        b = { .name = "b_ns", .title = "TOTAL B", .unit = TM_UNIT_NS };
+	static const struct tm_column *const sum[] = { &busy, &idle, &least, &most };
+	static const struct tm_column *const sides[] = { &a, &b };
+	struct tm_cell c[] = { tm_cell_u64(12 * MS), tm_cell_u64(20000), tm_cell_u64(500),
+		               tm_cell_u64(3 * MS) };
+	struct tm_cell two_sides[] = { tm_cell_u64(5 * MS), tm_cell_u64(2) };
+	struct tm_render_ctx ctx = plain;
+
+	ctx.units = TM_UNITS_AUTO;
+	EXPECT("text", &ctx, sum, 1, c,
+	       "BUSY ms  +IDLE ms  MIN us    MAX us\n 12.000     0.020   0.500  3000.000\n");
+	EXPECT("md", &ctx, sum, 1, c,
+	       "| BUSY ms | +IDLE ms | MIN us | MAX us |\n| ---: | ---: | ---: | ---: |\n"
+	       "| 12.000 | 0.020 | 0.500 | 3000.000 |\n");
+	EXPECT("text", &ctx, sides, 1, two_sides,
+	       "TOTAL A ns  TOTAL B ns\n   5000000           2\n");
 }
 
 TEST(append_only)
@@ -818,4 +849,4 @@ TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostil
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
           T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
           T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(families),
-          T(nearest_colors), T(levels), T(one_unit_a_column), T(append_only))
+          T(nearest_colors), T(levels), T(one_unit_a_column), T(units_read_across), T(append_only))

@@ -58,7 +58,7 @@ static const char *const *shell_names(void)
 
 const char *const *tm_show_units(void)
 {
-	static const char *const words[] = { "each", "auto", "ns", "us", "ms", "s", NULL };
+	static const char *const words[] = { "auto", "ns", "us", "ms", "s", "each", NULL };
 
 	return words;
 }
@@ -130,8 +130,8 @@ static const struct {
 	  TO_CHOICE(out.color) },
 	{ { .name = "unit",
 	    .arg = "UNIT",
-	    .about = "one unit for the times of a column, in text",
-	    .dflt = "each: each time its own" },
+	    .about = "unit of the times of a column, in text",
+	    .dflt = "auto" },
 	  .in = IN_TABLES,
 	  .choices = tm_show_units,
 	  TO_CHOICE(out.unit) },

@@ -91,11 +91,18 @@ static void put_count(const struct screen *s, struct tm_buf *b, const char *betw
 
 void tm_screen_put_head(const struct screen *s, struct tm_buf *b, const char *between)
 {
+	struct tm_cell gpu;
 	uint64_t ns, inputs;
 
 	tm_screen_put_text(s, b, tm_screen_cell(s, "producer", s->name));
 	put_count(s, b, between, "ranks", "rank", "ranks");
 	put_count(s, b, between, "agents", "GPU", "GPUs");
+	gpu = tm_screen_cell(s, "gpu", s->name);
+	if (gpu.type == TM_CELL_TEXT) {
+		tm_buf_str(b, " (");
+		tm_screen_put_text(s, b, gpu);
+		tm_buf_chr(b, ')');
+	}
 	if (count_of(s, "timeline.window_ns", &ns)) {
 		tm_buf_fmt(b, "%sGPU window ", b->n ? between : "");
 		tm_work_put_ns(b, ns);

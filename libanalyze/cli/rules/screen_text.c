@@ -300,8 +300,7 @@ static bool put_kernels(const struct screen *s, uint64_t limit)
 	size_t all;
 	bool ok = tm_screen_kernels(s, limit, &t, &all);
 
-	if (!s->j->c->out.unit)
-		ctx.units = TM_UNITS_AUTO;
+	ctx.part = true;
 	if (ok && t.nrows) {
 		tm_buf_chr(s->out, '\n');
 		ok = tm_render_find("text")->render(s->out, &t, &ctx);

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "read/csv/csv_small.h"
 
-enum { A_NODE, A_TYPE, A_NAME, A_LOGICAL, A_PRODUCT, A_CUS, A_GFX, A_N };
+enum { A_NODE, A_TYPE, A_NAME, A_LOGICAL, A_PRODUCT, A_CUS, A_GFX, A_DEVICE, A_MHZ, A_XCCS, A_N };
 
 static const struct csv_bind binds[A_N] = {
 	[A_NODE] = { .names = "Node_Id", .type = CSV_NUMBER, .required = true },
@@ -14,6 +14,9 @@ static const struct csv_bind binds[A_N] = {
 	[A_PRODUCT] = { .names = "Product_Name", .type = CSV_WORD },
 	[A_CUS] = { .names = "Cu_Count", .type = CSV_NUMBER },
 	[A_GFX] = { .names = "Gfx_Target_Version", .type = CSV_NUMBER },
+	[A_DEVICE] = { .names = "Device_Id", .type = CSV_NUMBER },
+	[A_MHZ] = { .names = "Max_Engine_Clk_Fcompute", .type = CSV_NUMBER },
+	[A_XCCS] = { .names = "Num_Xcc", .type = CSV_NUMBER },
 };
 
 struct agents {
@@ -65,7 +68,9 @@ static bool take_row(const struct agents *a, const struct tm_small_field *f, str
 
 	row->has = 0;
 	if (!take_u64(a, f, A_NODE, TM_EVC_NODE, row) || !(row->has & TM_EV_BIT(TM_EVC_NODE)) ||
-	    !take_u64(a, f, A_CUS, TM_EVC_CUS, row) || !take_u64(a, f, A_GFX, TM_EVC_GFX, row))
+	    !take_u64(a, f, A_CUS, TM_EVC_CUS, row) || !take_u64(a, f, A_GFX, TM_EVC_GFX, row) ||
+	    !take_u64(a, f, A_DEVICE, TM_EVC_DEVICE, row) ||
+	    !take_u64(a, f, A_MHZ, TM_EVC_MHZ, row) || !take_u64(a, f, A_XCCS, TM_EVC_XCCS, row))
 		return false;
 	number = row->v[TM_EVC_NODE];
 	if (tm_csv_small_has(&a->table, A_LOGICAL) && f[A_LOGICAL].n &&

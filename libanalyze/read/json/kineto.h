@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What torch.profiler says of a collective beside its kernel. */
+ * What torch.profiler says of a collective beside its kernel, of operators and of devices. */
 #ifndef TM_READ_JSON_KINETO_H
 #define TM_READ_JSON_KINETO_H
 
@@ -26,5 +26,21 @@ bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct
 
 /* Put what is wanted of an operator or annotation into a row.  False when out of memory. */
 bool tm_kineto_op_put(struct tm_reader *r, const struct chrome_event *e, struct tm_ev_row *row);
+
+/* What the header says of devices; {0} is none. */
+struct kineto_devices {
+	struct kineto_device *v; /* n of them */
+	size_t n, cap;
+};
+
+/* Read the array whose bracket is consumed; what was there goes.  False when out of memory;
+ * c->state says whether it was whole. */
+bool tm_kineto_devices_read(struct kineto_devices *k, struct tm_reader *r, struct json *c);
+
+/* An agent for each, with its number where events use the same; then there are none.  False when
+ * out of memory. */
+bool tm_kineto_devices_put(struct kineto_devices *k, struct chrome *t, bool numbered);
+
+void tm_kineto_devices_fini(struct kineto_devices *k);
 
 #endif

@@ -75,6 +75,8 @@ struct kineto {
 	const struct category *last;
 	struct page *page;
 	uint32_t type[sizeof categories / sizeof *categories]; /* names of those, + 1 */
+	struct kineto_devices devices;
+	bool failed; /* out of memory for them */
 };
 
 /* ---- the header ---- */
@@ -82,7 +84,8 @@ struct kineto {
 static bool wants(const char *key)
 {
 	static const char *const keys[] = { "schemaVersion", "baseTimeNanoseconds",
-		                            "distributedInfo", "hip_runtime_version" };
+		                            "distributedInfo", "hip_runtime_version",
+		                            "deviceProperties" };
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (!strcmp(key, keys[i]))
@@ -118,6 +121,10 @@ static void value(struct chrome *t)
 		return;
 	if (v.kind == JSON_OBJECT && !strcmp(t->key, "distributedInfo")) {
 		read_rank(k, c);
+		return;
+	}
+	if (v.kind == JSON_ARRAY && !strcmp(t->key, "deviceProperties") && !k->events) {
+		k->failed |= !tm_kineto_devices_read(&k->devices, t->r, c);
 		return;
 	}
 	if (!tm_json_skip_rest(c, v.kind))
@@ -198,7 +205,9 @@ static bool begin(struct chrome *t)
 		    k->hip / 10000000 == producers[i].major &&
 		    k->hip / 100000 % 100 == producers[i].minor)
 			r->producer = producers[i].producer;
-	return true;
+	return !k->failed &&
+	       tm_kineto_devices_put(&k->devices, t,
+	                             k->backend && k->backend->numbering == TM_AGENT_GPU);
 }
 
 /* ---- the unit of grids ---- */
@@ -660,6 +669,7 @@ static void kineto_close(struct tm_reader *r)
 	struct kineto *k = r->priv;
 
 	free(k->page);
+	tm_kineto_devices_fini(&k->devices);
 	tm_chrome_close(r);
 }
 

@@ -99,6 +99,25 @@ bool tm_v3_member(struct json *c, bool *first, struct json_item *key, struct jso
 	return c->state == JSON_GOOD && v->kind != JSON_NONE;
 }
 
+/* A number of an agent that goes into the row as it is. */
+static void agent_number(const struct json_item *key, const struct json_item *v,
+                         struct tm_ev_row *row)
+{
+	static const struct {
+		const char *key;
+		enum tm_ev_col col;
+	} numbers[] = {
+		{ "cu_count", TM_EVC_CUS },     { "gfx_target_version", TM_EVC_GFX },
+		{ "device_id", TM_EVC_DEVICE }, { "max_engine_clk_fcompute", TM_EVC_MHZ },
+		{ "num_xcc", TM_EVC_XCCS },
+	};
+	uint64_t n;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (json_is(key, numbers[i].key, strlen(numbers[i].key)) && tm_json_u64(v, &n))
+			tm_ev_put(row, numbers[i].col, n);
+}
+
 /* The functions below are given an element whose bracket is consumed, and consume it.  False when
  * out of memory; c->state says whether it was whole. */
 
@@ -106,9 +125,8 @@ static bool read_agent(struct v3 *t, struct json *c)
 {
 	static const char *const types[] = { NULL, "CPU", "GPU" };
 	struct json_item key, v, name = { .kind = JSON_NONE }, product = name;
-	uint64_t handle = 0, node = 0, logical = 0, type = 0, cus = 0, gfx = 0;
+	uint64_t handle = 0, node = 0, logical = 0, type = 0;
 	bool first = true, has_logical = false, has_node = false, has_handle = false;
-	bool has_cus = false, has_gfx = false;
 	struct tm_ev_row row = { .has = 0 };
 	struct v3_meaning *m;
 	uint32_t id;
@@ -122,14 +140,12 @@ static bool read_agent(struct v3 *t, struct json *c)
 			has_logical = tm_json_u64(&v, &logical);
 		else if (json_is(&key, "type", 4) && !tm_json_u64(&v, &type))
 			type = 0;
-		else if (json_is(&key, "cu_count", 8))
-			has_cus = tm_json_u64(&v, &cus);
-		else if (json_is(&key, "gfx_target_version", 18))
-			has_gfx = tm_json_u64(&v, &gfx);
 		else if (json_is(&key, "name", 4))
 			name = v;
 		else if (json_is(&key, "product_name", 12))
 			product = v;
+		else
+			agent_number(&key, &v, &row);
 	}
 	if (c->state != JSON_GOOD || !has_handle || !has_node || node > UINT32_MAX ||
 	    logical > UINT32_MAX)
@@ -140,10 +156,6 @@ static bool read_agent(struct v3 *t, struct json *c)
 	m->number = tm_agent_pack(TM_AGENT_NODE, (uint32_t)(has_logical ? logical : node));
 	tm_ev_put(&row, TM_EVC_AGENT, m->number);
 	tm_ev_put(&row, TM_EVC_NODE, node);
-	if (has_cus)
-		tm_ev_put(&row, TM_EVC_CUS, cus);
-	if (has_gfx)
-		tm_ev_put(&row, TM_EVC_GFX, gfx);
 	if (type == 1 || type == 2) {
 		id = tm_names_add(&t->r->names, types[type], 3);
 		if (id == TM_NAME_NONE)

@@ -311,6 +311,9 @@ static enum tm_status finish_agent(struct sq_rows *q, struct sq_part *p, struct 
 	if (tm_sq_slot_text(p, SLOT_EXTDATA, &json, &n)) {
 		json_number(t, json, n, "cu_count", TM_EVC_CUS, row);
 		json_number(t, json, n, "gfx_target_version", TM_EVC_GFX, row);
+		json_number(t, json, n, "device_id", TM_EVC_DEVICE, row);
+		json_number(t, json, n, "max_engine_clk_fcompute", TM_EVC_MHZ, row);
+		json_number(t, json, n, "num_xcc", TM_EVC_XCCS, row);
 	}
 	return TM_ST_OK;
 }

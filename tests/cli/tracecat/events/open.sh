@@ -8,7 +8,19 @@ exec 9<"$ROOT/tests/cli/visit.py"
 flock 9
 unset DISPLAY WAYLAND_DISPLAY
 tracecat -q --to pftrace -o want "$TESTDATA/rocprofv3/7.0/ranks"
-# Somebody else may have the port for a moment.
+# Somebody else may have the port for a moment; who keeps it is no fault of ours.
+for _ in 1 2 3 4 5; do
+	taken=$(python3 -c 'import socket
+s = socket.socket()
+s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+try:
+    s.bind(("127.0.0.1", 9001))
+except OSError:
+    print("taken")')
+	[ "$taken" ] || break
+	sleep 1
+done
+[ -z "$taken" ] || exit 77
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	tracecat --to pftrace --open "$TESTDATA/rocprofv3/7.0/ranks" 2>said && break
 	grep -q 'in use' said || break

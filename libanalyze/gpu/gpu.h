@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+ * What GPUs are: products, their peaks, how many waves fit. */
+#ifndef TM_GPU_GPU_H
+#define TM_GPU_GPU_H
+
+#include "gpu/product.h"
+
+#endif
