@@ -701,18 +701,6 @@ static bool options(struct finding_job *j, struct tm_diag *d)
 	       (!c->in.window || tm_window_parse(&window, c->in.window, d));
 }
 
-void tm_findings_once(struct finding_job *j, enum tm_drive_clock clock)
-{
-	const struct option_list *words = &j->c->operands;
-	bool piped = !words->n;
-
-	for (size_t i = 0; i < words->n; i++)
-		piped |= !strcmp(words->v[i], "-");
-	for (size_t i = 0; piped && i < j->pages.n; i++)
-		if (j->pages.v[i]->m && j->pages.v[i]->m->clock != clock)
-			j->pages.v[i]->side[ASK_NOW] = false;
-}
-
 int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void *arg)
 {
 	struct common *c = j->c;

@@ -77,10 +77,6 @@ void tm_findings_free(struct found *v);
 bool tm_findings_table(const struct finding_job *j, const struct found *v, size_t n,
                        uint64_t window, struct tm_table *t);
 
-/* What can be read only once is not read for tables of another clock, as that of the replay is:
- * before it is read. */
-void tm_findings_once(struct finding_job *j, enum tm_drive_clock clock);
-
 /* Append a word as a shell reads it back. */
 void tm_findings_word(struct tm_buf *b, const char *word);
 

@@ -131,15 +131,12 @@ static void put_tail(struct report *r)
 
 static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 {
-	struct ask_page *summary = tm_findings_summary(j);
-
 	(void)arg;
-	j->side.only = summary;
+	j->side.only = tm_findings_summary(j);
 	for (const struct report_section *s = tm_report_sections; s->id; s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)
 			if (!tm_ask_table(&j->pages, t->word, t->options, d))
 				return TM_ST_FATAL;
-	tm_findings_once(j, summary->m->clock);
 	return TM_ST_OK;
 }
 

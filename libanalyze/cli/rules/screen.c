@@ -412,7 +412,6 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 		return TM_ST_SKIP;
 	memcpy(page->own.own, own->own, page->m->own);
 	j->side.only = page;
-	tm_findings_once(j, page->m->clock);
 	return TM_ST_OK;
 }
 
