@@ -48,6 +48,9 @@ size_t tm_text_width(const char *s, size_t n);
 /* Append a TM_CELL_FIXED exactly: all digits, a point, 4 decimals. */
 bool tm_put_fixed(struct tm_buf *b, const struct tm_cell *c);
 
+/* Append the series of a table, a line each.  False when out of memory. */
+bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx);
+
 /* One unit for a column of times or sizes.  {0} is none. */
 struct one_unit {
 	uint64_t size; /* in the base unit; 0 = each number has its own */
