@@ -9,6 +9,7 @@
 #include "cli/rules/check.h"
 #include "cli/rules/findings.h"
 #include "cli/rules/pins.h"
+#include "cli/rules/report.h"
 #include "cli/rules/screen.h"
 
 #endif

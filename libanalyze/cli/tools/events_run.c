@@ -272,8 +272,8 @@ static int serve_tracks(struct common *c, struct tm_tracks *t, struct tm_metric_
 		if (fd < 0)
 			tm_diag_set(&d, 0, "%s: %s", c->out.output, strerror(errno));
 	}
-	if (t->written &&
-	    (fd < 0 || !tm_serve(c, fd, chrome ? "trace.json" : "trace.pftrace", &d))) {
+	if (t->written && (fd < 0 || !tm_serve(c, fd, SERVE_TRACE,
+	                                       chrome ? "trace.json" : "trace.pftrace", &d))) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 		status = EXIT_TROUBLE;
 	}
