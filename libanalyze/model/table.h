@@ -15,11 +15,11 @@ enum tm_unit {
 	TM_UNIT_TEXT,  /* words */
 	TM_UNIT_COUNT, /* a whole number */
 	TM_UNIT_ID,    /* a whole number that only names something: never scaled or grouped */
-	TM_UNIT_TIME,  /* when: nanoseconds on the clock of the trace; text, from the origin */
 	TM_UNIT_NS,    /* nanoseconds, whole or with 4 decimals */
 	TM_UNIT_BYTES, /* bytes */
 	TM_UNIT_PCT,   /* percent, 0-100 */
 	TM_UNIT_RATIO, /* no unit, 4 decimals */
+	TM_UNIT_TIME,  /* when: nanoseconds on the clock of the trace; text, from the origin */
 };
 
 /* Does such a number say which, not how much? */
