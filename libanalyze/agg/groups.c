@@ -6,12 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of up to so many keys those asked for last are remembered: rows of a few threads and queues
+ * alternate. */
+enum { FEW = 64 };
+
+static bool is_key(const struct tm_groups *g, uint32_t i, const uint64_t *key)
+{
+	const uint64_t *of = g->key + (size_t)i * g->words;
+	uint64_t differ = 0;
+
+	for (uint32_t w = 0; w < g->words; w++)
+		differ |= of[w] ^ key[w];
+	return !differ;
+}
+
+static uint32_t *recent_of(struct tm_groups *g, const uint64_t *key)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t w = 0; w < g->words; w++)
+		sum += key[w];
+	return &g->recent[(sum ^ sum >> 4 ^ sum >> 8) % TM_GROUPS_RECENT];
+}
+
 static uint32_t slot_of(const struct tm_groups *g, const uint64_t *key)
 {
 	uint32_t i = (uint32_t)tm_hash_words(g->hash, key, g->words) & (g->nslot - 1);
 
-	while (g->slot[i] && memcmp(g->key + (size_t)(g->slot[i] - 1) * g->words, key,
-	                            g->words * sizeof *key) != 0)
+	while (g->slot[i] && !is_key(g, g->slot[i] - 1, key))
 		i = (i + 1) & (g->nslot - 1);
 	return i;
 }
@@ -34,13 +56,17 @@ static bool rehash(struct tm_groups *g)
 
 uint32_t tm_groups_add(struct tm_groups *g, const uint64_t *key, bool *fresh)
 {
-	uint32_t i;
+	uint32_t i, *recent = g->n <= FEW ? recent_of(g, key) : NULL;
 
 	if (fresh)
 		*fresh = false;
+	if (recent && *recent && is_key(g, *recent - 1, key))
+		return *recent - 1;
 	if (g->n + g->n / 2 >= g->nslot && !rehash(g))
 		return TM_GROUP_NONE;
 	i = slot_of(g, key);
+	if (g->slot[i] && recent)
+		*recent = g->slot[i];
 	if (g->slot[i])
 		return g->slot[i] - 1;
 	if (g->n >= UINT32_MAX - 1 ||

@@ -11,6 +11,8 @@ struct tm_hash;
 
 #define TM_GROUP_NONE UINT32_MAX
 
+enum { TM_GROUPS_RECENT = 16 };
+
 /* {.words = w} is a valid empty set. */
 struct tm_groups {
 	uint32_t words; /* of a key, 1 .. 64 */
@@ -20,6 +22,7 @@ struct tm_groups {
 	uint32_t *slot, nslot;
 	const struct tm_hash *hash;
 	size_t cap;
+	uint32_t recent[TM_GROUPS_RECENT]; /* of a few keys: numbers asked for last, + 1 */
 };
 
 /* Number of the key, added if new; TM_GROUP_NONE when out of memory.  *fresh, if not NULL, tells.

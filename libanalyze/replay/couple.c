@@ -297,7 +297,7 @@ bool tm_replay_place_members(struct tm_replay *r)
 			const struct tm_replay_group *g;
 			const struct tm_replay_member *m;
 
-			if (rank->kind[i] != NODE_START || rank->op[want.op].group == NONE)
+			if (node_kind(rank, i) != NODE_START || rank->op[want.op].group == NONE)
 				continue;
 			g = &r->group[rank->op[want.op].group];
 			m = bsearch(&want, r->member + g->from, g->members, sizeof *m, by_op);

@@ -39,13 +39,13 @@ enum edge_kind {
 	EDGE_NO,       /* an instant that waits for nothing */
 };
 
-/* A stored edge: its kind, the levels at which it exists, at which it binds, and whether it is one
- * of several that the recorded times let bind. */
+/* A stored edge: its kind, the levels at which it exists, at which it binds, whether it is one of
+ * several that the recorded times let bind, and whether it is the last one to its instant. */
 struct edge {
 	uint32_t pred, est, meta;
 };
 
-enum { MASK_AT = 4, BIND_AT = 7, OPEN_AT = 10, MASK_ALL = 7 };
+enum { MASK_AT = 4, BIND_AT = 7, OPEN_AT = 10, LAST_AT = 11, MASK_ALL = 7 };
 
 static inline enum edge_kind edge_kind(const struct edge *e)
 {
@@ -151,12 +151,46 @@ struct tm_replay_rank {
 	uint64_t *t;
 	uint32_t *prev;  /* of its thread or lane; its own start of an end; NONE */
 	uint32_t *owner; /* operation or call */
-	uint32_t *first; /* its edges: first[i] .. first[i + 1] */
-	uint8_t *kind;
+	uint8_t *what;   /* its kind, and how many edges it has: struct edges */
+	uint32_t *first; /* the first edge of each EDGES_BLOCK of them */
 	struct edge *edge;
 	size_t nedge;
 	struct tm_replay_counts counts;
 };
+
+/* Edges to one instant: from .. to in tm_replay_rank.edge.  An instant with EDGES_MANY or more has
+ * that number, and its last edge is marked. */
+struct edges {
+	uint32_t from, to;
+};
+
+enum { KIND_BITS = 3, KIND_MASK = 7, EDGES_MANY = 31, EDGES_BLOCK = 16 };
+
+static inline enum node_kind node_kind(const struct tm_replay_rank *r, uint32_t i)
+{
+	return (enum node_kind)(r->what[i] & KIND_MASK);
+}
+
+/* Edges to instant i, which begin at `from`. */
+static inline struct edges edges_from(const struct tm_replay_rank *r, uint32_t i, uint32_t from)
+{
+	struct edges e = { from, from + (r->what[i] >> KIND_BITS) };
+
+	if (e.to - from == EDGES_MANY)
+		while (!(r->edge[e.to - 1].meta >> LAST_AT & 1))
+			e.to++;
+	return e;
+}
+
+/* Edges to instant i: the instants of its block before it are gone through. */
+static inline struct edges edges_of(const struct tm_replay_rank *r, uint32_t i)
+{
+	uint32_t at = i - i % EDGES_BLOCK, from = r->first[i / EDGES_BLOCK];
+
+	for (; at < i; at++)
+		from = edges_from(r, at, from).to;
+	return edges_from(r, i, from);
+}
 
 /* Where edges are before instants have their places. */
 struct loose {

@@ -89,9 +89,9 @@ static bool move_nodes(struct making *m, const uint32_t *place)
 {
 	struct tm_replay_rank *r = m->r;
 
-	r->kind = malloc((size_t)r->n + 1);
-	for (uint32_t i = 0; r->kind && i < r->n; i++)
-		r->kind[place[i]] = m->kind[i];
+	r->what = malloc((size_t)r->n + 1);
+	for (uint32_t i = 0; r->what && i < r->n; i++)
+		r->what[place[i]] = m->kind[i];
 	free(m->kind);
 	r->owner = malloc(((size_t)r->n + 1) * sizeof *r->owner);
 	for (uint32_t i = 0; r->owner && i < r->n; i++)
@@ -110,14 +110,30 @@ static bool move_nodes(struct making *m, const uint32_t *place)
 	free(m->prev);
 	m->kind = NULL;
 	m->owner = m->prev = NULL;
-	return r->kind && r->owner && r->prev;
+	return r->what && r->owner && r->prev;
 }
 
-/* Edges by instant, each in the order in which they were made. */
-static bool move_edges(struct making *m, const uint32_t *place)
+/* Which edges are to which instant: the first of instant i is at[i], of its `to` at[i + 1]. */
+static bool say_edges(struct tm_replay_rank *r, const uint32_t *at)
+{
+	r->first = malloc(((size_t)r->n / EDGES_BLOCK + 1) * sizeof *r->first);
+	for (uint32_t i = 0; r->first && i < r->n; i++) {
+		uint32_t n = at[i + 1] - at[i];
+
+		if (i % EDGES_BLOCK == 0)
+			r->first[i / EDGES_BLOCK] = at[i];
+		if (n >= EDGES_MANY)
+			r->edge[at[i + 1] - 1].meta |= 1u << LAST_AT;
+		r->what[i] |= (uint8_t)((n < EDGES_MANY ? n : EDGES_MANY) << KIND_BITS);
+	}
+	return r->first != NULL;
+}
+
+/* Edges by instant, each in the order in which they were made; `at` is room for a number of each
+ * instant and two more, 0. */
+static bool move_edges(struct making *m, const uint32_t *place, uint32_t *at)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *at = r->first;
 
 	if (m->n >= UINT32_MAX)
 		return false;
@@ -145,7 +161,7 @@ static bool move_edges(struct making *m, const uint32_t *place)
 	for (uint32_t i = r->n; i; i--)
 		at[i] = at[i - 1];
 	at[0] = 0;
-	return true;
+	return say_edges(r, at);
 }
 
 __extension__ typedef __int128 wide;
@@ -161,14 +177,14 @@ static wide reach(const struct tm_replay_rank *r, uint32_t node, const struct ed
 }
 
 /* The edge that binds at that level; NONE = the one along the thread, lane or operation. */
-static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, int level)
+static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, struct edges all, int level)
 {
-	bool host = r->kind[node] < NODE_START, implicit = r->prev[node] != NONE;
-	bool any = implicit && r->kind[node] != NODE_START, order = implicit && !any;
+	bool host = node_kind(r, node) < NODE_START, implicit = r->prev[node] != NONE;
+	bool any = implicit && node_kind(r, node) != NODE_START, order = implicit && !any;
 	uint32_t best = NONE;
 	wide most = 0;
 
-	for (uint32_t i = r->first[node]; i < r->first[node + 1]; i++) {
+	for (uint32_t i = all.from; i < all.to; i++) {
 		const struct edge *e = &r->edge[i];
 		wide at;
 
@@ -211,19 +227,19 @@ static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct
 }
 
 /* The edges that may bind instead of the one that is likely to. */
-static void find_open(struct tm_replay_rank *r, uint32_t node, uint32_t likely)
+static void find_open(struct tm_replay_rank *r, uint32_t node, struct edges all, uint32_t likely)
 {
 	bool any = false;
 
-	if (r->kind[node] == NODE_GAP) {
-		for (uint32_t i = r->first[node]; i < r->first[node + 1]; i++)
+	if (node_kind(r, node) == NODE_GAP) {
+		for (uint32_t i = all.from; i < all.to; i++)
 			if (!(r->edge[i].meta >> MASK_AT & MASK_ALL))
 				r->edge[i].meta |= 1u << OPEN_AT;
 		return;
 	}
 	if (likely == NONE || !explains(r, node, &r->edge[likely]))
 		return;
-	for (uint32_t i = r->first[node]; i < r->first[node + 1]; i++)
+	for (uint32_t i = all.from; i < all.to; i++)
 		if (i != likely && !edge_binds(&r->edge[i], LIKELY) &&
 		    explains(r, node, &r->edge[i])) {
 			r->edge[i].meta |= 1u << OPEN_AT;
@@ -235,25 +251,30 @@ static void find_open(struct tm_replay_rank *r, uint32_t node, uint32_t likely)
 
 static void bind_all(struct tm_replay_rank *r)
 {
-	for (uint32_t i = 0; i < r->n; i++)
-		for (int g = 0; g < LEVELS && r->first[i] < r->first[i + 1]; g++) {
-			uint32_t e = binding(r, i, g);
+	struct edges all = { 0 };
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		all = edges_from(r, i, all.to);
+		for (int g = 0; g < LEVELS && all.from < all.to; g++) {
+			uint32_t e = binding(r, i, all, g);
 
 			if (e != NONE)
 				r->edge[e].meta |= 1u << (BIND_AT + g);
 			if (g == LIKELY)
-				find_open(r, i, e);
+				find_open(r, i, all, e);
 		}
+	}
 }
 
 bool tm_replay_order(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *place = malloc(((size_t)r->n + 1) * sizeof *place);
+	uint32_t *place = malloc(((size_t)r->n + 1) * sizeof *place), *at;
 	bool ok = place && place_all(m, place) && move_nodes(m, place);
 
-	r->first = ok ? calloc((size_t)r->n + 2, sizeof *r->first) : NULL;
-	ok = r->first && move_edges(m, place);
+	at = ok ? calloc((size_t)r->n + 2, sizeof *at) : NULL;
+	ok = at && move_edges(m, place, at);
+	free(at);
 	if (ok)
 		bind_all(r);
 	free(place);

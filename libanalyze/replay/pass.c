@@ -75,7 +75,7 @@ static uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uin
 {
 	uint32_t call = k->owner[i];
 
-	if (k->kind[i] == NODE_GAP)
+	if (node_kind(k, i) == NODE_GAP)
 		return scaled(ns, p->s->host);
 	if (waits_not(p, k, call))
 		return 0;
@@ -136,7 +136,9 @@ static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, bool
 static bool is_busy(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank, uint32_t i,
                     const uint64_t *t, uint64_t sub)
 {
-	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
+	struct edges all = edges_of(k, i);
+
+	for (uint32_t e = all.from; e < all.to; e++) {
 		const struct edge *edge = &k->edge[e];
 
 		if (!edge_at(edge, p->level))
@@ -223,7 +225,7 @@ static bool implicit_time(const struct pass *p, const struct tm_replay_rank *k, 
 	uint64_t ns;
 
 	*came = (struct came) { EDGE_SEG, prev, NULL };
-	if (k->kind[i] == NODE_END && k->op[op].group != NONE) {
+	if (node_kind(k, i) == NODE_END && k->op[op].group != NONE) {
 		uint32_t g = k->op[op].group;
 
 		came->kind = EDGE_COLL;
@@ -234,10 +236,10 @@ static bool implicit_time(const struct pass *p, const struct tm_replay_rank *k, 
 	}
 	if (prev == NONE)
 		return false;
-	if (k->kind[i] == NODE_END) {
+	if (node_kind(k, i) == NODE_END) {
 		came->kind = EDGE_DUR;
 		ns = op_ns(p, k, op, rank);
-	} else if (k->kind[i] == NODE_START) {
+	} else if (node_kind(k, i) == NODE_START) {
 		came->kind = EDGE_ORDER;
 		ns = bound || p->s->blind ? 0 : k->t[i] - k->t[prev];
 	} else {
@@ -248,9 +250,9 @@ static bool implicit_time(const struct pass *p, const struct tm_replay_rank *k, 
 }
 
 /* Is one of the open edges of a kind only possible?  Then only one of those is. */
-static bool one_of(const struct tm_replay_rank *k, uint32_t i, enum edge_kind kind)
+static bool one_of(const struct tm_replay_rank *k, struct edges all, enum edge_kind kind)
 {
-	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++)
+	for (uint32_t e = all.from; e < all.to; e++)
 		if (edge_open(&k->edge[e]) && edge_kind(&k->edge[e]) == kind &&
 		    !edge_at(&k->edge[e], 0))
 			return true;
@@ -272,15 +274,15 @@ static uint64_t pause_ends(const struct pass *p, const struct tm_replay_rank *k,
 
 /* An instant of which several edges may have bound: each in turn, and the least or the most. */
 static uint64_t open_instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                             uint32_t i)
+                             uint32_t i, struct edges all)
 {
-	bool event = one_of(k, i, EDGE_EVENT), sync = one_of(k, i, EDGE_SYNC), any = false;
+	bool event = one_of(k, all, EDGE_EVENT), sync = one_of(k, all, EDGE_SYNC), any = false;
 	uint64_t at, floor = 0, bound = p->way == WAY_LEAST ? UINT64_MAX : 0;
 	struct came how;
 
-	if (k->kind[i] == NODE_GAP)
-		return pause_ends(p, k, rank, i, &k->edge[k->first[i]]);
-	for (uint32_t n = k->first[i]; n < k->first[i + 1]; n++) {
+	if (node_kind(k, i) == NODE_GAP)
+		return pause_ends(p, k, rank, i, &k->edge[all.from]);
+	for (uint32_t n = all.from; n < all.to; n++) {
 		const struct edge *e = &k->edge[n];
 		bool open = edge_open(e), only = (event && edge_kind(e) == EDGE_EVENT) ||
 		                                 (sync && edge_kind(e) == EDGE_SYNC);
@@ -299,24 +301,24 @@ static uint64_t open_instant(const struct pass *p, const struct tm_replay_rank *
 }
 
 /* May several of its edges have bound? */
-static bool is_open(const struct tm_replay_rank *k, uint32_t i)
+static bool is_open(const struct tm_replay_rank *k, struct edges all)
 {
-	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++)
+	for (uint32_t e = all.from; e < all.to; e++)
 		if (edge_open(&k->edge[e]))
 			return true;
 	return false;
 }
 
 static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                               uint32_t i, struct came *came)
+                               uint32_t i, struct edges all, struct came *came)
 {
 	uint64_t best = 0, at;
 	bool any = false, bound = false, binds = false;
 	struct came how = { 0 };
 
-	if (p->way != WAY_LIKELY && is_open(k, i))
-		return open_instant(p, k, rank, i);
-	for (uint32_t e = k->first[i]; e < k->first[i + 1]; e++) {
+	if (p->way != WAY_LIKELY && is_open(k, all))
+		return open_instant(p, k, rank, i, all);
+	for (uint32_t e = all.from; e < all.to; e++) {
 		const struct edge *edge = &k->edge[e];
 		bool now = edge_binds(edge, p->level);
 
@@ -343,7 +345,7 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 	if (any)
 		return best;
 	/* What a rank did before its first call is not in the trace: it may be of the host. */
-	if (!i && k->kind[i] < NODE_START &&
+	if (!i && node_kind(k, i) < NODE_START &&
 	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
 		return plus(p->r->lo, scaled(k->t[i] - p->r->lo, p->s->host));
 	return k->t[i];
@@ -354,15 +356,17 @@ static bool go_on(struct pass *p, uint32_t rank, uint32_t *at, uint32_t *left)
 {
 	const struct tm_replay_rank *k = p->r->rank[rank];
 	uint64_t *t = p->t[rank];
+	struct edges all = { 0 };
 	uint32_t i;
 
 	for (i = *at; i < k->n; i++) {
-		uint32_t g = k->kind[i] >= NODE_START ? k->op[k->owner[i]].group : NONE;
+		uint32_t g = node_kind(k, i) >= NODE_START ? k->op[k->owner[i]].group : NONE;
 
-		if (g != NONE && k->kind[i] == NODE_END && left[g])
+		if (g != NONE && node_kind(k, i) == NODE_END && left[g])
 			break;
-		t[i] = instant(p, k, rank, i, NULL);
-		if (g == NONE || k->kind[i] != NODE_START)
+		all = i > *at ? edges_from(k, i, all.to) : edges_of(k, i);
+		t[i] = instant(p, k, rank, i, all, NULL);
+		if (g == NONE || node_kind(k, i) != NODE_START)
 			continue;
 		p->arrival[g] = t[i] > p->arrival[g] ? t[i] : p->arrival[g];
 		left[g]--;
@@ -418,7 +422,7 @@ bool tm_replay_back(const struct pass *p, uint32_t *rank, uint32_t *i, struct ca
 	const struct tm_replay_rank *k = p->r->rank[*rank];
 	const struct tm_replay_group *g;
 
-	instant(p, k, *rank, *i, came);
+	instant(p, k, *rank, *i, edges_of(k, *i), came);
 	if (came->kind != EDGE_COLL) {
 		*i = came->pred;
 		return came->pred != NONE;

@@ -111,7 +111,7 @@ static void add_step(struct walk *w, uint32_t rank, uint32_t i, const struct cam
 	case EDGE_OWN:
 	case EDGE_THREAD:
 		p = of_call(k, rank, owner,
-		            k->kind[i] == NODE_GAP ? TM_REPLAY_HOST_GAP : TM_REPLAY_HOST_CALL);
+		            node_kind(k, i) == NODE_GAP ? TM_REPLAY_HOST_GAP : TM_REPLAY_HOST_CALL);
 		break;
 	case EDGE_DUR:
 		p = of_op(k, rank, owner, op_copies(k, owner) ? TM_REPLAY_COPY : TM_REPLAY_GPU);
@@ -146,7 +146,7 @@ static void add_step(struct walk *w, uint32_t rank, uint32_t i, const struct cam
 static void add_before(struct walk *w, uint32_t rank, uint32_t i)
 {
 	const struct tm_replay_rank *k = w->r->rank[rank];
-	struct tm_replay_piece p = k->kind[i] < NODE_START
+	struct tm_replay_piece p = node_kind(k, i) < NODE_START
 	                                   ? of_call(k, rank, k->owner[i], TM_REPLAY_BEFORE)
 	                                   : of_op(k, rank, k->owner[i], TM_REPLAY_BEFORE);
 

@@ -117,7 +117,7 @@ static void rank_free(struct tm_replay_rank *r)
 	free(r->prev);
 	free(r->owner);
 	free(r->first);
-	free(r->kind);
+	free(r->what);
 	free(r->edge);
 	free(r);
 }
@@ -354,7 +354,7 @@ static void count_rank(struct tm_replay_rank *r)
 	c->instants = r->n;
 	c->edges = r->nedge;
 	for (uint32_t i = 0; i < r->n; i++)
-		c->edges += r->prev[i] != NONE || (r->kind[i] == NODE_END);
+		c->edges += r->prev[i] != NONE || node_kind(r, i) == NODE_END;
 }
 
 static bool make_graph(void *arg, size_t i)

@@ -155,8 +155,8 @@ static uint32_t thread_of(const struct tm_replay_rank *k, const struct tm_replay
 static bool is_mark(const struct tm_replay_rank *k, uint32_t i, bool gpu, uint32_t thread)
 {
 	if (gpu)
-		return k->kind[i] == NODE_START;
-	return k->kind[i] < NODE_START && k->call[k->owner[i]].thread == thread;
+		return node_kind(k, i) == NODE_START;
+	return node_kind(k, i) < NODE_START && k->call[k->owner[i]].thread == thread;
 }
 
 /* Where a mark is: between which instants. */
@@ -251,7 +251,7 @@ static bool find_lengths(const struct run *run, struct pass *p, enum share_is is
 		const struct tm_replay_rank *rank = r->rank[k];
 
 		for (uint32_t i = 0; i < rank->n; i++)
-			if (rank->kind[i] == NODE_START)
+			if (node_kind(rank, i) == NODE_START)
 				s->start[rank->owner[i]] = p->t[k][i];
 		p->beside = NULL;
 		for (uint32_t op = 0; op < rank->nop; op++) {

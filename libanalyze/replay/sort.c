@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Few runs are merged; with more, and enough keys, they are dealt out digit by digit. */
+enum { FEW_RUNS = 8, ENOUGH = 4096, DIGIT = 11 };
+
 static bool after(const struct key *x, const struct key *y)
 {
 	return x->a != y->a ? x->a > y->a : x->b > y->b;
@@ -25,7 +28,17 @@ static void merge(const struct key *v, size_t i, size_t mid, size_t end, struct 
 		out[at] = k >= end || (i < mid && !after(&v[i], &v[k])) ? v[i++] : v[k++];
 }
 
-void tm_replay_sort(struct key *v, struct key *room, size_t n)
+/* Do a few passes of merges bring them in order? */
+static bool few_runs(const struct key *v, size_t n)
+{
+	size_t runs = 0;
+
+	for (size_t i = 0; i < n && runs <= FEW_RUNS; runs++)
+		i = run_end(v, i, n);
+	return runs <= FEW_RUNS;
+}
+
+static void sort_merging(struct key *v, struct key *room, size_t n)
 {
 	struct key *from = v, *to = room, *swap;
 	size_t runs = 0;
@@ -48,6 +61,57 @@ void tm_replay_sort(struct key *v, struct key *room, size_t n)
 done:
 	if (from != v)
 		memcpy(v, from, n * sizeof *v);
+}
+
+/* Keys by one digit of a - least; those of one digit stay in their order. */
+static void deal(const struct key *from, struct key *to, size_t n, uint64_t least, unsigned shift)
+{
+	size_t at[1 << DIGIT] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[(from[i].a - least) >> shift & ((1 << DIGIT) - 1)]++;
+	for (size_t d = 0; d < 1 << DIGIT; d++) {
+		size_t count = at[d];
+
+		at[d] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[(from[i].a - least) >> shift & ((1 << DIGIT) - 1)]++] = from[i];
+}
+
+static void sort_dealing(struct key *v, struct key *room, size_t n)
+{
+	uint64_t least = v[0].a, most = v[0].a;
+	struct key *from = v, *to = room;
+
+	for (size_t i = 1; i < n; i++) {
+		least = v[i].a < least ? v[i].a : least;
+		most = v[i].a > most ? v[i].a : most;
+	}
+	for (unsigned shift = 0; shift < 64 && (most - least) >> shift; shift += DIGIT) {
+		struct key *swap = from;
+
+		deal(from, to, n, least, shift);
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof *v);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].a == v[i].a;)
+			end++;
+		if (end - i > 1)
+			sort_merging(v + i, room, end - i);
+	}
+}
+
+void tm_replay_sort(struct key *v, struct key *room, size_t n)
+{
+	if (n < ENOUGH || few_runs(v, n))
+		sort_merging(v, room, n);
+	else
+		sort_dealing(v, room, n);
 }
 
 static int by_number(const void *pa, const void *pb)

@@ -12,7 +12,7 @@ struct key {
 };
 
 /* By a, then b; stable.  `room` is for n keys more.  Takes one pass for each doubling of the number
- * of ascending runs. */
+ * of ascending runs, or else, of many keys, for each 11 bits by which they differ. */
 void tm_replay_sort(struct key *v, struct key *room, size_t n);
 
 /* The middle one of n numbers, nearest rank; sorts them.  0 of none. */

@@ -117,42 +117,81 @@ static void room_fini(struct room *m)
 	free(m->from);
 }
 
-static bool sort_calls(struct tm_replay_rank *r)
-{
-	uint32_t *order = r->all->order;
-	struct tm_replay_call *sorted = malloc(((size_t)r->ncall + 1) * sizeof *sorted);
-	struct room m = { 0 };
-	bool ok = sorted && room_init(&m, r->ncall, r->nthread);
+/* How rows of a kind are brought in order: by group, then key, then `next`. */
+struct sorting {
+	size_t size;
+	uint64_t (*key)(const struct tm_replay_rank *r, const void *row);
+	uint32_t (*group)(const void *row);
+	int (*next)(const void *a, const void *b, void *order);
+};
 
-	for (uint32_t i = 0; ok && i < r->ncall; i++) {
-		m.key[i] = (struct key) { r->call[i].start, i };
-		m.group[i] = r->call[i].thread;
+/* Rows of one group and key are together: bring those in order. */
+static void sort_equal(const struct tm_replay_rank *r, const struct sorting *s, char *v, uint32_t n)
+{
+	for (uint32_t i = 0, end; i < n; i = end) {
+		const char *row = v + i * s->size, *at = row + s->size;
+		uint64_t key = s->key(r, row);
+
+		for (end = i + 1; end < n && s->group(at) == s->group(row) && s->key(r, at) == key;
+		     end++)
+			at += s->size;
+		if (end - i > 1)
+			qsort_r(v + i * s->size, end - i, s->size, s->next, r->all->order);
+	}
+}
+
+/* The n rows v in order, from malloc, v freed; *from: where those of each group begin, the caller's
+ * to free.  NULL when out of memory, and v is as it was. */
+static void *sorted_rows(const struct tm_replay_rank *r, const struct sorting *s, void *v,
+                         uint32_t n, uint32_t groups, uint32_t **from)
+{
+	char *out = malloc(((size_t)n + 1) * s->size);
+	const char *old = v;
+	struct room m = { 0 };
+	bool ok = room_init(&m, n, groups) && out;
+
+	for (uint32_t i = 0; ok && i < n; i++) {
+		m.key[i] = (struct key) { s->key(r, old + i * s->size), i };
+		m.group[i] = s->group(old + i * s->size);
 	}
 	if (ok) {
-		tm_replay_sort(m.key, m.key + r->ncall, r->ncall);
-		deal(m.key, r->ncall, m.group, r->nthread, m.from, m.to);
-		for (uint32_t i = 0; i < r->ncall; i++)
-			sorted[i] = r->call[m.to[i]];
-		for (uint32_t i = 0; i < r->nthread; i++) {
-			r->thread[i].from = m.from[i];
-			r->thread[i].to = m.from[i + 1];
-		}
-	}
-	for (uint32_t i = 0, end; ok && i < r->ncall; i = end) {
-		for (end = i + 1; end < r->ncall && sorted[end].thread == sorted[i].thread &&
-		                  sorted[end].start == sorted[i].start;)
-			end++;
-		if (end - i > 1)
-			qsort_r(sorted + i, end - i, sizeof *sorted, by_call, order);
+		tm_replay_sort(m.key, m.key + n, n);
+		deal(m.key, n, m.group, groups, m.from, m.to);
+		for (uint32_t i = 0; i < n; i++)
+			memcpy(out + i * s->size, old + m.to[i] * s->size, s->size);
+		sort_equal(r, s, out, n);
+		*from = m.from;
+		m.from = NULL;
 	}
 	room_fini(&m);
-	if (!ok) {
-		free(sorted);
-		return false;
+	free(ok ? v : out);
+	return ok ? out : NULL;
+}
+
+static uint64_t call_key(const struct tm_replay_rank *r, const void *row)
+{
+	(void)r;
+	return ((const struct tm_replay_call *)row)->start;
+}
+
+static uint32_t call_group(const void *row)
+{
+	return ((const struct tm_replay_call *)row)->thread;
+}
+
+static bool sort_calls(struct tm_replay_rank *r)
+{
+	static const struct sorting how = { sizeof *r->call, call_key, call_group, by_call };
+	uint32_t *from = NULL;
+	struct tm_replay_call *v = sorted_rows(r, &how, r->call, r->ncall, r->nthread, &from);
+
+	for (uint32_t i = 0; v && i < r->nthread; i++) {
+		r->thread[i].from = from[i];
+		r->thread[i].to = from[i + 1];
 	}
-	free(r->call);
-	r->call = sorted;
-	return true;
+	r->call = v ? v : r->call;
+	free(from);
+	return v != NULL;
 }
 
 /* ---- the call of each operation ---- */
@@ -370,39 +409,32 @@ static int by_op(const void *pa, const void *pb, void *arg)
 	return (a->call > b->call) - (a->call < b->call);
 }
 
+/* As op_sub. */
+static uint64_t op_key(const struct tm_replay_rank *r, const void *row)
+{
+	const struct tm_replay_op *o = row;
+
+	return o->call != NONE ? r->call[o->call].start : o->start;
+}
+
+static uint32_t op_group(const void *row)
+{
+	return ((const struct tm_replay_op *)row)->lane;
+}
+
 static bool sort_ops(struct tm_replay_rank *r)
 {
-	struct tm_replay_op *sorted = malloc(((size_t)r->nop + 1) * sizeof *sorted), *old = r->op;
-	struct room m = { 0 };
-	bool ok = sorted && room_init(&m, r->nop, r->nlane);
+	static const struct sorting how = { sizeof *r->op, op_key, op_group, by_op };
+	uint32_t *from = NULL;
+	struct tm_replay_op *v = sorted_rows(r, &how, r->op, r->nop, r->nlane, &from);
 
-	for (uint32_t i = 0; ok && i < r->nop; i++) {
-		m.key[i] = (struct key) { op_sub(r, i), i };
-		m.group[i] = r->op[i].lane;
+	for (uint32_t i = 0; v && i < r->nlane; i++) {
+		r->lane[i].from = from[i];
+		r->lane[i].to = from[i + 1];
 	}
-	if (ok) {
-		tm_replay_sort(m.key, m.key + r->nop, r->nop);
-		deal(m.key, r->nop, m.group, r->nlane, m.from, m.to);
-		for (uint32_t i = 0; i < r->nop; i++)
-			sorted[i] = r->op[m.to[i]];
-		for (uint32_t i = 0; i < r->nlane; i++) {
-			r->lane[i].from = m.from[i];
-			r->lane[i].to = m.from[i + 1];
-		}
-		r->op = sorted;
-	}
-	for (uint32_t i = 0, end; ok && i < r->nop; i = end) {
-		uint64_t sub = op_sub(r, i);
-
-		for (end = i + 1;
-		     end < r->nop && sorted[end].lane == sorted[i].lane && op_sub(r, end) == sub;)
-			end++;
-		if (end - i > 1)
-			qsort_r(sorted + i, end - i, sizeof *sorted, by_op, r->all->order);
-	}
-	room_fini(&m);
-	free(ok ? old : sorted);
-	return ok;
+	r->op = v ? v : r->op;
+	free(from);
+	return v != NULL;
 }
 
 /* ---- calls that matter for others ---- */

@@ -7,16 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables that are read in one go: those of one window. */
+/* Tables that are read in one go: those of one window.  Where clocks do not drift, all times count
+ * the same, and tables of another clock are among them; where they do, those are read again. */
 struct ask_group {
 	const char *window; /* NULL = all of the run */
 	enum tm_drive_clock clock;
+	bool again; /* tables of that clock only: those that another group could not have */
 	struct tm_fan fan;
 	struct tm_event_sink *sink; /* fan.n of them, the pages' first */
 	struct ask_page **page;     /* npages of them */
 	size_t npages;
 	struct tm_metric_opts *o; /* of each sink: what its argument points to */
-	bool digest;              /* the last sink is that of the digest */
+	bool digest;              /* the last sink but one is that of the digest */
 	struct tm_metric_opts asked;
 	struct tm_rank_extent *extents;
 	void *acc;
@@ -62,34 +64,124 @@ static bool is_time(const char *window)
 	return window && (!tm_window_parse(&w, window, &d) || w.kind != TM_WINDOW_LAUNCHED);
 }
 
-static bool is_of(const struct ask_side *s, const struct ask_group *g, const struct ask_page *page)
+static const char *window_of(const struct ask_side *s, const struct ask_page *page)
 {
-	const char *window = page->window ? page->window : s->c->in.window;
-
-	return page->m && page->side[s->side] && page->m->clock == g->clock &&
-	       same_window(window, g->window);
+	return page->window ? page->window : s->c->in.window;
 }
 
-static bool group_has(const struct ask_side *s, const struct ask_page *page)
+/* The options of a page, as far as they are known before anything is read. */
+static struct tm_metric_opts opts_of(const struct ask_side *s, const struct ask_page *page)
+{
+	struct tm_metric_opts o = page->o;
+
+	o.classes = s->classes;
+	o.windowed = is_time(window_of(s, page)); /* what is wanted depends on it */
+	o.strict = s->c->say.strict;
+	return o;
+}
+
+/* Do rollups stand in for its events? */
+static bool takes_rollups(const struct ask_side *s, const struct ask_page *page)
+{
+	const struct tm_metric_opts o = opts_of(s, page);
+
+	return page->m->want(&o) & TM_EV_BIT(TM_EVC_SKETCH);
+}
+
+/* Would it be read for another clock alone?  With others it has to want the same of rollups. */
+static bool joins(const struct ask_side *s, const struct ask_pages *p, const struct ask_page *page)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct ask_page *q = p->v[i];
+
+		if (q->m && q->side[s->side] && q->m->clock != page->m->clock &&
+		    same_window(window_of(s, q), window_of(s, page)) && !takes_rollups(s, q))
+			return !takes_rollups(s, page);
+	}
+	return false;
+}
+
+static bool is_of(const struct ask_side *s, const struct ask_pages *p, const struct ask_group *g,
+                  const struct ask_page *page)
+{
+	if (!page->m || !page->side[s->side] || !same_window(window_of(s, page), g->window))
+		return false;
+	return page->m->clock == g->clock || (!g->again && joins(s, p, page));
+}
+
+static bool group_has(const struct ask_side *s, const struct ask_pages *p,
+                      const struct ask_page *page)
 {
 	for (size_t i = 0; i < s->ngroups; i++)
-		if (is_of(s, &s->group[i], page))
+		if (is_of(s, p, &s->group[i], page))
 			return true;
 	return false;
 }
 
+/* ---- do clocks drift? ---- */
+
+static bool drift_init(void *acc, const void *arg)
+{
+	(void)arg;
+	*(bool *)acc = false;
+	return true;
+}
+
+static bool drift_piece(void *acc, const struct tm_piece *p)
+{
+	*(bool *)acc |= p->origin && p->origin->line.rate;
+	return true;
+}
+
+static bool drift_take(void *acc, const struct tm_batch *b)
+{
+	(void)acc, (void)b;
+	return true;
+}
+
+static bool drift_merge(void *into, void *from)
+{
+	*(bool *)into |= *(const bool *)from;
+	return true;
+}
+
+static void drift_fini(void *acc)
+{
+	(void)acc;
+}
+
+static const struct tm_event_sink drift_sink = { .size = sizeof(bool),
+	                                         .init = drift_init,
+	                                         .piece = drift_piece,
+	                                         .take = drift_take,
+	                                         .merge = drift_merge,
+	                                         .fini = drift_fini };
+
+static bool group_drifts(const struct ask_group *g)
+{
+	return *(const bool *)tm_fan_part(tm_run_inside(g->acc), g->fan.n - 1);
+}
+
+/* Are the times that page i was given those of its clock? */
+static bool is_timed(const struct ask_group *g, size_t i)
+{
+	return g->page[i]->m->clock == g->clock || !group_drifts(g);
+}
+
+/* ---- what a group reads ---- */
+
 static bool fill_group(const struct ask_side *s, struct ask_group *g, const struct ask_pages *p)
 {
-	g->sink = calloc(p->n + 1, sizeof *g->sink);
+	g->sink = calloc(p->n + 2, sizeof *g->sink);
 	g->page = calloc(p->n + 1, sizeof *g->page);
-	g->o = calloc(p->n + 1, sizeof *g->o);
+	g->o = calloc(p->n + 2, sizeof *g->o);
 	if (!g->sink || !g->page || !g->o)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
-		if (!is_of(s, g, p->v[i]))
+		if (!is_of(s, p, g, p->v[i]))
 			continue;
 		g->page[g->npages] = p->v[i];
-		g->o[g->npages] = p->v[i]->o;
+		g->o[g->npages] = opts_of(s, p->v[i]);
 		g->sink[g->npages++] = p->v[i]->m->sink;
 	}
 	g->fan = (struct tm_fan) { g->sink, g->npages };
@@ -98,28 +190,30 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 			                                           TM_DOMAIN_KERNEL) };
 		g->sink[g->fan.n++] = tm_run_sums_sink;
 	}
-	for (size_t i = 0; i < g->fan.n; i++) {
+	for (size_t i = g->npages; i < g->fan.n; i++) {
 		g->o[i].classes = s->classes;
-		g->o[i].windowed = is_time(g->window); /* what is wanted depends on it */
+		g->o[i].windowed = is_time(g->window);
 		g->o[i].strict = s->c->say.strict;
-		g->sink[i].arg = &g->o[i];
 	}
+	for (size_t i = 0; i < g->fan.n; i++)
+		g->sink[i].arg = &g->o[i];
+	g->sink[g->fan.n++] = drift_sink;
 	return true;
 }
 
 /* All groups there are: that of the digest first. */
 static bool make_groups(struct ask_side *s, const struct ask_pages *p)
 {
-	s->group = calloc(p->n + 1, sizeof *s->group);
+	s->group = calloc(2 * p->n + 1, sizeof *s->group);
 	if (!s->group)
 		return false;
 	if (s->compared)
 		s->group[s->ngroups++] = (struct ask_group) { .window = s->c->in.window,
 			                                      .digest = true };
 	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i]->m && p->v[i]->side[s->side] && !group_has(s, p->v[i]))
+		if (p->v[i]->m && p->v[i]->side[s->side] && !group_has(s, p, p->v[i]))
 			s->group[s->ngroups++] = (struct ask_group) {
-				.window = p->v[i]->window ? p->v[i]->window : s->c->in.window,
+				.window = window_of(s, p->v[i]),
 				.clock = p->v[i]->m->clock,
 			};
 	for (size_t i = 0; i < s->ngroups; i++)
@@ -241,8 +335,8 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	                              &rep, d)
 	            : TM_ST_FATAL;
 	move_new(&s->rep, &rep);
-	for (size_t i = 0; st == TM_ST_OK && i < g->npages; i++)
-		if (!g->page[i]->late)
+	for (size_t i = 0; st == TM_ST_OK && g->made && i < g->npages; i++)
+		if (!g->page[i]->late && is_timed(g, i))
 			st = fill_page(s, g, i);
 	/* What is compared with another run is one itself. */
 	if (st == TM_ST_OK && g->digest)
@@ -255,13 +349,20 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	return s->rep.lost ? TM_ST_FATAL : st;
 }
 
-/* Standard input can be read for one group only, unless it is a file. */
-static bool once(const struct ask_side *s, struct tm_diag *d)
+static bool is_piped(const struct ask_side *s)
 {
 	bool piped = !s->c->operands.n;
 
 	for (size_t i = 0; i < s->c->operands.n; i++)
 		piped |= !strcmp(s->c->operands.v[i], "-");
+	return piped;
+}
+
+/* Standard input can be read for one group only, unless it is a file. */
+static bool once(const struct ask_side *s, struct tm_diag *d)
+{
+	bool piped = is_piped(s);
+
 	if (piped && s->ngroups > 1)
 		tm_diag_set(
 		        d, 0,
@@ -271,15 +372,45 @@ static bool once(const struct ask_side *s, struct tm_diag *d)
 	return !piped || s->ngroups <= 1;
 }
 
+/* Read again what group n could not have, as clocks drift: in a group behind all others. */
+static enum tm_status read_again(struct ask_side *s, size_t n, const struct ask_pages *p,
+                                 struct tm_diag *d)
+{
+	struct ask_group *g = &s->group[n], *next = &s->group[s->ngroups];
+	enum tm_status st = TM_ST_OK;
+
+	for (size_t i = 0; st == TM_ST_OK && g->made && i < g->npages; i++) {
+		struct ask_table *out = &g->page[i]->table[s->side];
+
+		if (is_timed(g, i))
+			continue;
+		if (is_piped(s)) {
+			out->why = strdup("clocks drift, and standard input can be read only once");
+			st = out->why ? st : TM_ST_FATAL;
+			continue;
+		}
+		*next = (struct ask_group) { .window = g->window,
+			                     .clock = g->page[i]->m->clock,
+			                     .again = true };
+		s->ngroups++;
+		return fill_group(s, next, p) ? read_group(s, next, d) : TM_ST_FATAL;
+	}
+	return st;
+}
+
 enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_diag *d)
 {
 	enum tm_status st = make_groups(s, p) ? TM_ST_OK : TM_ST_FATAL;
+	size_t n = s->ngroups;
 
 	s->digest.path = s->c->operands.n ? s->c->operands.v[0] : "-";
 	if (st == TM_ST_OK && !once(s, d))
 		st = TM_ST_SKIP;
-	for (size_t i = 0; st == TM_ST_OK && i < s->ngroups; i++)
+	for (size_t i = 0; st == TM_ST_OK && i < n; i++) {
 		st = read_group(s, &s->group[i], d);
+		if (st == TM_ST_OK)
+			st = read_again(s, i, p, d);
+	}
 	return st;
 }
 
@@ -287,7 +418,7 @@ bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page)
 {
 	for (size_t k = 0; k < s->ngroups; k++)
 		for (size_t i = 0; s->group[k].made && i < s->group[k].npages; i++)
-			if (s->group[k].page[i] == page)
+			if (s->group[k].page[i] == page && is_timed(&s->group[k], i))
 				return fill_page(s, &s->group[k], i) == TM_ST_OK && !s->rep.lost;
 	return true;
 }
@@ -303,7 +434,7 @@ bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *v
 			struct tm_report rep = { 0 };
 			enum tm_status st;
 
-			if (g->page[i] != page)
+			if (g->page[i] != page || !is_timed(g, i))
 				continue;
 			o.view = view;
 			o.own = own;
