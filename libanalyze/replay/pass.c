@@ -252,8 +252,7 @@ static inline enum edge_kind implicit_time(const struct pass *p, const struct tm
 		op = k->owner[i];
 		group = p->r->ngroup ? k->op[op].group : NONE;
 		if (group != NONE) {
-			ns = kernel_ns(p, &k->op[op],
-			               k->op[op].end - p->r->group[group].arrival);
+			ns = kernel_ns(p, &k->op[op], k->op[op].end - p->r->group[group].arrival);
 			*out = plus(p->arrival[group], scaled(ns, p->s->comm));
 			return EDGE_COLL;
 		}
@@ -345,9 +344,10 @@ static uint64_t first_instant(const struct pass *p, const struct spot *s)
 }
 
 /* The time of an instant, and what it waited for, unless `came` is NULL. */
-__attribute__((always_inline)) static inline uint64_t
-instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank, uint32_t i,
-        struct edges all, struct came *came)
+__attribute__((always_inline)) static inline uint64_t instant(const struct pass *p,
+                                                              const struct tm_replay_rank *k,
+                                                              uint32_t rank, uint32_t i,
+                                                              struct edges all, struct came *came)
 {
 	const struct spot s = { k, rank, i, all };
 	uint64_t best = 0, at;
@@ -376,9 +376,7 @@ instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank, uin
 		best = at;
 		any = true;
 		if (came)
-			*came = (struct came) {
-				kind, kind == EDGE_COLL ? NONE : k->prev[i], NULL
-			};
+			*came = (struct came) { kind, kind == EDGE_COLL ? NONE : k->prev[i], NULL };
 	}
 	if (!any && came)
 		*came = (struct came) { EDGE_NO, NONE, NULL };

@@ -26,7 +26,7 @@ struct state {
 	uint64_t **t, *arrival;
 	uint32_t *at, *left;
 	uint64_t **ns, *start,
-	        *was; /* lengths of operations; of one rank: starts, lengths before */
+	        *was;     /* lengths of operations; of one rank: starts, lengths before */
 	uint8_t *touched; /* of names: those that the scenario may give other lengths */
 };
 
