@@ -37,7 +37,8 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c libanalyze/*/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/perfetto.pb-c.c
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/html_assets.c \
+         $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 UNITS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -45,7 +46,7 @@ BENCH := $(patsubst tests/bench/%.c,$(B)/bench/%,$(wildcard tests/bench/*.c))
 FORMATS := $(shell sed -n 's/^FORMAT.\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
 
 # What is installed: the header of each of these rooms, and what it includes.
-ROOMS := base gpu model io read read/library read/power stream agg stack store render question work metric metric/idle libperf power runs merge events tracks diff check
+ROOMS := base gpu model io read read/library read/power stream agg stack store render html question work metric metric/idle libperf power runs merge events tracks diff check
 ROOM_H := $(wildcard $(foreach r,$(ROOMS),libanalyze/$r/$(notdir $r).h))
 PUBLIC_H := $(sort $(ROOM_H) $(addprefix libanalyze/,$(shell sed -n 's/^\#include "\([a-z].*\/.*\.h\)"/\1/p' $(ROOM_H))))
 
@@ -70,7 +71,7 @@ units: $(UNITS) $(B)/dump_events
 gen: $(B)/gen_csv $(B)/gen_pftrace
 
 replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json $(B)/fuzz/power $(B)/fuzz/problem \
-         $(B)/fuzz/lib_log $(B)/fuzz/lib_bench
+         $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html
 
 # The tools with calls that fail on request; tests/fault/each.sh has more.
 faulty: $(TOOLS:%=$(B)/faulty/%)
@@ -199,7 +200,7 @@ $(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=tm_reader_$* -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
 
-$(B)/fuzz/scan $(B)/fuzz/power $(B)/fuzz/problem $(B)/fuzz/lib_log $(B)/fuzz/lib_bench: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(B)/libanalyze.a $(FUZZ_H)
+$(B)/fuzz/scan $(B)/fuzz/power $(B)/fuzz/problem $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
 
@@ -243,6 +244,27 @@ $(B)/gen/presets.c: $(PRESETS) Makefile
 	  printf 'const struct tm_check_preset tm_check_presets[] = {\n'; \
 	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
 	  printf '{ 0, 0 } };\n'; } > $@
+
+# The style of reports, with the colours of the palette in front, and their script; and the hashes by which the
+# policy of the page knows them.
+$(B)/gen/report.css: libanalyze/html/report.css schemas/palette.def Makefile
+	@mkdir -p $(@D)
+	@{ sed -n 's/^FAMILY(\([a-z]*\), 0x\([0-9a-f]*\), .*/.f-\1,.l-\1{--c:#\2}/p' schemas/palette.def; \
+	  echo '@media screen and (prefers-color-scheme:dark){'; \
+	  sed -n 's/^FAMILY(\([a-z]*\), 0x[0-9a-f]*, 0x\([0-9a-f]*\), .*/.f-\1,.l-\1{--c:#\2}/p' schemas/palette.def; \
+	  echo '}'; cat $<; } > $@
+
+$(B)/gen/report.js: libanalyze/html/report.js
+	@mkdir -p $(@D)
+	@cp $< $@
+
+$(B)/gen/html_assets.c: $(B)/gen/report.css $(B)/gen/report.js Makefile
+	@{ printf '#include "html/page.h"\n'; \
+	  for f in style:css script:js; do n=$${f%:*}; f=$(B)/gen/report.$${f#*:}; \
+	    printf 'const char tm_html_%s[] = {\n' $$n; \
+	    LC_ALL=C od -An -v -tu1 $$f | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; printf '0};\n'; \
+	    printf 'const char tm_html_%s_hash[] = "%s";\n' $$n \
+	      "$$(sha256sum < $$f | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64)"; done; } > $@
 
 -include $(wildcard $(B)/libanalyze/*/*.d $(B)/libanalyze/*/*/*.d $(B)/cmd/*.d $(B)/tests/*/*.d)
 

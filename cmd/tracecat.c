@@ -38,6 +38,7 @@ static int run(struct common *c, const struct tool_command *cmd)
 {
 	struct tm_metric_opts o = { .level = TM_NAME_FULL };
 
+	own.pin = tm_findings_pin;
 	return cmd->name ? tm_run_metric(c, &tm_inventory_metric, &o) : tm_events_run(c, &own);
 }
 

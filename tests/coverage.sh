@@ -28,7 +28,7 @@ if [[ ,$groups, == *,fault,* ]]; then
 fi
 
 objects=()
-for file in "$build"/kstats "$build"/tracecat "$build"/tracemerge "$build"/libperf "$build"/powerstats "$build"/tracediff "$build"/tracecheck \
+for file in "$build"/kstats "$build"/tracecat "$build"/tracemerge "$build"/libperf "$build"/powerstats "$build"/tracediff "$build"/tracecheck "$build"/tracereport \
 	"$build"/unit/test_* "$build"/fuzz/*; do
 	if [ -f "$file" ] && [ -x "$file" ] && [[ $file != *.[od] ]]; then
 		objects+=(-object "$file")

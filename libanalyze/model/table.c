@@ -353,10 +353,44 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len)
 	return tm_cell_text(text, len);
 }
 
+uint64_t tm_series_peak(const uint64_t *v, size_t n, size_t i, size_t parts)
+{
+	const size_t to = (size_t)((tm_u128)n * (i + 1) / parts);
+	uint64_t most = 0;
+
+	for (size_t k = (size_t)((tm_u128)n * i / parts); k < to; k++)
+		most = v[k] > most ? v[k] : most;
+	return most;
+}
+
+bool tm_table_series(struct tm_table *t, const uint64_t *v, size_t n, const char *label,
+                     const char *about)
+{
+	struct tm_series *s = &t->series[t->nseries];
+	const size_t points = n < TM_SERIES_POINTS ? n : TM_SERIES_POINTS;
+
+	if (t->nseries == TM_SERIES_MOST) {
+		t->series_more++;
+		return true;
+	}
+	s->v = malloc((points + 1) * sizeof *s->v);
+	if (!s->v)
+		return false;
+	for (size_t i = 0; i < points; i++)
+		s->v[i] = tm_series_peak(v, n, i, points);
+	s->n = points;
+	s->label = tm_table_own(t, label, strlen(label));
+	s->about = tm_table_own(t, about, strlen(about));
+	t->nseries++;
+	return !t->failed;
+}
+
 void tm_table_fini(struct tm_table *t)
 {
 	if (!t)
 		return;
+	for (size_t i = 0; i < t->nseries; i++)
+		free(t->series[i].v);
 	for (size_t i = 0; i < t->nowned; i++)
 		tm_buf_fini(&t->owned[i]);
 	free(t->owned);

@@ -131,6 +131,14 @@ enum tm_look { TM_LOOK_ROWS, TM_LOOK_STRIPS };
 
 enum { TM_TABLE_COLUMNS = 256 }; /* more than any question has of its own */
 
+/* Numbers in a row, for people: drawn above the rows as a line of characters. */
+enum { TM_SERIES_MOST = 8, TM_SERIES_POINTS = 512 };
+struct tm_series {
+	uint64_t *v; /* n of them */
+	size_t n;
+	struct tm_cell label, about; /* whose; what they are: texts of the table */
+};
+
 struct tm_table {
 	const struct tm_column **columns; /* ncols of them, borrowed */
 	size_t ncols;
@@ -142,6 +150,8 @@ struct tm_table {
 	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
 	size_t kept;   /* the same of the last rows: what the others do not hold */
+	struct tm_series series[TM_SERIES_MOST];
+	size_t nseries, series_more; /* that are kept; that are not */
 	uint64_t more; /* rows past the limit that were not made at all: they would follow these */
 	struct tm_table_share {
 		tm_u128 *of; /* of each row; NULL = none is known */
@@ -175,6 +185,15 @@ struct tm_cell tm_table_run(struct tm_table *t);
 /* Keep a copy of the text until tm_table_fini and return a cell of it; TM_CELL_NONE when out of
  * memory (t->failed stays true) or when the text has 4 GiB. */
 struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
+
+/* One series more, of v[0..n), behind those that are there: of more than TM_SERIES_POINTS each
+ * point is the largest of several, and of more than TM_SERIES_MOST series only the number is kept.
+ * False when out of memory. */
+bool tm_table_series(struct tm_table *t, const uint64_t *v, size_t n, const char *label,
+                     const char *about);
+
+/* The largest of part `i` of `parts` of v[0..n), parts <= n. */
+uint64_t tm_series_peak(const uint64_t *v, size_t n, size_t i, size_t parts);
 
 /* The number of the column of that name, with or without its unit ("total" is "total_ns");
  * t->ncols if there is none. */

@@ -231,7 +231,7 @@ struct sums {
 	uint64_t *value; /* n of them, ascending */
 };
 
-/* `room` holds a value for every row of the node. */
+/* `room` holds a value for every row of the node; those of s.value stay in the order of time. */
 static struct sums add_up(struct tm_power_walk *w, uint64_t *room)
 {
 	struct sums s = { .value = room };
@@ -248,8 +248,33 @@ static struct sums add_up(struct tm_power_walk *w, uint64_t *room)
 	}
 	s.na = w->na;
 	s.zeros = w->zeros;
-	qsort(s.value, s.n, sizeof *s.value, tm_power_by_number);
 	return s;
+}
+
+/* All readings of a device, one after the other, for people; then in order of size. */
+static bool draw(const struct power *a, const struct tm_power_node *node, const struct sums *s,
+                 uint64_t device, struct tm_table *t)
+{
+	const char *unit = a->what == TM_POWER_WATT ? "W" : "%";
+	char label[64], about[96], text[24];
+	bool ok = true;
+
+	if (s->n > 1) {
+		uint64_t least = UINT64_MAX, most = 0;
+
+		for (size_t i = 0; i < s->n; i++) {
+			least = s->value[i] < least ? s->value[i] : least;
+			most = s->value[i] > most ? s->value[i] : most;
+		}
+		snprintf(label, sizeof label, a->nodes ? "%.30s/%" PRIu64 : "device%.0s %" PRIu64,
+		         tm_power_node_name(node, text), device);
+		snprintf(about, sizeof about, "%" PRIu64 " to %" PRIu64 " %s, %zu readings",
+		         (least + MILLION / 2) / MILLION, (most + MILLION / 2) / MILLION, unit,
+		         (size_t)s->n);
+		ok = tm_table_series(t, s->value, s->n, label, about);
+	}
+	qsort(s->value, s->n, sizeof *s->value, tm_power_by_number);
+	return ok;
 }
 
 /* The ceil(0.95 n)-th smallest. */
@@ -454,7 +479,7 @@ static bool fill_node(const struct power *a, const struct tm_power_node *node, s
 		struct sums s = add_up(&w, room);
 		struct tm_cell *c = tm_table_row(t);
 
-		ok = c != NULL;
+		ok = c && draw(a, node, &s, node->device[i], t);
 		if (!ok)
 			break;
 		fill_cells(a, c, &s);

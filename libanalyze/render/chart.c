@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { FEW_LANES = 8, LABEL = 10 };
+enum { FEW_LANES = 8, LABEL = 10, WIDE = 120 };
 
 unsigned tm_level(uint64_t part, uint64_t whole)
 {
@@ -41,6 +41,47 @@ const struct tm_part *tm_part_of(const char *column)
 		if (!strcmp(parts[i].column, column))
 			return &parts[i];
 	return NULL;
+}
+
+/* ---- series ---- */
+
+enum { SERIES_LEAST = 8 };
+
+static bool put_one(struct tm_buf *b, const struct tm_series *s, size_t label, size_t room,
+                    uint64_t most, bool utf8)
+{
+	const size_t n = s->n < room ? s->n : room, start = b->n;
+
+	tm_put_clean(b, s->label.v.s, s->label.len, utf8);
+	tm_buf_fmt(b, "%*s",
+	           (int)(label + 2 - tm_text_width(b->p ? b->p + start : "", b->n - start)), "");
+	for (size_t i = 0; i < n; i++)
+		tm_put_level(b, tm_level(tm_series_peak(s->v, s->n, i, n), most), utf8);
+	tm_buf_fmt(b, "  %s\n", s->about.v.s);
+	return !b->failed;
+}
+
+bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
+{
+	size_t label = 0, about = 0, width = ctx->width ? ctx->width : WIDE, room;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < t->nseries; i++) {
+		const struct tm_series *s = &t->series[i];
+		const size_t w = tm_render_width(s->label.v.s, s->label.len);
+
+		label = w > label ? w : label;
+		about = s->about.len > about ? s->about.len : about;
+		for (size_t k = 0; k < s->n; k++)
+			most = s->v[k] > most ? s->v[k] : most;
+	}
+	room = width > label + about + 4 + SERIES_LEAST ? width - label - about - 4 : SERIES_LEAST;
+	for (size_t i = 0; i < t->nseries; i++)
+		if (!put_one(out, &t->series[i], label, room, most, ctx->utf8))
+			return false;
+	if (t->series_more)
+		tm_buf_fmt(out, "%zu more are not drawn\n", t->series_more);
+	return !out->failed;
 }
 
 struct strips {

@@ -90,6 +90,30 @@ static void put_head(struct tm_buf *b, const struct tm_render_ctx *ctx)
 	tm_buf_str(b, ",\n\"rows\":[");
 }
 
+bool tm_put_json(struct tm_buf *b, const struct tm_cell *c)
+{
+	switch (c->type) {
+	case TM_CELL_NONE:
+		tm_buf_add(b, "null", 4);
+		break;
+	case TM_CELL_U64:
+		if (c->neg)
+			tm_buf_chr(b, '-');
+		tm_buf_u64(b, c->v.u);
+		break;
+	case TM_CELL_FIXED:
+		tm_put_fixed(b, c);
+		break;
+	case TM_CELL_DIGITS:
+		tm_buf_add(b, c->v.s, c->len);
+		break;
+	case TM_CELL_TEXT:
+		tm_row_text_json(b, c->v.s, c->len);
+		break;
+	}
+	return !b->failed;
+}
+
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	const struct tm_cell *c = t->cells;
@@ -102,25 +126,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 				tm_buf_chr(out, ',');
 			tm_row_text_json(out, t->columns[i]->name, strlen(t->columns[i]->name));
 			tm_buf_chr(out, ':');
-			switch (c->type) {
-			case TM_CELL_NONE:
-				tm_buf_add(out, "null", 4);
-				break;
-			case TM_CELL_U64:
-				if (c->neg)
-					tm_buf_chr(out, '-');
-				tm_buf_u64(out, c->v.u);
-				break;
-			case TM_CELL_FIXED:
-				tm_put_fixed(out, c);
-				break;
-			case TM_CELL_DIGITS:
-				tm_buf_add(out, c->v.s, c->len);
-				break;
-			case TM_CELL_TEXT:
-				tm_row_text_json(out, c->v.s, c->len);
-				break;
-			}
+			tm_put_json(out, c);
 		}
 		tm_buf_chr(out, '}');
 	}

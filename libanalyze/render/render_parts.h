@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-__extension__ typedef unsigned __int128 tm_u128;
-
 #define MODE(id) extern const struct tm_render_mode tm_render_##id;
 #include "render/modes.def"
 #undef MODE
@@ -50,13 +48,8 @@ size_t tm_text_width(const char *s, size_t n);
 /* Append a TM_CELL_FIXED exactly: all digits, a point, 4 decimals. */
 bool tm_put_fixed(struct tm_buf *b, const struct tm_cell *c);
 
-/* Value of a TM_CELL_U64 or TM_CELL_FIXED in ten-thousandths, without its sign; 0 for the others.
- * */
-tm_u128 tm_cell_value(const struct tm_cell *c);
-
-/* Append a TM_CELL_U64 or TM_CELL_FIXED for people: "17.23 ms", "1.500 KiB", "62.35%", "1234567".
- * */
-bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8);
+/* Append the series of a table, a line each.  False when out of memory. */
+bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx);
 
 /* One unit for a column of times or sizes.  {0} is none. */
 struct one_unit {
@@ -115,11 +108,6 @@ bool tm_put_strips(struct tm_buf *out, const struct tm_table *t, const struct tm
                    bool *done);
 
 /* ---- columns (render.c) ---- */
-
-/* Indices of the columns worth showing to people: without those absent in every row, and, unless
- * `all`, those for machines only; all of them where that leaves none or there is no row.  *n of
- * them, to be freed; NULL when out of memory. */
-size_t *tm_shown_columns(const struct tm_table *t, bool all, size_t *n);
 
 /* Header and rows with raw numbers, a line each, texts as `put` writes them: csv and tsv. */
 bool tm_render_lines(struct tm_buf *out, const struct tm_table *t, char between, const char *eol,

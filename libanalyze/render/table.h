@@ -63,4 +63,22 @@ size_t tm_render_width(const char *s, size_t n);
  * when out of memory. */
 bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8);
 
+/* ---- for whoever lays a table out by itself ---- */
+
+/* Value of a TM_CELL_U64 or TM_CELL_FIXED in ten-thousandths, without its sign; 0 for the others.
+ * */
+tm_u128 tm_cell_value(const struct tm_cell *c);
+
+/* Append a TM_CELL_U64 or TM_CELL_FIXED for people: "17.23 ms", "1.500 KiB", "62.35%", "1234567".
+ * */
+bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8);
+
+/* Append a cell as JSON has it: null, a number or a string.  False when out of memory. */
+bool tm_put_json(struct tm_buf *b, const struct tm_cell *c);
+
+/* Indices of the columns worth showing to people: without those absent in every row, and, unless
+ * `all`, those for machines only; all of them where that leaves none or there is no row.  *n of
+ * them, to be freed; NULL when out of memory. */
+size_t *tm_shown_columns(const struct tm_table *t, bool all, size_t *n);
+
 #endif

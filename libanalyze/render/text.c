@@ -406,6 +406,8 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 		if (p.lane[i].brief.limit && !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
 			out->failed = true;
 	put_headline(out, t, ctx);
+	if (!ctx->all_columns && !tm_put_series(out, t, ctx))
+		out->failed = true;
 	if (ctx->color)
 		tm_buf_str(out, BOLD);
 	put_line(out, &p, NULL);

@@ -144,6 +144,7 @@ struct states {
 	uint64_t busy; /* since when, on its own clock */
 	struct edge *edge;
 	size_t edges, edge_cap;
+	struct tm_extent longest; /* idle time of an agent, the first of equals */
 };
 
 static bool put_busy(struct states *st, uint64_t from, uint64_t to)
@@ -202,6 +203,8 @@ static bool put_gap(void *arg, const struct tm_gap *g)
 		if (g->cause[c] && c != TM_CAUSE_UNKNOWN)
 			say[n++] = (struct track_say) { ARG_SYNC_ + c, g->cause[c] };
 	}
+	if (g->at.hi - g->at.lo > st->longest.hi - st->longest.lo)
+		st->longest = (struct tm_extent) { common(f, g->at.lo), common(f, g->at.hi) };
 	return g->at.lo == g->at.hi || tm_track_own(st->s, key, common(f, g->at.lo),
 	                                            common(f, g->at.hi), words[most], say, n);
 }
@@ -250,13 +253,32 @@ static bool put_job_busy(struct states *st)
 	return ok && tm_track_value(st->s, key, e[n - 1].at, 0);
 }
 
-static bool put_states(struct track_store *s, struct ranks *r)
+static bool put_states(struct track_store *s, struct ranks *r, struct tm_extent *longest)
 {
 	struct states st = { .s = s, .r = r };
 	bool ok = tm_gaps_each(&r->w, put_gap, &st) && end_agent(&st) && put_job_busy(&st);
 
 	free(st.edge);
+	*longest = st.longest;
 	return ok;
+}
+
+/* ---- findings ---- */
+
+static bool put_findings(struct track_store *s, const struct tm_tracks *asked,
+                         struct tm_extent drawn, struct tm_extent longest)
+{
+	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_FINDINGS };
+
+	for (size_t i = 0; i < asked->pins; i++) {
+		const struct tm_tracks_pin *p = &asked->pin[i];
+		const struct tm_extent at = p->longest_idle && longest.lo < longest.hi ? longest
+		                                                                       : drawn;
+
+		if (!tm_track_own(s, key, at.lo, at.hi, p->text, NULL, 0))
+			return false;
+	}
+	return true;
 }
 
 /* ---- clocks ---- */
@@ -311,11 +333,15 @@ static bool put_about(struct track_store *s, const struct ranks *r, struct tm_re
 	return ok;
 }
 
-bool tm_track_derive(struct track_store *s, struct ranks *r, struct track_members *m,
-                     struct tm_report *rep)
+bool tm_track_derive(struct track_store *s, struct ranks *r, const struct tm_tracks *asked,
+                     struct track_members *m, struct tm_report *rep)
 {
+	struct tm_extent drawn, longest;
+
 	if (!s->n)
 		return true;
+	drawn = extent(s);
 	return (r->known.n > 1 ? put_collectives(s, r, m) : tm_work_settle(&r->w)) &&
-	       put_steps(s, r) && put_clocks(s, r) && put_about(s, r, rep) && put_states(s, r);
+	       put_steps(s, r) && put_clocks(s, r) && put_about(s, r, rep) &&
+	       put_states(s, r, &longest) && put_findings(s, asked, drawn, longest);
 }

@@ -61,6 +61,7 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 {
 	static const char *const plain[TRACK_SORTS] = {
 		[TRACK_ABOUT] = "about",
+		[TRACK_FINDINGS] = "findings",
 		[TRACK_STEPS] = "steps",
 		[TRACK_COLLECTIVES] = "collectives",
 		[TRACK_JOB_BUSY] = "busy agents",

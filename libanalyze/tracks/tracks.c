@@ -187,7 +187,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_table_init(tab, NULL, 0);
 	if (!t->s.events)
 		return nothing(&t->s, rep);
-	if (tm_track_derive(&t->s, &t->r, &members, rep) &&
+	if (tm_track_derive(&t->s, &t->r, o->own, &members, rep) &&
 	    tm_track_link(&links, &t->s, &members) && tm_track_sort(&order, &t->s)) {
 		st = draw(&d, rep);
 		tell(&t->s, rep);

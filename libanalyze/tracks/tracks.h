@@ -5,6 +5,7 @@
  *
  * What is drawn beside the events themselves, in categories that begin with "tm_", which the
  * readers of tracemill pass over:
+ *     findings     what could be better, where the caller says so
  *     state        of each agent: busy, or idle, named by what most of that time was
  *                  (work/causes.h)
  *     depth        of each agent: operations that were launched and have not begun
@@ -32,6 +33,15 @@ enum tm_tracks_form {
 	TM_TRACKS_CHROME,  /* JSON, times in microseconds from the first event */
 };
 
+/* Something to be seen first: over all of the time, or over the longest time that an agent is idle.
+ */
+struct tm_tracks_pin {
+	char *text; /* on the heap */
+	bool longest_idle;
+};
+
+enum { TM_TRACKS_PINS = 6 };
+
 /* What is asked for and where it goes; {0} but for these to begin with. */
 struct tm_tracks {
 	enum tm_tracks_form form;
@@ -39,6 +49,8 @@ struct tm_tracks {
 	bool no_flows;   /* no arrows */
 	uint64_t budget; /* bytes at most, before compression: UINT64_MAX = no limit.  What is left
 	                  * out for it is noted in the report */
+	struct tm_tracks_pin pin[TM_TRACKS_PINS]; /* pins of them, worst first; the caller's */
+	size_t pins;
 	event_put_fn *put;
 	void *arg;
 	struct tm_diag why; /* why it could not be written; empty = it was not that */

@@ -133,8 +133,8 @@ struct track_members {
 };
 
 /* Rows of our own; kernels of collectives into *m. */
-bool tm_track_derive(struct track_store *s, struct ranks *r, struct track_members *m,
-                     struct tm_report *rep);
+bool tm_track_derive(struct track_store *s, struct ranks *r, const struct tm_tracks *asked,
+                     struct track_members *m, struct tm_report *rep);
 
 /* ---- arrows ---- */
 

@@ -22,6 +22,7 @@ const char *tm_track_category_text(unsigned category)
 {
 	static const char *const own[TRACK_SORTS] = {
 		[TRACK_ABOUT] = TM_MERGED_OWN "about",
+		[TRACK_FINDINGS] = TM_MERGED_OWN "finding",
 		[TRACK_STEPS] = TM_MERGED_OWN "step",
 		[TRACK_COLLECTIVES] = TM_MERGED_OWN "collective",
 		[TRACK_STATE] = TM_MERGED_OWN "state",

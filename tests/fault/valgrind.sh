@@ -13,7 +13,7 @@ if grep -qaE '__(asan|tsan|msan)_init|__ubsan_handle' "$BUILD/kstats"; then
 fi
 tools=$BUILD
 mkdir -p bin said tmp || exit 1
-for tool in kstats tracecat tracemerge libperf powerstats tracediff tracecheck; do
+for tool in kstats tracecat tracemerge libperf powerstats tracediff tracecheck tracereport; do
 	cat >"bin/$tool" <<END_OF_TOOL
 #!/bin/sh
 exec valgrind -q --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=99 \\

@@ -15,6 +15,7 @@ check() {
 		may["read"] = "read model io gpu base"
 		# Not part of the chain: sums and output cannot tangle, cmd joins the two.
 		may["render"] = "render model base"
+		may["html"] = "html render model base"
 		may["stream"] = "stream read model io gpu base"
 		may["agg"] = "agg stream read model io gpu base"
 		may["store"] = "store stream read model io gpu base"
@@ -33,7 +34,7 @@ check() {
 		may["tracks"] = "tracks events render metric work " below
 		may["diff"] = "diff libperf metric work " below
 		may["check"] = "check metric render " below
-		may["cli"] = "cli check diff tracks events merge runs power libperf metric work render " below
+		may["cli"] = "cli check diff tracks events merge runs power libperf metric work html render " below
 		may["cmd"] = may["cli"]
 
 		# Rooms inside one: which of their neighbours they may include.

@@ -13,7 +13,7 @@ import termios
 import threading
 
 BUILD = os.path.abspath(sys.argv[1])
-TOOLS = "kstats libperf powerstats tracecat tracecheck tracediff tracemerge".split()
+TOOLS = "kstats libperf powerstats tracecat tracecheck tracediff tracemerge tracereport".split()
 
 # What is typed, and the line then; bash and fish leave out the blank or comma behind.
 LINES = [

@@ -828,6 +828,40 @@ TEST(units_read_across)
 	       "TOTAL A ns  TOTAL B ns\n   5000000           2\n");
 }
 
+/* A line of characters for numbers in a row: of more than fit, the largest of several stands for
+ * them, so that no peak is lost. */
+TEST(series)
+{
+	static const struct tm_column one = { .name = "n", .title = "N", .unit = TM_UNIT_COUNT };
+	static const struct tm_column *const cols[] = { &one };
+	struct tm_cell c[] = { tm_cell_u64(1) };
+	struct tm_table t = table_over(cols, 1, c, 1);
+	struct tm_render_ctx ctx = plain;
+	struct tm_buf out = { 0 };
+	uint64_t v[1000] = { 0 };
+
+	for (size_t i = 0; i < 16; i++)
+		v[i] = i == 15 ? 8 : 1;
+	ctx.width = 26; /* "a", two blanks, eight characters, two blanks, "1 to 8 of them" */
+	CHECK(tm_table_series(&t, v, 16, "a", "1 to 8 of them"));
+	CHECK(tm_render_find("text")->render(&out, &t, &ctx));
+	CHECK(out.p && !strcmp(out.p, "a  .......#  1 to 8 of them\nN\n1\n"));
+	tm_buf_clear(&out);
+	for (size_t i = 0; i < 9; i++)
+		CHECK(tm_table_series(&t, v, 2, "b", "c"));
+	CHECK(t.nseries == TM_SERIES_MOST && t.series_more == 2);
+	v[999] = 7;
+	CHECK(tm_series_peak(v, 1000, 511, 512) == 7 && tm_series_peak(v, 1000, 100, 512) == 0);
+	CHECK(tm_render_find("text")->render(&out, &t, &ctx));
+	CHECK(out.p && strstr(out.p, "b  ..  c\n2 more are not drawn\nN\n"));
+	for (size_t i = 0; i < t.nseries; i++)
+		free(t.series[i].v);
+	for (size_t i = 0; i < t.nowned; i++)
+		tm_buf_fini(&t.owned[i]);
+	free(t.owned);
+	tm_buf_fini(&out);
+}
+
 TEST(append_only)
 {
 	struct tm_cell c[] = { TXT("x"), tm_cell_u64(1) };
@@ -849,4 +883,5 @@ TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostil
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
           T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
           T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(families),
-          T(nearest_colors), T(levels), T(one_unit_a_column), T(units_read_across), T(append_only))
+          T(nearest_colors), T(levels), T(one_unit_a_column), T(units_read_across), T(series),
+          T(append_only))

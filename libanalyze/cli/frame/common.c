@@ -74,7 +74,7 @@ static const char *const *color_words(void)
 enum {
 	IN_TABLES = IN_KSTATS | IN_LIBPERF | IN_POWERSTATS | IN_TRACECHECK | IN_TRACEDIFF,
 	IN_TRACES = IN_KSTATS | IN_POWERSTATS | IN_TRACECAT | IN_INFO | IN_TRACECHECK |
-	            IN_TRACEDIFF | IN_TRACEMERGE,
+	            IN_TRACEDIFF | IN_TRACEMERGE | IN_TRACEREPORT,
 	IN_EVENTS = IN_KSTATS | IN_TRACECAT | IN_TRACEDIFF | IN_TRACEMERGE,
 	IN_ALL = IN_TRACES | IN_LIBPERF,
 };
@@ -154,7 +154,7 @@ static const struct {
 	    .about = "only what starts in this part of the trace: FROM..TO (ns, +DURATION, "
 	             "PERCENT%), window:NAME[/INDEX], step:N..M; or what was launched inside "
 	             "marker:NAME[/INDEX]" },
-	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT | IN_RULE,
+	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT | IN_TRACEREPORT | IN_RULE,
 	  TO_TEXT(in.window) },
 	{ { .letter = 'k',
 	    .name = "kernel",
@@ -168,7 +168,7 @@ static const struct {
 	  .in = IN_EVENTS,
 	  TO_TEXT(in.filter.word[TM_ONLY_CLASS]) },
 	{ { .name = "rank", .arg = "LIST", .about = "only these ranks: 0,2-5" },
-	  .in = IN_EVENTS | IN_TRACECHECK | IN_POWERSTATS,
+	  .in = IN_EVENTS | IN_TRACECHECK | IN_POWERSTATS | IN_TRACEREPORT,
 	  TO_TEXT(in.filter.word[TM_ONLY_RANK]) },
 	{ { .name = "agent",
 	    .arg = "LIST",
@@ -200,7 +200,7 @@ static const struct {
 	{ { .name = "classes",
 	    .arg = "FILE",
 	    .about = "classify kernels by the rules in FILE instead of the built-in ones" },
-	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT,
+	  .in = (IN_TABLES & ~IN_LIBPERF) | IN_TRACECAT | IN_TRACEREPORT,
 	  TO_TEXT(in.classes) },
 	{ { .name = "from", .arg = "FORMAT", .about = "treat every input as FORMAT" },
 	  .in = IN_TRACES,
@@ -235,7 +235,7 @@ static const struct {
 	{ { .name = "list-columns",
 	    .last = true,
 	    .about = "list the columns of the table: name, heading, unit, meaning" },
-	  .in = IN_ALL & ~IN_TRACEMERGE,
+	  .in = IN_ALL & ~(IN_TRACEMERGE | IN_TRACEREPORT),
 	  TO_FLAG(page.list_columns) },
 	{ { .name = "completion",
 	    .last = true,

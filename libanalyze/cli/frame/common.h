@@ -65,6 +65,7 @@ enum option_in {
 	IN_TRACEDIFF = 128,
 	IN_TRACEMERGE = 256,
 	IN_RULE = 512, /* a rule of tracecheck, in parentheses */
+	IN_TRACEREPORT = 1024,
 };
 
 /* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS

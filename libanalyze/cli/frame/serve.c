@@ -21,7 +21,7 @@ enum { REQUEST = 8192, PATIENCE_MS = 5000 };
 
 #define PAGE "https://ui.perfetto.dev"
 
-static int listen_here(struct tm_diag *d)
+static int listen_here(enum serve_as as, struct tm_diag *d)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(SERVE_PORT) };
 	int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
@@ -30,8 +30,9 @@ static int listen_here(struct tm_diag *d)
 	if (s >= 0 && !setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) &&
 	    !bind(s, (const struct sockaddr *)&at, sizeof at) && !listen(s, 4))
 		return s;
-	tm_diag_set(d, 0, "cannot serve on 127.0.0.1:%d, the port that " PAGE " reads from: %s",
-	            SERVE_PORT, strerror(errno));
+	tm_diag_set(d, 0, "cannot serve on 127.0.0.1:%d%s: %s", SERVE_PORT,
+	            as == SERVE_TRACE ? ", the port that " PAGE " reads from" : "",
+	            strerror(errno));
 	if (s >= 0)
 		close(s);
 	return -1;
@@ -70,18 +71,20 @@ static bool send_all(int s, const char *p, size_t n)
 	return true;
 }
 
-static bool send_head(int s, const char *status, uint64_t length)
+static bool send_head(int s, enum serve_as as, const char *status, uint64_t length)
 {
 	char text[512];
 	int n = snprintf(text, sizeof text,
 	                 "HTTP/1.1 %s\r\n"
 	                 "Content-Length: %" PRIu64 "\r\n"
-	                 "Content-Type: application/octet-stream\r\n"
-	                 "Access-Control-Allow-Origin: " PAGE "\r\n"
-	                 "Access-Control-Allow-Private-Network: true\r\n"
+	                 "%s"
 	                 "Cache-Control: no-cache\r\n"
 	                 "Connection: close\r\n\r\n",
-	                 status, length);
+	                 status, length,
+	                 as == SERVE_PAGE ? "Content-Type: text/html; charset=utf-8\r\n"
+	                                  : "Content-Type: application/octet-stream\r\n"
+	                                    "Access-Control-Allow-Origin: " PAGE "\r\n"
+	                                    "Access-Control-Allow-Private-Network: true\r\n");
 
 	return send_all(s, text, (size_t)n);
 }
@@ -109,20 +112,20 @@ static bool is_for(const char *request, const char *method, const char *name)
 }
 
 /* One visitor; true when it has taken the file. */
-static bool answer(int s, int fd, uint64_t size, const char *name)
+static bool answer(int s, int fd, uint64_t size, enum serve_as as, const char *name)
 {
 	char request[REQUEST];
 
 	if (!read_request(s, request))
 		return false;
 	if (is_for(request, "GET", name))
-		return send_head(s, "200 OK", size) && send_file(s, fd, size);
+		return send_head(s, as, "200 OK", size) && send_file(s, fd, size);
 	if (is_for(request, "HEAD", name))
-		send_head(s, "200 OK", size);
+		send_head(s, as, "200 OK", size);
 	else if (is_for(request, "OPTIONS", name))
-		send_head(s, "204 No Content", 0);
+		send_head(s, as, "204 No Content", 0);
 	else
-		send_head(s, "404 Not Found", 0);
+		send_head(s, as, "404 Not Found", 0);
 	return false;
 }
 
@@ -142,30 +145,31 @@ static void browse(const char *url)
 		waitpid(child, NULL, 0);
 }
 
-static void tell(const struct common *c, const char *url)
+static void tell(const struct common *c, enum serve_as as, const char *url)
 {
 	char host[256] = "HOST", text[1024];
 
 	gethostname(host, sizeof host - 1);
-	snprintf(text, sizeof text,
-	         "open %s (from elsewhere first: ssh -L %d:127.0.0.1:%d %s); the browser may ask "
-	         "whether "
-	         "the page may read from this machine",
-	         url, SERVE_PORT, SERVE_PORT, host);
+	snprintf(text, sizeof text, "open %s (from elsewhere first: ssh -L %d:127.0.0.1:%d %s)%s",
+	         url, SERVE_PORT, SERVE_PORT, host,
+	         as == SERVE_TRACE
+	                 ? "; the browser may ask whether the page may read from this machine"
+	                 : "");
 	tm_say(c, TM_SEV_NOTE, NULL, 0, text);
 }
 
-bool tm_serve(const struct common *c, int fd, const char *name, struct tm_diag *d)
+bool tm_serve(const struct common *c, int fd, enum serve_as as, const char *name, struct tm_diag *d)
 {
 	struct stat st;
 	char url[256];
-	int s = fstat(fd, &st) ? -1 : listen_here(d);
+	int s = fstat(fd, &st) ? -1 : listen_here(as, d);
 	bool taken = false, came = true;
 
 	if (s < 0)
 		return false;
-	snprintf(url, sizeof url, PAGE "/#!/?url=http://127.0.0.1:%d/%s", SERVE_PORT, name);
-	tell(c, url);
+	snprintf(url, sizeof url, "%shttp://127.0.0.1:%d/%s",
+	         as == SERVE_TRACE ? PAGE "/#!/?url=" : "", SERVE_PORT, name);
+	tell(c, as, url);
 	browse(url);
 	while (!taken && came) {
 		struct pollfd p = { .fd = s, .events = POLLIN };
@@ -176,11 +180,12 @@ bool tm_serve(const struct common *c, int fd, const char *name, struct tm_diag *
 			visitor = accept(s, NULL, NULL);
 		if (visitor < 0)
 			continue;
-		taken = answer(visitor, fd, (uint64_t)st.st_size, name);
+		taken = answer(visitor, fd, (uint64_t)st.st_size, as, name);
 		close(visitor);
 	}
 	close(s);
 	if (!taken)
-		tm_diag_set(d, 0, "nobody fetched the trace within %d minutes", SERVE_MINUTES);
+		tm_diag_set(d, 0, "nobody fetched the %s within %d minutes",
+		            as == SERVE_TRACE ? "trace" : "page", SERVE_MINUTES);
 	return taken;
 }

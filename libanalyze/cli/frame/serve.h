@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Hand one file to ui.perfetto.dev, which fetches it from this machine alone. */
+ * Hand one file to a browser, from this machine alone: a trace to ui.perfetto.dev, which fetches it
+ * there, or a page as it is. */
 #ifndef TM_CLI_SERVE_H
 #define TM_CLI_SERVE_H
 
@@ -9,9 +10,13 @@
 /* Where the page looks: no other port is in its policy. */
 enum { SERVE_PORT = 9001, SERVE_MINUTES = 10 };
 
+/* What is served. */
+enum serve_as { SERVE_TRACE, SERVE_PAGE };
+
 /* Serve fd, a regular file, as /NAME on 127.0.0.1:SERVE_PORT until it has been fetched once, and
  * say on stderr what to open; a browser is opened where there is a desktop.  NAME is letters,
  * digits and dots.  False with *d: the port cannot be had, or nobody came for SERVE_MINUTES. */
-bool tm_serve(const struct common *c, int fd, const char *name, struct tm_diag *d);
+bool tm_serve(const struct common *c, int fd, enum serve_as as, const char *name,
+              struct tm_diag *d);
 
 #endif

@@ -322,6 +322,17 @@ bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_ru
 	return !rep->lost;
 }
 
+struct ask_page *tm_ask_table(struct ask_pages *p, const char *word, const char *options,
+                              struct tm_diag *d)
+{
+	size_t at;
+	struct ask_page *page = page_of(p, tm_metric_find(word), NULL, options, &at, d);
+
+	if (page)
+		page->side[ASK_NOW] = true;
+	return page;
+}
+
 bool tm_ask_option(struct ask_page *p, const char *name, const char *value)
 {
 	const struct tm_metric_option *o = p->m ? p->m->options : NULL;

@@ -74,6 +74,11 @@ void tm_ask_late(struct asked_rule *a, const struct ask_page *p);
 bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_rule *r,
                  struct tm_report *rep);
 
+/* The table `word` of traces with these options, both borrowed, asked for on the side of the run: a
+ * new page where nobody asked for it yet.  NULL with *d: no memory. */
+struct ask_page *tm_ask_table(struct ask_pages *p, const char *word, const char *options,
+                              struct tm_diag *d);
+
 /* Set an option of a table of traces, a text, "only", whose value is borrowed, or a flag.  False:
  * it has no such option. */
 bool tm_ask_option(struct ask_page *p, const char *name, const char *value);

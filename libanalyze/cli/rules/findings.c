@@ -386,8 +386,7 @@ void tm_findings_evidence(struct tm_buf *b, const struct found *f)
 	tm_buf_fmt(b, "; healthy: %s", r->rule->text);
 }
 
-/* A word as a shell reads it back. */
-static void put_word(struct tm_buf *b, const char *word)
+void tm_findings_word(struct tm_buf *b, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789_./=-+,:@%";
@@ -403,7 +402,7 @@ void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const ch
 	tm_buf_fmt(b, "kstats %s", command);
 	for (size_t i = 0; i < j->c->operands.n; i++) {
 		tm_buf_chr(b, ' ');
-		put_word(b, j->c->operands.v[i]);
+		tm_findings_word(b, j->c->operands.v[i]);
 	}
 }
 
@@ -455,6 +454,16 @@ static bool add_row(const struct finding_job *j, const struct found *f, uint64_t
 	tm_findings_command(&b, j, f->def->command);
 	c[COL_COMMAND] = keep(t, &b);
 	tm_buf_fini(&b);
+	return !t->failed;
+}
+
+bool tm_findings_table(const struct finding_job *j, const struct found *v, size_t n,
+                       uint64_t window, struct tm_table *t)
+{
+	tm_table_init_list(t, tm_findings_columns);
+	for (size_t i = 0; i < n; i++)
+		if (!add_row(j, &v[i], window, t))
+			return false;
 	return !t->failed;
 }
 
@@ -528,12 +537,8 @@ static int show_table(struct finding_job *j, const struct found *v, size_t n, ui
 	enum tm_status st = window ? TM_ST_OK : TM_ST_END;
 	int status;
 
-	tm_table_init_list(&t, tm_findings_columns);
-	if (!say_why(j, window))
+	if (!say_why(j, window) || !tm_findings_table(j, v, window ? n : 0, window, &t))
 		st = TM_ST_FATAL;
-	for (size_t i = 0; st == TM_ST_OK && i < n; i++)
-		if (!add_row(j, &v[i], window, &t))
-			st = TM_ST_FATAL;
 	if (window)
 		put_words(j, v, n, &head, &tail);
 	if (head.failed || tail.failed)
@@ -630,6 +635,11 @@ static void take_report(struct finding_job *j)
 	j->rep.lost |= j->side.rep.lost;
 }
 
+bool tm_findings_shown(const struct found *f)
+{
+	return f->severity != SEV_TRUST && !(f->saved && !f->saves);
+}
+
 void tm_findings_free(struct found *v)
 {
 	for (size_t i = 0; v && i < RULES; i++)
@@ -704,8 +714,10 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 	int status = EXIT_TROUBLE;
 
 	if (!options(j, &d))
-		return tm_usage_error(c, &d);
+		return j->silent ? EXIT_TROUBLE : tm_usage_error(c, &d);
 	j->classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
+	if (!j->classes && j->silent)
+		return EXIT_TROUBLE;
 	if (!j->classes) {
 		tm_say(c, TM_SEV_ERROR, c->in.classes, d.line, d.text);
 		return EXIT_TROUBLE;
@@ -718,6 +730,8 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 		st = tm_ask_read(&j->side, &j->pages, &d);
 	if (st == TM_ST_OK)
 		status = use->answer(j, arg);
+	else if (j->silent)
+		j->no_memory = st == TM_ST_FATAL;
 	else if (j->rep.n)
 		status = tm_tell(c, &j->rep);
 	else if (st == TM_ST_SKIP)

@@ -41,6 +41,8 @@ struct finding_job {
 	struct tm_buf scenarios; /* of the replay, that something found could save */
 	struct tm_report rep;
 	struct show show;
+	bool silent; /* nothing is said where the inputs cannot be asked, but this: */
+	bool no_memory;
 };
 
 /* One that was found. */
@@ -72,6 +74,16 @@ struct ask_page *tm_findings_summary(const struct finding_job *j);
  * savings are shares of, 0 = not known.  After tm_ask_read.  False when out of memory. */
 bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_t *window);
 void tm_findings_free(struct found *v);
+
+/* Start the table of findings and fill it with v[0..n).  False when out of memory. */
+bool tm_findings_table(const struct finding_job *j, const struct found *v, size_t n,
+                       uint64_t window, struct tm_table *t);
+
+/* Append a word as a shell reads it back. */
+void tm_findings_word(struct tm_buf *b, const char *word);
+
+/* Is it worth a line: no doubt, which has its place, nor one that the replay says saves nothing? */
+bool tm_findings_shown(const struct found *f);
 
 /* Append the words of a finding: what it is, the number behind it, what to type next. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);

@@ -8,6 +8,8 @@
 #include "cli/rules/ask_read.h"
 #include "cli/rules/check.h"
 #include "cli/rules/findings.h"
+#include "cli/rules/pins.h"
+#include "cli/rules/report.h"
 #include "cli/rules/screen.h"
 
 #endif

@@ -326,7 +326,7 @@ static bool machine_rows(const struct screen *s, struct tm_table *t)
 /* ---- all of it ---- */
 
 /* The page of a metric with its usual view and no options; an empty table where none is asked. */
-static const struct ask_page *page_of(const struct finding_job *j, const char *word)
+const struct ask_page *tm_screen_page(const struct finding_job *j, const char *word)
 {
 	for (size_t i = 0; i < j->pages.n; i++)
 		if (!strcmp(j->pages.v[i]->word, word) && !j->pages.v[i]->options)
@@ -345,7 +345,7 @@ static bool in_doubt(const struct screen *s)
 /* The busy time over time, in as many bins as the line has room for. */
 static bool find_chart(struct screen *s)
 {
-	const struct ask_page *page = page_of(s->j, "timeline");
+	const struct ask_page *page = tm_screen_page(s->j, "timeline");
 	uint64_t bins = SPARK_LEAST;
 	void *own;
 	bool ok;
@@ -361,10 +361,10 @@ static bool find_chart(struct screen *s)
 	return ok;
 }
 
-static bool find(struct screen *s)
+bool tm_screen_find(struct screen *s)
 {
 	static const struct tm_table none;
-	const struct ask_page *top = page_of(s->j, "top");
+	const struct ask_page *top = tm_screen_page(s->j, "top");
 	const struct tm_table *t = &tm_findings_summary(s->j)->table[ASK_NOW].t;
 
 	s->sum = t;
@@ -429,7 +429,7 @@ static int answer(struct finding_job *j, void *arg)
 	struct tm_table rows = { 0 };
 	enum tm_status st = TM_ST_FATAL;
 	int status;
-	bool ok = find(&s);
+	bool ok = tm_screen_find(&s);
 
 	(void)arg;
 	/* That there is no answer, and why, is all there is to say then. */

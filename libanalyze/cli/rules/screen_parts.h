@@ -24,6 +24,13 @@ struct screen {
 	struct tm_buf *out;
 };
 
+/* Fill in all but the chart, ctx and out, of what was read for s->j.  False when out of memory;
+ * free s->v in any case. */
+bool tm_screen_find(struct screen *s);
+
+/* The page of a metric with its usual view and no options; NULL where none is asked. */
+const struct ask_page *tm_screen_page(const struct finding_job *j, const char *word);
+
 /* A cell of the row of that metric; absent where there is no such row. */
 struct tm_cell tm_screen_cell(const struct screen *s, const char *metric, size_t col);
 

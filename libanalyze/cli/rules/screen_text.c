@@ -188,12 +188,6 @@ static void put_use(const struct screen *s)
 
 /* ---- findings ---- */
 
-/* Worth a line: no doubt, which has its place, nor one that the replay says saves nothing. */
-static bool is_shown(const struct found *f)
-{
-	return f->severity != SEV_TRUST && !(f->saved && !f->saves);
-}
-
 static void put_doubts(const struct screen *s)
 {
 	for (size_t i = 0; i < s->n && s->v[i].severity == SEV_TRUST; i++) {
@@ -275,7 +269,7 @@ static void put_findings(const struct screen *s)
 		struct tm_buf title = { 0 };
 		size_t w;
 
-		if (!is_shown(&s->v[i]))
+		if (!tm_findings_shown(&s->v[i]))
 			continue;
 		nth++;
 		title_of(s, &s->v[i], &title);
@@ -285,7 +279,7 @@ static void put_findings(const struct screen *s)
 	}
 	nth = 0;
 	for (size_t i = 0; i < s->n && nth < FINDINGS; i++)
-		if (is_shown(&s->v[i]))
+		if (tm_findings_shown(&s->v[i]))
 			put_finding(s, &s->v[i], ++nth, width);
 	if (!nth)
 		tm_buf_str(s->out, "-  nothing found that could be better\n");

@@ -9,7 +9,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const formats[] = { "csv", "ndjson", "folded", "pftrace", "chrome", NULL };
@@ -40,6 +42,9 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),
 		  .about = "of --to pftrace and chrome: no arrows" },
+		{ .name = "no-findings",
+		  OPT_TO_FLAG(&own->no_findings),
+		  .about = "of --to pftrace and chrome: without what could be better" },
 		{ .name = "open",
 		  OPT_TO_FLAG(&own->open),
 		  .about = "hand the picture to ui.perfetto.dev, from this machine alone" },
@@ -267,14 +272,31 @@ static int serve_tracks(struct common *c, struct tm_tracks *t, struct tm_metric_
 		if (fd < 0)
 			tm_diag_set(&d, 0, "%s: %s", c->out.output, strerror(errno));
 	}
-	if (t->written &&
-	    (fd < 0 || !tm_serve(c, fd, chrome ? "trace.json" : "trace.pftrace", &d))) {
+	if (t->written && (fd < 0 || !tm_serve(c, fd, SERVE_TRACE,
+	                                       chrome ? "trace.json" : "trace.pftrace", &d))) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 		status = EXIT_TROUBLE;
 	}
 	if (fd >= 0)
 		close(fd);
 	return status;
+}
+
+/* Can it be read for the findings first, and is it all of the run that they would be about? */
+static bool is_whole(const struct common *c)
+{
+	for (size_t i = 0; i < TM_ONLY_N; i++)
+		if (c->in.filter.word[i])
+			return false;
+	for (size_t i = 0; i < c->operands.n; i++) {
+		const char *path = c->operands.v[i];
+		struct stat st;
+
+		if (!strcmp(path, "-") ||
+		    (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+			return false;
+	}
+	return c->operands.n;
 }
 
 static int run_tracks(struct common *c, const struct events_own *own)
@@ -284,16 +306,23 @@ static int run_tracks(struct common *c, const struct events_own *own)
 	struct tm_tracks t = { .put = put_all, .arg = &out };
 	struct tm_metric_opts o = { .level = TM_NAME_FULL, .own = &t, .why = &t.why };
 	struct tm_diag d = { 0 };
+	int status = EXIT_TROUBLE;
 
 	if (!read_tracks(c, own, &t, &d))
 		return tm_usage_error(c, &d);
-	if (own->open)
-		return serve_tracks(c, &t, &o, &to);
-	if (t.form == TM_TRACKS_PFTRACE && !c->out.output && isatty(STDOUT_FILENO)) {
+	if (!own->open && t.form == TM_TRACKS_PFTRACE && !c->out.output && isatty(STDOUT_FILENO)) {
 		tm_diag_set(&d, 0, "a Perfetto trace is no text for a terminal; use -o FILE");
 		return tm_usage_error(c, &d);
 	}
-	return write_all(c, &tm_tracks_metric, &o, &to, &t.written);
+	if (own->pin && !own->no_findings && is_whole(c) && !own->pin(c, &t))
+		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	else if (own->open)
+		status = serve_tracks(c, &t, &o, &to);
+	else
+		status = write_all(c, &tm_tracks_metric, &o, &to, &t.written);
+	for (size_t i = 0; i < t.pins; i++)
+		free(t.pin[i].text);
+	return status;
 }
 
 static int run_rows(struct common *c, const struct events_own *own)
@@ -314,12 +343,13 @@ static int run_rows(struct common *c, const struct events_own *own)
 
 	if (!read_asked(c, &kinds, own->kinds, &d))
 		return tm_usage_error(c, &d);
-	if (own->weight || own->budget || own->no_flows || own->open) {
+	if (own->weight || own->budget || own->no_flows || own->no_findings || own->open) {
 		tm_diag_set(&d, 0, "%s needs --to %s",
-		            own->weight     ? "--weight"
-		            : own->budget   ? "--budget"
-		            : own->no_flows ? "--no-flows"
-		                            : "--open",
+		            own->weight        ? "--weight"
+		            : own->budget      ? "--budget"
+		            : own->no_flows    ? "--no-flows"
+		            : own->no_findings ? "--no-findings"
+		                               : "--open",
 		            own->weight ? "folded" : "pftrace or chrome");
 		return tm_usage_error(c, &d);
 	}

@@ -4,13 +4,17 @@
 #define TM_CLI_EVENTS_RUN_H
 
 #include "cli/frame/frame.h"
+#include "tracks/tracks.h"
 
-enum { EVENTS_OPTIONS = 6 };
+enum { EVENTS_OPTIONS = 7 };
 
 /* What the user may say beside the common options; {0} to begin with. */
 struct events_own {
 	const char *kinds, *weight, *budget;
-	bool no_flows, open;
+	bool no_flows, no_findings, open;
+	/* What a picture shows first, into *t, its texts to be freed; NULL = nothing.  False when
+	 * out of memory. */
+	bool (*pin)(const struct common *c, struct tm_tracks *t);
 };
 
 /* All of them, writing into *own. */

@@ -334,6 +334,33 @@ static bool say_first(struct found *f, struct tm_table *t)
 	return t->headline.type == TM_CELL_TEXT;
 }
 
+/* How long the steps of each rank were, one after the other. */
+static bool draw(struct found *f, struct tm_table *t)
+{
+	bool ok = true;
+
+	for (size_t i = 0, n; ok && i < f->rows.n; i += n) {
+		struct tm_buf label = { 0 }, about = { 0 };
+		uint64_t least = UINT64_MAX, most = 0;
+
+		n = same_rank(&f->rows, i);
+		for (size_t k = 0; k < n; k++) {
+			f->v[k] = time_of(&f->rows.v[i + k]);
+			least = f->v[k] < least ? f->v[k] : least;
+			most = f->v[k] > most ? f->v[k] : most;
+		}
+		tm_buf_fmt(&label, "rank %" PRIu64, f->rows.v[i].step.rank);
+		tm_work_put_ns(&about, least);
+		tm_buf_str(&about, " to ");
+		tm_work_put_ns(&about, most);
+		ok = !label.failed && !about.failed &&
+		     (n < 2 || tm_table_series(t, f->v, n, label.p, about.p));
+		tm_buf_fini(&label);
+		tm_buf_fini(&about);
+	}
+	return ok;
+}
+
 /* ---- rows ---- */
 
 static bool add_row(const struct tm_step_row *s, const struct verdict *v, struct tm_table *t)
@@ -430,8 +457,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	enum tm_status st = tm_step_rows_make(&f.rows, acc, o, rep);
 
 	tm_table_init_list(t, o->view ? total_columns : columns);
-	if (st == TM_ST_OK &&
-	    (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) || !say_first(&f, t)))
+	if (st == TM_ST_OK && (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) ||
+	                       !say_first(&f, t) || !draw(&f, t)))
 		st = TM_ST_FATAL;
 	tm_step_rows_fini(&f.rows);
 	free(f.of);

@@ -1,26 +1,11 @@
 # The picture is handed to one visitor of the loopback, and nothing else is.
 command -v python3 >/dev/null || exit 77
 ask() {
-	python3 - "$@" <<'P'
-import socket, sys, time
-for _ in range(200):
-    try:
-        s = socket.create_connection(("127.0.0.1", 9001))
-        break
-    except OSError:
-        time.sleep(0.05)
-s.sendall(sys.argv[1].encode() + b" HTTP/1.1\r\nHost: x\r\n\r\n")
-got = b""
-while True:
-    part = s.recv(65536)
-    if not part:
-        break
-    got += part
-head, _, body = got.partition(b"\r\n\r\n")
-print(head.split(b"\r\n")[0].decode(), b"Allow-Origin: https://ui.perfetto.dev\r\n" in head, len(body))
-open("got", "wb").write(body)
-P
+	python3 "$ROOT/tests/cli/visit.py" "$@"
 }
+# There is one port.
+exec 9<"$ROOT/tests/cli/visit.py"
+flock 9
 unset DISPLAY WAYLAND_DISPLAY
 tracecat -q --to pftrace -o want "$TESTDATA/rocprofv3/7.0/ranks"
 # Somebody else may have the port for a moment; who keeps it is no fault of ours.

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * tracereport - all of a run on one page
+ *
+ * Reads any trace or statistics file of tracemill-formats(5), or a run.db, and writes one page of
+ * HTML that needs no network and no script: the tables of kstats, what was found, and pictures of
+ * both.  Exit 0, or 2 when something could not be read or there is nothing to show. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static bool serve;
+
+static void options(const struct tool_command *cmd, struct option *out)
+{
+	const struct option all[] = {
+		{ .name = "open",
+		  OPT_TO_FLAG(&serve),
+		  .about = "serve the page on 127.0.0.1 until a browser of this machine has it" },
+		{ 0 },
+	};
+
+	(void)cmd;
+	memcpy(out, all, sizeof all);
+}
+
+static int run(struct common *c, const struct tool_command *cmd)
+{
+	(void)cmd;
+	return tm_report_run(c, serve);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct tool tool = {
+		.name = "tracereport",
+		.self = { .usage = "tracereport [options] [FILE|DIR|RANK=FILE|-]... > report.html",
+		          .about =
+		                  "Write all that kstats knows of a run as one page of HTML: "
+		                  "findings, tables and pictures.  It loads nothing, and reads and "
+		                  "prints without scripts.",
+		          .examples = "tracereport run.db > report.html\n"
+		                      "tracereport --open traces/\n",
+		          .in = IN_TRACEREPORT },
+		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
+		           "completely, or\nnothing to show.\n"
+		           "See tracereport(1), tracemill(7) for the other tools, and "
+		           "tracemill-formats(5).\n",
+		.options = options,
+		.run = run,
+	};
+
+	return tm_tool_main(&tool, argc, argv);
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ * The page of a run.  Every number on it is a cell of a table of kstats, read in one go for all of
+ * them; nothing is worked out here but how long a bar is. */
+#include "cli/rules/report.h"
+
+#include "cli/operands/operands.h"
+#include "cli/rules/findings.h"
+#include "cli/rules/report_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BINS = 2048, BINS_OF_MANY = 256, FILES = 4 };
+
+/* ---- tables ---- */
+
+static bool same_words(const char *a, const char *b)
+{
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+static struct ask_page *page_of(const struct report *r, const char *word, const char *options)
+{
+	const struct ask_pages *p = &r->s.j->pages;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->v[i]->word, word) && same_words(p->v[i]->options, options))
+			return p->v[i];
+	return NULL;
+}
+
+const struct ask_table *tm_report_find(const struct report *r, const char *word,
+                                       const char *options)
+{
+	static const struct ask_table none;
+	const struct ask_page *page = page_of(r, word, options);
+
+	return page ? &page->table[ASK_NOW] : &none;
+}
+
+static bool put_table(struct report *r, const struct tm_table *t, const struct report_table *as,
+                      const char *command)
+{
+	struct tm_buf words = { 0 };
+	struct tm_html_table h = { .id = as->id,
+		                   .caption = as->caption,
+		                   .opens = as->opens,
+		                   .t = t,
+		                   .rows = REPORT_ROWS,
+		                   .bytes = r->room - r->later * REPORT_LEAST };
+	size_t shown, html = r->s.out->n, json = r->json.n;
+	bool ok;
+
+	tm_buf_str(&words, command);
+	if (as->options)
+		tm_buf_fmt(&words, " %s", as->options);
+	tm_buf_add(&words, r->tail.p, r->tail.n);
+	h.command = words.p;
+	if (r->room < r->later * REPORT_LEAST + REPORT_LEAST)
+		h.bytes = REPORT_LEAST;
+	if (h.bytes > REPORT_MOST)
+		h.bytes = REPORT_MOST;
+	ok = !words.failed && tm_html_table(r->s.out, &h, &shown);
+	if (ok && r->json.n)
+		tm_buf_str(&r->json, ",\n");
+	ok = ok && tm_html_table_json(&r->json, &h, shown);
+	html = r->s.out->n - html + r->json.n - json;
+	r->room -= html < r->room ? html : r->room;
+	tm_buf_fini(&words);
+	return ok;
+}
+
+bool tm_report_any(struct report *r, const struct tm_table *t, const struct report_table *as)
+{
+	return put_table(r, t, as, as->word);
+}
+
+/* Why a table has no rows. */
+static bool put_why(struct report *r, const struct report_table *t, const char *why)
+{
+	static const char nothing[] = "nothing to show: ";
+
+	if (why && !strncmp(why, nothing, sizeof nothing - 1))
+		why += sizeof nothing - 1;
+	tm_buf_fmt(r->s.out, "<p class=\"dim\" id=\"t-%s\">%s: ", t->id, t->caption);
+	tm_html_str(r->s.out, why ? why : "nothing in the input");
+	return tm_buf_str(r->s.out, ".</p>\n");
+}
+
+bool tm_report_table(struct report *r, const struct report_table *t)
+{
+	const struct ask_table *at = tm_report_find(r, t->word, t->options);
+	char command[32] = "kstats ";
+
+	if (!at->t.nrows)
+		return put_why(r, t, at->why);
+	strncat(command, t->word, sizeof command - strlen(command) - 1);
+	return put_table(r, &at->t, t, command);
+}
+
+/* ---- what is read ---- */
+
+/* What every command ends with, so that it reads what this one did. */
+static void put_tail(struct report *r)
+{
+	const struct common *c = r->s.j->c;
+	const struct {
+		const char *option, *value;
+	} given[] = {
+		{ "-w", c->in.window },
+		{ "--classes", c->in.classes },
+		{ "--from", c->in.from },
+		{ "--rank-from", c->in.rank_from },
+		{ "--rank", c->in.filter.word[TM_ONLY_RANK] },
+	};
+
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+		if (given[i].value) {
+			tm_buf_fmt(&r->tail, " %s ", given[i].option);
+			tm_findings_word(&r->tail, given[i].value);
+		}
+	if (c->operands.n > FILES)
+		tm_buf_str(&r->tail, " FILE...");
+	for (size_t i = 0; i < c->operands.n && c->operands.n <= FILES; i++) {
+		tm_buf_chr(&r->tail, ' ');
+		tm_findings_word(&r->tail, c->operands.v[i]);
+	}
+}
+
+static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
+{
+	(void)arg;
+	j->side.only = tm_findings_summary(j);
+	for (const struct report_section *s = tm_report_sections; s->id; s++)
+		for (const struct report_table *t = s->tables; t && t->word; t++)
+			if (!tm_ask_table(&j->pages, t->word, t->options, d))
+				return TM_ST_FATAL;
+	return TM_ST_OK;
+}
+
+/* The time in bins: many of few lanes, few of many. */
+static bool find_chart(struct report *r)
+{
+	const struct ask_page *page = tm_screen_page(r->s.j, "timeline");
+	size_t rows = page ? page->table[ASK_NOW].t.nrows : 0;
+	void *own;
+	bool ok;
+
+	if (!rows || rows > REPORT_LANES_MOST)
+		return true;
+	own = tm_timeline_own(rows > REPORT_LANES ? BINS_OF_MANY : BINS);
+	ok = own && tm_ask_again(&r->s.j->side, page, "chart", own, &r->s.chart);
+	free(own);
+	if (ok && r->s.chart.nrows) {
+		r->lane = tm_html_lanes(&r->s.chart, &r->nlanes);
+		ok = r->lane != NULL;
+	}
+	return ok;
+}
+
+/* ---- the head ---- */
+
+/* The last part of a path, without what follows the first point. */
+static void put_run_name(struct tm_buf *b, const struct common *c)
+{
+	const char *path = c->operands.n ? c->operands.v[0] : "standard input", *slash;
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	slash = memrchr(path, '/', n);
+	if (slash && (size_t)(slash - path) + 1 < n) {
+		n -= (size_t)(slash - path) + 1;
+		path = slash + 1;
+	}
+	tm_buf_add(b, path, n);
+	if (c->operands.n > 1)
+		tm_buf_fmt(b, " and %zu more", c->operands.n - 1);
+}
+
+static size_t doubts(const struct report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->s.n; i++)
+		n += r->s.v[i].severity == SEV_TRUST;
+	return n;
+}
+
+static void put_lamp(struct report *r)
+{
+	struct tm_buf *b = r->s.out, words = { 0 };
+	size_t n = doubts(r);
+	const char *colour = r->s.doubt ? "bad" : n ? "warn" : "good";
+
+	tm_buf_fmt(b, "<p><span class=\"lamp %s\">", colour);
+	if (r->s.doubt)
+		tm_buf_str(b, "Incomplete: other numbers may be wrong");
+	else if (n)
+		tm_buf_fmt(b, "Read with care: %zu doubt%s, listed first below", n,
+		           n == 1 ? "" : "s");
+	else
+		tm_buf_str(b, "Complete: nothing lost, no doubts");
+	tm_buf_str(b, "</span> ");
+	tm_screen_put_losses(&r->s, &words);
+	tm_html_text(b, words.p ? words.p : "", words.n);
+	tm_buf_str(b, "</p>\n<p class=\"dim\">");
+	tm_buf_clear(&words);
+	tm_screen_put_verdict(&r->s, &words);
+	tm_html_text(b, words.p ? words.p : "", words.n);
+	tm_buf_str(b, "</p>\n");
+	b->failed |= words.failed;
+	tm_buf_fini(&words);
+}
+
+static void put_head(struct report *r)
+{
+	struct tm_buf *b = r->s.out, name = { 0 }, words = { 0 };
+
+	put_run_name(&name, r->s.j->c);
+	tm_html_begin(b, name.p ? name.p : "", name.n);
+	tm_buf_str(b, "<header>\n<h1>");
+	tm_html_text(b, name.p ? name.p : "", name.n);
+	tm_buf_str(b, "</h1>\n<p>");
+	tm_screen_put_head(&r->s, &words, " \302\267 ");
+	tm_html_text(b, words.p ? words.p : "", words.n);
+	tm_buf_str(b, "</p>\n");
+	put_lamp(r);
+	tm_buf_str(b, "<nav aria-label=\"Sections\"><ul>\n");
+	for (const struct report_section *s = tm_report_sections; s->id; s++)
+		tm_buf_fmt(b, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
+	tm_buf_str(b, "</ul></nav>\n</header>\n<main id=\"main\">\n");
+	b->failed |= name.failed || words.failed;
+	tm_buf_fini(&name);
+	tm_buf_fini(&words);
+}
+
+/* ---- the end ---- */
+
+static void put_data(struct report *r)
+{
+	struct tm_buf data = { 0 };
+
+	tm_buf_str(&data,
+	           "{\"schema\":\"tracemill/tracereport/1\",\n\"version\":\"" TRACEMILL_VERSION
+	           "\",\n\"tables\":{\n");
+	tm_buf_add(&data, r->json.p ? r->json.p : "", r->json.n);
+	tm_buf_str(&data, "},\n\"lanes\":");
+	if (r->nlanes && r->nlanes <= REPORT_LANES)
+		tm_html_lanes_json(&data, &r->s.chart, r->lane, r->nlanes);
+	else
+		tm_buf_str(&data, "[]");
+	tm_buf_str(&data, "}");
+	tm_buf_str(r->s.out, "<script type=\"application/json\" id=\"data\">\n");
+	tm_html_json(r->s.out, data.p ? data.p : "", data.n);
+	tm_buf_str(r->s.out, "\n</script>\n");
+	r->s.out->failed |= data.failed || r->json.failed;
+	tm_buf_fini(&data);
+}
+
+static bool put_sections(struct report *r)
+{
+	bool ok = true;
+
+	r->room = REPORT_ROOM;
+	r->later = 0;
+	for (const struct report_section *s = tm_report_sections; s->id; s++)
+		for (const struct report_table *t = s->tables; t && t->word; t++)
+			r->later++;
+
+	for (const struct report_section *s = tm_report_sections; ok && s->id; s++) {
+		tm_html_section(r->s.out, s->id, s->title, s->lead);
+		ok = !s->put || s->put(r);
+		for (const struct report_table *t = s->tables; ok && t && t->word; t++) {
+			r->later--;
+			ok = tm_report_table(r, t);
+		}
+		tm_html_section_end(r->s.out);
+	}
+	return ok;
+}
+
+static bool put_page(struct report *r)
+{
+	bool ok;
+
+	put_tail(r);
+	ok = find_chart(r) && tm_findings_table(r->s.j, r->s.v, r->s.n, r->s.window, &r->findings);
+	put_head(r);
+	ok = ok && put_sections(r);
+	tm_buf_str(r->s.out, "</main>\n<footer><p class=\"dim\">tracereport " TRACEMILL_VERSION
+	                     ", of tracemill. Each table says which command prints all of it."
+	                     "</p></footer>\n");
+	put_data(r);
+	tm_html_end(r->s.out);
+	return ok && !r->s.out->failed && !r->tail.failed;
+}
+
+/* ---- where it goes ---- */
+
+/* A file without a name that holds the page; -1 with *d. */
+static int temporary(const struct tm_buf *page, struct tm_diag *d)
+{
+	int fd = tm_temp_open();
+	size_t done = 0;
+
+	while (fd >= 0 && done < page->n) {
+		ssize_t k = write(fd, page->p + done, page->n - done);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			break;
+		done += (size_t)k;
+	}
+	if (fd >= 0 && done == page->n)
+		return fd;
+	tm_diag_set(d, 0, "cannot write a temporary file in %s: %s", tm_temp_place(),
+	            strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Serve it: the file of -o, or one without a name. */
+static int serve(const struct common *c, const struct tm_buf *page)
+{
+	struct tm_diag d = { 0 };
+	int fd, status = c->out.output ? tm_put_output(c, page) : EXIT_DONE;
+
+	if (status != EXIT_DONE)
+		return status;
+	fd = temporary(page, &d);
+	if (fd < 0 || !tm_serve(c, fd, SERVE_PAGE, "report.html", &d)) {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
+		status = EXIT_TROUBLE;
+	}
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+/* ---- all of it ---- */
+
+static int answer(struct finding_job *j, void *arg)
+{
+	const bool *open = arg;
+	struct tm_buf out = { 0 };
+	struct report r = { .s = { .j = j, .out = &out } };
+	bool ok = tm_screen_find(&r.s);
+	int told = EXIT_TROUBLE, put = EXIT_DONE;
+
+	tm_report_move(&j->rep, &j->side.rep);
+	r.s.ctx.utf8 = true;
+	if (ok && r.s.sum->nrows)
+		ok = put_page(&r);
+	if (ok && !j->rep.lost)
+		told = tm_tell(j->c, &j->rep);
+	else
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	if (ok && !r.s.sum->nrows)
+		told = EXIT_TROUBLE;
+	else if (ok)
+		put = *open ? serve(j->c, &out) : tm_put_output(j->c, &out);
+	tm_table_fini(&r.s.chart);
+	tm_table_fini(&r.findings);
+	tm_findings_free(r.s.v);
+	tm_buf_fini(&r.json);
+	tm_buf_fini(&r.tail);
+	tm_buf_fini(&out);
+	free(r.lane);
+	return told > put ? told : put;
+}
+
+int tm_report_run(struct common *c, bool open)
+{
+	static const struct finding_use use = { .ready = ready, .answer = answer };
+	struct finding_job j = {
+		.c = c,
+		.show = { .view = tm_findings_columns, .whole = true },
+	};
+
+	return tm_findings_drive(&j, &use, &open);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * What the files that write the report share. */
+#ifndef TM_CLI_REPORT_PARTS_H
+#define TM_CLI_REPORT_PARTS_H
+
+#include "cli/rules/screen_parts.h"
+#include "html/html.h"
+
+/* How many rows of a table are shown, and how many lanes are drawn one by one, or at all. */
+enum { REPORT_ROWS = 200, REPORT_LANES = 64, REPORT_LANES_MOST = 1024 };
+
+/* Bytes: of one table at most; what is left for each that is still to come; of all together. */
+enum { REPORT_MOST = 160 << 10, REPORT_LEAST = 12 << 10, REPORT_ROOM = 820 << 10 };
+
+/* All that is known when it is written. */
+struct report {
+	struct screen s; /* the run; s.out is the page */
+	struct tm_table findings;
+	struct tm_buf json; /* the tables that were shown, as members of an object */
+	struct tm_buf tail; /* what every command ends with: window, files */
+	struct tm_html_lane *lane;
+	size_t nlanes;
+	size_t room, later; /* bytes left for tables; how many are still to come */
+};
+
+/* A table of the report. */
+struct report_table {
+	const char *word, *options; /* as tm_ask_table takes them */
+	const char *id;             /* of this page only */
+	const char *caption;
+	const char *opens; /* as in struct tm_html_table */
+};
+
+/* The table that was asked for with those; without rows where it has none. */
+const struct ask_table *tm_report_find(const struct report *r, const char *word,
+                                       const char *options);
+
+/* Append a table and keep it for the script; where it has no rows, why.  False when out of memory.
+ */
+bool tm_report_table(struct report *r, const struct report_table *t);
+
+/* The same of a table that is none of the pages'; as->word is the command that prints it. */
+bool tm_report_any(struct report *r, const struct tm_table *t, const struct report_table *as);
+
+/* What the page consists of, in this order; ends with id NULL. */
+struct report_section {
+	const char *id, *title, *lead;
+	bool (*put)(struct report *r);     /* what comes before the tables; NULL = nothing */
+	const struct report_table *tables; /* ends with word NULL */
+};
+extern const struct report_section tm_report_sections[];
+
+#endif

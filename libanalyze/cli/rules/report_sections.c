@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ * What the report consists of: its sections in their order, and what they draw. */
+#include "cli/rules/report_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CARDS = 7, PARETO = 40, PARTS = 8, COLUMNS_MOST = 500 };
+
+/* ---- cells ---- */
+
+/* The cell of that column, or NULL. */
+static const struct tm_cell *cell(const struct tm_table *t, size_t row, const char *column)
+{
+	size_t col = tm_table_find(t, column);
+
+	return col < t->ncols ? &t->cells[row * t->ncols + col] : NULL;
+}
+
+static uint64_t whole_of(const struct tm_table *t, size_t row, const char *column)
+{
+	const struct tm_cell *c = cell(t, row, column);
+
+	return c && c->type == TM_CELL_U64 ? c->v.u : 0;
+}
+
+static void put(struct tm_buf *b, const struct tm_table *t, size_t row, const char *column)
+{
+	size_t col = tm_table_find(t, column);
+
+	if (col < t->ncols)
+		tm_html_cell(b, t->columns[col], &t->cells[row * t->ncols + col]);
+}
+
+/* ---- findings ---- */
+
+static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
+{
+	const struct tm_cell *saves = cell(t, row, "saves_ns");
+
+	tm_buf_str(b, "<li class=\"card ");
+	put(b, t, row, "severity");
+	tm_buf_str(b, "\" tabindex=\"0\"><h3>");
+	put(b, t, row, "title");
+	tm_buf_str(b, "</h3>\n<p><span class=\"");
+	put(b, t, row, "severity");
+	tm_buf_str(b, "\">");
+	put(b, t, row, "severity");
+	tm_buf_str(b, "</span>");
+	if (saves && saves->type != TM_CELL_NONE) {
+		tm_buf_str(b, ", <span class=\"saves\">up to ");
+		put(b, t, row, "saves_ns");
+		tm_buf_str(b, "</span> (");
+		put(b, t, row, "saves_pct");
+		tm_buf_str(b, ")");
+	}
+	tm_buf_str(b, "</p>\n<p>");
+	put(b, t, row, "advice");
+	tm_buf_str(b, "</p>\n<p class=\"dim\"><small>");
+	put(b, t, row, "evidence");
+	tm_buf_str(b, "</small></p>\n<code class=\"cmd\">");
+	put(b, t, row, "command");
+	tm_buf_str(b, "</code></li>\n");
+}
+
+static bool put_findings(struct report *r)
+{
+	static const struct report_table all = { "kstats findings", NULL, "findings",
+		                                 "All findings, with what each relies on", NULL };
+	const struct tm_table *t = &r->findings;
+	struct tm_buf *b = r->s.out;
+
+	if (!t->nrows)
+		return tm_buf_str(b, "<p>Nothing found that would save time.</p>\n");
+	tm_buf_str(b, "<ol class=\"cards\">\n");
+	for (size_t i = 0; i < t->nrows && i < CARDS; i++)
+		put_card(b, t, i);
+	tm_buf_str(b, "</ol>\n");
+	return tm_report_any(r, t, &all);
+}
+
+/* ---- the budget ---- */
+
+/* The parts of the time of a row of the timeline. */
+static size_t parts_of(const struct tm_table *t, size_t row, struct tm_html_part part[PARTS])
+{
+	size_t n = 0;
+
+	/* What was not used comes last. */
+	for (size_t i = 0; i < 2 * t->ncols && n < PARTS; i++) {
+		size_t col = i % t->ncols;
+		const struct tm_part *p = tm_part_of(t->columns[col]->name);
+
+		if (p && !p->family == (i >= t->ncols))
+			part[n++] = (struct tm_html_part) { p->label, p->family, t->columns[col],
+				                            &t->cells[row * t->ncols + col] };
+	}
+	return n;
+}
+
+static bool put_budget(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "timeline", NULL)->t;
+	struct tm_html_part part[PARTS];
+	struct tm_buf *b = r->s.out;
+
+	if (!t->nrows)
+		return true;
+	if (t->nrows > REPORT_LANES)
+		return tm_buf_str(b, "<p>More than 64 GPUs: the map below has a line for each."
+		                     "</p>\n");
+	tm_html_legend(b, part, parts_of(t, 0, part));
+	tm_buf_str(b, "<div class=\"bars\">\n");
+	for (size_t i = 0; i < t->nrows; i++) {
+		tm_buf_str(b, "<span>rank ");
+		put(b, t, i, "rank");
+		tm_buf_str(b, ", agent ");
+		put(b, t, i, "agent");
+		tm_buf_str(b, "</span>");
+		tm_html_stack(b, part, parts_of(t, i, part), whole_of(t, i, "window_ns"));
+		tm_buf_str(b, "<span>");
+		put(b, t, i, "busy_pct");
+		tm_buf_str(b, " busy of ");
+		put(b, t, i, "window_ns");
+		tm_buf_str(b, "</span>\n");
+	}
+	return tm_buf_str(b, "</div>\n");
+}
+
+/* ---- over time ---- */
+
+static bool put_time(struct report *r)
+{
+	struct tm_buf *b = r->s.out;
+	const struct tm_table *t = &tm_report_find(r, "timeline", NULL)->t;
+	struct tm_html_part part[PARTS];
+	bool ok = true;
+
+	if (t->nrows > REPORT_LANES_MOST)
+		return tm_buf_fmt(b,
+		                  "<p>%zu GPUs are too many for one picture: see "
+		                  "<code>kstats timeline --chart --rank LIST</code>.</p>\n",
+		                  t->nrows);
+	if (!r->nlanes)
+		return tm_buf_str(b, "<p class=\"dim\">No time is known of any GPU.</p>\n");
+	if (r->nlanes > REPORT_LANES) {
+		tm_buf_str(b, "<figure>");
+		tm_html_heat(b, &r->s.chart, r->lane, r->nlanes);
+		return tm_buf_str(b, "<figcaption>A line for each GPU, in the order of the table "
+		                     "above; the darker, the busier.</figcaption></figure>\n");
+	}
+	tm_html_legend(b, part, parts_of(t, 0, part));
+	tm_buf_str(b, "<div id=\"strips\">\n");
+	for (size_t i = 0; ok && i < r->nlanes; i++)
+		ok = tm_html_strip(b, &r->s.chart, r->lane[i]);
+	return tm_buf_str(b, "</div>\n") && ok;
+}
+
+/* ---- columns ---- */
+
+/* Draw rows [from, to) of a table; false when out of memory. */
+static bool draw(struct report *r, const struct tm_table *t, size_t from, size_t to,
+                 const char *value, const char *name, const char *line, const char *mark,
+                 const char *about, const char *family)
+{
+	const struct tm_html_columns c = { .t = t,
+		                           .from = from,
+		                           .to = to,
+		                           .value = tm_table_find(t, value),
+		                           .name = tm_table_find(t, name),
+		                           .line = line ? tm_table_find(t, line) : t->ncols,
+		                           .mark = mark ? tm_table_find(t, mark) : t->ncols,
+		                           .about = about,
+		                           .family = family };
+
+	return c.value >= t->ncols || c.name >= t->ncols || tm_html_columns(r->s.out, &c);
+}
+
+static bool put_kernels(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "top", NULL)->t;
+
+	return !t->nrows || draw(r, t, 0, t->nrows < PARETO ? t->nrows : PARETO, "total_ns", "name",
+	                         "cum_pct", NULL,
+	                         "The kernels that take most time, and as a line the share of all "
+	                         "kernel time that they have together",
+	                         "gemm");
+}
+
+/* The gaps of one agent by their length: the first rows that are of it. */
+static bool put_idle(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "gaps", "--hist")->t;
+	size_t n = 0;
+
+	while (n < t->nrows && whole_of(t, n, "rank") == whole_of(t, 0, "rank") &&
+	       (!n || whole_of(t, n, "from_ns") > whole_of(t, n - 1, "from_ns")))
+		n++;
+	return !n || draw(r, t, 0, n, "total_ns", "from_ns", NULL, NULL,
+	                  "Idle time by the length of the gaps, each column twice as long as the "
+	                  "one before; of the first GPU in the table",
+	                  "sync");
+}
+
+static bool put_steps(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "steps", NULL)->t;
+	size_t n = 0;
+
+	while (n < t->nrows && n < COLUMNS_MOST && whole_of(t, n, "rank") == whole_of(t, 0, "rank"))
+		n++;
+	return n < 2 ||
+	       draw(r, t, 0, n, "window_ns", "step", NULL, "slow",
+	            "Length of each step of the first rank; slow ones are outlined", "conv");
+}
+
+/* ---- inputs ---- */
+
+static const char *word_of(enum tm_severity s)
+{
+	return s == TM_SEV_ERROR ? "error" : s == TM_SEV_NOTE ? "note" : "warning";
+}
+
+static bool put_inputs(struct report *r)
+{
+	static const struct report_table all = { "kstats summary", NULL, "summary",
+		                                 "Summary, against common targets", NULL };
+	const struct finding_job *j = r->s.j;
+	struct tm_buf *b = r->s.out;
+
+	tm_buf_str(b, "<p>Inputs:</p>\n<ul>\n");
+	for (size_t i = 0; i < j->c->operands.n; i++) {
+		tm_buf_str(b, "<li><code>");
+		tm_html_str(b, j->c->operands.v[i]);
+		tm_buf_str(b, "</code></li>\n");
+	}
+	if (!j->c->operands.n)
+		tm_buf_str(b, "<li>standard input</li>\n");
+	tm_buf_str(b, "</ul>\n");
+	if (j->rep.n)
+		tm_buf_str(b, "<p>What was said while they were read:</p>\n<ul>\n");
+	for (size_t i = 0; i < j->rep.n; i++) {
+		const struct tm_finding *f = &j->rep.v[i];
+
+		tm_buf_fmt(b, "<li>%s: ", word_of(f->severity));
+		if (f->where)
+			tm_html_str(b, f->where);
+		if (f->where && f->line)
+			tm_buf_fmt(b, ":%" PRIu64, (uint64_t)f->line);
+		tm_buf_str(b, f->where ? ": " : "");
+		tm_html_str(b, f->text);
+		tm_buf_str(b, "</li>\n");
+	}
+	if (j->rep.n)
+		tm_buf_str(b, "</ul>\n");
+	return tm_report_any(r, r->s.sum, &all);
+}
+
+/* What the columns mean, each name of the tables once. */
+static bool put_words(struct report *r)
+{
+	struct tm_buf *b = r->s.out;
+
+	tm_buf_str(b, "<details><summary>What the columns mean</summary>\n<dl class=\"defs\">\n");
+	for (const struct report_section *s = tm_report_sections; s->id; s++)
+		for (const struct report_table *t = s->tables; t && t->word; t++) {
+			const struct tm_table *at = &tm_report_find(r, t->word, t->options)->t;
+
+			for (size_t i = 0; at->nrows && i < at->ncols; i++) {
+				tm_buf_fmt(b, "<dt>%s.", t->id);
+				tm_html_str(b, at->columns[i]->name);
+				tm_buf_str(b, "</dt><dd>");
+				tm_html_str(b, at->columns[i]->about ? at->columns[i]->about : "");
+				tm_buf_str(b, "</dd>\n");
+			}
+		}
+	return tm_buf_str(b, "</dl></details>\n");
+}
+
+static bool put_last(struct report *r)
+{
+	return put_inputs(r) && put_words(r);
+}
+
+/* ---- all of them ---- */
+
+static const struct report_table budget[] = {
+	{ "timeline", NULL, "timeline", "How the time of each GPU was used", NULL },
+	{ 0 },
+};
+
+static const struct report_table kernels[] = {
+	{ "top", NULL, "top", "Kernels by total time", "name" },
+	{ 0 },
+};
+
+static const struct report_table classes[] = {
+	{ "classes", NULL, "classes", "Kernel time by class of work", NULL },
+	{ "gemm", NULL, "gemm", "Share of matrix multiplication", NULL },
+	{ 0 },
+};
+
+static const struct report_table idle[] = {
+	{ "gaps", NULL, "gaps", "Idle time of each GPU by cause", NULL },
+	{ "gaps", "--list", "gaps-list", "The longest gaps", NULL },
+	{ "gaps", "--hist", "gaps-hist", "Idle time by length of the gaps", NULL },
+	{ "sync", NULL, "sync", "Host threads that wait for the GPU", NULL },
+	{ "launch", NULL, "launch", "From the launch call to the kernel", NULL },
+	{ 0 },
+};
+
+static const struct report_table steps[] = {
+	{ "steps", "--total", "steps-total", "Steps of each rank", NULL },
+	{ "steps", NULL, "steps", "Each step", NULL },
+	{ 0 },
+};
+
+static const struct report_table ranks[] = {
+	{ "ranks", NULL, "ranks", "Each rank", NULL },
+	{ "ranks", "--imbalance", "ranks-imbalance", "Spread over the ranks", NULL },
+	{ "collectives", NULL, "collectives", "Collectives by operation and size", NULL },
+	{ "collectives", "--ranks", "collectives-ranks", "Who came last, and who waited", NULL },
+	{ "efficiency", NULL, "efficiency", "What share of the GPUs' time is useful work", NULL },
+	{ 0 },
+};
+
+static const struct report_table copies[] = {
+	{ "copies", NULL, "copies", "Copies by direction", NULL },
+	{ "memory", NULL, "memory", "Allocated memory", NULL },
+	{ 0 },
+};
+
+static const struct report_table attributed[] = {
+	{ "ops", NULL, "ops", "GPU time by operator or annotation", NULL },
+	{ "regions", NULL, "regions", "GPU time by marked region", NULL },
+	{ 0 },
+};
+
+const struct report_section tm_report_sections[] = {
+	{ "findings", "Findings",
+	  "What could be better, by the time it could save at most; findings overlap, so their "
+	  "times "
+	  "do not add up.",
+	  put_findings, NULL },
+	{ "budget", "Time budget",
+	  "Where the time of each GPU went, from its first work to its last.", put_budget, budget },
+	{ "time", "Over time", NULL, put_time, NULL },
+	{ "kernels", "Kernels", "Sorted by total time; a name opens to all that is known of it.",
+	  put_kernels, kernels },
+	{ "classes", "Classes of work",
+	  "Shares of kernel time, of the time a GPU was busy, and of its whole window.", NULL,
+	  classes },
+	{ "idle", "Idle time",
+	  "What the host did while the GPU had nothing to do: waiting for the GPU (sync), other "
+	  "work "
+	  "(host), inside the launch call (launch), or launched and not started (device).",
+	  put_idle, idle },
+	{ "steps", "Steps", NULL, put_steps, steps },
+	{ "ranks", "Ranks and communication", NULL, NULL, ranks },
+	{ "copies", "Copies and memory", NULL, NULL, copies },
+	{ "attribution", "Attribution", "GPU work by what launched it.", NULL, attributed },
+	{ "inputs", "Inputs and definitions", NULL, put_last, NULL },
+	{ 0 },
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Bars and columns. */
+#include "html/draw.h"
+
+#include "html/escape.h"
+#include "html/table.h"
+
+#include <string.h>
+
+enum { WIDE = 1000, HIGH = 100 };
+
+static void put_part_name(struct tm_buf *b, const struct tm_html_part *p)
+{
+	tm_buf_fmt(b, "%s ", p->label);
+	tm_html_cell(b, p->column, p->c);
+}
+
+bool tm_html_stack(struct tm_buf *b, const struct tm_html_part *part, size_t n, uint64_t whole)
+{
+	tm_u128 sum = 0;
+
+	tm_buf_fmt(b,
+	           "<svg class=\"stack\" viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
+	           "role=\"img\" aria-label=\"",
+	           WIDE);
+	for (size_t i = 0; i < n; i++) {
+		tm_buf_str(b, i ? ", " : "");
+		put_part_name(b, &part[i]);
+	}
+	tm_buf_str(b, "\">");
+	for (size_t i = 0; i < n && whole; i++) {
+		unsigned x = (unsigned)(sum * WIDE / whole), to;
+
+		if (part[i].c->type != TM_CELL_U64)
+			continue;
+		sum += part[i].c->v.u;
+		sum = sum > whole ? whole : sum;
+		to = (unsigned)(sum * WIDE / whole);
+		if (to == x)
+			continue;
+		tm_buf_fmt(b, "<rect class=\"f-%s\" x=\"%u\" width=\"%u\" height=\"10\"><title>",
+		           part[i].family ? part[i].family : "none", x, to - x);
+		put_part_name(b, &part[i]);
+		tm_buf_str(b, "</title></rect>");
+	}
+	return tm_buf_str(b, "</svg>");
+}
+
+bool tm_html_legend(struct tm_buf *b, const struct tm_html_part *part, size_t n)
+{
+	tm_buf_str(b, "<ul class=\"legend\">");
+	for (size_t i = 0; i < n; i++)
+		tm_buf_fmt(b, "<li><i class=\"sw f-%s\"></i>%s</li>",
+		           part[i].family ? part[i].family : "none", part[i].label);
+	return tm_buf_str(b, "</ul>\n");
+}
+
+/* ---- columns ---- */
+
+static const struct tm_cell *cell_at(const struct tm_html_columns *c, size_t row, size_t col)
+{
+	return &c->t->cells[row * c->t->ncols + col];
+}
+
+static uint64_t most_of(const struct tm_html_columns *c)
+{
+	uint64_t most = 0;
+
+	for (size_t r = c->from; r < c->to; r++)
+		if (cell_at(c, r, c->value)->v.u > most &&
+		    cell_at(c, r, c->value)->type != TM_CELL_NONE)
+			most = cell_at(c, r, c->value)->v.u;
+	return most;
+}
+
+static void put_line(struct tm_buf *b, const struct tm_html_columns *c)
+{
+	enum { PERCENT = 10000 };
+	size_t n = c->to - c->from;
+
+	if (c->line >= c->t->ncols)
+		return;
+	tm_buf_str(b, "<polyline class=\"line\" points=\"");
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_cell *share = cell_at(c, c->from + i, c->line);
+
+		if (share->type == TM_CELL_FIXED && share->v.u <= (uint64_t)100 * PERCENT)
+			tm_buf_fmt(b, "%zu,%u ", (2 * i + 1) * WIDE / (2 * n),
+			           (unsigned)(HIGH - share->v.u / PERCENT));
+	}
+	tm_buf_str(b, "\"/>");
+}
+
+static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t i, uint64_t most)
+{
+	size_t n = c->to - c->from, x = i * WIDE / n, to = (i + 1) * WIDE / n;
+	const struct tm_cell *v = cell_at(c, c->from + i, c->value);
+	unsigned high = v->type == TM_CELL_NONE ? 0 : (unsigned)((tm_u128)v->v.u * HIGH / most);
+	const struct tm_cell *mark = c->mark < c->t->ncols ? cell_at(c, c->from + i, c->mark)
+	                                                   : NULL;
+
+	if (!high && v->type != TM_CELL_NONE && v->v.u)
+		high = 1; /* however short: it shows */
+	if (!high)
+		return;
+	tm_buf_fmt(b,
+	           "<rect class=\"f-%s%s\" x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\"><title>",
+	           c->family, mark && mark->type == TM_CELL_U64 && mark->v.u ? " mark" : "", x,
+	           HIGH - high, to - x > 4 ? to - x - 2 : to - x, high);
+	tm_html_cell(b, c->t->columns[c->name], cell_at(c, c->from + i, c->name));
+	tm_buf_str(b, ": ");
+	tm_html_cell(b, c->t->columns[c->value], v);
+	tm_buf_str(b, "</title></rect>");
+}
+
+bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
+{
+	uint64_t most = most_of(c);
+
+	if (!most || c->from >= c->to)
+		return !b->failed;
+	tm_buf_fmt(b,
+	           "<figure><svg class=\"chart\" viewBox=\"0 0 %d %d\" "
+	           "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s\">",
+	           WIDE, HIGH, c->about);
+	for (size_t i = 0; i < c->to - c->from && !b->failed; i++)
+		put_column(b, c, i, most);
+	put_line(b, c);
+	return tm_buf_fmt(b, "</svg><figcaption>%s</figcaption></figure>\n", c->about);
+}

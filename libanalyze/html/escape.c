@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "html/escape.h"
+
+#include "render/render.h"
+
+#include <string.h>
+
+static const char *entity_of(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+bool tm_html_text(struct tm_buf *b, const char *s, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		const char *entity = entity_of(s[i]);
+
+		for (end = i; end < n && !entity_of(s[end]); end++)
+			continue;
+		if (entity) {
+			tm_buf_str(b, entity);
+			end = i + 1;
+		} else {
+			tm_render_visible(b, s + i, end - i, true);
+		}
+	}
+	return !b->failed;
+}
+
+bool tm_html_str(struct tm_buf *b, const char *s)
+{
+	return tm_html_text(b, s, strlen(s));
+}
+
+bool tm_html_json(struct tm_buf *b, const char *s, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i; end < n && s[end] != '<' && s[end] != '>' && s[end] != '&'; end++)
+			continue;
+		tm_buf_add(b, s + i, end - i);
+		if (end < n)
+			tm_buf_fmt(b, "\\u%04x", (unsigned)s[end++]);
+	}
+	return !b->failed;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Names are hostile: what a trace says never becomes markup, nor leaves the element it is in. */
+#ifndef TM_HTML_ESCAPE_H
+#define TM_HTML_ESCAPE_H
+
+#include "base/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Append s[0..n) as the text of an element or of an attribute in double quotes: & < > " ' as
+ * entities, control characters, bidi overrides and what is not UTF-8 as visible escapes such as
+ * \x1b.  False when out of memory. */
+bool tm_html_text(struct tm_buf *b, const char *s, size_t n);
+
+/* The same of a string that ends with NUL. */
+bool tm_html_str(struct tm_buf *b, const char *s);
+
+/* Append JSON, s[0..n), as the text of <script type="application/json">: < > & become \u003c and
+ * the like, which only strings hold, so that it means the same and ends nowhere early.  False when
+ * out of memory. */
+bool tm_html_json(struct tm_buf *b, const char *s, size_t n);
+
+#endif

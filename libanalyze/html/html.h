@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * One page of HTML that needs nothing but itself: text that stays text, tables, drawings, the page
+ * around them. */
+#ifndef TM_HTML_HTML_H
+#define TM_HTML_HTML_H
+
+#include "html/draw.h"
+#include "html/escape.h"
+#include "html/page.h"
+#include "html/table.h"
+
+#endif

@@ -1,0 +1,323 @@
+'use strict';
+(() => {
+	const $ = (q, at = document) => at.querySelector(q);
+	const all = (q, at = document) => [...at.querySelectorAll(q)];
+	const data = JSON.parse($('#data').textContent);
+	const make = (tag, more = {}, ...inside) => {
+		const e = Object.assign(document.createElement(tag), more);
+		e.append(...inside);
+		return e;
+	};
+	const live = make('p', {className: 'live dim'});
+	live.setAttribute('role', 'status');
+
+	/* ---- numbers, exact: JSON.parse would round those past 2^53 ---- */
+	const exact = {};
+	const rawOf = (id) => {
+		if (!exact[id]) {
+			const quoted = $('#data').textContent.replace(
+				/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g,
+				(m) => m[0] === '"' ? m : '"' + m + '"');
+			const t = JSON.parse(quoted).tables;
+			for (const k of Object.keys(t))
+				exact[k] = t[k].rows;
+		}
+		return exact[id];
+	};
+	const unitWord = {ns: ' ns', bytes: ' B', pct: ' %'};
+
+	/* ---- copying ---- */
+	const put = (text, what) => {
+		const done = () => { live.textContent = what + ' copied'; };
+		const old = () => {
+			const area = make('textarea', {value: text});
+			document.body.append(area);
+			area.select();
+			document.execCommand('copy');
+			area.remove();
+			done();
+		};
+		if (navigator.clipboard && window.isSecureContext)
+			navigator.clipboard.writeText(text).then(done, old);
+		else
+			old();
+	};
+	const csvCell = (v) => {
+		let s = v === null ? '' : String(v);
+		if (typeof v === 'string' && /^[=+@\t-]/.test(s) && !/^-?[\d.]+$/.test(s))
+			s = "'" + s;
+		return /[",\r\n]|^\s|\s$/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s;
+	};
+	const mdCell = (v) => v === null ? '-' : String(v).replace(/[\r\n]+/g, ' ')
+		.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+		.replace(/[|`\\*~[\]$_]/g, '\\$&').replace(/([@#])(?=\w)/g, '$1<!-- -->');
+	const shownRows = (id) => all('tbody tr', $('#t-' + id))
+		.filter((tr) => !tr.classList.contains('hide')).map((tr) => rawOf(id)[tr.dataset.i]);
+	const asCsv = (id) => [data.tables[id].columns, ...shownRows(id)]
+		.map((r) => r.map(csvCell).join(',')).join('\n') + '\n';
+	const asMarkdown = (id) => {
+		const t = data.tables[id];
+		const line = (r) => '| ' + r.map(mdCell).join(' | ') + ' |';
+		return [line(t.columns),
+			'| ' + t.units.map((u) => u === 'text' ? '---' : '---:').join(' | ') + ' |',
+			...shownRows(id).map(line)].join('\n') + '\n';
+	};
+
+	/* ---- tables ---- */
+	const order = (a, b) => {
+		if (a === null || b === null)
+			return (a === null) - (b === null);
+		if (/^-?\d+$/.test(a) && /^-?\d+$/.test(b)) {
+			const x = BigInt(a), y = BigInt(b);
+			return (x > y) - (x < y);
+		}
+		return typeof a === 'number' && typeof b === 'number' ? a - b
+			: String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+	};
+	const sortBy = (table, th) => {
+		const id = table.id.slice(2), c = +th.dataset.c, rows = rawOf(id);
+		const text = data.tables[id].units[c] === 'text';
+		const was = th.getAttribute('aria-sort');
+		const up = was ? was === 'descending' : text;
+		all('th', table).forEach((o) => o.removeAttribute('aria-sort'));
+		th.setAttribute('aria-sort', up ? 'ascending' : 'descending');
+		const trs = all('tbody tr', table).sort((p, q) => {
+			const a = rows[p.dataset.i][c], b = rows[q.dataset.i][c];
+			const d = order(a, b);
+			return (a === null || b === null || up ? d : -d) || p.dataset.i - q.dataset.i;
+		});
+		$('tbody', table).append(...trs);
+		live.textContent = 'sorted by ' + data.tables[id].columns[c] +
+			(up ? ', ascending' : ', descending');
+	};
+	all('table').forEach((table) => {
+		const id = table.id.slice(2), t = data.tables[id];
+		if (!t)
+			return;
+		all('tbody tr', table).forEach((tr, i) => { tr.dataset.i = i; });
+		all('thead th', table).forEach((th) => {
+			const b = make('button', {type: 'button'}, ...th.childNodes);
+			b.onclick = () => sortBy(table, th);
+			th.replaceChildren(b);
+		});
+		table.addEventListener('mouseover', (e) => {
+			const td = e.target.closest('td');
+			if (!td || td.title || td.className)
+				return;
+			const tr = td.parentNode, th = $('thead tr', table).cells[td.cellIndex];
+			const v = rawOf(id)[tr.dataset.i][+th.dataset.c];
+			if (v !== null)
+				td.title = v + (unitWord[t.units[+th.dataset.c]] || '');
+		});
+		const tool = (word, text) => {
+			const b = make('button', {type: 'button'}, word);
+			b.setAttribute('aria-label', word + ': ' + $('caption', table).textContent);
+			b.onclick = () => put(text(id), $('caption', table).textContent);
+			return b;
+		};
+		table.closest('.scroll').nextElementSibling.append(
+			tool('Copy CSV', asCsv), tool('Copy Markdown', asMarkdown));
+	});
+	all('.card .cmd').forEach((code) => {
+		const b = make('button', {type: 'button', className: 'copy'}, 'Copy command');
+		b.onclick = () => put(code.textContent, 'command');
+		code.after(b);
+	});
+
+	/* ---- search and keys ---- */
+	const box = make('input', {type: 'search', id: 'find', placeholder: 'filter all tables'});
+	const hits = make('span', {className: 'dim'});
+	let brushed = null;
+	const inBrush = (id, row) => {
+		const c = data.tables[id].columns.indexOf('start_ns');
+		if (!brushed || c < 0 || row[c] === null)
+			return true;
+		const at = BigInt(row[c]);
+		return at >= brushed[0] && at < brushed[1];
+	};
+	const filter = () => {
+		const word = box.value.toLowerCase();
+		let n = 0;
+		all('table').forEach((table) => {
+			const id = table.id.slice(2);
+			if (!data.tables[id])
+				return;
+			const rows = rawOf(id);
+			all('tbody tr', table).forEach((tr) => {
+				const row = rows[tr.dataset.i];
+				const on = inBrush(id, row) && (!word ||
+					row.some((v) => v !== null && String(v).toLowerCase().includes(word)));
+				tr.classList.toggle('hide', !on);
+				n += on;
+			});
+		});
+		hits.textContent = word || brushed ? n + ' rows' : '';
+	};
+	box.oninput = filter;
+	$('main').prepend(make('div', {className: 'tools'},
+		make('label', {htmlFor: 'find'}, 'Search (/)'), box, hits,
+		make('span', {className: 'dim'}, 'j and k: next and last finding')), live);
+	document.addEventListener('keydown', (e) => {
+		if (e.ctrlKey || e.metaKey || e.altKey)
+			return;
+		if (e.target === box) {
+			if (e.key === 'Escape') {
+				box.value = '';
+				filter();
+				box.blur();
+			}
+			return;
+		}
+		const cards = all('.card');
+		const at = cards.indexOf(document.activeElement);
+		if (e.key === '/') {
+			box.focus();
+			e.preventDefault();
+		} else if ((e.key === 'j' || e.key === 'k') && cards.length) {
+			const to = e.key === 'j' ? at + 1 : at < 0 ? 0 : at - 1;
+			cards[Math.max(0, Math.min(cards.length - 1, to))].focus();
+		}
+	});
+	window.addEventListener('beforeprint', () => all('details').forEach((d) => { d.open = true; }));
+
+	/* ---- the time, drawn anew ---- */
+	const lanes = data.lanes.map((l) => ({name: l.name, from: BigInt(l.from), to: BigInt(l.to),
+		bins: l.bins, parts: Object.entries(l.parts).filter((p) => p[1]).map(([family, s]) =>
+			[family, Uint8Array.from(atob(s), (c) => c.charCodeAt(0))])}));
+	const holder = $('#strips');
+	if (!holder || !lanes.length)
+		return;
+	const HIGH = 46, GAP = 18;
+	const canvas = make('canvas', {tabIndex: 0});
+	const words = make('code', {className: 'cmd', id: 'window'});
+	canvas.setAttribute('role', 'application');
+	canvas.setAttribute('aria-label', 'Timeline. Arrow keys move, shift and arrow keys select, ' +
+		'plus and minus zoom, Home shows all, Escape clears the selection.');
+	canvas.setAttribute('aria-describedby', 'window');
+	const bins = Math.max(...lanes.map((l) => l.bins));
+	let lo = 0, hi = bins, from = null, to = null, drag = null;
+	const edge = (i) => lanes[0].from +
+		(lanes[0].to - lanes[0].from) * BigInt(Math.round(i)) / BigInt(bins);
+	const colour = (family) => getComputedStyle($('.f-' + family) || canvas)
+		.getPropertyValue('--c').trim() || '#888';
+	const draw = () => {
+		const wide = canvas.clientWidth || 800, scale = window.devicePixelRatio || 1;
+		const high = lanes.length * (HIGH + GAP);
+		const style = getComputedStyle(document.documentElement);
+		canvas.width = wide * scale;
+		canvas.height = high * scale;
+		canvas.style.height = high + 'px';
+		const g = canvas.getContext('2d');
+		g.scale(scale, scale);
+		g.font = '12px system-ui, sans-serif';
+		lanes.forEach((l, n) => {
+			const top = n * (HIGH + GAP) + GAP - 2;
+			g.fillStyle = style.getPropertyValue('--bg');
+			g.fillRect(0, top - GAP + 2, wide, GAP - 2);
+			g.fillStyle = style.getPropertyValue('--dim');
+			g.fillText(l.name, 2, top - 4);
+			const paint = l.parts.map(([family, v]) => [colour(family), v]);
+			for (let x = 0; x < wide; x++) {
+				const a = lo + x * (hi - lo) / wide, z = lo + (x + 1) * (hi - lo) / wide;
+				const i = Math.floor(a * l.bins / bins);
+				const k = Math.max(i + 1, Math.floor(z * l.bins / bins));
+				let y = top + HIGH;
+				for (const [fill, v] of paint) {
+					let sum = 0, most = 0;
+					for (let m = i; m < k && m < v.length; m++) {
+						sum += v[m];
+						most = Math.max(most, v[m]);
+					}
+					const h = most ? Math.max(1, sum / (k - i) / 255 * HIGH) : 0;
+					g.fillStyle = fill;
+					g.fillRect(x, y - h, 1, h);
+					y -= h;
+				}
+			}
+		});
+		if (from !== null) {
+			const x = (i) => (i - lo) / (hi - lo) * wide;
+			g.fillStyle = style.getPropertyValue('--link');
+			g.globalAlpha = 0.22;
+			g.fillRect(x(Math.min(from, to)), 0, Math.max(2, Math.abs(x(to) - x(from))), high);
+		}
+	};
+	const tell = () => {
+		if (from === null) {
+			brushed = null;
+			words.textContent = '-w ' + edge(lo) + '..' + edge(hi);
+		} else {
+			brushed = [edge(Math.min(from, to)), edge(Math.max(from, to))];
+			words.textContent = '-w ' + brushed[0] + '..' + brushed[1];
+		}
+		filter();
+		draw();
+	};
+	const at = (e) => {
+		const r = canvas.getBoundingClientRect();
+		const i = lo + (e.clientX - r.left) / r.width * (hi - lo);
+		return Math.max(0, Math.min(bins, Math.round(i)));
+	};
+	const zoom = (by, around) => {
+		const span = Math.max(4, Math.min(bins, (hi - lo) * by));
+		lo = Math.max(0, Math.min(bins - span, around - (around - lo) * span / (hi - lo)));
+		hi = lo + span;
+		tell();
+	};
+	canvas.onpointerdown = (e) => {
+		drag = from = to = at(e);
+		canvas.setPointerCapture(e.pointerId);
+		tell();
+	};
+	canvas.onpointermove = (e) => {
+		if (drag === null)
+			return;
+		to = at(e);
+		tell();
+	};
+	canvas.onpointerup = () => {
+		if (from === to)
+			from = to = null;
+		drag = null;
+		tell();
+	};
+	canvas.addEventListener('wheel', (e) => {
+		if (!e.ctrlKey)
+			return;
+		e.preventDefault();
+		zoom(e.deltaY > 0 ? 1.25 : 0.8, at(e));
+	}, {passive: false});
+	canvas.onkeydown = (e) => {
+		const step = Math.max(1, Math.round((hi - lo) / 50));
+		const move = e.key === 'ArrowRight' ? step : e.key === 'ArrowLeft' ? -step : 0;
+		if (move && e.shiftKey) {
+			if (from === null)
+				from = to = Math.round(move > 0 ? lo : hi);
+			to = Math.max(0, Math.min(bins, to + move));
+		} else if (move) {
+			const by = Math.max(-lo, Math.min(bins - hi, move));
+			lo += by;
+			hi += by;
+		} else if (e.key === '+' || e.key === '=') {
+			return zoom(0.8, (lo + hi) / 2);
+		} else if (e.key === '-') {
+			return zoom(1.25, (lo + hi) / 2);
+		} else if (e.key === 'Home') {
+			[lo, hi] = [0, bins];
+		} else if (e.key === 'Escape') {
+			from = to = null;
+		} else {
+			return undefined;
+		}
+		e.preventDefault();
+		return tell();
+	};
+	const copy = make('button', {type: 'button'}, 'Copy the window');
+	copy.onclick = () => put(words.textContent, 'window');
+	holder.before(canvas, make('div', {className: 'tools'}, make('span', {}, 'Window:'), words, copy,
+		make('span', {className: 'dim'}, 'drag, or shift and arrow keys; tables of single events show it')));
+	holder.classList.add('printed');
+	window.addEventListener('resize', draw);
+	window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+	tell();
+})();

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * A table as HTML: the cells of any other output, for people and, as JSON, for scripts. */
+#ifndef TM_HTML_TABLE_H
+#define TM_HTML_TABLE_H
+
+#include "base/base.h"
+#include "model/model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How one is shown. */
+struct tm_html_table {
+	const char *id;      /* a word of ours, of this page only */
+	const char *caption; /* text of ours */
+	const char *command; /* prints all of it; NULL = nothing does */
+	const struct tm_table *t;
+	const struct tm_table *base; /* the same of the run that it is compared with, or NULL */
+	size_t rows;                 /* at most; and no more than have room in ... */
+	size_t bytes;                /* ... of HTML and JSON, but for the first */
+	const char *opens;           /* the column whose cells open to the whole row, or NULL */
+};
+
+/* Append it, and what of it is not shown.  *shown = how many rows are.  False when out of memory.
+ */
+bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *shown);
+
+/* Append "ID":{"command":...,"columns":[...],"units":[...],"rows":[[...],...],"all":N}: all columns
+ * of the first `rows` rows, as raw numbers.  Not yet for the inside of a script (tm_html_json).
+ * False when out of memory. */
+bool tm_html_table_json(struct tm_buf *b, const struct tm_html_table *h, size_t rows);
+
+/* Append one cell for people. */
+bool tm_html_cell(struct tm_buf *b, const struct tm_column *column, const struct tm_cell *c);
+
+#endif

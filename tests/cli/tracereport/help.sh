@@ -1,0 +1,3 @@
+# All options; what -h leaves out.
+tracereport --help
+tracereport -h

@@ -1,0 +1,2 @@
+# The name and the version.
+tracereport -V

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+"""report.py: see report.sh.
+
+    structure   every element is closed, ids are unique, no style=, on...= or address of elsewhere, the policy comes
+                first and its hashes are those of the script and the style as they stand in the page
+    cells       every cell of every table of the page is that of `kstats ... -f json`, exact in the script's data and as
+                people read it in the table; what is left out is counted
+    text        hostile names are text, in the page and in the data, and make no element
+    bytes       the same twice, for any -j, and the same tables from run.db; no more than so many"""
+import base64
+import csv
+import hashlib
+import html.parser
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import effort
+
+VOID = {"meta", "link", "br", "input"}
+MIB = 1 << 20
+failed = []
+counted = {"pages": 0, "tables": 0, "cells": 0}
+
+
+def wrong(where, what):
+    failed.append(f"{where}: {what}")
+    print(failed[-1])
+
+
+def run(*words, ok=(0,), cwd=None):
+    p = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd)
+    if p.returncode not in ok:
+        wrong(" ".join(words), f"status {p.returncode}: {p.stderr.decode(errors='replace')[:300]}")
+    return p.stdout
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.ids, self.tags, self.trouble = [], [], [], []
+        self.tables, self.table, self.row, self.cell = {}, None, None, None
+        self.text = {"script": [], "style": []}
+        self.kept, self.quiet = None, 0
+        self.csp = None
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.trouble.append(f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attrs):
+        a = dict(attrs)
+        self.tags.append((tag, a))
+        if tag not in VOID:
+            self.open.append(tag)
+        if len(a) != len(attrs):
+            self.trouble.append(f"<{tag}> has an attribute twice")
+        if "id" in a:
+            self.ids.append(a["id"])
+        if tag == "meta" and a.get("http-equiv") == "Content-Security-Policy":
+            self.csp = a["content"]
+            if self.text["style"] or self.text["script"]:
+                self.trouble.append("the policy comes late")
+        if tag in self.text:
+            self.text[tag].append((a, []))
+            self.kept = self.text[tag][-1][1]
+        if tag == "table":
+            self.table = self.tables[a["id"][2:]] = {"head": [], "rows": []}
+        elif tag == "tr":
+            self.row = []
+        elif tag in ("td", "th"):
+            self.cell = []
+            self.row.append(self.cell)
+            if tag == "th" and a.get("scope") != "col":
+                self.trouble.append("a heading without scope")
+        elif self.cell is not None and tag in ("small", "svg", "dl"):
+            self.quiet += 1
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.trouble.append(f"</{tag}> closes something else")
+        if tag in self.text:
+            self.kept = None
+        if tag == "tr":
+            (self.table["rows"] if self.table["head"] else self.table["head"]).append(self.row)
+        elif tag in ("td", "th"):
+            self.cell = None
+        elif self.cell is not None and tag in ("small", "svg", "dl"):
+            self.quiet -= 1
+
+    def handle_data(self, data):
+        if self.kept is not None:
+            self.kept.append(data)
+        elif self.cell is not None and not self.quiet:
+            self.cell.append(data)
+
+    def handle_comment(self, data):
+        self.trouble.append(f"a comment: {data[:50]!r}")
+
+
+def structure(name, text):
+    page = Page(text)
+    for t in page.trouble:
+        wrong(name, t)
+    if len(set(page.ids)) != len(page.ids):
+        wrong(name, "an id twice")
+    for tag, a in page.tags:
+        for key in a:
+            if key == "style" or key.startswith("on"):
+                wrong(name, f"<{tag} {key}=>")
+        for key in ("src", "href", "action", "data", "srcset"):
+            if a.get(key) and not re.match(r"#[a-z-]+$|data:,$", a[key]):
+                wrong(name, f"<{tag} {key}={a[key]}>")
+        if tag in ("img", "iframe", "object", "embed", "base", "form", "template", "foreignobject"):
+            wrong(name, f"<{tag}>")
+    for kind in ("script", "style"):
+        found = [("".join(t)) for a, t in page.text[kind] if a.get("type") != "application/json"]
+        if len(found) != 1:
+            wrong(name, f"{len(found)} elements {kind}")
+        want = "'sha256-" + base64.b64encode(hashlib.sha256(found[0].encode()).digest()).decode() + "'"
+        if f"{kind}-src {want};" not in page.csp:
+            wrong(name, f"the policy does not know its {kind}")
+    if not page.csp.startswith("default-src 'none';"):
+        wrong(name, "the policy allows more than nothing")
+    if sum(t == "h1" for t, _ in page.tags) != 1 or sum(t == "main" for t, _ in page.tags) != 1:
+        wrong(name, "not one h1, one main")
+    level = 1
+    for tag, _ in page.tags:
+        if re.match("h[1-6]$", tag):
+            if int(tag[1]) > level + 1:
+                wrong(name, f"<{tag}> below h{level}")
+            level = int(tag[1])
+    for tag, a in page.tags:
+        if tag == "a" and a["href"][1:] not in page.ids:
+            wrong(name, f"{a['href']} leads nowhere")
+    return page
+
+
+STEPS = {"ns": [(1, "ns"), (10**3, "\u00b5s"), (10**6, "ms"), (10**9, "s"), (60 * 10**9, "min"), (3600 * 10**9, "h")],
+         "bytes": [(1 << 10 * i, u) for i, u in enumerate(("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"))]}
+
+
+def people(value, unit):
+    """A number as people read it, from its exact decimal text."""
+    whole, _, part = value.lstrip("-").partition(".")
+    if len(part) not in (0, 4):  # as a file or a metric has it
+        return value
+    v = int(whole) * 10**4 + int((part + "0000")[:4])  # in ten-thousandths
+    sign = "-" if value.startswith("-") and (v >= 50 if unit == "pct" else v > 0) else ""
+    if unit == "pct":
+        q = (v + 50) // 100
+        return f"{sign}{q // 100}.{q % 100:02}%"
+    if unit not in STEPS:
+        return sign + (f"{v // 10**4}.{v % 10**4:04}" if part else whole)
+    for i, (size, word) in enumerate(STEPS[unit]):
+        later = STEPS[unit][i + 1][0] if i + 1 < len(STEPS[unit]) else None
+        if size == 1 and not (part and v):
+            if later is None or v < later * 10**4:
+                return f"{sign}{v // 10**4} {word}"
+            continue
+        for places in (4, 3, 2, 1, 0):
+            q = (v * 10**places + size * 5000) // (size * 10**4)
+            if q < 10**4 or not places:
+                break
+        if later is None or q < later // size * 10**places:
+            break
+        v = max(v, later * 10**4)
+    digits = f"{q // 10**places}" + (f".{q % 10**places:0{places}}" if places else "")
+    return f"{sign}{digits} {word}"
+
+
+def unsafe(c):
+    return ord(c) < 32 or 0x7f <= ord(c) < 0xa0 or not c.isprintable()
+
+
+def shown(cell):
+    return "".join(cell)
+
+
+class Exact(str):
+    pass
+
+
+def exact_json(text):
+    return json.loads(text, parse_int=Exact, parse_float=Exact)
+
+
+def check_cell(where, cell, value, unit, own):
+    counted["cells"] += 1
+    got = shown(cell)
+    if value is None:
+        want = "\u2013"
+    elif isinstance(value, Exact):
+        want = people(value, own or unit)
+    else:
+        # Names that need escapes are looked at elsewhere; long ones have their middle left out, and then all of it.
+        if any(unsafe(c) for c in value) or "\ufffd" in value:
+            return
+        if not got.endswith(value):
+            wrong(where, f"{got!r}, not {value!r}")
+        return
+    if got.strip() != want:
+        wrong(where, f"{got!r}, not {want!r}")
+
+
+def tables(name, page, cwd):
+    data = [("".join(t)) for a, t in page.text["script"] if a.get("type") == "application/json"]
+    if len(data) != 1 or re.search("[<>&]", data[0]):
+        wrong(name, "not one block of data, or one that could end early")
+    data = exact_json(data[0])
+    for key, table in data["tables"].items():
+        counted["tables"] += 1
+        where = f"{name} {key}"
+        words = shlex.split(table["command"])
+        if words[0] != "kstats":
+            continue
+        text = run(*words, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=cwd)
+        try:
+            rows = exact_json(text)["rows"]
+        except ValueError:
+            wrong(where, f"no such table: {table['command']}")
+            continue
+        if key == "summary":  # the findings stand in a table of their own
+            rows = [r for r in rows if not r["metric"].startswith("finding.")]
+        if len(rows) != int(table["all"]) or not table["rows"]:
+            wrong(where, f"{table['all']} rows, not {len(rows)}")
+        for i, row in enumerate(table["rows"]):
+            if dict(zip(table["columns"], row)) != rows[i]:
+                wrong(where, f"row {i}: {row}, not {list(rows[i].values())}")
+        on_page = page.tables[key]
+        if len(on_page["rows"]) != len(table["rows"]):
+            wrong(where, "rows of the page are not those of the data")
+        head = [shown(c) for c in on_page["head"][0]]
+        for i, row in enumerate(on_page["rows"]):
+            for column, cell in zip(head, row):
+                n = table["columns"].index(column)
+                own = rows[i].get("unit") if key == "summary" and column == "value" else None
+                check_cell(f"{where}.{column}[{i}]", cell, table["rows"][i][n], table["units"][n], own)
+    return data["tables"]
+
+
+def one(path):
+    name = os.path.basename(path)
+    with tempfile.TemporaryDirectory() as d:
+        os.symlink(path, os.path.join(d, "run"))
+        raw = run("tracereport", "-q", "run", ok=(0, 2), cwd=d)  # 2: not all of it could be read
+        page = structure(name, raw.decode("utf-8"))
+        mine = tables(name, page, d)
+        counted["pages"] += 1
+        ranks = max(len(mine.get("ranks", {}).get("rows", [])), 1)
+        if len(raw) > (MIB if ranks == 1 else 8 * MIB):
+            wrong(name, f"{len(raw)} bytes")
+        if run("tracereport", "-q", "-j", "3", "run", ok=(0, 2), cwd=d) != raw:
+            wrong(name, "another page with -j 3")
+        os.makedirs(os.path.join(d, "db"))
+        p = subprocess.run(["tracemerge", "-q", "-o", "db/run", "run"], cwd=d, stderr=subprocess.PIPE)
+        if p.returncode:
+            return
+        other = structure(name + " as run.db", run("tracereport", "-q", "run", cwd=os.path.join(d, "db")).decode())
+        theirs = tables(name + " as run.db", other, os.path.join(d, "db"))
+        # How many inputs there were is said of the files, and so is what was read of them only.
+        for key in mine:
+            rows = [[r for r in t.get(key, {}).get("rows", []) if r[0] not in ("inputs", "rows.skipped", "producer")]
+                    for t in (mine, theirs)]
+            if rows[0] != rows[1]:
+                wrong(name, f"table {key} is another from run.db")
+
+
+HOSTILE = ["</script><img src=x onerror=\"window.pwned=1\">", "\"><svg onload=alert(1)>", "<!--<script>", "]]>",
+           "a\u202eb\x07`${1}`", "&lt;b&gt;&amp;", "'onmouseover='x", "=cmd|'/c calc'!A0", "{{constructor}}", "\\u003c"]
+
+
+def hostile():
+    with tempfile.TemporaryDirectory() as d:
+        os.mkdir(os.path.join(d, '<b>&lt;"run'))
+        with open(os.path.join(d, '<b>&lt;"run', "1_kernel_trace.csv"), "w", newline="") as f:
+            w = csv.writer(f, quoting=csv.QUOTE_ALL)
+            w.writerow(["Kind", "Agent_Id", "Queue_Id", "Kernel_Name", "Correlation_Id", "Start_Timestamp", "End_Timestamp"])
+            for i, k in enumerate(HOSTILE):
+                w.writerow(["KERNEL_DISPATCH", "Agent 1", "1", k, i, 1000 + 100 * i, 1050 + 100 * i + i])
+        text = run("tracereport", "-q", '<b>&lt;"run', cwd=d).decode("utf-8")
+        page = structure("hostile", text)
+        data = tables("hostile", page, d)
+        names = {r[data["top"]["columns"].index("name")] for r in data["top"]["rows"]}
+        if names != set(HOSTILE):
+            wrong("hostile", f"names are not what they were: {names ^ set(HOSTILE)}")
+        if any(unsafe(c) and c != "\n" for c in re.sub("<script>.*?</script>", "", text, flags=re.S).replace("\t", "")):
+            wrong("hostile", "a control character is in the page")
+        if sum(t in ("b", "img") for t, _ in page.tags):
+            wrong("hostile", "a name became an element")
+
+
+def main():
+    hostile()
+    for path in effort.most(sys.argv[1:]):
+        one(os.path.abspath(path))
+    print(", ".join(f"{n} {what}" for what, n in counted.items()))
+    return 1 if failed or not counted["cells"] else 0
+
+
+sys.exit(main())
