@@ -193,7 +193,8 @@ static void put_lamp(struct report *r)
 {
 	struct tm_buf *b = r->s.out, words = { 0 };
 	size_t n = doubts(r);
-	const char *colour = r->s.doubt ? "bad" : n ? "warn" : "good";
+	const bool lost = tm_screen_put_losses(&r->s, &words);
+	const char *colour = r->s.doubt ? "bad" : n || lost ? "warn" : "good";
 
 	tm_buf_fmt(b, "<p><span class=\"lamp %s\">", colour);
 	if (r->s.doubt)
@@ -202,9 +203,8 @@ static void put_lamp(struct report *r)
 		tm_buf_fmt(b, "Read with care: %zu doubt%s, listed first below", n,
 		           n == 1 ? "" : "s");
 	else
-		tm_buf_str(b, "Complete: nothing lost, no doubts");
+		tm_buf_str(b, lost ? "Not complete" : "Complete: nothing lost, no doubts");
 	tm_buf_str(b, "</span> ");
-	tm_screen_put_losses(&r->s, &words);
 	tm_html_text(b, words.p ? words.p : "", words.n);
 	tm_buf_str(b, "</p>\n<p class=\"dim\">");
 	tm_buf_clear(&words);

@@ -113,8 +113,21 @@ void tm_screen_put_head(const struct screen *s, struct tm_buf *b, const char *be
 		put_count(s, b, between, "inputs", "input", "inputs");
 }
 
-void tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
+/* How much of the kernel time that percentages of statistics files imply is in no row. */
+static struct tm_cell missing(const struct screen *s)
 {
+	tm_u128 there = 0;
+
+	for (size_t r = 0; s->top && s->top->share.of && r < s->top->nrows; r++)
+		there += s->top->share.of[r];
+	if (!there || there >= s->top->share.whole)
+		return tm_cell_none();
+	return tm_cell_pct(s->top->share.whole - there, s->top->share.whole);
+}
+
+bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
+{
+	const struct tm_cell gone = missing(s);
 	uint64_t n;
 
 	if (!count_of(s, "records.lost", &n))
@@ -124,8 +137,15 @@ void tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
 	if (count_of(s, "rows.skipped", &n) && n)
 		tm_buf_fmt(b, "%s%" PRIu64 " row%s skipped", b->n ? ", " : "", n,
 		           n == 1 ? "" : "s");
-	if (!b->n)
-		tm_buf_str(b, "nothing lost");
+	if (gone.type == TM_CELL_FIXED) {
+		tm_buf_str(b, b->n ? ", " : "");
+		tm_screen_put_pct(b, gone);
+		tm_buf_str(b, " of kernel time in no row");
+	}
+	if (b->n)
+		return true;
+	tm_buf_str(b, "nothing lost");
+	return false;
 }
 
 void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)

@@ -52,9 +52,10 @@ struct screen_part {
 /* The parts of the time, and of what is idle of it; each ends with metric NULL. */
 extern const struct screen_part tm_screen_parts[], tm_screen_causes[];
 
-/* Append what was read: producer, ranks, agents, the window; and what was lost of it. */
+/* Append what was read: producer, ranks, agents, the window; and what was lost of it,
+ * which is false for "nothing lost". */
 void tm_screen_put_head(const struct screen *s, struct tm_buf *b, const char *between);
-void tm_screen_put_losses(const struct screen *s, struct tm_buf *b);
+bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b);
 
 /* Append "3 of 9 targets missed: idle 76.0 % (< 10 %), ...". */
 void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b);
