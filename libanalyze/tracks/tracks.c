@@ -11,6 +11,7 @@ struct tracks {
 	struct ranks r; /* first: what the tables are made of */
 	struct track_store s;
 	struct track_take take;
+	struct tm_agents agents;
 };
 
 static bool init(void *acc, const void *arg)
@@ -20,6 +21,7 @@ static bool init(void *acc, const void *arg)
 
 	t->s = (struct track_store) { .tracks = { .words = KEY_WORDS } };
 	t->take = (struct track_take) { .asked = o->own, .o = o };
+	t->agents = (struct tm_agents) { 0 };
 	return tm_ranks_init(acc, o, KEEP, true);
 }
 
@@ -32,7 +34,7 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	(void)o;
 	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
 		cols |= TM_EV_BIT(tm_track_cols[a]);
-	return cols | tm_ranks_want(KEEP, true);
+	return cols | tm_ranks_want(KEEP, true) | tm_agents_want();
 }
 
 static bool piece(void *acc, const struct tm_piece *p)
@@ -53,14 +55,16 @@ static bool take(void *acc, const struct tm_batch *b)
 {
 	struct tracks *t = acc;
 
-	return tm_track_take(&t->s, &t->take, b) && tm_ranks_take(acc, b);
+	return tm_agents_take(&t->agents, t->take.rank, b) && tm_track_take(&t->s, &t->take, b) &&
+	       tm_ranks_take(acc, b);
 }
 
 static bool merge(void *into, void *from)
 {
 	struct tracks *t = into, *f = from;
 
-	return tm_track_merge(&t->s, &f->s) && tm_ranks_merge(into, from);
+	return tm_agents_merge(&t->agents, &f->agents) && tm_track_merge(&t->s, &f->s) &&
+	       tm_ranks_merge(into, from);
 }
 
 static void fini(void *acc)
@@ -69,6 +73,7 @@ static void fini(void *acc)
 
 	free(t->take.known);
 	tm_track_store_fini(&t->s);
+	tm_agents_fini(&t->agents);
 	tm_ranks_fini(acc);
 }
 
@@ -180,6 +185,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		                         .order = &order,
 		                         .links = &links,
 		                         .ranks = &t->r,
+		                         .agents = &t->agents,
 		                         .o = o,
 		                         .asked = o->own };
 	enum tm_status st = TM_ST_FATAL;

@@ -286,6 +286,7 @@ struct track_drawing {
 	const struct track_order *order;
 	const struct track_links *links;
 	const struct ranks *ranks;
+	const struct tm_agents *agents;
 	const struct tm_metric_opts *o;
 	struct tm_tracks *asked;
 };
