@@ -86,6 +86,9 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 	case TRACK_CLOCK:
 		tm_buf_fmt(b, "clock error of rank %" PRIu64, key[KEY_RANK]);
 		break;
+	case TRACK_HELD:
+		put_agent(b, key, "bytes held,");
+		break;
 	case TRACK_COUNTER:
 		if (key[KEY_HAS] & HAS_WHO) {
 			tm_agent_text(key[KEY_WHO], agent);
