@@ -110,6 +110,9 @@ struct thread {
 	                     * after it; NONE */
 };
 
+/* Does an idle lane take longer to begin than one at work? */
+enum rousing { ROUSES_OPEN, ROUSES_NOT, ROUSES };
+
 /* Usual latency of one kind of operation and function, or of one function. */
 struct usual {
 	uint32_t name; /* of the function */
@@ -145,6 +148,7 @@ struct tm_replay_rank {
 	uint64_t rouse;         /* usual time from submission to its operation on an idle lane */
 	uint32_t roused, alike; /* operations that began earlier than one that an idle lane takes
 	                         * up, as their lane was at work; and those that did not */
+	enum rousing rousing;   /* what they tell */
 
 	/* instants, in recorded order */
 	uint32_t n;
@@ -217,6 +221,18 @@ struct making {
 /* One edge more. */
 void tm_replay_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
                     uint64_t est, unsigned mask);
+
+/* ns * factor / 10^6, rounded down; UINT64_MAX when it is more. */
+static inline uint64_t tm_replay_scaled(uint64_t ns, uint64_t factor)
+{
+	uint64_t product;
+	tm_u128 v;
+
+	if (!__builtin_mul_overflow(ns, factor, &product))
+		return product / TM_REPLAY_UNIT;
+	v = (tm_u128)ns * factor / TM_REPLAY_UNIT;
+	return v >> 64 ? UINT64_MAX : (uint64_t)v;
+}
 
 /* Numbers of instants before they are in order: calls first, then operations. */
 static inline uint32_t call_starts(uint32_t call)

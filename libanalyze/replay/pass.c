@@ -9,12 +9,7 @@
 
 static uint64_t scaled(uint64_t ns, uint64_t factor)
 {
-	tm_u128 v;
-
-	if (factor == TM_REPLAY_UNIT)
-		return ns;
-	v = (tm_u128)ns * factor / TM_REPLAY_UNIT;
-	return v >> 64 ? UINT64_MAX : (uint64_t)v;
+	return factor == TM_REPLAY_UNIT ? ns : tm_replay_scaled(ns, factor);
 }
 
 static uint64_t plus(uint64_t a, uint64_t b)
@@ -24,19 +19,36 @@ static uint64_t plus(uint64_t a, uint64_t b)
 
 /* ---- lengths ---- */
 
+static bool is_scaled(const struct pass *p, const struct tm_replay_scale *s, uint32_t name)
+{
+	return (!s->class_of || s->class_of == p->r->class_of[name]) &&
+	       (s->name == NONE || s->name == name) && (!s->set || s->set[name]);
+}
+
 /* How long what a kernel does takes: `ns` of it. */
 static uint64_t kernel_ns(const struct pass *p, const struct tm_replay_op *o, uint64_t ns)
 {
-	uint16_t class_of = p->r->class_of[o->name];
-
-	for (size_t i = 0; i < p->s->nscale; i++) {
-		const struct tm_replay_scale *s = &p->s->scale[i];
-
-		if ((!s->class_of || s->class_of == class_of) &&
-		    (s->name == NONE || s->name == o->name) && (!s->set || s->set[o->name]))
-			ns = scaled(ns, s->factor);
-	}
+	for (size_t i = 0; i < p->s->nscale; i++)
+		if (is_scaled(p, &p->s->scale[i], o->name))
+			ns = scaled(ns, p->s->scale[i].factor);
 	return ns;
+}
+
+void tm_replay_touch(struct pass *p, uint8_t *touched)
+{
+	const struct tm_replay_scenario *s = p->s;
+
+	p->touched = touched;
+	p->same_lengths = true;
+	for (uint32_t name = 0; name < p->r->rows->names.n; name++) {
+		bool copies = s->copy != TM_REPLAY_UNIT && !p->r->class_of[name];
+		bool talks = s->comm != TM_REPLAY_UNIT && p->r->rows->comm[name];
+
+		touched[name] = copies || talks;
+		for (size_t i = 0; i < s->nscale; i++)
+			touched[name] |= is_scaled(p, &s->scale[i], name);
+		p->same_lengths &= !touched[name];
+	}
 }
 
 static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t op,
@@ -47,6 +59,8 @@ static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint
 
 	if (p->beside)
 		return p->beside[rank][op];
+	if (p->touched && !p->touched[o->name])
+		return ns;
 	if (!p->r->class_of[o->name])
 		return scaled(ns, p->s->copy);
 	ns = kernel_ns(p, o, ns);
@@ -73,10 +87,13 @@ static bool waits_not(const struct pass *p, const struct tm_replay_rank *k, uint
 static uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
                        uint64_t ns)
 {
-	uint32_t call = k->owner[i];
+	uint32_t call;
 
 	if (node_kind(k, i) == NODE_GAP)
 		return scaled(ns, p->s->host);
+	if (!p->s->nosync && p->s->launch == TM_REPLAY_UNIT)
+		return ns;
+	call = k->owner[i];
 	if (waits_not(p, k, call))
 		return 0;
 	return call_does(k, call) == DOES_LAUNCH ? scaled(ns, p->s->launch) : ns;
@@ -100,11 +117,12 @@ static uint64_t launch_saves(const struct pass *p, const struct tm_replay_rank *
 static uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
                           uint64_t ns)
 {
-	const struct tm_replay_call *c = &k->call[k->op[k->owner[i]].call];
+	const struct tm_replay_call *c;
 	uint64_t saves, before;
 
 	if (p->s->launch == TM_REPLAY_UNIT)
 		return ns;
+	c = &k->call[k->op[k->owner[i]].call];
 	saves = launch_saves(p, k, i);
 	if (p->s->launch < TM_REPLAY_UNIT)
 		return ns > saves ? ns - saves : 0;
@@ -117,28 +135,28 @@ static uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, 
 
 /* ---- edges ---- */
 
+/* Instant i of a rank, and the edges to it. */
+struct spot {
+	const struct tm_replay_rank *k;
+	uint32_t rank, i;
+	struct edges all;
+};
+
 /* Does an idle lane take longer to begin than one at work?  Where the trace does not tell, as the
  * least or the most of the time is. */
-enum { TELLING = 20, TELLING_PCT = 90 };
-
 static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, bool early)
 {
-	uint64_t all = (uint64_t)k->roused + k->alike, least = all * TELLING_PCT;
-
-	if (p->s->blind || (all >= TELLING && k->alike * UINT64_C(100) >= least))
+	if (p->s->blind || k->rousing == ROUSES_NOT)
 		return false;
-	if (all >= TELLING && k->roused * UINT64_C(100) >= least)
-		return true;
-	return p->way == (early ? WAY_LEAST : WAY_MOST);
+	return k->rousing == ROUSES || p->way == (early ? WAY_LEAST : WAY_MOST);
 }
 
-/* Is the lane at work when operation i is submitted, at `sub`, with these times? */
-static bool is_busy(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank, uint32_t i,
-                    const uint64_t *t, uint64_t sub)
+/* Is the lane at work when its operation is submitted, at `sub`, with these times? */
+static bool is_busy(const struct pass *p, const struct spot *s, const uint64_t *t, uint64_t sub)
 {
-	struct edges all = edges_of(k, i);
+	const struct tm_replay_rank *k = s->k;
 
-	for (uint32_t e = all.from; e < all.to; e++) {
+	for (uint32_t e = s->all.from; e < s->all.to; e++) {
 		const struct edge *edge = &k->edge[e];
 
 		if (!edge_at(edge, p->level))
@@ -148,154 +166,157 @@ static bool is_busy(const struct pass *p, const struct tm_replay_rank *k, uint32
 		/* In the recording that one ends behind the start. */
 		if (edge_kind(edge) == EDGE_JIT &&
 		    (t == k->t ||
-		     plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], rank)) > sub))
+		     plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], s->rank)) > sub))
 			return true;
 	}
-	return k->prev[i] != NONE && t[k->prev[i]] > sub;
+	return k->prev[s->i] != NONE && t[k->prev[s->i]] > sub;
 }
 
 /* What is from a call to its operation, `ns` as long as its lane is as busy as it was: an idle one
  * is roused first, another one begins as soon as it can. */
-static uint64_t roused(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                       uint32_t i, const struct edge *e, bool binds, uint64_t ns)
+static uint64_t roused(const struct pass *p, const struct spot *s, const struct edge *e, bool binds,
+                       uint64_t ns)
 {
-	const struct tm_replay_call *c = &k->call[k->op[k->owner[i]].call];
+	const struct tm_replay_rank *k = s->k;
 	bool early = is_roused(p, k, true), late = is_roused(p, k, false), was, is;
+	const uint64_t *t = p->t[s->rank];
+	uint32_t op;
 	uint64_t part;
 
 	if (!early && !late)
 		return ns;
-	part = tm_replay_submits(k, k->owner[i]);
-	was = is_busy(p, k, rank, i, k->t, k->t[e->pred] + part);
-	if (p->r->does[c->name] == DOES_LAUNCH)
+	op = k->owner[s->i];
+	part = tm_replay_submits(k, op);
+	was = is_busy(p, s, k->t, k->t[e->pred] + part);
+	if (p->r->does[k->call[k->op[op].call].name] == DOES_LAUNCH)
 		part = scaled(part, p->s->launch);
-	is = is_busy(p, k, rank, i, p->t[rank], plus(p->t[rank][e->pred], part));
+	is = is_busy(p, s, t, plus(t[e->pred], part));
 	if (early && is && !(was && binds))
 		return part < ns ? part : ns;
-	part = part ? plus(part, k->rouse) : launch_ns(p, k, i, e->est);
+	part = part ? plus(part, k->rouse) : launch_ns(p, k, s->i, e->est);
 	return late && was && !is && part > ns ? part : ns;
 }
 
-/* What a stored edge says of instant i, where it binds or not.  False when it does not hold any
+/* What a stored edge says of an instant, where it binds or not.  False when it does not hold any
  * more. */
-static bool edge_time(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                      uint32_t i, const struct edge *e, bool binds, uint64_t *out)
+static bool edge_time(const struct pass *p, const struct spot *s, const struct edge *e, bool binds,
+                      uint64_t *out)
 {
+	const struct tm_replay_rank *k = s->k;
 	enum edge_kind kind = edge_kind(e);
 	uint64_t slack, ns, length;
 
 	if (kind == EDGE_UNTRACED) {
-		*out = k->t[i];
+		*out = k->t[s->i];
 		return true;
 	}
-	slack = k->t[i] - k->t[e->pred];
+	slack = k->t[s->i] - k->t[e->pred];
 	ns = e->est < slack ? e->est : slack;
 	if (binds)
 		ns = p->s->blind ? e->est : slack;
 	switch (kind) {
 	case EDGE_SEG:
-		ns = seg_ns(p, k, i, slack);
+		ns = seg_ns(p, k, s->i, slack);
 		break;
 	case EDGE_OWN:
-		ns = seg_ns(p, k, i, p->s->blind && e->est < slack ? e->est : ns);
+		ns = seg_ns(p, k, s->i, p->s->blind && e->est < slack ? e->est : ns);
 		break;
 	case EDGE_LAUNCH:
-		ns = roused(p, k, rank, i, e, binds, launch_ns(p, k, i, ns));
+		ns = roused(p, s, e, binds, launch_ns(p, k, s->i, ns));
 		break;
 	case EDGE_JIT:
-		length = op_ns(p, k, k->owner[e->pred], rank);
+		length = op_ns(p, k, k->owner[e->pred], s->rank);
 		ns = length > e->est ? length - e->est : 0;
 		break;
 	case EDGE_SYNC:
-		if (waits_not(p, k, k->owner[i]))
+		if (waits_not(p, k, k->owner[s->i]))
 			return false;
 		break;
 	default:
 		break;
 	}
-	*out = plus(p->t[rank][e->pred], ns);
+	*out = plus(p->t[s->rank][e->pred], ns);
 	return true;
 }
 
-/* The edge that is not stored; false when there is none.  `bound`: a stored one binds. */
-static bool implicit_time(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                          uint32_t i, bool bound, struct came *came, uint64_t *out)
+/* The edge that is not stored; EDGE_NO when there is none.  `bound`: a stored one binds. */
+static inline enum edge_kind implicit_time(const struct pass *p, const struct tm_replay_rank *k,
+                                           uint32_t rank, uint32_t i, bool bound, uint64_t *out)
 {
-	uint32_t prev = k->prev[i], op = k->owner[i];
+	enum node_kind node = node_kind(k, i);
+	enum edge_kind kind = EDGE_SEG;
+	uint32_t prev = k->prev[i], op, group;
 	uint64_t ns;
 
-	*came = (struct came) { EDGE_SEG, prev, NULL };
-	if (node_kind(k, i) == NODE_END && k->op[op].group != NONE) {
-		uint32_t g = k->op[op].group;
-
-		came->kind = EDGE_COLL;
-		came->pred = NONE;
-		ns = kernel_ns(p, &k->op[op], k->op[op].end - p->r->group[g].arrival);
-		*out = plus(p->arrival[g], scaled(ns, p->s->comm));
-		return true;
+	if (node == NODE_END) {
+		op = k->owner[i];
+		group = p->r->ngroup ? k->op[op].group : NONE;
+		if (group != NONE) {
+			ns = kernel_ns(p, &k->op[op], k->op[op].end - p->r->group[group].arrival);
+			*out = plus(p->arrival[group], scaled(ns, p->s->comm));
+			return EDGE_COLL;
+		}
+		kind = EDGE_DUR;
+		ns = prev == NONE ? 0 : op_ns(p, k, op, rank);
+	} else if (node == NODE_START) {
+		kind = EDGE_ORDER;
+		ns = bound || p->s->blind || prev == NONE ? 0 : k->t[i] - k->t[prev];
+	} else {
+		ns = prev == NONE ? 0 : seg_ns(p, k, i, k->t[i] - k->t[prev]);
 	}
 	if (prev == NONE)
-		return false;
-	if (node_kind(k, i) == NODE_END) {
-		came->kind = EDGE_DUR;
-		ns = op_ns(p, k, op, rank);
-	} else if (node_kind(k, i) == NODE_START) {
-		came->kind = EDGE_ORDER;
-		ns = bound || p->s->blind ? 0 : k->t[i] - k->t[prev];
-	} else {
-		ns = seg_ns(p, k, i, k->t[i] - k->t[prev]);
-	}
+		return EDGE_NO;
 	*out = plus(p->t[rank][prev], ns);
-	return true;
+	return kind;
 }
 
 /* Is one of the open edges of a kind only possible?  Then only one of those is. */
-static bool one_of(const struct tm_replay_rank *k, struct edges all, enum edge_kind kind)
+static bool one_of(const struct spot *s, enum edge_kind kind)
 {
-	for (uint32_t e = all.from; e < all.to; e++)
-		if (edge_open(&k->edge[e]) && edge_kind(&k->edge[e]) == kind &&
-		    !edge_at(&k->edge[e], 0))
+	for (uint32_t e = s->all.from; e < s->all.to; e++)
+		if (edge_open(&s->k->edge[e]) && edge_kind(&s->k->edge[e]) == kind &&
+		    !edge_at(&s->k->edge[e], 0))
 			return true;
 	return false;
 }
 
 /* A pause of a thread that may have been its own work, or a wait for a call of another. */
-static uint64_t pause_ends(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                           uint32_t i, const struct edge *e)
+static uint64_t pause_ends(const struct pass *p, const struct spot *s, const struct edge *e)
 {
-	uint64_t from = p->t[rank][k->prev[i]], ns = k->t[i] - k->t[k->prev[i]];
+	const struct tm_replay_rank *k = s->k;
+	const uint64_t *t = p->t[s->rank];
+	uint32_t i = s->i;
+	uint64_t from = t[k->prev[i]], ns = k->t[i] - k->t[k->prev[i]];
 	uint64_t work = plus(from, seg_ns(p, k, i, ns)), wait;
 
 	from = plus(from, seg_ns(p, k, i, e->est < ns ? e->est : ns));
-	wait = plus(p->t[rank][e->pred], k->t[i] - k->t[e->pred]);
+	wait = plus(t[e->pred], k->t[i] - k->t[e->pred]);
 	wait = from > wait ? from : wait;
 	return (p->way == WAY_LEAST) == (work < wait) ? work : wait;
 }
 
 /* An instant of which several edges may have bound: each in turn, and the least or the most. */
-static uint64_t open_instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                             uint32_t i, struct edges all)
+static uint64_t open_instant(const struct pass *p, const struct spot *s)
 {
-	bool event = one_of(k, all, EDGE_EVENT), sync = one_of(k, all, EDGE_SYNC), any = false;
+	bool event = one_of(s, EDGE_EVENT), sync = one_of(s, EDGE_SYNC), any = false;
 	uint64_t at, floor = 0, bound = p->way == WAY_LEAST ? UINT64_MAX : 0;
-	struct came how;
 
-	if (node_kind(k, i) == NODE_GAP)
-		return pause_ends(p, k, rank, i, &k->edge[all.from]);
-	for (uint32_t n = all.from; n < all.to; n++) {
-		const struct edge *e = &k->edge[n];
+	if (node_kind(s->k, s->i) == NODE_GAP)
+		return pause_ends(p, s, &s->k->edge[s->all.from]);
+	for (uint32_t n = s->all.from; n < s->all.to; n++) {
+		const struct edge *e = &s->k->edge[n];
 		bool open = edge_open(e), only = (event && edge_kind(e) == EDGE_EVENT) ||
 		                                 (sync && edge_kind(e) == EDGE_SYNC);
 
-		if (open && edge_time(p, k, rank, i, e, true, &at)) {
+		if (open && edge_time(p, s, e, true, &at)) {
 			bound = (p->way == WAY_LEAST) == (at < bound) ? at : bound;
 			any = true;
 		}
 		if (edge_at(e, p->level) && !(open && only) &&
-		    edge_time(p, k, rank, i, e, !open && edge_binds(e, p->level), &at))
+		    edge_time(p, s, e, !open && edge_binds(e, p->level), &at))
 			floor = at > floor ? at : floor;
 	}
-	if (implicit_time(p, k, rank, i, true, &how, &at))
+	if (implicit_time(p, s->k, s->rank, s->i, true, &at) != EDGE_NO)
 		floor = at > floor ? at : floor;
 	return any && bound > floor ? bound : floor;
 }
@@ -309,21 +330,38 @@ static bool is_open(const struct tm_replay_rank *k, struct edges all)
 	return false;
 }
 
-static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
-                               uint32_t i, struct edges all, struct came *came)
+/* An instant that waits for nothing. */
+static uint64_t first_instant(const struct pass *p, const struct spot *s)
 {
+	const struct tm_replay_rank *k = s->k;
+	uint64_t t = k->t[s->i];
+
+	/* What a rank did before its first call is not in the trace: it may be of the host. */
+	if (!s->i && node_kind(k, 0) < NODE_START &&
+	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
+		return plus(p->r->lo, scaled(t - p->r->lo, p->s->host));
+	return t;
+}
+
+/* The time of an instant, and what it waited for, unless `came` is NULL. */
+__attribute__((always_inline)) static inline uint64_t instant(const struct pass *p,
+                                                              const struct tm_replay_rank *k,
+                                                              uint32_t rank, uint32_t i,
+                                                              struct edges all, struct came *came)
+{
+	const struct spot s = { k, rank, i, all };
 	uint64_t best = 0, at;
 	bool any = false, bound = false, binds = false;
-	struct came how = { 0 };
+	enum edge_kind kind;
 
 	if (p->way != WAY_LIKELY && is_open(k, all))
-		return open_instant(p, k, rank, i, all);
+		return open_instant(p, &s);
 	for (uint32_t e = all.from; e < all.to; e++) {
 		const struct edge *edge = &k->edge[e];
 		bool now = edge_binds(edge, p->level);
 
 		bound |= now;
-		if (!edge_at(edge, p->level) || !edge_time(p, k, rank, i, edge, now, &at))
+		if (!edge_at(edge, p->level) || !edge_time(p, &s, edge, now, &at))
 			continue;
 		if (any && (at < best || (at == best && !now)))
 			continue;
@@ -333,22 +371,41 @@ static inline uint64_t instant(const struct pass *p, const struct tm_replay_rank
 			*came = (struct came) { edge_kind(edge), edge->pred, edge };
 		binds = now;
 	}
-	if (implicit_time(p, k, rank, i, bound, &how, &at) &&
-	    (!any || at > best || (at == best && !binds))) {
+	kind = implicit_time(p, k, rank, i, bound, &at);
+	if (kind != EDGE_NO && (!any || at > best || (at == best && !binds))) {
 		best = at;
 		any = true;
 		if (came)
-			*came = how;
+			*came = (struct came) { kind, kind == EDGE_COLL ? NONE : k->prev[i], NULL };
 	}
 	if (!any && came)
 		*came = (struct came) { EDGE_NO, NONE, NULL };
-	if (any)
-		return best;
-	/* What a rank did before its first call is not in the trace: it may be of the host. */
-	if (!i && node_kind(k, i) < NODE_START &&
-	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
-		return plus(p->r->lo, scaled(k->t[i] - p->r->lo, p->s->host));
-	return k->t[i];
+	return any ? best : first_instant(p, &s);
+}
+
+/* Does the scenario leave the host as it was, and operations? */
+struct leaves {
+	bool gaps, calls, lengths;
+};
+
+static struct leaves leaves_of(const struct pass *p)
+{
+	return (struct leaves) { .gaps = p->s->host == TM_REPLAY_UNIT,
+		                 .calls = !p->s->nosync && p->s->launch == TM_REPLAY_UNIT,
+		                 .lengths = p->same_lengths && !p->balanced && !p->beside };
+}
+
+/* What passes before an instant that waits for nothing but the one before it on its thread, or that
+ * ends an operation. */
+static inline uint64_t after_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t rank,
+                                uint32_t i, enum node_kind kind, const struct leaves *same)
+{
+	bool leave = kind == NODE_GAP ? same->gaps : kind == NODE_END ? same->lengths : same->calls;
+	uint64_t ns = k->t[i] - k->t[k->prev[i]];
+
+	if (leave)
+		return ns;
+	return kind == NODE_END ? op_ns(p, k, k->owner[i], rank) : seg_ns(p, k, i, ns);
 }
 
 /* Go on with one rank as far as what others do is known.  True at its end. */
@@ -356,17 +413,26 @@ static bool go_on(struct pass *p, uint32_t rank, uint32_t *at, uint32_t *left)
 {
 	const struct tm_replay_rank *k = p->r->rank[rank];
 	uint64_t *t = p->t[rank];
+	const struct leaves same = leaves_of(p);
 	struct edges all = { 0 };
-	uint32_t i;
+	bool groups = p->r->ngroup != 0;
+	uint32_t i = *at;
 
-	for (i = *at; i < k->n; i++) {
-		uint32_t g = node_kind(k, i) >= NODE_START ? k->op[k->owner[i]].group : NONE;
+	if (i < k->n)
+		all.to = edges_of(k, i).from;
+	for (; i < k->n; i++) {
+		enum node_kind kind = node_kind(k, i);
+		uint32_t g = groups && kind >= NODE_START ? k->op[k->owner[i]].group : NONE;
 
-		if (g != NONE && node_kind(k, i) == NODE_END && left[g])
+		if (g != NONE && kind == NODE_END && left[g])
 			break;
-		all = i > *at ? edges_from(k, i, all.to) : edges_of(k, i);
+		all = edges_from(k, i, all.to);
+		if (all.from == all.to && kind != NODE_START && g == NONE && k->prev[i] != NONE) {
+			t[i] = plus(t[k->prev[i]], after_ns(p, k, rank, i, kind, &same));
+			continue;
+		}
 		t[i] = instant(p, k, rank, i, all, NULL);
-		if (g == NONE || node_kind(k, i) != NODE_START)
+		if (g == NONE || kind != NODE_START)
 			continue;
 		p->arrival[g] = t[i] > p->arrival[g] ? t[i] : p->arrival[g];
 		left[g]--;

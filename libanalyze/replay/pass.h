@@ -19,6 +19,9 @@ struct pass {
 	uint64_t *arrival;         /* of each collective */
 	uint64_t *const *balanced; /* of each rank: lengths of its operations, or NULL */
 	uint64_t *const *beside; /* the same of what they take beside others in the end, or NULL */
+	const uint8_t *touched;  /* of each name: the scenario may give those another length; NULL
+	                          * = all of them */
+	bool same_lengths;       /* it gives no name another one */
 };
 
 /* What an instant waited for. */
@@ -30,6 +33,10 @@ struct came {
 
 /* Times of all instants.  `at` and `left` are room for a number of each rank and collective. */
 void tm_replay_pass(struct pass *p, uint32_t *at, uint32_t *left);
+
+/* Find out which names the scenario may give another length: `touched` has room for all names, and
+ * outlives the pass. */
+void tm_replay_touch(struct pass *p, uint8_t *touched);
 
 /* How long an operation of a rank takes. */
 uint64_t tm_replay_op_ns(const struct pass *p, uint32_t rank, uint32_t op);

@@ -26,7 +26,8 @@ struct state {
 	uint64_t **t, *arrival;
 	uint32_t *at, *left;
 	uint64_t **ns, *start,
-	        *was; /* lengths of operations; of one rank: starts, lengths before */
+	        *was;     /* lengths of operations; of one rank: starts, lengths before */
+	uint8_t *touched; /* of names: those that the scenario may give other lengths */
 };
 
 struct run {
@@ -48,6 +49,7 @@ static void state_free(const struct tm_replay *r, struct state *s)
 	free(s->ns);
 	free(s->start);
 	free(s->was);
+	free(s->touched);
 	free(s->t);
 	free(s->arrival);
 	free(s->at);
@@ -66,7 +68,8 @@ static struct state *state_new(const struct tm_replay *r)
 	s->arrival = malloc((r->ngroup + 1) * sizeof *s->arrival);
 	s->left = malloc((r->ngroup + 1) * sizeof *s->left);
 	s->at = malloc((r->nrank + 1) * sizeof *s->at);
-	ok = s->t && s->arrival && s->left && s->at;
+	s->touched = malloc((size_t)r->rows->names.n + 1);
+	ok = s->t && s->arrival && s->left && s->at && s->touched;
 	for (size_t i = 0; ok && i < r->nrank; i++) {
 		s->t[i] = malloc(((size_t)r->rank[i]->n + 1) * sizeof *s->t[i]);
 		ok = s->t[i] != NULL;
@@ -211,9 +214,8 @@ static uint64_t uncertain(const struct pass *p)
 static bool is_identical(const struct pass *p)
 {
 	for (uint32_t k = 0; k < p->r->nrank; k++)
-		for (uint32_t i = 0; i < p->r->rank[k]->n; i++)
-			if (p->t[k][i] != p->r->rank[k]->t[i])
-				return false;
+		if (memcmp(p->t[k], p->r->rank[k]->t, p->r->rank[k]->n * sizeof **p->t) != 0)
+			return false;
 	return true;
 }
 
@@ -328,6 +330,7 @@ static bool do_one(void *arg, size_t n)
 		return !is_run(j, i, at);
 	p.t = s->t;
 	p.arrival = s->arrival;
+	tm_replay_touch(&p, s->touched);
 	tm_replay_pass(&p, s->at, s->left);
 	if (!share_out(run, &p, share_of[at], s)) {
 		give_state(run, s);

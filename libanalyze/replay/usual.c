@@ -7,6 +7,8 @@
 
 enum { ENOUGH = 8, SLOPE_ENOUGH = 64, SLOPE_USUAL = 900000, AHEAD_NS = 20000, EVIDENCE = 20 };
 enum { ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
+/* So many that agree tell, at least. */
+enum { TELLING = 20, TELLING_PCT = 90 };
 
 void tm_samples_add(struct samples *s, uint32_t name, bool copy, uint64_t ns)
 {
@@ -231,6 +233,18 @@ static void see_rousing(struct tm_replay_rank *r, uint32_t op)
 		r->alike++;
 }
 
+/* What enough of them agree on. */
+static enum rousing rousing_of(const struct tm_replay_rank *r)
+{
+	uint64_t all = (uint64_t)r->roused + r->alike, least = all * TELLING_PCT;
+
+	if (all < TELLING)
+		return ROUSES_OPEN;
+	if (r->alike * UINT64_C(100) >= least)
+		return ROUSES_NOT;
+	return r->roused * UINT64_C(100) >= least ? ROUSES : ROUSES_OPEN;
+}
+
 bool tm_replay_usual(struct tm_replay_rank *r)
 {
 	struct seen s = { .least = UINT64_MAX };
@@ -260,6 +274,7 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	free(gap.v);
 	for (uint32_t i = 0; ok && i < r->nop; i++)
 		see_rousing(r, i);
+	r->rousing = rousing_of(r);
 	return ok;
 }
 
@@ -277,7 +292,7 @@ uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct tm_replay_op *o = &r->op[op];
 	const struct tm_replay_call *c = &r->call[o->call];
-	uint64_t part = (uint64_t)((tm_u128)(c->end - c->start) * r->slope / TM_REPLAY_UNIT);
+	uint64_t part = tm_replay_scaled(c->end - c->start, r->slope);
 
 	if (call_does(r, o->call) != DOES_LAUNCH && o->end <= c->end)
 		return 0;

@@ -241,6 +241,48 @@ def lawful(what, *files):
         q.say(f"{what}: a piece of the path is negative")
 
 
+def stepped(what, *files):
+    """The steps of a rank cut the path: each adds up to its length, and all of them, with what is outside, to the
+    path, also by resource and kind."""
+    path = collections.Counter()
+    for r in q.ask("path", *files):
+        path[r["rank"], r["resource"], r["kind"]] += int(r["total_ns"])
+    status, text, err = q.run("kstats", "path", "--steps", "-q", "-f", "csv", *files)
+    if "fault of this program" in err or status not in (0, 2):
+        q.say(f"{what}: path --steps: {status}: {err}")
+    ranks, spans, sums, median = collections.defaultdict(collections.Counter), {}, collections.Counter(), {}
+    for r in q.rows(text):
+        step, ns = (r["rank"], r["step"]), int(r["total_ns"])
+        ranks[r["rank"]][r["on_rank"], r["resource"], r["kind"]] += ns
+        spans[step] = int(r["span_ns"])
+        sums[step] += ns
+        if r["median"] == "1":
+            median[r["rank"]] = spans[step]
+    for rank, of in ranks.items():
+        if +of != +path:
+            q.say(f"{what}: steps of rank {rank} and what is outside are not the path")
+        each = sorted(ns for (of, step), ns in spans.items() if of == rank and step)
+        # Steps without length have no rows.
+        if each and median.get(rank, each[0]) not in each:
+            q.say(f"{what}: no step of rank {rank} has the median length {median[rank]}")
+        q.compared["steps"] += len(each)
+    for step, ns in sums.items():
+        if ns != spans[step]:
+            q.say(f"{what}: step {step} is {spans[step]} ns, what is in it {ns}")
+
+
+def marked(rng):
+    """The same with markers of steps, also of no length and outside of everything else."""
+    tables = hostile(rng)
+    times = [int(t) for line in tables["kernel_trace"][1] for t in line.rsplit(",", 2)[1:]]
+    lo, hi, markers = max(0, min(times) - 5), max(times) + 5, []
+    cuts = sorted(rng.randint(lo, hi) for _ in range(2 * rng.randint(1, 6)))
+    for i in range(0, len(cuts), 2):
+        markers.append(f'"MARKER_CORE_RANGE_API","step {i}",1,7,{1000 + i},{cuts[i]},{cuts[i + 1]}\n')
+    tables["marker_api_trace"] = (API, markers)
+    return tables
+
+
 # What the definition's prototype found on real traces: file patterns below the shared data, window,
 # options, predicted, low and high (or None), model error; in %.
 MIXTRAL, R8S4 = "real/ROCm+vllm/*/gpt-fast/mixtral-moe/trace_?.rpd", "real/walkinglabs*/**/r8s4/2659034_[khm]*trace.csv"
@@ -276,15 +318,15 @@ def real(data):
         q.compared["real figures"] += 1
 
 
-def random_ones(work, n):
+def random_ones(work, what, n, make, law):
     rng = random.Random(16)
     for i in range(n):
-        folder = os.path.join(work, f"random{i}")
+        folder = os.path.join(work, f"{what}{i}")
         os.mkdir(folder)
-        lawful(f"random {i}", *[f"{rank}=" + q.put(folder, f"r{rank}_{word}.csv", head, lines)
-                                for rank in range(rng.choice([1, 1, 2, 3]))
-                                for word, (head, lines) in hostile(rng).items() if lines])
-        q.compared["random traces"] += 1
+        law(f"{what} {i}", *[f"{rank}=" + q.put(folder, f"r{rank}_{word}.csv", head, lines)
+                             for rank in range(rng.choice([1, 1, 2, 3]))
+                             for word, (head, lines) in make(rng).items() if lines])
+        q.compared[what + " traces"] += 1
 
 
 def main():
@@ -295,9 +337,11 @@ def main():
         judge("easy", simulated(work, range(first, first + n), "easy"))
         judge("contention", simulated(work, range(first, first + n // 2), "contention", share=0.5))
         judge("joins", simulated(work, range(first, first + n // 4), "joins", kind=programs.threads))
-        random_ones(work, 1000 if whole else 240 * effort.PERCENT // 100)
+        random_ones(work, "random", 1000 if whole else 240 * effort.PERCENT // 100, hostile, lawful)
+        random_ones(work, "marked", 1 + effort.PERCENT, marked, stepped)
         for one in effort.sample(list(q.traces(sys.argv[1:], WORDS)), effort.PERCENT if whole else effort.PERCENT // 2 or 1):
             lawful(" ".join(one), *one)
+            stepped(" ".join(one), *one)
             q.compared["traces"] += 1
         for folder in sys.argv[2:]:
             real(folder)
@@ -306,7 +350,7 @@ def main():
         questions = ["whatif", "whatif --no-sync --scale /./=0.5 --ranks", "path --list"]
         for one in q.laws(below, questions, hostile, effort.rounds(40)):
             lawful("laws", *one)
-    q.finish({"predictions": 500, "traces": 60, "random traces": 240, "laws": 200})
+    q.finish({"predictions": 500, "traces": 60, "random traces": 240, "marked traces": 100, "steps": 200, "laws": 200})
 
 
 main()

@@ -2,8 +2,9 @@
  * What determined how long the program took?  The critical path of the recording: from the last
  * instant back along what each one waited for.  Its pieces are adjacent and fill the window, so
  * their sum is the window, to the nanosecond. */
+#include "metric/whatif/path.h"
+
 #include "metric/whatif/frames.h"
-#include "metric/whatif/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,17 +119,7 @@ static const struct tm_column list_columns[] = {
 	[LIST_N] = { 0 },
 };
 
-/* The path, and the texts of its pieces: those of kernels as --name has them. */
-struct told {
-	const struct tm_replay *r;
-	const struct tm_metric_opts *o;
-	struct tm_replay_path path;
-	struct tm_names texts;
-	uint32_t *name, *resource; /* of each piece; name TM_NAME_NONE = none */
-	struct tm_buf text;
-};
-
-static void told_fini(struct told *p)
+static void told_fini(struct path_told *p)
 {
 	free(p->path.v);
 	free(p->name);
@@ -137,14 +128,14 @@ static void told_fini(struct told *p)
 	tm_buf_fini(&p->text);
 }
 
-static uint32_t keep(struct told *p)
+static uint32_t keep(struct path_told *p)
 {
 	return p->text.failed ? TM_NAME_NONE
 	                      : tm_names_add(&p->texts, p->text.p ? p->text.p : "", p->text.n);
 }
 
 /* The name of a piece that has one. */
-static bool name_piece(struct told *p, size_t i)
+static bool name_piece(struct path_told *p, size_t i)
 {
 	const struct tm_replay_piece *v = &p->path.v[i];
 	const struct tm_name *nm;
@@ -161,7 +152,8 @@ static bool name_piece(struct told *p, size_t i)
 	return p->name[i] != TM_NAME_NONE;
 }
 
-static bool tell_all(struct told *p, struct replay_acc *acc)
+/* With `gaps` those of the host are named, too. */
+static bool tell_all(struct path_told *p, struct replay_acc *acc, bool gaps)
 {
 	size_t n = p->path.n;
 
@@ -176,31 +168,31 @@ static bool tell_all(struct told *p, struct replay_acc *acc)
 			return false;
 	}
 	return p->name && p->resource &&
-	       tm_whatif_name_gaps(acc, p->r, &p->path, &p->texts, p->name);
+	       (!gaps || tm_whatif_name_gaps(acc, p->r, &p->path, &p->texts, p->name));
 }
 
-static struct tm_cell text_cell(struct tm_table *t, const struct told *p, uint32_t id)
+struct tm_cell tm_path_text_cell(struct tm_table *t, const struct path_told *p, uint32_t id)
 {
 	if (id == TM_NAME_NONE)
 		return tm_cell_none();
 	return tm_table_own(t, p->texts.v[id].text, p->texts.v[id].len);
 }
 
-static struct tm_cell kind_cell(enum tm_replay_piece_kind k)
+struct tm_cell tm_path_kind_cell(enum tm_replay_piece_kind k)
 {
 	const char *text = tm_replay_piece_text(k);
 
 	return tm_cell_text(text, strlen(text));
 }
 
-static struct tm_cell class_cell(const struct told *p, uint16_t class_of)
+static struct tm_cell class_cell(const struct path_told *p, uint16_t class_of)
 {
 	const char *text = class_of ? tm_classes_name(p->o->classes, class_of - 1u) : NULL;
 
 	return text ? tm_cell_text(text, strlen(text)) : tm_cell_none();
 }
 
-static bool put_list(const struct told *p, struct tm_table *t)
+static bool put_list(const struct path_told *p, struct tm_table *t)
 {
 	for (size_t i = 0; i < p->path.n; i++) {
 		const struct tm_replay_piece *v = &p->path.v[i];
@@ -212,9 +204,9 @@ static bool put_list(const struct told *p, struct tm_table *t)
 		c[LIST_END] = tm_cell_u64(v->end);
 		c[LIST_NS] = tm_cell_u64(v->end - v->start);
 		c[LIST_RANK] = tm_cell_u64(tm_replay_rank_of(p->r, v->rank));
-		c[LIST_RESOURCE] = text_cell(t, p, p->resource[i]);
-		c[LIST_KIND] = kind_cell(v->kind);
-		c[LIST_NAME] = text_cell(t, p, p->name[i]);
+		c[LIST_RESOURCE] = tm_path_text_cell(t, p, p->resource[i]);
+		c[LIST_KIND] = tm_path_kind_cell(v->kind);
+		c[LIST_NAME] = tm_path_text_cell(t, p, p->name[i]);
 		c[LIST_CLASS] = class_cell(p, v->class_of);
 	}
 	return true;
@@ -226,7 +218,7 @@ struct sum {
 	uint64_t pieces, ns;
 };
 
-static int by_text(const struct told *p, uint32_t a, uint32_t b)
+int tm_path_by_text(const struct path_told *p, uint32_t a, uint32_t b)
 {
 	if (a == TM_NAME_NONE || b == TM_NAME_NONE)
 		return (a != TM_NAME_NONE) - (b != TM_NAME_NONE);
@@ -236,18 +228,18 @@ static int by_text(const struct told *p, uint32_t a, uint32_t b)
 static int by_total(const void *pa, const void *pb, void *arg)
 {
 	const struct sum *a = pa, *b = pb;
-	const struct told *p = arg;
+	const struct path_told *p = arg;
 	const struct tm_replay_piece *x = &p->path.v[a->first], *y = &p->path.v[b->first];
 	int d = (a->ns < b->ns) - (a->ns > b->ns);
 
 	d = d ? d : (x->rank > y->rank) - (x->rank < y->rank);
-	d = d ? d : by_text(p, p->resource[a->first], p->resource[b->first]);
+	d = d ? d : tm_path_by_text(p, p->resource[a->first], p->resource[b->first]);
 	d = d ? d : (x->kind > y->kind) - (x->kind < y->kind);
-	d = d ? d : by_text(p, p->name[a->first], p->name[b->first]);
+	d = d ? d : tm_path_by_text(p, p->name[a->first], p->name[b->first]);
 	return d ? d : (x->class_of > y->class_of) - (x->class_of < y->class_of);
 }
 
-static bool put_sums(struct told *p, struct tm_table *t)
+static bool put_sums(struct path_told *p, struct tm_table *t)
 {
 	uint64_t window = p->r->hi - p->r->lo, so_far = 0;
 	struct tm_groups keys = { .words = 5 };
@@ -280,9 +272,9 @@ static bool put_sums(struct told *p, struct tm_table *t)
 			break;
 		so_far += v[i].ns;
 		c[COL_RANK] = tm_cell_u64(tm_replay_rank_of(p->r, q->rank));
-		c[COL_RESOURCE] = text_cell(t, p, p->resource[v[i].first]);
-		c[COL_KIND] = kind_cell(q->kind);
-		c[COL_NAME] = text_cell(t, p, p->name[v[i].first]);
+		c[COL_RESOURCE] = tm_path_text_cell(t, p, p->resource[v[i].first]);
+		c[COL_KIND] = tm_path_kind_cell(q->kind);
+		c[COL_NAME] = tm_path_text_cell(t, p, p->name[v[i].first]);
 		c[COL_CLASS] = class_cell(p, q->class_of);
 		c[COL_PIECES] = tm_cell_u64(v[i].pieces);
 		c[COL_TOTAL] = tm_cell_u64(v[i].ns);
@@ -295,7 +287,7 @@ static bool put_sums(struct told *p, struct tm_table *t)
 }
 
 /* Are the pieces adjacent, from the beginning of the window to its end? */
-static bool fills(const struct told *p)
+static bool fills(const struct path_told *p)
 {
 	uint64_t at = p->r->lo;
 
@@ -307,28 +299,55 @@ static bool fills(const struct told *p)
 	return at == p->r->hi;
 }
 
+static bool is_view(const struct tm_metric_opts *o, const char *view)
+{
+	return o->view && !strcmp(o->view, view);
+}
+
+/* The steps, if they are asked for. */
+static enum tm_status find_steps(struct replay_acc *acc, struct tm_steps *s, struct tm_report *rep)
+{
+	if (!acc->steps)
+		return TM_ST_OK;
+	return tm_work_settle(&acc->work) ? tm_steps_find(s, &acc->work, rep) : TM_ST_FATAL;
+}
+
+static enum tm_status put(struct path_told *p, struct replay_acc *acc, const struct tm_steps *steps,
+                          struct tm_table *t, struct tm_report *rep)
+{
+	bool ok = tm_replay_path(p->r, TM_REPLAY_LIKELY, &p->path) && tell_all(p, acc, !acc->steps);
+
+	ok = ok && (acc->steps              ? tm_path_put_steps(p, steps, t)
+	            : is_view(p->o, "list") ? put_list(p, t)
+	                                    : put_sums(p, t));
+	if (ok && !fills(p))
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "the pieces of the path do not fill the window: a fault of this "
+		              "program, its numbers are not to be trusted");
+	return ok ? TM_ST_OK : TM_ST_FATAL;
+}
+
 static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
 	struct replay_acc *acc = v;
-	struct told p = { .o = o };
+	struct path_told p = { .o = o };
+	struct tm_steps steps = { 0 };
 	struct tm_replay *r = NULL;
 	enum tm_status st;
-	bool ok;
 
-	tm_table_init_list(t, o->view ? list_columns : columns);
+	tm_table_init_list(t, acc->steps           ? tm_path_step_columns
+	                      : is_view(o, "list") ? list_columns
+	                                           : columns);
 	st = tm_replay_acc_graph(acc, o, &r, rep);
 	p.r = r;
+	if (st == TM_ST_OK)
+		st = find_steps(acc, &steps, rep);
 	if (st == TM_ST_OK) {
-		ok = tm_replay_path(r, TM_REPLAY_LIKELY, &p.path) && tell_all(&p, acc) &&
-		     (o->view ? put_list(&p, t) : put_sums(&p, t));
-		st = ok ? TM_ST_OK : TM_ST_FATAL;
-		if (ok && !fills(&p))
-			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-			              "the pieces of the path do not fill the window: a fault of "
-			              "this program, its numbers are not to be trusted");
+		st = put(&p, acc, &steps, t, rep);
 		tm_replay_acc_tell(acc, r, o, rep);
 	}
+	tm_steps_fini(&steps);
 	told_fini(&p);
 	tm_replay_free(r);
 	return st;
@@ -336,13 +355,12 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 
 static bool init(void *acc, const void *arg)
 {
-	return tm_replay_acc_init(acc, arg, false, true);
+	return tm_replay_acc_init(acc, arg, is_view(arg, "steps"), !is_view(arg, "steps"));
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
-	(void)o;
-	return tm_replay_acc_want(false, true);
+	return tm_replay_acc_want(is_view(o, "steps"), !is_view(o, "steps"));
 }
 
 static const struct tm_metric_view views[] = {
@@ -350,6 +368,10 @@ static const struct tm_metric_view views[] = {
 	{ .option = "list",
 	  .about = "a row for each piece of the path, in order of time",
 	  .columns = list_columns,
+	  .whole = true },
+	{ .option = "steps",
+	  .about = "what is on the path in each step, and outside of them",
+	  .columns = tm_path_step_columns,
 	  .whole = true },
 	{ 0 },
 };
