@@ -121,7 +121,8 @@ static void put_bar(struct tm_buf *b, const struct tm_cell *c, tm_u128 full)
 	        BAR, (unsigned)(v * BAR / full));
 }
 
-/* What of a name is seen at once: as text has it, told apart from others that begin and end alike. */
+/* What of a name is seen at once: as text has it, told apart from others that begin and end alike.
+ */
 static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struct tm_cell *c)
 {
 	struct tm_buf name = { 0 };
