@@ -217,7 +217,7 @@ static void put_before(struct tm_buf *b, struct layout *l, size_t row, size_t co
 		return;
 	was = cell_at(l->h->base, l->pair[row], col);
 	if (!is_number(was) || (is_number(c) && same_text(c, was)) ||
-	    l->h->t->columns[col]->unit == TM_UNIT_ID)
+	    tm_unit_names(l->h->t->columns[col]->unit))
 		return;
 	tm_buf_str(b, " <small>A: ");
 	tm_html_cell(b, l->h->t->columns[col], was);
@@ -345,7 +345,8 @@ bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *show
 
 bool tm_html_table_json(struct tm_buf *b, const struct tm_html_table *h, size_t rows)
 {
-	static const char *const units[] = { "text", "count", "id", "ns", "bytes", "pct", "ratio" };
+	static const char *const units[] = { "text",  "count", "id",    "ns",
+		                             "bytes", "pct",   "ratio", "time" };
 	const struct tm_table *t = h->t;
 
 	tm_buf_fmt(b, "\"%s\":{\"command\":", h->id);

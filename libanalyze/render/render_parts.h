@@ -54,9 +54,16 @@ bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm
 /* One unit for a column of times or sizes.  {0} is none. */
 struct one_unit {
 	uint64_t size; /* in the base unit; 0 = each number has its own */
+	bool sign;     /* of those that are not below zero, too */
 	unsigned places;
 	const char *ascii, *utf8; /* " ms" */
 };
+
+/* Is that the unit of the cell? */
+static inline bool tm_in_unit_of(const struct tm_cell *c, const struct tm_column *column)
+{
+	return !c->own || c->own - 1 == (int)column->unit;
+}
 
 /* Those of the columns col[0..n), as `units` says, into out[0..n), which is {0} before: the largest
  * in which no number vanishes.  False when out of memory. */

@@ -59,7 +59,7 @@ static size_t draw(struct page *p, const struct tm_cell *c, const struct lane *l
 		tm_put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
 	else if (c->type == TM_CELL_NONE)
 		tm_buf_chr(&p->tmp, '-');
-	else if (l->unit.size && !c->own)
+	else if (l->unit.size && tm_in_unit_of(c, l->column))
 		tm_put_in_unit(&p->tmp, c, &l->unit);
 	else
 		tm_put_human(&p->tmp, c, unit, p->ctx->utf8);
