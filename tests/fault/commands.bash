@@ -69,6 +69,7 @@ commands=(
 	"tracecheck -q -f csv --rule powerstats.peak_w<500 --rule libperf.top.calls>0 --rule powerstats.mean_w<baseline+900 --baseline $TESTDATA/madengine/2.0/energy $TESTDATA/madengine/2.0/power/gpu_info_power_profiler_output.csv $TESTDATA/madengine/2.0/library"
 	"tracecheck -q -f csv --rule powerstats.energy(--offset=1000000000)[gemm].energy_j<71 $TESTDATA/madengine/2.0/energy"
 	"tracereport -q -j 1 $DATA/ranks"
+	"tracereport -q -j 1 --baseline $DATA/sync_each $DATA/sync_once"
 	"libperf trace $logs"
 	"libperf top -f csv $logs/node1.log"
 	"libperf bench -f csv $bench $TESTDATA/miopen/2.10/driver $TESTDATA/pytorch/2.4/tunableop"
