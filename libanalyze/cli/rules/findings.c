@@ -714,10 +714,8 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 	int status = EXIT_TROUBLE;
 
 	if (!options(j, &d))
-		return j->silent ? EXIT_TROUBLE : tm_usage_error(c, &d);
+		return tm_usage_error(c, &d);
 	j->classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
-	if (!j->classes && j->silent)
-		return EXIT_TROUBLE;
 	if (!j->classes) {
 		tm_say(c, TM_SEV_ERROR, c->in.classes, d.line, d.text);
 		return EXIT_TROUBLE;
@@ -730,8 +728,8 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 		st = tm_ask_read(&j->side, &j->pages, &d);
 	if (st == TM_ST_OK)
 		status = use->answer(j, arg);
-	else if (j->silent)
-		j->no_memory = st == TM_ST_FATAL;
+	else if (j->silent && st == TM_ST_SKIP)
+		status = EXIT_DONE;
 	else if (j->rep.n)
 		status = tm_tell(c, &j->rep);
 	else if (st == TM_ST_SKIP)

@@ -41,8 +41,7 @@ struct finding_job {
 	struct tm_buf scenarios; /* of the replay, that something found could save */
 	struct tm_report rep;
 	struct show show;
-	bool silent; /* nothing is said where the inputs cannot be asked, but this: */
-	bool no_memory;
+	bool silent; /* it is no error that the operands are none that all rules can be asked of */
 };
 
 /* One that was found. */

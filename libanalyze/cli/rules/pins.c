@@ -32,32 +32,48 @@ static bool pin(const struct finding_job *j, const struct found *f, struct tm_tr
 	return true;
 }
 
+struct pinning {
+	struct tm_tracks *t;
+	struct tm_buf *why;
+};
+
+/* The first of what could not be read. */
+static void tell_trouble(const struct tm_report *rep, struct tm_buf *why)
+{
+	for (size_t i = 0; i < rep->n && !why->n; i++)
+		if (rep->v[i].severity == TM_SEV_ERROR && rep->v[i].where)
+			tm_buf_fmt(why, "%s: %s", rep->v[i].where, rep->v[i].text);
+}
+
 static int answer(struct finding_job *j, void *arg)
 {
-	struct tm_tracks *t = arg;
+	const struct pinning *to = arg;
 	struct found *v = NULL;
 	uint64_t window;
 	size_t n;
-	bool ok = tm_findings_all(j, &v, &n, &window);
+	bool ok = tm_findings_all(j, &v, &n, &window) && !j->side.rep.lost;
 
-	for (size_t i = 0; ok && i < n && t->pins < TM_TRACKS_PINS; i++)
+	tell_trouble(&j->side.rep, to->why);
+	for (size_t i = 0; ok && i < n && to->t->pins < TM_TRACKS_PINS; i++)
 		if (tm_findings_shown(&v[i]))
-			ok = pin(j, &v[i], t);
+			ok = pin(j, &v[i], to->t);
 	tm_findings_free(v);
-	j->no_memory = !ok;
-	return ok ? EXIT_DONE : EXIT_TROUBLE;
+	if (ok && !to->why->failed)
+		return EXIT_DONE;
+	tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	return EXIT_TROUBLE;
 }
 
-bool tm_findings_pin(const struct common *c, struct tm_tracks *t)
+bool tm_findings_pin(const struct common *c, struct tm_tracks *t, struct tm_buf *why)
 {
 	static const struct finding_use use = { .answer = answer };
 	struct common own = *c;
+	struct pinning to = { t, why };
 	struct finding_job j = { .c = &own,
 		                 .silent = true,
 		                 .show = { .view = tm_findings_columns } };
 
 	own.out = (struct out_opts) { 0 };
 	own.say.quiet = true;
-	tm_findings_drive(&j, &use, t);
-	return !j.no_memory;
+	return tm_findings_drive(&j, &use, &to) == EXIT_DONE;
 }

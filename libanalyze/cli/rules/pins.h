@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 /* Read the operands of *c for what could be better, and put the worst of it into t->pin, its texts
- * to be freed.  What cannot be read, or asked, is not said here, and gives no findings.  False when
- * out of memory. */
-bool tm_findings_pin(const struct common *c, struct tm_tracks *t);
+ * to be freed; where all rules cannot be asked of such operands, nothing.  *why: the first input
+ * that could not be read whole, if there is one.  False where there is no answer at all, which is
+ * said. */
+bool tm_findings_pin(const struct common *c, struct tm_tracks *t, struct tm_buf *why);
 
 #endif

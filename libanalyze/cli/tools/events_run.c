@@ -306,7 +306,8 @@ static int run_tracks(struct common *c, const struct events_own *own)
 	struct tm_tracks t = { .put = put_all, .arg = &out };
 	struct tm_metric_opts o = { .level = TM_NAME_FULL, .own = &t, .why = &t.why };
 	struct tm_diag d = { 0 };
-	int status = EXIT_TROUBLE;
+	struct tm_buf why = { 0 };
+	int status;
 
 	if (!read_tracks(c, own, &t, &d))
 		return tm_usage_error(c, &d);
@@ -314,12 +315,18 @@ static int run_tracks(struct common *c, const struct events_own *own)
 		tm_diag_set(&d, 0, "a Perfetto trace is no text for a terminal; use -o FILE");
 		return tm_usage_error(c, &d);
 	}
-	if (own->pin && !own->no_findings && is_whole(c) && !own->pin(c, &t))
-		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	if (own->pin && !own->no_findings && is_whole(c) && !own->pin(c, &t, &why))
+		status = EXIT_TROUBLE;
 	else if (own->open)
 		status = serve_tracks(c, &t, &o, &to);
 	else
 		status = write_all(c, &tm_tracks_metric, &o, &to, &t.written);
+	/* Read once more it was read, but what was found before may be too little. */
+	if (why.n && status == EXIT_DONE) {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, why.p);
+		status = EXIT_TROUBLE;
+	}
+	tm_buf_fini(&why);
 	for (size_t i = 0; i < t.pins; i++)
 		free(t.pin[i].text);
 	return status;

@@ -12,9 +12,9 @@ enum { EVENTS_OPTIONS = 7 };
 struct events_own {
 	const char *kinds, *weight, *budget;
 	bool no_flows, no_findings, open;
-	/* What a picture shows first, into *t, its texts to be freed; NULL = nothing.  False when
-	 * out of memory. */
-	bool (*pin)(const struct common *c, struct tm_tracks *t);
+	/* What a picture shows first, into *t, its texts to be freed; NULL = nothing.  *why: what
+	 * could not be read for it.  False where there is no answer, which is said. */
+	bool (*pin)(const struct common *c, struct tm_tracks *t, struct tm_buf *why);
 };
 
 /* All of them, writing into *own. */
