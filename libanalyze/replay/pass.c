@@ -143,8 +143,8 @@ struct spot {
 };
 
 /* Does the idle lane of an operation take longer to begin than one at work?  Where the trace does
- * not tell, as the least or the most of the time is, and else as the little says that it tells; with
- * nothing, a lane that runs one after the other for certain does. */
+ * not tell, as the least or the most of the time is, and else as the little says that it tells;
+ * with nothing, a lane that runs one after the other for certain does. */
 static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, uint32_t op, bool early)
 {
 	if (p->s->blind || k->rousing == ROUSES_NOT)
