@@ -146,28 +146,45 @@ static void tensile(struct text t, struct tm_kernel_facts *f)
 
 /* ---- Composable Kernel ---- */
 
-/* The type that comes first of those that are there. */
-static const char *first_type(struct text t)
+/* The type that an argument of a template is, without its namespaces; NULL for any other. */
+static const char *type_of(struct text t)
 {
 	static const struct {
 		const char *word, *type;
 	} types[] = {
-		{ "_Float16", "f16" },   { "half_t", "f16" },          { "bhalf", "bf16" },
-		{ "ushort", "bf16" },    { "unsigned short", "bf16" }, { "bf16", "bf16" },
-		{ "f8_fnuz", "f8" },     { "_BitInt(8)", "f8" },       { "f8_ocp", "f8" },
-		{ "signed char", "i8" }, { "float", "f32" },           { "double", "f64" },
+		{ "_Float16", "f16" },  { "half_t", "f16" },
+		{ "fp16_t", "f16" },    { "Half", "f16" },
+		{ "bhalf_t", "bf16" },  { "bf16_t", "bf16" },
+		{ "ushort", "bf16" },   { "unsigned short", "bf16" },
+		{ "BFloat16", "bf16" }, { "__hip_bfloat16", "bf16" },
+		{ "f8_fnuz_t", "f8" },  { "fp8_t", "f8" },
+		{ "_BitInt(8)", "f8" }, { "signed char", "i8" },
+		{ "int8_t", "i8" },     { "float", "f32" },
+		{ "double", "f64" },
 	};
-	const char *first = NULL, *type = NULL;
 
-	for (size_t i = 0; t.n && i < sizeof types / sizeof *types; i++) {
-		const char *at = memmem(t.p, t.n, types[i].word, strlen(types[i].word));
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+		size_t n = strlen(types[i].word);
 
-		if (at && (!first || at < first)) {
-			first = at;
-			type = types[i].type;
-		}
+		if (t.n >= n && !memcmp(t.p + t.n - n, types[i].word, n) &&
+		    (t.n == n || t.p[t.n - n - 1] == ':'))
+			return types[i].type;
 	}
-	return type;
+	return NULL;
+}
+
+/* The type of the factors: the first argument of the template that is no layout. */
+static const char *first_type(struct text t)
+{
+	while (t.n) {
+		const char *end = memmem(t.p, t.n, ", ", 2);
+		struct text one = { t.p, end ? (size_t)(end - t.p) : t.n };
+
+		if (!holds(one, "tensor_layout::") && !holds(one, "Tuple<"))
+			return type_of(one);
+		t = skip(t, end ? one.n + 2 : t.n);
+	}
+	return NULL;
 }
 
 /* Threads, then the tile: the first run of four numbers at least. */
@@ -204,7 +221,7 @@ static void ck(struct text t, struct tm_kernel_facts *f)
 	                 : holds(t, "wmma") || holds(t, "Wmma") ? "wmma"
 	                 : holds(t, "_dl_") || holds(t, "_dpp") ? "valu"
 	                                                        : NULL;
-	f->type = first_type(gemm.p ? gemm : t);
+	f->type = first_type(behind(gemm, "<"));
 	/* The order of the numbers differs from family to family. */
 	if (begins(gemm, "_xdl_cshuffle_v3"))
 		ck_tile_of(gemm, f);
@@ -215,7 +232,7 @@ static void ck_tile(struct text t, struct tm_kernel_facts *f)
 	struct text shape = behind(t, "TileGemmShape<");
 
 	f->library = "ck_tile";
-	f->type = first_type(behind(t, "Problem<").p ? behind(t, "Problem<") : t);
+	f->type = first_type(behind(t, "PipelineProblem<"));
 	take_tile(behind(shape, "sequence<"), ", ", f);
 	if (holds(t, "StreamK"))
 		f->stream_k = "yes";

@@ -15,6 +15,8 @@ commands=(
 	"kstats top -f csv --domain all $run"
 	"kstats classes -f csv $DATA/ranks"
 	"kstats gemm -f csv $run"
+	"kstats gemm --tiles -f csv $DATA/demo"
+	"kstats gemm --types -f csv $DATA/demo"
 	"kstats ops -f csv $TESTDATA/kineto/2.9/train/worker_40.pt.trace.json"
 	"kstats timeline -f csv $run"
 	"kstats gaps -f csv $DATA/sync_each"

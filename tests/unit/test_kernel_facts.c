@@ -59,6 +59,15 @@ TEST(others)
 	                "TileGemmShape<ck_tile::sequence<256, 128, 64>, ck_tile::sequence<2, 2, "
 	                "1>>>>"),
 	          "ck_tile - - 256x128x64 0 yes");
+	CHECK_STR(facts("void ck_tile::kentry<256, 3, ck_tile::FmhaFwdKernel<ck_tile::"
+	                "BlockFmhaPipelineProblem<ck_tile::bf16_t, float, float>>>"),
+	          "ck_tile bf16 - 0x0x0 0 -");
+	CHECK_STR(facts("void ck::kernel_gemm_xdl_cshuffle_v3<ck::GridwiseGemmMultiD_xdl_cshuffle_"
+	                "v3<ck::tensor_layout::gemm::RowMajor, ck::Tuple<>, c10::BFloat16, double, "
+	                "256, 16, 48, 160>>"),
+	          "ck bf16 mfma 0x0x0 0 -");
+	CHECK_STR(facts("void ck_tile::k<ck_tile::BlockPipelineProblem<Mine, float>>"),
+	          "ck_tile - - 0x0x0 0 -");
 	CHECK_STR(facts("aiter::f4gemm_bf16_per1x32Fp4_BpreShuffle_64x128"),
 	          "aiter f4 mfma 64x128x0 0 -");
 	CHECK_STR(facts("aiter::bf16gemm_fp32bf16_tn_128x64_bshuffle_splitk"),
