@@ -8,13 +8,23 @@
 
 #include <string.h>
 
-static bool serve;
+static struct report_opts opts;
 
 static void options(const struct tool_command *cmd, struct option *out)
 {
 	const struct option all[] = {
+		{ .name = "baseline",
+		  OPT_TO_LIST(&opts.baseline),
+		  .arg = "RUN",
+		  .about = "compare with this run: a file or a directory; several times: with all "
+		           "of them together as one run" },
+		{ .name = "allow",
+		  OPT_TO_TEXT(&opts.allowed),
+		  .arg = "LIST",
+		  .about = "compare anyway: self (a run with itself), agents (different numbers of "
+		           "GPUs), arch (different GPUs), partial (incomplete runs)" },
 		{ .name = "open",
-		  OPT_TO_FLAG(&serve),
+		  OPT_TO_FLAG(&opts.open),
 		  .about = "serve the page on 127.0.0.1 until a browser of this machine has it" },
 		{ 0 },
 	};
@@ -23,10 +33,23 @@ static void options(const struct tool_command *cmd, struct option *out)
 	memcpy(out, all, sizeof all);
 }
 
+static bool ready(struct common *c, const struct tool_command *cmd, const struct tm_column **shown,
+                  struct tm_diag *d)
+{
+	(void)c;
+	(void)cmd;
+	(void)shown;
+	return !opts.allowed || tm_read_allow(opts.allowed, &opts.allow, d);
+}
+
 static int run(struct common *c, const struct tool_command *cmd)
 {
+	int status;
+
 	(void)cmd;
-	return tm_report_run(c, serve);
+	status = tm_report_run(c, &opts);
+	tm_option_list_fini(&opts.baseline);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -39,6 +62,7 @@ int main(int argc, char **argv)
 		                  "findings, tables and pictures.  It loads nothing, and reads and "
 		                  "prints without scripts.",
 		          .examples = "tracereport run.db > report.html\n"
+		                      "tracereport --baseline before.db after.db > report.html\n"
 		                      "tracereport --open traces/\n",
 		          .in = IN_TRACEREPORT },
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "
@@ -46,6 +70,7 @@ int main(int argc, char **argv)
 		           "See tracereport(1), tracemill(7) for the other tools, and "
 		           "tracemill-formats(5).\n",
 		.options = options,
+		.ready = ready,
 		.run = run,
 	};
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a part of the project needs and this machine lacks.
 #
-#   tests/deps.sh build|check|bench|deb|debcheck|lint|coverage ...
+#   tests/deps.sh build|check|browser|bench|deb|debcheck|lint|coverage ...
 #
 # Says nothing and takes no time when all is there.  Where there is no apt-get it names what is
 # missing and leaves the verdict to the compiler, which may find things elsewhere.
@@ -20,6 +20,7 @@ declare -A packages=(
 	[coverage]='clang libclang-rt-dev llvm python3 sqlite3 gawk zstd gzip tar zip p7zip-full bzip2 xz-utils diffutils
 		libyajl-dev libxml2-utils perl
 		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static'
+	[browser]='chromium-headless-shell nodejs'
 	[bench]='python3-pandas sqlite3 nodejs npm valgrind'
 )
 

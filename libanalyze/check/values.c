@@ -10,7 +10,7 @@ const char *const tm_check_verdict_words[] = { "pass", "fail", "absent", "error"
 
 static bool is_word(const struct tm_column *c)
 {
-	return c->unit == TM_UNIT_TEXT || c->unit == TM_UNIT_ID;
+	return c->unit == TM_UNIT_TEXT || tm_unit_names(c->unit);
 }
 
 /* The column that names the rows: what ["..."] is held against.  That of any length, else the first

@@ -3,6 +3,7 @@
 #ifndef TM_GPU_GPU_H
 #define TM_GPU_GPU_H
 
+#include "gpu/occupancy.h"
 #include "gpu/product.h"
 
 #endif

@@ -144,6 +144,29 @@ void tm_gpu_put_gfx(struct tm_buf *b, uint64_t v)
 	tm_buf_fmt(b, "gfx%" PRIu64 "%" PRIx64 "%" PRIx64, v / 10000, v / 100 % 100, v % 100);
 }
 
+static int hex_of(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool tm_gpu_gfx_parse(const char *text, uint64_t *gfx)
+{
+	size_t n = strlen(text);
+	uint64_t major = 0;
+
+	if (n < 6 || n > 7 || memcmp(text, "gfx", 3) != 0)
+		return false;
+	for (size_t i = 3; i < n - 2; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		major = 10 * major + (uint64_t)(text[i] - '0');
+	}
+	if (!major || hex_of(text[n - 2]) < 0 || hex_of(text[n - 1]) < 0)
+		return false;
+	*gfx = major * 10000 + (uint64_t)hex_of(text[n - 2]) * 100 + (uint64_t)hex_of(text[n - 1]);
+	return true;
+}
+
 bool tm_gpu_put_name(struct tm_buf *b, const struct tm_gpu_seen *s)
 {
 	const struct tm_gpu_product *p = tm_gpu_product(s);

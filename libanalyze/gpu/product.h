@@ -41,6 +41,9 @@ bool tm_gpu_put_name(struct tm_buf *b, const struct tm_gpu_seen *seen);
 /* Append "gfx942" for 90402. */
 void tm_gpu_put_gfx(struct tm_buf *b, uint64_t gfx);
 
+/* 90402 of "gfx942", as put above.  False for any other text. */
+bool tm_gpu_gfx_parse(const char *text, uint64_t *gfx);
+
 /* The architecture of an agent of which only major and minor are known, and its multiprocessors,
  * as HIP counts them: a compute unit, from gfx10 on two.  *cus is how many compute units these are.
  * 0, and *cus as it was, when products.def does not tell. */

@@ -4,6 +4,7 @@
 
 #include "html/escape.h"
 #include "html/table.h"
+#include "render/render.h"
 
 #include <string.h>
 
@@ -91,6 +92,15 @@ static void put_line(struct tm_buf *b, const struct tm_html_columns *c)
 	tm_buf_str(b, "\"/>");
 }
 
+/* In the colour of the class of the row, where it has one. */
+static const char *family_of(const struct tm_html_columns *c, size_t row)
+{
+	size_t col = tm_table_find(c->t, "class");
+	const struct tm_cell *of = col < c->t->ncols ? cell_at(c, row, col) : NULL;
+
+	return of && of->type == TM_CELL_TEXT ? tm_hue_of(of->v.s, of->len)->name : c->family;
+}
+
 static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t i, uint64_t most)
 {
 	size_t n = c->to - c->from, x = i * WIDE / n, to = (i + 1) * WIDE / n;
@@ -105,8 +115,9 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t
 		return;
 	tm_buf_fmt(b,
 	           "<rect class=\"f-%s%s\" x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\"><title>",
-	           c->family, mark && mark->type == TM_CELL_U64 && mark->v.u ? " mark" : "", x,
-	           HIGH - high, to - x > 4 ? to - x - 2 : to - x, high);
+	           family_of(c, c->from + i),
+	           mark && mark->type == TM_CELL_U64 && mark->v.u ? " mark" : "", x, HIGH - high,
+	           to - x > 4 ? to - x - 2 : to - x, high);
 	tm_html_cell(b, c->t->columns[c->name], cell_at(c, c->from + i, c->name));
 	tm_buf_str(b, ": ");
 	tm_html_cell(b, c->t->columns[c->value], v);

@@ -37,6 +37,11 @@ struct tm_html_columns {
 };
 bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c);
 
+/* Append a flame graph of a table with a row for each path, frames with ';' between them, and the
+ * time of that path alone: wide frames, and not too deep.  `about` as above. */
+bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, size_t path, size_t value,
+                   const char *about);
+
 /* Lanes of a table of TM_LOOK_STRIPS: where each begins and of how many rows it is. */
 struct tm_html_lane {
 	size_t row, n;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 100, SHORT = 24, OPEN_ROWS = 60, BAR = 1000 };
+enum { NAME = 80, SHORT = 24, OPEN_ROWS = 60, BAR = 1000 };
 
 /* What a table is laid out with. */
 struct layout {
@@ -16,7 +16,9 @@ struct layout {
 	size_t *col; /* shown: n of them */
 	size_t n;
 	tm_u128 full[TM_TABLE_COLUMNS]; /* of a bar; 0 = none */
-	size_t *pair;                   /* of each row: that of the baseline, SIZE_MAX = none */
+	struct tm_brief brief;          /* names of column brief_col */
+	size_t brief_col;
+	size_t *pair; /* of each row: that of the baseline, SIZE_MAX = none */
 };
 
 static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_t col)
@@ -119,17 +121,22 @@ static void put_bar(struct tm_buf *b, const struct tm_cell *c, tm_u128 full)
 	        BAR, (unsigned)(v * BAR / full));
 }
 
-/* What of a name is seen at once; all of it where it opens. */
-static void put_name(struct tm_buf *b, const struct tm_cell *c)
+/* What of a name is seen at once: as text has it, told apart from others that begin and end alike.
+ */
+static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struct tm_cell *c)
 {
-	struct tm_buf all = { 0 }, cut = { 0 };
+	struct tm_buf name = { 0 };
 
-	tm_render_visible(&all, c->v.s, c->len, true);
-	tm_render_cut(&cut, all.p ? all.p : "", all.n, NAME, true);
-	tm_html_text(b, cut.p ? cut.p : "", cut.n);
-	b->failed |= all.failed || cut.failed;
-	tm_buf_fini(&all);
-	tm_buf_fini(&cut);
+	if (l->brief_col != col) {
+		tm_brief_fini(&l->brief);
+		l->brief = (struct tm_brief) { .limit = NAME, .utf8 = true };
+		l->brief_col = col;
+		b->failed |= !tm_brief_learn(&l->brief, l->h->t, col);
+	}
+	tm_brief_put(&name, &l->brief, c);
+	tm_html_text(b, name.p ? name.p : "", name.n);
+	b->failed |= name.failed;
+	tm_buf_fini(&name);
 }
 
 static bool is_long(const struct tm_cell *c)
@@ -175,7 +182,7 @@ static void put_row_list(struct tm_buf *b, const struct layout *l, size_t row)
 		tm_buf_str(b, "</dl>");
 }
 
-static void put_text(struct tm_buf *b, const struct layout *l, size_t row, size_t col)
+static void put_text(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 {
 	const struct tm_table *t = l->h->t;
 	const struct tm_cell *c = cell_at(t, row, col);
@@ -191,7 +198,7 @@ static void put_text(struct tm_buf *b, const struct layout *l, size_t row, size_
 		return;
 	}
 	tm_buf_str(b, "<details><summary>");
-	put_name(b, c);
+	put_name(b, l, col, c);
 	tm_buf_str(b, "</summary>");
 	tm_buf_str(b, "<p class=\"full\">");
 	tm_html_text(b, c->v.s, c->len);
@@ -202,7 +209,7 @@ static void put_text(struct tm_buf *b, const struct layout *l, size_t row, size_
 }
 
 /* What it was before, where that is another number. */
-static void put_before(struct tm_buf *b, const struct layout *l, size_t row, size_t col)
+static void put_before(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 {
 	const struct tm_cell *c = cell_at(l->h->t, row, col), *was;
 
@@ -210,14 +217,14 @@ static void put_before(struct tm_buf *b, const struct layout *l, size_t row, siz
 		return;
 	was = cell_at(l->h->base, l->pair[row], col);
 	if (!is_number(was) || (is_number(c) && same_text(c, was)) ||
-	    l->h->t->columns[col]->unit == TM_UNIT_ID)
+	    tm_unit_names(l->h->t->columns[col]->unit))
 		return;
 	tm_buf_str(b, " <small>A: ");
 	tm_html_cell(b, l->h->t->columns[col], was);
 	tm_buf_str(b, "</small>");
 }
 
-static void put_cell(struct tm_buf *b, const struct layout *l, size_t row, size_t col)
+static void put_cell(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 {
 	const struct tm_cell *c = cell_at(l->h->t, row, col);
 
@@ -261,7 +268,7 @@ static void put_head(struct tm_buf *b, const struct layout *l)
 	tm_buf_str(b, "</tr></thead>\n<tbody>\n");
 }
 
-static void put_row(struct tm_buf *b, const struct layout *l, size_t row)
+static void put_row(struct tm_buf *b, struct layout *l, size_t row)
 {
 	tm_buf_str(b, "<tr>");
 	for (size_t i = 0; i < l->n; i++)
@@ -316,7 +323,7 @@ static size_t json_size(const struct tm_table *t, size_t row)
 
 bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *shown)
 {
-	struct layout l = { .h = h };
+	struct layout l = { .h = h, .brief_col = SIZE_MAX };
 	size_t from = b->n, json = 0;
 	bool ok = find_layout(&l);
 
@@ -330,6 +337,7 @@ bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *show
 		}
 		put_foot(b, h, *shown);
 	}
+	tm_brief_fini(&l.brief);
 	free(l.col);
 	free(l.pair);
 	return ok && !b->failed;
@@ -337,7 +345,8 @@ bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *show
 
 bool tm_html_table_json(struct tm_buf *b, const struct tm_html_table *h, size_t rows)
 {
-	static const char *const units[] = { "text", "count", "id", "ns", "bytes", "pct", "ratio" };
+	static const char *const units[] = { "text",  "count", "id",    "ns",
+		                             "bytes", "pct",   "ratio", "time" };
 	const struct tm_table *t = h->t;
 
 	tm_buf_fmt(b, "\"%s\":{\"command\":", h->id);

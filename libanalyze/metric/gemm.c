@@ -5,6 +5,7 @@
  * with that of mixtures of experts, with convolution and attention (which are matrix multiplication
  * inside); and the time of kernels that no rule knows, by which any of them may be wrong.  Of some
  * a rule says that it is not sure: they make each answer a range. */
+#include "metric/gemm_tiles.h"
 #include "metric/shares.h"
 
 #include <inttypes.h>
@@ -239,29 +240,46 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	return tm_shares_want(o, TM_WORK_OP_NAMES);
 }
 
+/* The four shares. */
+static bool fill_shares(const struct shares *a, const struct share_sum *s, struct tm_table *t)
+{
+	for (int row = 0; row < GEMM_ROWS; row++)
+		if (!fill_row(a, s, row, t))
+			return false;
+	return true;
+}
+
+/* A view, made of the sums alone but for the shares. */
+static bool fill_view(const struct shares *a, const struct share_sum *s, const char *view,
+                      struct tm_table *t)
+{
+	return !view                    ? fill_shares(a, s, t)
+	       : !strcmp(view, "tiles") ? tm_gemm_tiles_rows(s, t)
+	       : !strcmp(view, "types") ? tm_gemm_types_rows(s, t)
+	                                : fill_suspects(s, t);
+}
+
+extern const struct tm_metric tm_metric_gemm;
+
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
-	bool listed = o->view && !strcmp(o->view, "suspects");
 	struct shares *a = acc;
 	struct share_sum s;
 	enum tm_status st;
 
-	tm_table_init_list(t, listed ? suspects : columns);
+	tm_table_init_list(t, tm_metric_view(&tm_metric_gemm, o)->columns);
 	st = tm_shares_sum(a, o, &s, rep);
-	if (st == TM_ST_OK && !tm_shares_doubts(&s, o))
-		st = TM_ST_FATAL;
-	for (int row = 0; st == TM_ST_OK && !listed && row < GEMM_ROWS; row++)
-		if (!fill_row(a, &s, row, t))
-			st = TM_ST_FATAL;
-	if (st == TM_ST_OK && listed && !fill_suspects(&s, t))
+	if (st == TM_ST_OK && (!tm_shares_doubts(&s, o) || !fill_view(a, &s, o->view, t)))
 		st = TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		tm_shares_tell(a, &s, o, rep);
-		if (!listed)
+		if (!o->view)
 			tm_gemm_tell_suspects(&s, rep);
 		else if (!t->nrows)
-			tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no kernel is in doubt");
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              strcmp(o->view, "suspects") ? "no kernel is matrix work"
+			                                          : "no kernel is in doubt");
 	}
 	free(s.name);
 	return st;
@@ -272,6 +290,14 @@ static const struct tm_metric_view views[] = {
 	{ .option = "suspects",
 	  .about = "list only kernels whose name leaves that open, by time",
 	  .columns = suspects },
+	{ .option = "tiles",
+	  .about = "list matrix kernels with tile, type, instruction, split-K and stream-K, as "
+	           "far as names say",
+	  .columns = tm_gemm_tiles_columns },
+	{ .option = "types",
+	  .about = "matrix time by type of the factors and instruction",
+	  .columns = tm_gemm_types_columns,
+	  .whole = true },
 	{ 0 },
 };
 

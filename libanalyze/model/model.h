@@ -6,6 +6,7 @@
 #include "model/clock_line.h"
 #include "model/event.h"
 #include "model/kernel_class.h"
+#include "model/kernel_facts.h"
 #include "model/kernel_name.h"
 #include "model/loss.h"
 #include "model/problem.h"

@@ -185,8 +185,8 @@ static int by_columns(const void *pa, const void *pb, void *arg)
 			            ? cmp_text(x, y)
 			            : (x->type == TM_CELL_TEXT) - (y->type == TM_CELL_TEXT);
 		else
-			c = o->t->columns[o->by[i]]->unit == TM_UNIT_ID ? cmp_number(y, x)
-			                                                : cmp_number(x, y);
+			c = tm_unit_names(o->t->columns[o->by[i]]->unit) ? cmp_number(y, x)
+			                                                 : cmp_number(x, y);
 		if (c)
 			return c;
 	}
@@ -353,6 +353,50 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len)
 	return tm_cell_text(text, len);
 }
 
+bool tm_table_origin(struct tm_table *t, uint64_t rank, uint64_t at)
+{
+	if (!tm_grow_array(&t->origin, &t->origin_cap, t->norigin + 1, sizeof *t->origin))
+		return false;
+	t->origin[t->norigin++] = (struct tm_table_origin) { rank, at };
+	return true;
+}
+
+/* That of a row, or NULL. */
+static const struct tm_table_origin *origin_of(const struct tm_table *t, size_t row, size_t rank)
+{
+	const struct tm_cell *c = rank < t->ncols ? &t->cells[row * t->ncols + rank] : NULL;
+	size_t i = 0, n = t->norigin;
+
+	if (!c || c->type != TM_CELL_U64)
+		return n == 1 ? t->origin : NULL;
+	TM_BISECT(i, n, mid, t->origin[mid].rank < c->v.u);
+	return i < t->norigin && t->origin[i].rank == c->v.u ? &t->origin[i] : NULL;
+}
+
+void tm_table_make_relative(struct tm_table *t)
+{
+	const size_t rank = tm_table_find(t, "rank");
+
+	for (size_t r = 0; r < t->nrows; r++)
+		if (t->relative || !origin_of(t, r, rank))
+			return;
+	for (size_t i = 0; i < t->ncols; i++) {
+		if (t->columns[i]->unit != TM_UNIT_TIME)
+			continue;
+		for (size_t r = 0; r < t->nrows; r++) {
+			struct tm_cell *c = &t->cells[r * t->ncols + i];
+			const uint64_t at = origin_of(t, r, rank)->at;
+
+			if (c->type == TM_CELL_U64)
+				*c = tm_cell_in(tm_cell_signed(c->v.u < at, c->v.u < at
+				                                                    ? at - c->v.u
+				                                                    : c->v.u - at),
+				                TM_UNIT_TIME);
+		}
+	}
+	t->relative = true;
+}
+
 uint64_t tm_series_peak(const uint64_t *v, size_t n, size_t i, size_t parts)
 {
 	const size_t to = (size_t)((tm_u128)n * (i + 1) / parts);
@@ -391,6 +435,7 @@ void tm_table_fini(struct tm_table *t)
 		return;
 	for (size_t i = 0; i < t->nseries; i++)
 		free(t->series[i].v);
+	free(t->origin);
 	for (size_t i = 0; i < t->nowned; i++)
 		tm_buf_fini(&t->owned[i]);
 	free(t->owned);

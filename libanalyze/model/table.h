@@ -19,7 +19,14 @@ enum tm_unit {
 	TM_UNIT_BYTES, /* bytes */
 	TM_UNIT_PCT,   /* percent, 0-100 */
 	TM_UNIT_RATIO, /* no unit, 4 decimals */
+	TM_UNIT_TIME,  /* when: nanoseconds on the clock of the trace; text, from the origin */
 };
+
+/* Does such a number say which, not how much? */
+static inline bool tm_unit_names(enum tm_unit unit)
+{
+	return unit == TM_UNIT_ID || unit == TM_UNIT_TIME;
+}
 
 enum tm_cell_type { TM_CELL_NONE, TM_CELL_U64, TM_CELL_FIXED, TM_CELL_TEXT, TM_CELL_DIGITS };
 
@@ -150,6 +157,11 @@ struct tm_table {
 	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
 	size_t kept;   /* the same of the last rows: what the others do not hold */
+	struct tm_table_origin {
+		uint64_t rank, at;
+	} * origin; /* norigin of them: from when people count the times of a rank */
+	size_t norigin, origin_cap;
+	bool relative; /* the cells of TM_UNIT_TIME are counted from there */
 	struct tm_series series[TM_SERIES_MOST];
 	size_t nseries, series_more; /* that are kept; that are not */
 	uint64_t more; /* rows past the limit that were not made at all: they would follow these */
@@ -185,6 +197,14 @@ struct tm_cell tm_table_run(struct tm_table *t);
 /* Keep a copy of the text until tm_table_fini and return a cell of it; TM_CELL_NONE when out of
  * memory (t->failed stays true) or when the text has 4 GiB. */
 struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
+
+/* People count the times of `rank` from `at`; ranks in ascending order.  False when out of memory.
+ * */
+bool tm_table_origin(struct tm_table *t, uint64_t rank, uint64_t at);
+
+/* Count them from there: for people, who are not told what the clock said.  Nothing changes where
+ * the origin of a row is not known. */
+void tm_table_make_relative(struct tm_table *t);
 
 /* One series more, of v[0..n), behind those that are there: of more than TM_SERIES_POINTS each
  * point is the largest of several, and of more than TM_SERIES_MOST series only the number is kept.

@@ -21,7 +21,7 @@ enum {
 };
 
 /* How a name is told that would look like another. */
-struct brief_plan {
+struct tm_brief_plan {
 	const char *s; /* its bytes in the table, which tell it from other names */
 	uint32_t len;
 	bool whole;        /* what differs is not in the short form */
@@ -31,17 +31,17 @@ struct brief_plan {
 
 /* A name of the column, while it is not yet known which ones look alike. */
 struct cut {
-	struct brief_plan plan;
+	struct tm_brief_plan plan;
 	size_t at, n;       /* how it looks, in a buffer of all looks */
 	struct tm_buf text; /* all of it, while its group is looked at */
 };
 
-static size_t dots_width(const struct brief *b)
+static size_t dots_width(const struct tm_brief *b)
 {
 	return b->utf8 ? 1 : 3;
 }
 
-static void put_dots(struct tm_buf *out, const struct brief *b)
+static void put_dots(struct tm_buf *out, const struct tm_brief *b)
 {
 	tm_buf_str(out, b->utf8 ? "\342\200\246" : "...");
 }
@@ -106,7 +106,7 @@ static size_t tile_of(const char *s, size_t n, size_t *at)
 
 /* The beginning, the tile, the end; false when there is no tile, or no room, or nothing that would
  * hide it. */
-static bool put_around_tile(struct tm_buf *out, const struct brief *b, const char *s, size_t n,
+static bool put_around_tile(struct tm_buf *out, const struct tm_brief *b, const char *s, size_t n,
                             size_t head, size_t from)
 {
 	size_t at = 0, tile = tile_of(s, n, &at), dots = dots_width(b), room, end;
@@ -126,7 +126,7 @@ static bool put_around_tile(struct tm_buf *out, const struct brief *b, const cha
 	return true;
 }
 
-void tm_brief_cut(struct tm_buf *out, const struct brief *b, const char *s, size_t n)
+void tm_brief_cut(struct tm_buf *out, const struct tm_brief *b, const char *s, size_t n)
 {
 	size_t dots = dots_width(b), tail = (b->limit - dots) / 2, head = b->limit - dots - tail;
 	size_t from = tail_of(s, n, tail);
@@ -140,7 +140,7 @@ void tm_brief_cut(struct tm_buf *out, const struct brief *b, const char *s, size
 
 bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool utf8)
 {
-	const struct brief how = { .limit = limit, .utf8 = utf8 };
+	const struct tm_brief how = { .limit = limit, .utf8 = utf8 };
 
 	if (tm_text_width(s, n) <= limit)
 		tm_buf_add(b, s, n);
@@ -151,7 +151,7 @@ bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool
 
 /* The name of a cell without return type and arguments; if that does not fit, without its
  * namespaces, or what launches it, as well.  False when out of memory. */
-static bool short_text(struct tm_buf *out, struct brief *b, const struct tm_cell *c)
+static bool short_text(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c)
 {
 	size_t skip, n;
 
@@ -178,7 +178,7 @@ static bool short_text(struct tm_buf *out, struct brief *b, const struct tm_cell
 	return true;
 }
 
-static bool whole_text(struct tm_buf *out, const struct brief *b, const struct tm_cell *c)
+static bool whole_text(struct tm_buf *out, const struct tm_brief *b, const struct tm_cell *c)
 {
 	tm_buf_clear(out);
 	return tm_put_clean(out, c->v.s, c->len, b->utf8);
@@ -186,12 +186,12 @@ static bool whole_text(struct tm_buf *out, const struct brief *b, const struct t
 
 /* Columns of the beginning, and of each of n places; all but the last are followed by dots, and the
  * last one may be. */
-static size_t head_width(const struct brief *b, unsigned n)
+static size_t head_width(const struct tm_brief *b, unsigned n)
 {
 	return b->limit / (n + 2);
 }
 
-static size_t place_width(const struct brief *b, unsigned n)
+static size_t place_width(const struct tm_brief *b, unsigned n)
 {
 	size_t all = head_width(b, n) + (n + 1) * dots_width(b);
 
@@ -200,7 +200,7 @@ static size_t place_width(const struct brief *b, unsigned n)
 
 /* Append the beginning of a text that goes on with places, of so many columns, and in it the tile
  * where that comes before them.  Returns where what was appended ends. */
-static size_t put_head(struct tm_buf *out, const struct brief *b, const struct brief_plan *p,
+static size_t put_head(struct tm_buf *out, const struct tm_brief *b, const struct tm_brief_plan *p,
                        const char *s, size_t n)
 {
 	size_t width = head_width(b, p->n), end = skip_columns(s, n, 0, width), at = 0;
@@ -217,8 +217,8 @@ static size_t put_head(struct tm_buf *out, const struct brief *b, const struct b
 }
 
 /* Append a text by its places. */
-static void put_places_of(struct tm_buf *out, const struct brief *b, const struct brief_plan *p,
-                          const char *s, size_t n)
+static void put_places_of(struct tm_buf *out, const struct tm_brief *b,
+                          const struct tm_brief_plan *p, const char *s, size_t n)
 {
 	size_t dots = dots_width(b), place = place_width(b, p->n);
 	size_t start = out->n, end = put_head(out, b, p, s, n), used;
@@ -252,7 +252,7 @@ static void put_places_of(struct tm_buf *out, const struct brief *b, const struc
 
 static int by_bytes(const void *pa, const void *pb)
 {
-	const struct brief_plan *a = pa, *b = pb;
+	const struct tm_brief_plan *a = pa, *b = pb;
 
 	if (a->s != b->s)
 		return (uintptr_t)a->s > (uintptr_t)b->s ? 1 : -1;
@@ -260,7 +260,7 @@ static int by_bytes(const void *pa, const void *pb)
 }
 
 /* How the name of a cell looks with this plan, NULL = with none; false when out of memory. */
-static bool put_look(struct tm_buf *out, struct brief *b, const struct brief_plan *p,
+static bool put_look(struct tm_buf *out, struct tm_brief *b, const struct tm_brief_plan *p,
                      const struct tm_cell *c)
 {
 	bool ok = whole_text(&b->text, b, c);
@@ -278,11 +278,12 @@ static bool put_look(struct tm_buf *out, struct brief *b, const struct brief_pla
 	return !out->failed;
 }
 
-bool tm_brief_put(struct tm_buf *out, struct brief *b, const struct tm_cell *c)
+bool tm_brief_put(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c)
 {
-	struct brief_plan key = { .s = c->v.s, .len = c->len };
-	const struct brief_plan *p = b->n ? bsearch(&key, b->plan, b->n, sizeof *b->plan, by_bytes)
-	                                  : NULL;
+	struct tm_brief_plan key = { .s = c->v.s, .len = c->len };
+	const struct tm_brief_plan *p = b->n ? bsearch(&key, b->plan, b->n, sizeof *b->plan,
+	                                               by_bytes)
+	                                     : NULL;
 
 	if (!put_look(out, b, p, c))
 		out->failed = true;
@@ -347,7 +348,7 @@ static size_t word_of(const struct tm_buf *t, size_t p)
 /* Names that look alike, in the order of their texts: show where they begin to differ, and again
  * those that are still alike.  Where there is no room for one more place it takes that of the last.
  */
-static void tell_apart(const struct brief *b, struct cut *c, size_t n, unsigned place)
+static void tell_apart(const struct tm_brief *b, struct cut *c, size_t n, unsigned place)
 {
 	size_t differ = common(&c[0].text, &c[n - 1].text), from = word_of(&c[0].text, differ);
 	size_t width;
@@ -371,7 +372,7 @@ static void tell_apart(const struct brief *b, struct cut *c, size_t n, unsigned 
 	}
 }
 
-static bool plan_group(struct brief *b, struct cut *c, size_t n)
+static bool plan_group(struct tm_brief *b, struct cut *c, size_t n)
 {
 	bool ok = true, whole = false;
 
@@ -399,7 +400,7 @@ static bool plan_group(struct brief *b, struct cut *c, size_t n)
 }
 
 /* Keep the plans of those that have one. */
-static bool keep_plans(struct brief *b, const struct cut *c, size_t n)
+static bool keep_plans(struct tm_brief *b, const struct cut *c, size_t n)
 {
 	size_t kept = 0;
 
@@ -416,7 +417,7 @@ static bool keep_plans(struct brief *b, const struct cut *c, size_t n)
 }
 
 /* One round: plan for names that look alike; *alike when there were any. */
-static bool plan_round(struct brief *b, struct cut *c, size_t n, bool *alike)
+static bool plan_round(struct tm_brief *b, struct cut *c, size_t n, bool *alike)
 {
 	struct tm_buf looks = { 0 };
 	bool ok = true;
@@ -447,7 +448,7 @@ static bool plan_round(struct brief *b, struct cut *c, size_t n, bool *alike)
 	return ok;
 }
 
-bool tm_brief_learn(struct brief *b, const struct tm_table *t, size_t col)
+bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col)
 {
 	struct cut *c = NULL;
 	size_t n = 0, unique = 0, cap = 0;
@@ -477,11 +478,11 @@ bool tm_brief_learn(struct brief *b, const struct tm_table *t, size_t col)
 	return ok;
 }
 
-void tm_brief_fini(struct brief *b)
+void tm_brief_fini(struct tm_brief *b)
 {
 	free(b->plan);
 	tm_buf_fini(&b->text);
 	tm_buf_fini(&b->name);
 	tm_buf_fini(&b->base);
-	*b = (struct brief) { 0 };
+	*b = (struct tm_brief) { 0 };
 }

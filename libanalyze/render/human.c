@@ -119,7 +119,7 @@ static struct ends ends_of(const struct tm_table *t, size_t col)
 		const struct tm_cell *c = &t->cells[r * t->ncols + col];
 		tm_u128 v = tm_cell_value(c);
 
-		if (c->own || !v)
+		if (!tm_in_unit_of(c, t->columns[col]) || !v)
 			continue;
 		e.least = !e.least || v < e.least ? v : e.least;
 		e.most = v > e.most ? v : e.most;
@@ -168,7 +168,7 @@ static bool shows_least(const struct scaled *s, size_t step)
 
 static void choose_step(struct scaled *s)
 {
-	size_t limit = s->column->unit == TM_UNIT_NS ? 3 : 6;
+	size_t limit = s->column->unit == TM_UNIT_BYTES ? 6 : 3;
 
 	s->step = 0;
 	while (s->step < limit && s->ends.most >= (tm_u128)s->steps[s->step + 1].size * ONE &&
@@ -255,14 +255,14 @@ static void share_step(struct scaled *s, size_t n)
 static void choose_units(const struct tm_table *t, const size_t *col, size_t n, enum tm_unit unit,
                          enum tm_units units, struct scaled *s, struct one_unit *out)
 {
-	const bool fixed = unit == TM_UNIT_NS && units != TM_UNITS_AUTO;
+	const bool fixed = unit != TM_UNIT_BYTES && units != TM_UNITS_AUTO;
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (t->columns[col[i]]->unit == unit)
 			s[k++] = (struct scaled) {
 				.column = t->columns[col[i]],
-				.steps = unit == TM_UNIT_NS ? ns_steps : byte_steps,
+				.steps = unit == TM_UNIT_BYTES ? byte_steps : ns_steps,
 				.own = ends_of(t, col[i]),
 				.step = fixed ? (size_t)(units - TM_UNITS_NS) : 0,
 			};
@@ -280,12 +280,15 @@ static void choose_units(const struct tm_table *t, const size_t *col, size_t n, 
 		if (t->columns[col[i]]->unit != unit)
 			continue;
 		step = &s[k].steps[s[k].step];
-		out[i] = (struct one_unit) { step->size, 0, step->ascii, step->utf8 };
+		out[i] = (struct one_unit) { .size = step->size,
+			                     .ascii = step->ascii,
+			                     .utf8 = step->utf8 };
 		if (!s[k].ends.most && !fixed) /* nothing needs no unit */
-			out[i] = (struct one_unit) { 1, 0, "", "" };
+			out[i] = (struct one_unit) { .size = 1, .ascii = "", .utf8 = "" };
 		else if (s[k].step || s[k].ends.parts)
 			out[i].places = places_of(s[k].ends, step->size, fixed ? 1 : 100,
 			                          fixed ? 9 : 3);
+		out[i].sign = unit == TM_UNIT_TIME;
 		k++;
 	}
 }
@@ -300,6 +303,8 @@ bool tm_units_choose(const struct tm_table *t, const size_t *col, size_t n, enum
 	if (units != TM_UNITS_EACH) {
 		choose_units(t, col, n, TM_UNIT_NS, units, s, out);
 		choose_units(t, col, n, TM_UNIT_BYTES, units, s, out);
+		if (t->relative)
+			choose_units(t, col, n, TM_UNIT_TIME, units, s, out);
 	}
 	free(s);
 	return true;
@@ -317,8 +322,8 @@ void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_
 	for (unsigned i = 0; i < u->places; i++)
 		scale *= 10;
 	v = (v * scale + den / 2) / den;
-	if (c->neg && v)
-		tm_buf_chr(b, '-');
+	if ((c->neg && v) || u->sign)
+		tm_buf_chr(b, c->neg && v ? '-' : '+');
 	tm_buf_u64(b, (uint64_t)(v / scale));
 	if (!u->places)
 		return;
@@ -339,6 +344,15 @@ bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, 
 	if (c->neg && (unit == TM_UNIT_PCT ? v >= 50 : v > 0))
 		tm_buf_chr(b, '-');
 	switch (unit) {
+	case TM_UNIT_TIME:
+		if (!c->own) { /* as the clock has it */
+			put_places(b, v / ONE, 0);
+			break;
+		}
+		if (!c->neg)
+			tm_buf_chr(b, '+');
+		put_scaled(b, c, ns_steps, utf8);
+		break;
 	case TM_UNIT_NS:
 		put_scaled(b, c, ns_steps, utf8);
 		break;

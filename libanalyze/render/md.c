@@ -124,7 +124,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 				tm_row_text_md(out, c->v.s, c->len);
 			else if (c->type == TM_CELL_NONE)
 				tm_buf_chr(out, '-');
-			else if (unit[i].size && !c->own)
+			else if (unit[i].size && tm_in_unit_of(c, t->columns[col[i]]))
 				tm_put_in_unit(out, c, &unit[i]);
 			else
 				tm_put_human(out, c, t->columns[col[i]]->unit, ctx->utf8);

@@ -54,9 +54,16 @@ bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm
 /* One unit for a column of times or sizes.  {0} is none. */
 struct one_unit {
 	uint64_t size; /* in the base unit; 0 = each number has its own */
+	bool sign;     /* of those that are not below zero, too */
 	unsigned places;
 	const char *ascii, *utf8; /* " ms" */
 };
+
+/* Is that the unit of the cell? */
+static inline bool tm_in_unit_of(const struct tm_cell *c, const struct tm_column *column)
+{
+	return !c->own || c->own - 1 == (int)column->unit;
+}
 
 /* Those of the columns col[0..n), as `units` says, into out[0..n), which is {0} before: the largest
  * in which no number vanishes.  False when out of memory. */
@@ -66,30 +73,8 @@ bool tm_units_choose(const struct tm_table *t, const size_t *col, size_t n, enum
 /* Append a number in it, all digits after the point there; nothing at all is "0" and blanks. */
 void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_unit *u);
 
-/* ---- names wider than their column (brief.c) ---- */
-
-/* {.limit, .utf8} is one that knows no names yet. */
-struct brief {
-	size_t limit; /* columns; at least 16 */
-	bool utf8;
-	/* private */
-	struct brief_plan *plan;
-	size_t n;
-	struct tm_buf text, name, base;
-};
-
-/* Find out which names of a column of the table would look alike, so that tm_brief_put tells them
- * apart as far as there is room.  The table must stay.  False when out of memory. */
-bool tm_brief_learn(struct brief *b, const struct tm_table *t, size_t col);
-
-/* Append a TM_CELL_TEXT, harmless and of at most b->limit columns.  False when out of memory. */
-bool tm_brief_put(struct tm_buf *out, struct brief *b, const struct tm_cell *c);
-
 /* Append a harmless text of more than b->limit columns with its middle left out. */
-void tm_brief_cut(struct tm_buf *out, const struct brief *b, const char *s, size_t n);
-
-/* Free it; {0} again. */
-void tm_brief_fini(struct brief *b);
+void tm_brief_cut(struct tm_buf *out, const struct tm_brief *b, const char *s, size_t n);
 
 /* ---- bars (text.c) and words with a colour (palette.c) ---- */
 

@@ -81,4 +81,26 @@ bool tm_put_json(struct tm_buf *b, const struct tm_cell *c);
  * them, to be freed; NULL when out of memory. */
 size_t *tm_shown_columns(const struct tm_table *t, bool all, size_t *n);
 
+/* ---- names wider than their column (brief.c) ---- */
+
+/* {.limit, .utf8} is one that knows no names yet. */
+struct tm_brief {
+	size_t limit; /* columns; at least 16 */
+	bool utf8;
+	/* private */
+	struct tm_brief_plan *plan;
+	size_t n;
+	struct tm_buf text, name, base;
+};
+
+/* Find out which names of a column of the table would look alike, so that tm_brief_put tells them
+ * apart as far as there is room.  The table must stay.  False when out of memory. */
+bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col);
+
+/* Append a TM_CELL_TEXT, harmless and of at most b->limit columns.  False when out of memory. */
+bool tm_brief_put(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c);
+
+/* Free it; {0} again. */
+void tm_brief_fini(struct tm_brief *b);
+
 #endif

@@ -25,7 +25,7 @@ struct lane {
 	size_t bar;   /* columns of the longest bar, 0 = no bars */
 	tm_u128 full; /* value of a bar of BAR_CELLS, in ten-thousandths */
 	struct one_unit unit;
-	struct brief brief; /* how texts wider than the limit are told */
+	struct tm_brief brief; /* how texts wider than the limit are told */
 };
 
 /* Everything but `out` and the table that drawing a line needs. */
@@ -59,7 +59,7 @@ static size_t draw(struct page *p, const struct tm_cell *c, const struct lane *l
 		tm_put_clean(&p->tmp, c->v.s, c->len, p->ctx->utf8);
 	else if (c->type == TM_CELL_NONE)
 		tm_buf_chr(&p->tmp, '-');
-	else if (l->unit.size && !c->own)
+	else if (l->unit.size && tm_in_unit_of(c, l->column))
 		tm_put_in_unit(&p->tmp, c, &l->unit);
 	else
 		tm_put_human(&p->tmp, c, unit, p->ctx->utf8);
@@ -240,7 +240,7 @@ static void fit(struct page *p, size_t first)
 		if (l->limit)
 			continue;
 		l->width = l->limit = share;
-		l->brief = (struct brief) { .limit = share, .utf8 = p->ctx->utf8 };
+		l->brief = (struct tm_brief) { .limit = share, .utf8 = p->ctx->utf8 };
 	}
 }
 

@@ -31,7 +31,7 @@
 	.name = "rank", .title = "RANK", .unit = TM_UNIT_ID, \
 	.about = "rank of the process"
 #define TM_COLUMN_START \
-	.name = "start_ns", .title = "START", .unit = TM_UNIT_ID, \
+	.name = "start_ns", .title = "START", .unit = TM_UNIT_TIME, \
 	.about = "when it begins"
 #define TM_COLUMN_STEP \
 	.name = "step", .title = "STEP", .unit = TM_UNIT_ID, \

@@ -129,6 +129,10 @@ struct tm_work {
  * known.  A copy between two agents is on both, and counts on one. */
 enum { TM_WORK_COUNTED, TM_WORK_UNSIZED, TM_WORK_SIZED };
 
+/* People count the times of each rank from where its window begins, the first of its agents; with
+ * -w as the clock has them.  After tm_work_settle.  False when out of memory. */
+bool tm_work_origins(const struct tm_work *w, struct tm_table *t);
+
 /* Functions of struct tm_event_sink, but for init, which is told what to keep. */
 bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned keep);
 bool tm_work_piece(void *acc, const struct tm_piece *p);

@@ -22,6 +22,20 @@ size_t tm_work_same(const struct tm_work *w, size_t i)
 	return n;
 }
 
+bool tm_work_origins(const struct tm_work *w, struct tm_table *t)
+{
+	for (size_t i = 0, n; i < w->ntrack && !w->o->windowed; i += n) {
+		uint64_t lo = w->track[i].window.lo;
+
+		for (n = 1; i + n < w->ntrack && w->track[i + n].rank == w->track[i].rank; n++)
+			if (w->track[i + n].window.lo < lo)
+				lo = w->track[i + n].window.lo;
+		if (!tm_table_origin(t, w->track[i].rank, lo))
+			return false;
+	}
+	return true;
+}
+
 static struct tm_extent window_of_same(const struct tm_work_track *t, size_t n)
 {
 	struct tm_extent window = t->window;

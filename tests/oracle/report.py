@@ -46,6 +46,7 @@ class Page(html.parser.HTMLParser):
         self.tables, self.table, self.row, self.cell = {}, None, None, None
         self.text = {"script": [], "style": []}
         self.kept, self.quiet = None, 0
+        self.before = []
         self.csp = None
         self.feed(text)
         self.close()
@@ -79,6 +80,8 @@ class Page(html.parser.HTMLParser):
                 self.trouble.append("a heading without scope")
         elif self.cell is not None and tag in ("small", "svg", "dl"):
             self.quiet += 1
+            if tag == "small":
+                self.before.append(([*self.open].count("table") and self.table, self.row, len(self.row) - 1, []))
 
     def handle_startendtag(self, tag, attrs):
         self.handle_starttag(tag, attrs)
@@ -98,6 +101,8 @@ class Page(html.parser.HTMLParser):
             self.quiet -= 1
 
     def handle_data(self, data):
+        if self.cell is not None and self.open[-1] == "small":
+            self.before[-1][3].append(data)
         if self.kept is not None:
             self.kept.append(data)
         elif self.cell is not None and not self.quiet:
@@ -221,8 +226,6 @@ def tables(name, page, cwd):
         counted["tables"] += 1
         where = f"{name} {key}"
         words = shlex.split(table["command"])
-        if words[0] != "kstats":
-            continue
         text = run(*words, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=cwd)
         try:
             rows = exact_json(text)["rows"]
@@ -275,6 +278,38 @@ def one(path):
                 wrong(name, f"table {key} is another from run.db")
 
 
+def compared(a, b, ok=(0,)):
+    """Numbers of the baseline stand beside those of the run: they are of the same row and column of its table."""
+    name = f"{os.path.basename(a)} -> {os.path.basename(b)}"
+    with tempfile.TemporaryDirectory() as d:
+        os.symlink(a, os.path.join(d, "a"))
+        os.symlink(b, os.path.join(d, "b"))
+        page = structure(name, run("tracereport", "-q", "--baseline", "a", "b", cwd=d, ok=ok).decode("utf-8"))
+        data = tables(name, page, d)
+        if "tracediff" not in data:
+            wrong(name, "no comparison")
+        where = {id(t): key for key, t in page.tables.items()}
+        base = {}
+        for table, row, at, words in page.before:
+            key = where[id(table)]
+            t = data[key]
+            if key not in base:
+                command = shlex.split(t["command"])[:-1] + ["a"]
+                base[key] = exact_json(run(*command, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=d))["rows"]
+            column = shown(table["head"][0][at])
+            n = table["rows"].index(row)
+            mine = dict(zip(t["columns"], t["rows"][n]))
+            same = [c for c, u in zip(t["columns"], t["units"]) if u in ("text", "id") and c not in ("verdict", "pid", "tid", "start_ns")]
+            found = [r for r in base[key] if all(r[c] == mine[c] for c in same)]
+            want = ["A: " + people(r[column], (r.get("unit") if key == "summary" and column == "value" else None) or
+                                   t["units"][t["columns"].index(column)]) for r in found if r[column] is not None]
+            counted["cells"] += 1
+            if shown(words) not in want:
+                wrong(name, f"{key}.{column}[{n}]: {shown(words)}, not {want}")
+        if not page.before and a != b:
+            wrong(name, "no number of the baseline")
+
+
 HOSTILE = ["</script><img src=x onerror=\"window.pwned=1\">", "\"><svg onload=alert(1)>", "<!--<script>", "]]>",
            "a\u202eb\x07`${1}`", "&lt;b&gt;&amp;", "'onmouseover='x", "=cmd|'/c calc'!A0", "{{constructor}}", "\\u003c"]
 
@@ -301,6 +336,9 @@ def hostile():
 
 def main():
     hostile()
+    data = os.path.dirname(os.path.abspath(sys.argv[1]))
+    compared(os.path.join(data, "sync_each"), os.path.join(data, "sync_once"))
+    compared(os.path.join(data, "run"), os.path.join(data, "run"), ok=(2,))
     for path in effort.most(sys.argv[1:]):
         one(os.path.abspath(path))
     print(", ".join(f"{n} {what}" for what, n in counted.items()))

@@ -123,6 +123,8 @@ static bool shape(const struct show *s, struct tm_table *t, struct tm_report *re
 	else if (t->nrows < all && s->limit_usual)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
 		              t->nrows, all);
+	if (!s->mode->machine)
+		tm_table_make_relative(t);
 	for (size_t i = 0; i < s->ncolumns; i++)
 		which[i] = tm_table_find(t, s->columns[i]);
 	return !s->ncolumns || tm_table_choose(t, which, s->ncolumns);

@@ -411,9 +411,9 @@ static void put_formats(struct tm_buf *b, const struct common *c)
 static void put_columns(struct tm_buf *b, const struct tm_column *columns)
 {
 	static const char *const units[] = {
-		[TM_UNIT_TEXT] = "text",    [TM_UNIT_COUNT] = "count", [TM_UNIT_ID] = "id",
-		[TM_UNIT_NS] = "ns",        [TM_UNIT_BYTES] = "bytes", [TM_UNIT_PCT] = "%",
-		[TM_UNIT_RATIO] = "number",
+		[TM_UNIT_TEXT] = "text", [TM_UNIT_COUNT] = "count",  [TM_UNIT_ID] = "id",
+		[TM_UNIT_TIME] = "time", [TM_UNIT_NS] = "ns",        [TM_UNIT_BYTES] = "bytes",
+		[TM_UNIT_PCT] = "%",     [TM_UNIT_RATIO] = "number",
 	};
 	size_t name = strlen("NAME"), title = strlen("HEADER");
 

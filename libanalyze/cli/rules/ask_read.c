@@ -320,7 +320,9 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 		             .want = want_of(g),
 		             .clock = g->clock,
 		             .keep_apart = true };
-	const struct tm_digest_opts how = { .o = g->digest ? &g->o[g->npages] : NULL };
+	const struct tm_digest_opts how = { .o = g->digest ? &g->o[g->npages] : NULL,
+		                            .skip = s->samples ? UINT64_MAX : 0,
+		                            .samples = s->samples };
 	struct tm_report rep = { 0 };
 	enum tm_status st;
 

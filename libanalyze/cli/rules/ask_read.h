@@ -12,8 +12,9 @@ struct ask_side {
 	const struct common *c; /* its operands are the side's */
 	int side;               /* ASK_NOW, ASK_BASE */
 	const struct tm_classes *classes;
-	bool compared;               /* the run is to be digested, too */
-	struct tm_digest digest;     /* if so */
+	bool compared;           /* the run is to be digested, too */
+	bool samples;            /* the digest is that of tracediff: durations too, no warm-up */
+	struct tm_digest digest; /* if so */
 	const struct ask_page *only; /* whose notes count; NULL = those of all tables */
 	struct tm_report rep;        /* what there is to say of the inputs */
 	struct ask_group *group;     /* private: ngroups of them, which the tables borrow from */

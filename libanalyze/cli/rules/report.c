@@ -40,14 +40,36 @@ const struct ask_table *tm_report_find(const struct report *r, const char *word,
 	return page ? &page->table[ASK_NOW] : &none;
 }
 
-static bool put_table(struct report *r, const struct tm_table *t, const struct report_table *as,
-                      const char *command)
+/* The operands of tracediff; several of a side are one run there too, but not on its command line:
+ * then there is no command. */
+static void put_sides(const struct report *r, struct tm_buf *words)
+{
+	const struct option_list *a = &r->o->baseline, *b = &r->s.j->c->operands;
+
+	if (a->n != 1 || b->n != 1) {
+		tm_buf_clear(words);
+		return;
+	}
+	tm_buf_add(words, r->how.p ? r->how.p : "", r->how.n);
+	if (r->o->allowed) {
+		tm_buf_str(words, " --allow ");
+		tm_findings_word(words, r->o->allowed);
+	}
+	tm_buf_chr(words, ' ');
+	tm_findings_word(words, a->v[0]);
+	tm_buf_chr(words, ' ');
+	tm_findings_word(words, b->v[0]);
+}
+
+static bool put_table(struct report *r, const struct tm_table *t, const struct tm_table *base,
+                      const struct report_table *as, const char *command)
 {
 	struct tm_buf words = { 0 };
 	struct tm_html_table h = { .id = as->id,
 		                   .caption = as->caption,
 		                   .opens = as->opens,
 		                   .t = t,
+		                   .base = base,
 		                   .rows = REPORT_ROWS,
 		                   .bytes = r->room - r->later * REPORT_LEAST };
 	size_t shown, html = r->s.out->n, json = r->json.n;
@@ -56,8 +78,11 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct r
 	tm_buf_str(&words, command);
 	if (as->options)
 		tm_buf_fmt(&words, " %s", as->options);
-	tm_buf_add(&words, r->tail.p, r->tail.n);
-	h.command = words.p;
+	if (!strncmp(command, "tracediff", strlen("tracediff")))
+		put_sides(r, &words);
+	else
+		tm_buf_add(&words, r->tail.p, r->tail.n);
+	h.command = words.n ? words.p : NULL;
 	if (r->room < r->later * REPORT_LEAST + REPORT_LEAST)
 		h.bytes = REPORT_LEAST;
 	if (h.bytes > REPORT_MOST)
@@ -74,7 +99,7 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct r
 
 bool tm_report_any(struct report *r, const struct tm_table *t, const struct report_table *as)
 {
-	return put_table(r, t, as, as->word);
+	return put_table(r, t, NULL, as, as->word);
 }
 
 /* Why a table has no rows. */
@@ -91,13 +116,14 @@ static bool put_why(struct report *r, const struct report_table *t, const char *
 
 bool tm_report_table(struct report *r, const struct report_table *t)
 {
+	const struct ask_page *page = page_of(r, t->word, t->options);
 	const struct ask_table *at = tm_report_find(r, t->word, t->options);
 	char command[32] = "kstats ";
 
 	if (!at->t.nrows)
 		return put_why(r, t, at->why);
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
-	return put_table(r, &at->t, t, command);
+	return put_table(r, &at->t, page ? &page->table[ASK_BASE].t : NULL, t, command);
 }
 
 /* ---- what is read ---- */
@@ -118,9 +144,11 @@ static void put_tail(struct report *r)
 
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		if (given[i].value) {
-			tm_buf_fmt(&r->tail, " %s ", given[i].option);
-			tm_findings_word(&r->tail, given[i].value);
+			tm_buf_fmt(&r->how, " %s ", given[i].option);
+			tm_findings_word(&r->how, given[i].value);
 		}
+	tm_buf_add(&r->tail, r->how.p ? r->how.p : "", r->how.n);
+	r->tail.failed |= r->how.failed;
 	if (c->operands.n > FILES)
 		tm_buf_str(&r->tail, " FILE...");
 	for (size_t i = 0; i < c->operands.n && c->operands.n <= FILES; i++) {
@@ -129,13 +157,24 @@ static void put_tail(struct report *r)
 	}
 }
 
+static bool ask(struct finding_job *j, const struct report_table *t, bool both, struct tm_diag *d)
+{
+	struct ask_page *page = tm_ask_table(&j->pages, t->word, t->options, d);
+
+	if (page)
+		page->side[ASK_BASE] |= both;
+	return page != NULL;
+}
+
 static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 {
-	(void)arg;
+	const struct report_opts *o = arg;
+
 	j->side.only = tm_findings_summary(j);
+	j->side.compared = j->side.samples = o->baseline.n != 0;
 	for (const struct report_section *s = tm_report_sections; s->id; s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)
-			if (!tm_ask_table(&j->pages, t->word, t->options, d))
+			if (!ask(j, t, o->baseline.n != 0, d))
 				return TM_ST_FATAL;
 	return TM_ST_OK;
 }
@@ -228,6 +267,8 @@ static void put_head(struct report *r)
 	tm_html_text(b, words.p ? words.p : "", words.n);
 	tm_buf_str(b, "</p>\n");
 	put_lamp(r);
+	if (r->o->baseline.n)
+		tm_report_verdict(r);
 	tm_buf_str(b, "<nav aria-label=\"Sections\"><ul>\n");
 	for (const struct report_section *s = tm_report_sections; s->id; s++)
 		tm_buf_fmt(b, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
@@ -344,37 +385,81 @@ static int serve(const struct common *c, const struct tm_buf *page)
 
 /* ---- all of it ---- */
 
-static int answer(struct finding_job *j, void *arg)
+/* The page of what was read. */
+static int write_page(struct report *r)
 {
-	const bool *open = arg;
-	struct tm_buf out = { 0 };
-	struct report r = { .s = { .j = j, .out = &out } };
-	bool ok = tm_screen_find(&r.s);
+	struct finding_job *j = r->s.j;
+	bool ok = tm_screen_find(&r->s) && (!r->o->baseline.n || tm_report_compare(r));
 	int told = EXIT_TROUBLE, put = EXIT_DONE;
 
 	tm_report_move(&j->rep, &j->side.rep);
-	r.s.ctx.utf8 = true;
-	if (ok && r.s.sum->nrows)
-		ok = put_page(&r);
-	if (ok && !j->rep.lost)
-		told = tm_tell(j->c, &j->rep);
-	else
+	tm_report_move(&j->rep, &r->refused);
+	r->s.ctx.utf8 = true;
+	if (ok && r->s.sum->nrows)
+		ok = put_page(r);
+	if (!ok || j->rep.lost) {
 		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
-	if (ok && !r.s.sum->nrows)
-		told = EXIT_TROUBLE;
-	else if (ok)
-		put = *open ? serve(j->c, &out) : tm_put_output(j->c, &out);
-	tm_table_fini(&r.s.chart);
-	tm_table_fini(&r.findings);
-	tm_findings_free(r.s.v);
-	tm_buf_fini(&r.json);
-	tm_buf_fini(&r.tail);
-	tm_buf_fini(&out);
-	free(r.lane);
+		return EXIT_TROUBLE;
+	}
+	told = tm_tell(j->c, &j->rep);
+	if (!r->s.sum->nrows)
+		return EXIT_TROUBLE;
+	put = r->o->open ? serve(j->c, r->s.out) : tm_put_output(j->c, r->s.out);
 	return told > put ? told : put;
 }
 
-int tm_report_run(struct common *c, bool open)
+static void report_fini(struct report *r)
+{
+	tm_table_fini(&r->s.chart);
+	tm_table_fini(&r->findings);
+	tm_table_fini(&r->rows);
+	tm_table_fini(&r->account);
+	tm_diff_answer_fini(&r->diff);
+	tm_report_fini(&r->refused);
+	tm_findings_free(r->s.v);
+	tm_buf_fini(&r->json);
+	tm_buf_fini(&r->how);
+	tm_buf_fini(&r->tail);
+	free(r->lane);
+}
+
+static int answer(struct finding_job *j, void *arg)
+{
+	struct tm_buf out = { 0 };
+	struct report r = { .s = { .j = j, .out = &out }, .o = arg };
+	struct common c = *j->c;
+	struct ask_side base = { .c = &c, .side = ASK_BASE, .classes = j->classes };
+	struct tm_digest run[TM_SIDES];
+	struct tm_diag d = { 0 };
+	enum tm_status st = TM_ST_OK;
+	int status = EXIT_TROUBLE;
+
+	if (r.o->baseline.n) {
+		c.operands = r.o->baseline;
+		base.compared = base.samples = true;
+		base.only = j->side.only;
+		st = tm_ask_read(&base, &j->pages, &d);
+		run[TM_SIDE_A] = base.digest;
+		run[TM_SIDE_B] = j->side.digest;
+		r.run = run;
+		tm_report_move(&j->rep, &base.rep);
+	}
+	if (st == TM_ST_OK)
+		status = write_page(&r);
+	else if (st == TM_ST_SKIP)
+		status = tm_usage_error(j->c, &d);
+	else
+		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	report_fini(&r);
+	tm_buf_fini(&out);
+	/* Tables borrow from what they were read into. */
+	for (size_t i = 0; i < j->pages.n; i++)
+		tm_table_fini(&j->pages.v[i]->table[ASK_BASE].t);
+	tm_ask_side_fini(&base);
+	return status;
+}
+
+int tm_report_run(struct common *c, const struct report_opts *o)
 {
 	static const struct finding_use use = { .ready = ready, .answer = answer };
 	struct finding_job j = {
@@ -382,5 +467,5 @@ int tm_report_run(struct common *c, bool open)
 		.show = { .view = tm_findings_columns, .whole = true },
 	};
 
-	return tm_findings_drive(&j, &use, &open);
+	return tm_findings_drive(&j, &use, (void *)(uintptr_t)o);
 }

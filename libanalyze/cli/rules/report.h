@@ -7,9 +7,16 @@
 
 #include <stdbool.h>
 
-/* Read the operands once for all tables and write the page: everything after the options are
- * parsed.  With `open` it is served to a browser of this machine as well.  Returns the exit
- * status. */
-int tm_report_run(struct common *c, bool open);
+/* What the options of the tool say. */
+struct report_opts {
+	bool open;                   /* serve it to a browser of this machine as well */
+	struct option_list baseline; /* the run to compare with; none = there is none */
+	unsigned allow;              /* what may be compared all the same: TM_ALLOW_SELF ... */
+	const char *allowed;         /* the same as it was typed, or NULL */
+};
+
+/* Read the operands once for all tables, those of the baseline too, and write the page: everything
+ * after the options are parsed.  Returns the exit status. */
+int tm_report_run(struct common *c, const struct report_opts *o);
 
 #endif

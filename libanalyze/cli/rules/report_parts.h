@@ -3,6 +3,7 @@
 #ifndef TM_CLI_REPORT_PARTS_H
 #define TM_CLI_REPORT_PARTS_H
 
+#include "cli/rules/report.h"
 #include "cli/rules/screen_parts.h"
 #include "html/html.h"
 
@@ -10,14 +11,20 @@
 enum { REPORT_ROWS = 200, REPORT_LANES = 64, REPORT_LANES_MOST = 1024 };
 
 /* Bytes: of one table at most; what is left for each that is still to come; of all together. */
-enum { REPORT_MOST = 160 << 10, REPORT_LEAST = 12 << 10, REPORT_ROOM = 820 << 10 };
+enum { REPORT_MOST = 160 << 10, REPORT_LEAST = 12 << 10, REPORT_ROOM = 640 << 10 };
 
 /* All that is known when it is written. */
 struct report {
 	struct screen s; /* the run; s.out is the page */
 	struct tm_table findings;
 	struct tm_buf json; /* the tables that were shown, as members of an object */
-	struct tm_buf tail; /* what every command ends with: window, files */
+	struct tm_buf how;  /* options of every command that say what is read */
+	struct tm_buf tail; /* these and the files: what every command ends with */
+	const struct report_opts *o;
+	struct tm_digest *run;         /* TM_SIDES of them, where there is a baseline */
+	struct tm_table rows, account; /* of the comparison; without rows where there is none */
+	struct tm_diff_answer diff;    /* the same in words */
+	struct tm_report refused;      /* why there is none */
 	struct tm_html_lane *lane;
 	size_t nlanes;
 	size_t room, later; /* bytes left for tables; how many are still to come */
@@ -41,6 +48,13 @@ bool tm_report_table(struct report *r, const struct report_table *t);
 
 /* The same of a table that is none of the pages'; as->word is the command that prints it. */
 bool tm_report_any(struct report *r, const struct tm_table *t, const struct report_table *as);
+
+/* Compare with the baseline.  False when out of memory. */
+bool tm_report_compare(struct report *r);
+
+/* Append what came out: the words alone; the section. */
+void tm_report_verdict(struct report *r);
+bool tm_report_compared(struct report *r);
 
 /* What the page consists of, in this order; ends with id NULL. */
 struct report_section {

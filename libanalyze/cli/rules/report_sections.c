@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CARDS = 7, PARETO = 40, PARTS = 8, COLUMNS_MOST = 500 };
+enum { CARDS = 7, PARETO = 40, PARTS = 8, COLUMNS_MOST = 500, FEW = 16, MESSAGES = 100 };
 
 /* ---- cells ---- */
 
@@ -111,7 +111,7 @@ static bool put_budget(struct report *r)
 		return tm_buf_str(b, "<p>More than 64 GPUs: the map below has a line for each."
 		                     "</p>\n");
 	tm_html_legend(b, part, parts_of(t, 0, part));
-	tm_buf_str(b, "<div class=\"bars\">\n");
+	tm_buf_fmt(b, "<div class=\"bars%s\">\n", t->nrows > FEW ? " many" : "");
 	for (size_t i = 0; i < t->nrows; i++) {
 		tm_buf_str(b, "<span>rank ");
 		put(b, t, i, "rank");
@@ -192,7 +192,16 @@ static bool put_kernels(struct report *r)
 static bool put_idle(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "gaps", "--hist")->t;
+	struct tm_buf calls = { 0 };
 	size_t n = 0;
+
+	if (tm_screen_put_calls(&r->s, &calls)) {
+		tm_buf_str(r->s.out, "<p>By the call that was running: ");
+		tm_html_text(r->s.out, calls.p ? calls.p : "", calls.n);
+		tm_buf_str(r->s.out, ".</p>\n");
+	}
+	r->s.out->failed |= calls.failed;
+	tm_buf_fini(&calls);
 
 	while (n < t->nrows && whole_of(t, n, "rank") == whole_of(t, 0, "rank") &&
 	       (!n || whole_of(t, n, "from_ns") > whole_of(t, n - 1, "from_ns")))
@@ -213,6 +222,16 @@ static bool put_steps(struct report *r)
 	return n < 2 ||
 	       draw(r, t, 0, n, "window_ns", "step", NULL, "slow",
 	            "Length of each step of the first rank; slow ones are outlined", "conv");
+}
+
+static bool put_attributed(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "ops", "--paths")->t;
+
+	return !t->nrows ||
+	       tm_html_flame(r->s.out, t, tm_table_find(t, "path"), tm_table_find(t, "self_ns"),
+	                     "GPU time of all ranks by what launched it, the "
+	                     "outermost above; a frame is as wide as its time");
 }
 
 /* ---- inputs ---- */
@@ -237,10 +256,15 @@ static bool put_inputs(struct report *r)
 	}
 	if (!j->c->operands.n)
 		tm_buf_str(b, "<li>standard input</li>\n");
+	for (size_t i = 0; i < r->o->baseline.n; i++) {
+		tm_buf_str(b, "<li>A, the baseline: <code>");
+		tm_html_str(b, r->o->baseline.v[i]);
+		tm_buf_str(b, "</code></li>\n");
+	}
 	tm_buf_str(b, "</ul>\n");
 	if (j->rep.n)
 		tm_buf_str(b, "<p>What was said while they were read:</p>\n<ul>\n");
-	for (size_t i = 0; i < j->rep.n; i++) {
+	for (size_t i = 0; i < j->rep.n && i < MESSAGES; i++) {
 		const struct tm_finding *f = &j->rep.v[i];
 
 		tm_buf_fmt(b, "<li>%s: ", word_of(f->severity));
@@ -252,6 +276,8 @@ static bool put_inputs(struct report *r)
 		tm_html_str(b, f->text);
 		tm_buf_str(b, "</li>\n");
 	}
+	if (j->rep.n > MESSAGES)
+		tm_buf_fmt(b, "<li>and %zu more</li>\n", j->rep.n - MESSAGES);
 	if (j->rep.n)
 		tm_buf_str(b, "</ul>\n");
 	return tm_report_any(r, r->s.sum, &all);
@@ -332,6 +358,7 @@ static const struct report_table copies[] = {
 };
 
 static const struct report_table attributed[] = {
+	{ "ops", "--paths", "ops-paths", "GPU time by path of what launched it", NULL },
 	{ "ops", NULL, "ops", "GPU time by operator or annotation", NULL },
 	{ "regions", NULL, "regions", "GPU time by marked region", NULL },
 	{ 0 },
@@ -359,7 +386,9 @@ const struct report_section tm_report_sections[] = {
 	{ "steps", "Steps", NULL, put_steps, steps },
 	{ "ranks", "Ranks and communication", NULL, NULL, ranks },
 	{ "copies", "Copies and memory", NULL, NULL, copies },
-	{ "attribution", "Attribution", "GPU work by what launched it.", NULL, attributed },
+	{ "attribution", "Attribution", "GPU work by what launched it.", put_attributed,
+	  attributed },
+	{ "compare", "Comparison with the baseline", NULL, tm_report_compared, NULL },
 	{ "inputs", "Inputs and definitions", NULL, put_last, NULL },
 	{ 0 },
 };

@@ -24,9 +24,8 @@ const struct tm_column tm_gaps_list_columns[] = {
 	WHOSE,
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "START",
-	                 .unit = TM_UNIT_ID,
-	                 .about = "when it began, on the clock of the trace",
-	                 .spare = 9 },
+	                 .unit = TM_UNIT_TIME,
+	                 .about = "when it began, on the clock of the trace" },
 	[LIST_GAP] = { .name = "gap_ns",
 	               .title = "GAP",
 	               .unit = TM_UNIT_NS,
@@ -279,5 +278,5 @@ bool tm_gaps_fill_list(struct gaps_fill *f)
 	free(list.v);
 	if (ok)
 		f->t->more = list.all - f->t->nrows;
-	return ok;
+	return ok && tm_work_origins(f->w, f->t);
 }

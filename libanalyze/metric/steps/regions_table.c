@@ -163,7 +163,7 @@ const struct tm_column tm_region_list_columns[] = {
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "START",
 	                 .about = "when it began on the host",
-	                 .unit = TM_UNIT_ID,
+	                 .unit = TM_UNIT_TIME,
 	                 .local = true,
 	                 .spare = 1 },
 	[LIST_HOST] = { .name = "host_ns",

@@ -458,7 +458,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 
 	tm_table_init_list(t, o->view ? total_columns : columns);
 	if (st == TM_ST_OK && (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) ||
-	                       !say_first(&f, t) || !draw(&f, t)))
+	                       !say_first(&f, t) || !draw(&f, t) || !tm_work_origins(acc, t)))
 		st = TM_ST_FATAL;
 	tm_step_rows_fini(&f.rows);
 	free(f.of);

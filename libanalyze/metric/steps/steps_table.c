@@ -86,6 +86,8 @@ enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, 
 	for (size_t i = 0; st == TM_ST_OK && i < rows.n; i++)
 		if (!add_row(&rows.v[i], t))
 			st = TM_ST_FATAL;
+	if (st == TM_ST_OK && !tm_work_origins(w, t))
+		st = TM_ST_FATAL;
 	tm_step_rows_fini(&rows);
 	return st;
 }

@@ -2,4 +2,5 @@
 tracereport --opem run; echo $?
 tracereport --from nothing run; echo $?
 tracereport -w 5 run; echo $?
+tracereport --allow all --baseline run run; echo $?
 tracereport --list-columns

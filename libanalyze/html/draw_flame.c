@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * A flame graph, its root above: as wide as the time of all paths that begin so. */
+#include "html/draw.h"
+
+#include "html/escape.h"
+#include "html/table.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WIDE = 1000,
+	HIGH = 18,       /* of one frame */
+	DEEP = 40,       /* frames of a path that are drawn */
+	LEAST = 3,       /* narrower ones are not */
+	LETTER = 7,      /* width of one */
+	NAME_MOST = 160, /* columns of a name that is pointed at */
+	ROOM = 96 << 10 /* bytes; then only what is LARGE is drawn */,
+	LARGE = 25,
+};
+
+struct flame {
+	struct tm_buf *b;
+	const struct tm_table *t;
+	size_t path, value;
+	uint32_t *row; /* by path */
+	tm_u128 *upto; /* of row[0 .. i) together */
+	tm_u128 whole;
+	size_t from;          /* bytes of b before it */
+	unsigned depth_drawn; /* most */
+};
+
+static const struct tm_cell *path_of(const struct flame *f, size_t i)
+{
+	return &f->t->cells[f->row[i] * f->t->ncols + f->path];
+}
+
+/* As bytes, but what ends a frame comes before all others: paths that begin alike lie together. */
+static int by_path(const void *pa, const void *pb, void *arg)
+{
+	const struct flame *f = arg;
+	const struct tm_cell *a = &f->t->cells[*(const uint32_t *)pa * f->t->ncols + f->path];
+	const struct tm_cell *b = &f->t->cells[*(const uint32_t *)pb * f->t->ncols + f->path];
+	size_t n = a->len < b->len ? a->len : b->len, i = 0;
+
+	while (i < n && a->v.s[i] == b->v.s[i])
+		i++;
+	if (i == n)
+		return (a->len > b->len) - (a->len < b->len);
+	if (a->v.s[i] == ';' || b->v.s[i] == ';')
+		return a->v.s[i] == ';' ? -1 : 1;
+	return (unsigned char)a->v.s[i] < (unsigned char)b->v.s[i] ? -1 : 1;
+}
+
+/* The end of the frame that begins at `at`. */
+static size_t frame_end(const struct tm_cell *path, size_t at)
+{
+	const char *end = at < path->len ? memchr(path->v.s + at, ';', path->len - at) : NULL;
+
+	return end ? (size_t)(end - path->v.s) : path->len;
+}
+
+static bool same_frame(const struct tm_cell *a, const struct tm_cell *b, size_t end)
+{
+	return b->len >= end && !memcmp(a->v.s, b->v.s, end) &&
+	       (b->len == end || b->v.s[end] == ';');
+}
+
+static void put_cut(struct tm_buf *b, const char *s, size_t n, size_t limit)
+{
+	struct tm_buf all = { 0 }, cut = { 0 };
+
+	tm_render_visible(&all, s, n, true);
+	tm_render_cut(&cut, all.p ? all.p : "", all.n, limit, true);
+	tm_html_text(b, cut.p ? cut.p : "", cut.n);
+	b->failed |= all.failed || cut.failed;
+	tm_buf_fini(&all);
+	tm_buf_fini(&cut);
+}
+
+/* Rows [lo, hi) have a frame [at, end) at this depth in common. */
+static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t end, unsigned depth)
+{
+	unsigned x = (unsigned)(f->upto[lo] * WIDE / f->whole);
+	unsigned wide = (unsigned)(f->upto[hi] * WIDE / f->whole) - x;
+	const struct tm_cell *path = path_of(f, lo);
+	const struct tm_column *column = f->t->columns[f->value];
+
+	tm_buf_fmt(f->b, "<g><rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/><title>", x,
+	           depth * HIGH, wide, HIGH - 1);
+	put_cut(f->b, path->v.s + at, end - at, NAME_MOST);
+	/* A number where one row is just this path. */
+	if (path->len == end && (hi == lo + 1 || path_of(f, lo + 1)->len != end)) {
+		tm_buf_fmt(f->b, ", itself ");
+		tm_html_cell(f->b, column, &f->t->cells[f->row[lo] * f->t->ncols + f->value]);
+	}
+	tm_buf_str(f->b, "</title>");
+	if (wide >= 16 * LETTER || end - at < wide / LETTER) {
+		tm_buf_fmt(f->b, "<text x=\"%u\" y=\"%u\">", x + 3, depth * HIGH + 13);
+		put_cut(f->b, path->v.s + at, end - at, wide / LETTER > 16 ? wide / LETTER : 16);
+		tm_buf_str(f->b, "</text>");
+	}
+	tm_buf_str(f->b, "</g>\n");
+	f->depth_drawn = depth + 1 > f->depth_drawn ? depth + 1 : f->depth_drawn;
+}
+
+/* Rows [lo, hi) are alike up to `at`, where a frame begins in those that go on. */
+static void put_frames(struct flame *f, size_t lo, size_t hi, size_t at, unsigned depth)
+{
+	for (size_t next; lo < hi && depth < DEEP && !f->b->failed; lo = next) {
+		const struct tm_cell *path = path_of(f, lo);
+		size_t end = frame_end(path, at);
+		unsigned least = f->b->n - f->from > ROOM ? LARGE : LEAST;
+
+		for (next = lo + 1; next < hi && same_frame(path, path_of(f, next), end); next++)
+			continue;
+		if (path->len < at || (f->upto[next] - f->upto[lo]) * WIDE < f->whole * least)
+			continue;
+		put_frame(f, lo, next, at, end, depth);
+		if (path_of(f, next - 1)->len > end) {
+			size_t inner = lo;
+
+			while (path_of(f, inner)->len <= end)
+				inner++;
+			put_frames(f, inner, next, end + 1, depth + 1);
+		}
+	}
+}
+
+static bool find_rows(struct flame *f)
+{
+	uint32_t *place = tm_places((uint32_t)f->t->nrows, by_path, f);
+	bool ok;
+
+	f->row = malloc((f->t->nrows + 1) * sizeof *f->row);
+	for (size_t i = 0; place && f->row && i < f->t->nrows; i++)
+		f->row[place[i]] = (uint32_t)i;
+	f->upto = calloc(f->t->nrows + 1, sizeof *f->upto);
+	for (size_t i = 0; place && f->row && f->upto && i < f->t->nrows; i++) {
+		const struct tm_cell *c = &f->t->cells[f->row[i] * f->t->ncols + f->value];
+
+		f->upto[i + 1] = f->upto[i] + (c->type == TM_CELL_U64 ? c->v.u : 0);
+	}
+	f->whole = f->upto ? f->upto[f->t->nrows] : 0;
+	ok = place && f->row && f->upto;
+	free(place);
+	return ok;
+}
+
+bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, size_t path, size_t value,
+                   const char *about)
+{
+	struct tm_buf frames = { 0 };
+	struct flame f = { .b = &frames, .t = t, .path = path, .value = value };
+	bool ok = t->nrows < UINT32_MAX && find_rows(&f);
+
+	if (ok && f.whole) {
+		put_frames(&f, 0, t->nrows, 0, 0);
+		tm_buf_fmt(b,
+		           "<figure><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+		           "aria-label=\"%s\"><svg class=\"flame\" viewBox=\"0 0 %d %u\" "
+		           "role=\"img\" aria-label=\"flame graph; its numbers are in the table "
+		           "below\">\n",
+		           about, WIDE, f.depth_drawn * HIGH);
+		tm_buf_add(b, frames.p ? frames.p : "", frames.n);
+		tm_buf_fmt(b, "</svg></div><figcaption>%s</figcaption></figure>\n", about);
+	}
+	b->failed |= frames.failed;
+	tm_buf_fini(&frames);
+	free(f.row);
+	free(f.upto);
+	return ok && !b->failed;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * The views of `gemm` that are made of what names of kernels say. */
+#ifndef TM_METRIC_GEMM_TILES_H
+#define TM_METRIC_GEMM_TILES_H
+
+#include "metric/shares.h"
+
+extern const struct tm_column tm_gemm_tiles_columns[], tm_gemm_types_columns[];
+
+/* A row for each matrix kernel, by time; a row for each type and instruction of them.  False when
+ * out of memory. */
+bool tm_gemm_tiles_rows(const struct share_sum *s, struct tm_table *t);
+bool tm_gemm_types_rows(const struct share_sum *s, struct tm_table *t);
+
+#endif

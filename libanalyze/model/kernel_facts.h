@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * What the name of a matrix kernel says of how it works: Tensile and TensileLite (rocBLAS,
+ * hipBLASLt), Composable Kernel and ck_tile, aiter, MIOpen's implicit GEMM, Triton kernels that
+ * spell their constants.  What a name does not say is not known. */
+#ifndef TM_MODEL_KERNEL_FACTS_H
+#define TM_MODEL_KERNEL_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A number that is 0, or a text that is NULL, is not said. */
+struct tm_kernel_facts {
+	const char *library;     /* "tensile", "ck", "ck_tile", "aiter", "miopen", "triton" */
+	const char *type;        /* of the factors: "bf16" */
+	const char *instruction; /* "mfma", "wmma", "valu"; "matrix" is one of the first two */
+	uint64_t m, n, k;        /* tile of a workgroup; k: of one step */
+	uint64_t split_k;        /* workgroups that share a tile; 1 = not split */
+	bool split;              /* it is split, into split_k where that is said */
+	const char *stream_k;    /* "yes" or "no" */
+};
+
+/* Of a name in full, as tm_kernel_name gives it. */
+struct tm_kernel_facts tm_kernel_facts(const char *name, size_t len);
+
+/* Does the name say that its grid is made for the GPU, not for the problem: stream-K, or
+ * persistent? */
+bool tm_kernel_persistent(const char *name, size_t len);
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// browser.js CHROMIUM PAGE...: pages of tracereport in a real browser: see browser.sh.
+'use strict';
+const {spawn} = require('child_process');
+
+const [,, chromium, ...pages] = process.argv;
+const browser = spawn(chromium, ['--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', '--hide-scrollbars',
+	'--host-resolver-rules=MAP * ~NOTFOUND', '--user-data-dir=' + process.env.TMPDIR + '/profile'],
+{stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
+const waiting = new Map();
+const seen = {requests: [], trouble: []};
+let number = 0, bytes = Buffer.alloc(0), failed = 0, checked = 0, session, loaded = () => {};
+
+const onMessage = (m) => {
+	if (m.id) {
+		waiting.get(m.id)(m);
+		waiting.delete(m.id);
+	} else if (m.method === 'Network.requestWillBeSent') {
+		seen.requests.push(m.params.request.url);
+	} else if (m.method === 'Page.loadEventFired') {
+		loaded();
+	} else if (m.method === 'Runtime.exceptionThrown' || m.method === 'Log.entryAdded' ||
+		m.method === 'Runtime.consoleAPICalled') {
+		seen.trouble.push(JSON.stringify(m.params).slice(0, 300));
+	}
+};
+browser.stdio[3].on('error', () => {});
+browser.stdio[4].on('data', (d) => {
+	bytes = Buffer.concat([bytes, d]);
+	for (let i; (i = bytes.indexOf(0)) >= 0; bytes = bytes.subarray(i + 1))
+		onMessage(JSON.parse(bytes.subarray(0, i)));
+});
+const send = (method, params = {}) => new Promise((done) => {
+	waiting.set(++number, done);
+	browser.stdio[3].write(JSON.stringify({id: number, method, params, sessionId: session}) + '\0');
+});
+const check = (ok, ...what) => {
+	checked++;
+	if (!ok) {
+		failed++;
+		console.log('wrong:', ...what);
+	}
+};
+const run = async (expression) => {
+	const r = (await send('Runtime.evaluate', {expression, returnByValue: true})).result;
+	if (r.exceptionDetails)
+		check(false, expression, JSON.stringify(r.exceptionDetails).slice(0, 300));
+	return r.result && r.result.value;
+};
+const press = async (key, modifiers = 0) => {
+	const codes = {Enter: 13, Tab: 9, Escape: 27, ArrowLeft: 37, ArrowRight: 39, Home: 36};
+	const text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined;
+	const common = {key, modifiers, windowsVirtualKeyCode: codes[key] || key.charCodeAt(0)};
+	await send('Input.dispatchKeyEvent', {type: text ? 'keyDown' : 'rawKeyDown', text, ...common});
+	await send('Input.dispatchKeyEvent', {type: 'keyUp', ...common});
+};
+const open = async (file) => {
+	const there = new Promise((done) => { loaded = done; });
+	seen.requests = [];
+	seen.trouble = [];
+	await send('Page.navigate', {url: 'file://' + file});
+	await there;
+};
+const quiet = (file, how) => {
+	const elsewhere = seen.requests.filter((u) => u !== 'file://' + file && !u.startsWith('data:,'));
+	check(!elsewhere.length, file, how, 'requests', elsewhere);
+	check(!seen.trouble.length, file, how, seen.trouble);
+};
+
+// What a screen reader and an eye need: names, landmarks, order, contrast.  Runs inside the page.
+const access = () => {
+	const bad = [], all = (q) => [...document.querySelectorAll(q)];
+	const name = (e) => e.getAttribute('aria-label') || (e.getAttribute('aria-labelledby') || '').split(' ')
+		.map((i) => i && (document.getElementById(i) || {textContent: ''}).textContent).join(' ') ||
+		(e.labels && [...e.labels].map((l) => l.textContent).join(' ')) || e.textContent;
+	all('button, input, a, summary, canvas, [role=img], [role=region], nav, section').forEach((e) => {
+		if (!name(e).trim())
+			bad.push('no name: ' + e.outerHTML.slice(0, 80));
+	});
+	const names = all('[role=region], section, nav').map(name);
+	names.forEach((n, i) => names.indexOf(n) !== i && bad.push('two landmarks: ' + n));
+	const ids = all('[id]').map((e) => e.id);
+	ids.forEach((n, i) => ids.indexOf(n) !== i && bad.push('two ids: ' + n));
+	let level = 0;
+	all('h1, h2, h3, h4').forEach((h) => {
+		if (+h.tagName[1] > level + 1)
+			bad.push('heading out of order: ' + h.textContent);
+		level = +h.tagName[1];
+	});
+	all('th').forEach((t) => t.scope !== 'col' && bad.push('no scope: ' + t.textContent));
+	all('table').forEach((t) => t.caption || bad.push('no caption: ' + t.id));
+	all('[aria-sort]').forEach((e) => /^(ascending|descending)$/.test(e.getAttribute('aria-sort')) ||
+		bad.push('aria-sort'));
+	all('ul, ol').forEach((l) => [...l.children].forEach((c) => c.tagName === 'LI' || bad.push('list: ' + c.tagName)));
+	all('dl').forEach((l) => [...l.children].forEach((c) => /^D[TD]$/.test(c.tagName) || bad.push('dl: ' + c.tagName)));
+	all('.scroll').forEach((e) => e.tabIndex === 0 || bad.push('cannot be scrolled by keys'));
+	const rgb = (s) => (s.match(/[\d.]+/g) || []).map(Number);
+	const lum = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
+		const v = c[i] / 255;
+		return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+	}, 0);
+	const texts = new Set();
+	all('body *').forEach((e) => {
+		if (e.closest('svg, script, style, .skip') || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+			return;
+		const style = getComputedStyle(e);
+		let at = e, back = [0, 0, 0, 0];
+		for (; at && !back[3] && back.length === 4; at = at.parentElement)
+			back = rgb(getComputedStyle(at).backgroundColor);
+		const key = style.color + back;
+		if (texts.has(key))
+			return;
+		texts.add(key);
+		const [a, b] = [lum(rgb(style.color)), lum(back)].sort((x, y) => y - x);
+		if ((a + 0.05) / (b + 0.05) < 4.5)
+			bad.push('contrast ' + ((a + 0.05) / (b + 0.05)).toFixed(2) + ': ' + e.outerHTML.slice(0, 80));
+	});
+	all('button, input, nav a').forEach((e) => e.getBoundingClientRect().height >= 24 ||
+		bad.push('small: ' + e.outerHTML.slice(0, 80)));
+	return bad;
+};
+
+const keyboard = async (file) => {
+	const rows = 'document.querySelectorAll("tbody tr:not(.hide)").length';
+	const before = await run(rows);
+	await press('/');
+	check(await run('document.activeElement.id') === 'find', file, '/ does not search');
+	for (const c of 'zzzz')
+		await press(c);
+	check(await run(rows) === 0, file, 'search hides nothing');
+	await press('Escape');
+	check(await run(rows) === before, file, 'Escape does not show all');
+	if (await run('document.querySelectorAll(".card").length') > 1) {
+		const card = '[...document.querySelectorAll(".card")].indexOf(document.activeElement)';
+		await press('j');
+		check(await run(card) === 0, file, 'j: the first finding');
+		await press('j');
+		await press('k');
+		check(await run(card) === 0, file, 'j, k: the first finding again');
+	}
+	await run('document.querySelector("#t-top th.n button").focus()');
+	const column = (c) => `[...document.querySelectorAll("#t-top tbody tr")].map((r) => +JSON.parse(` +
+		`document.querySelector("#data").textContent).tables.top.rows[r.dataset.i][${c}])`;
+	const c = await run('+document.activeElement.closest("th").dataset.c');
+	await press('Enter');
+	let v = await run(column(c)) || [];
+	check(v.every((x, i) => !i || v[i - 1] >= x), file, 'Enter sorts, largest first', v);
+	check(await run('document.activeElement.closest("th").getAttribute("aria-sort")') === 'descending', file, 'aria-sort');
+	await press('Enter');
+	v = await run(column(c)) || [];
+	check(v.every((x, i) => !i || v[i - 1] <= x), file, 'Enter again sorts, least first', v);
+	if (!await run('!!document.querySelector("canvas")'))
+		return;
+	const all = await run('document.querySelector("#window").textContent');
+	await run('document.querySelector("canvas").focus()');
+	await press('+');
+	const some = await run('document.querySelector("#window").textContent');
+	for (let i = 0; i < 3; i++)
+		await press('ArrowRight', 8);
+	const chosen = await run('document.querySelector("#window").textContent');
+	const edges = [all, some, chosen].map((t) => (/^-w (\d+)\.\.(\d+)$/.exec(t) || [0, 1, 0]).slice(1).map(BigInt));
+	check(edges.every((e, i) => e[0] < e[1] && (!i || (e[0] >= edges[i - 1][0] && e[1] <= edges[i - 1][1]))) &&
+		new Set([all, some, chosen]).size === 3, file, 'zoom and selection', all, some, chosen);
+	await press('Escape');
+	await press('Home');
+	check(await run('document.querySelector("#window").textContent') === all, file, 'Home does not show all');
+};
+
+const one = async (file) => {
+	for (const scheme of ['light', 'dark']) {
+		await send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: scheme}]});
+		await open(file);
+		for (const bad of await run(`(${access})()`))
+			check(false, file, scheme, bad);
+		check(true);
+	}
+	for (const width of [480, 1024, 1600]) {
+		await send('Emulation.setDeviceMetricsOverride', {width, height: 900, deviceScaleFactor: 1, mobile: false});
+		check(await run('document.documentElement.scrollWidth') <= width, file, 'wider than', width);
+	}
+	check(await run('window.pwned === undefined && !document.querySelector("img, iframe, [onload], [onerror]")'), file,
+		'a name became more than text');
+	await keyboard(file);
+	quiet(file, 'with scripts');
+	// What is put into the page later does not run either.
+	await run('window.violations = 0; addEventListener("securitypolicyviolation", () => window.violations++);' +
+		'{const s = document.createElement("script"); s.textContent = "window.pwned = 1"; document.body.append(s);' +
+		'const d = document.createElement("div"); d.setAttribute("onclick", "window.pwned = 1"); document.body.append(d);' +
+		'd.click(); new Image().src = "http://127.0.0.1:9/x.png"}');
+	await new Promise((done) => setTimeout(done, 50));
+	check(await run('window.pwned === undefined && window.violations >= 3'), file, 'the policy lets something in');
+	await send('Emulation.setScriptExecutionDisabled', {value: true});
+	await open(file);
+	quiet(file, 'without scripts');
+	const pdf = (await send('Page.printToPDF', {})).result;
+	check(pdf && pdf.data.length > 10000, file, 'does not print');
+	await send('Emulation.setScriptExecutionDisabled', {value: false});
+};
+
+(async () => {
+	const target = (await send('Target.createTarget', {url: 'about:blank'})).result.targetId;
+	session = (await send('Target.attachToTarget', {targetId: target, flatten: true})).result.sessionId;
+	for (const domain of ['Page', 'Runtime', 'Log', 'Network'])
+		await send(domain + '.enable');
+	for (const file of pages)
+		await one(file);
+	console.log(`${pages.length} pages, ${checked} checks`);
+	browser.on('exit', () => process.exit(failed || !checked ? 1 : 0));
+	send('Browser.close').catch(() => {});
+})();

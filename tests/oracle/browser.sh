@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Pages of tracereport in Chromium, which knows no host: no request, no message, with scripts and without; keys sort,
+# search and choose a window; what a screen reader needs is there, contrast in light and dark; at three widths nothing
+# is wider than the window; names stay text, and nothing that is put in runs.
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
+chromium=$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)
+if [ -z "$chromium" ] || ! command -v node >/dev/null; then
+	echo "not run: no Chromium, or no Node.js; tests/deps.sh browser installs them"
+	exit 77
+fi
+make_work
+export TMPDIR=$work
+mkdir "$work/hostile"
+cat >"$work/hostile/1_kernel_trace.csv" <<'END'
+"Kind","Agent_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
+"KERNEL_DISPATCH","Agent 1","</script><img src=x onerror=""window.pwned=1"">",1,1000,2000
+"KERNEL_DISPATCH","Agent 1","<!--<script>window.pwned=1</script>",2,2100,2900
+"KERNEL_DISPATCH","Agent 1","""><svg onload=window.pwned=1>",3,3000,3900
+"KERNEL_DISPATCH","Agent 1","' onmouseover='window.pwned=1",4,4000,4100
+END
+tracereport -q -o "$work/hostile.html" "$work/hostile" || exit 1
+tracereport -q -o "$work/ranks.html" "$root/testdata/rocprofv3/7.0/ranks" || exit 1
+tracereport -q -o "$work/steps.html" "$root/testdata/kineto/2.9/train" || exit 1
+pages=("$work/hostile.html" "$work/ranks.html" "$work/steps.html")
+r8s4=$shared/data/real/walkinglabs+microLLM-rocm/docs/optimization-log/experiments/099-data/profile/r8s4
+if [ -d "$r8s4" ]; then
+	tracereport -q -o "$work/r8s4.html" "$r8s4" && pages+=("$work/r8s4.html")
+fi
+node "$here/browser.js" "$chromium" "${pages[@]}"
