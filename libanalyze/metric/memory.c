@@ -390,6 +390,14 @@ static struct spot *spot_of(struct replay *p, const struct record *r)
 	return i == TM_GROUP_NONE ? NULL : &p->spot[i];
 }
 
+/* Tell who asked. */
+static bool tell_held(const struct replay *p, const struct holder *h, uint64_t at)
+{
+	const struct tm_memory_held now = { h->rank, h->agent, at, h->has_agent, h->live };
+
+	return !p->held || at < p->window.lo || at >= p->window.hi || p->held(p->arg, &now);
+}
+
 /* Record `by` ends the block at *at; its holder, or NULL when out of memory. */
 static struct holder *end_block(struct replay *p, struct spot *at, size_t by)
 {
@@ -401,7 +409,7 @@ static struct holder *end_block(struct replay *p, struct spot *at, size_t by)
 	h->live -= r->bytes;
 	p->until[at->block - 1] = by + 1;
 	at->block = 0;
-	return h;
+	return tell_held(p, h, p->m->v[by].start) ? h : NULL;
 }
 
 static bool replay_alloc(struct replay *p, size_t i, bool inside)
@@ -426,6 +434,8 @@ static bool replay_alloc(struct replay *p, size_t i, bool inside)
 	h->live += r->bytes;
 	if (!inside)
 		return true;
+	if (!tell_held(p, h, r->start))
+		return false;
 	p->unsized += !r->has_bytes;
 	h->allocs++;
 	h->allocated += r->bytes;
@@ -765,6 +775,19 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		explain_nothing(acc, rep);
 	replay_fini(&p);
 	return !ok ? TM_ST_FATAL : t->nrows ? TM_ST_OK : TM_ST_END;
+}
+
+bool tm_memory_each(void *acc, bool (*held)(void *arg, const struct tm_memory_held *h), void *arg)
+{
+	struct replay p = { .m = acc,
+		            .holders = { .words = HOLD_WORDS },
+		            .places = { .words = PLACE_WORDS },
+		            .held = held,
+		            .arg = arg };
+	bool ok = replay_all(&p);
+
+	replay_fini(&p);
+	return ok;
 }
 
 static const struct tm_metric_view views[] = {

@@ -6,6 +6,7 @@
 #ifndef TM_METRIC_MEMORY_PARTS_H
 #define TM_METRIC_MEMORY_PARTS_H
 
+#include "metric/memory_held.h"
 #include "stack/stack.h"
 #include "work/work.h"
 
@@ -106,7 +107,9 @@ struct replay {
 	size_t spot_cap;
 	size_t *until; /* of an allocation: record that ended it, + 1 */
 	uint64_t reused, unsized, unmatched;
-	struct tm_extent window; /* of the rank */
+	struct tm_extent window;                                 /* of the rank */
+	bool (*held)(void *arg, const struct tm_memory_held *h); /* who is told, or NULL */
+	void *arg;
 };
 
 static inline int cmp_holder(const struct holder *a, const struct holder *b)

@@ -5,6 +5,7 @@
 
 #include "metric/idle/idle.h"
 #include "metric/list.h"
+#include "metric/memory_held.h"
 #include "metric/run_sums.h"
 #include "metric/summary.h"
 #include "metric/timeline.h"

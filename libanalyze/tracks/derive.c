@@ -281,6 +281,32 @@ static bool put_findings(struct track_store *s, const struct tm_tracks *asked,
 	return true;
 }
 
+/* ---- memory ---- */
+
+struct holding {
+	struct track_store *s;
+	const struct ranks *r;
+};
+
+static bool put_held(void *arg, const struct tm_memory_held *h)
+{
+	const struct holding *to = arg;
+	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_HELD,
+		                          [KEY_RANK] = h->rank,
+		                          [KEY_HAS] = h->has_agent ? HAS_WHO : 0,
+		                          [KEY_WHO] = h->has_agent ? h->agent : 0 };
+
+	return tm_track_value(to->s, key, common(tm_ranks_facts(to->r, h->rank), h->at),
+	                      (double)h->bytes);
+}
+
+bool tm_track_held(struct track_store *s, const struct ranks *r, void *memory)
+{
+	struct holding to = { s, r };
+
+	return tm_memory_each(memory, put_held, &to);
+}
+
 /* ---- clocks ---- */
 
 static bool put_clocks(struct track_store *s, const struct ranks *r)

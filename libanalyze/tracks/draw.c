@@ -86,6 +86,9 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 	case TRACK_CLOCK:
 		tm_buf_fmt(b, "clock error of rank %" PRIu64, key[KEY_RANK]);
 		break;
+	case TRACK_HELD:
+		put_agent(b, key, "bytes held,");
+		break;
 	case TRACK_COUNTER:
 		if (key[KEY_HAS] & HAS_WHO) {
 			tm_agent_text(key[KEY_WHO], agent);
@@ -198,6 +201,32 @@ static int digits(uint64_t v)
 	return n;
 }
 
+/* What the GPUs of a process are, each name once, in the order of the agents. */
+static bool put_gpus(struct draw *w, const struct process *p, struct tm_buf *b)
+{
+	struct tm_names names = { 0 };
+	struct tm_buf name = { 0 };
+	bool ok = true;
+
+	for (size_t i = p->from; ok && i < p->to; i++) {
+		const uint64_t *key = key_at(w, i);
+		struct tm_gpu_seen seen;
+		uint64_t xccs;
+
+		if (!(key[KEY_HAS] & HAS_WHO) || tm_track_kinds[key[KEY_SORT]].group != GROUP_GPU ||
+		    !tm_agents_find(w->d->agents, p->rank, key[KEY_WHO], &seen, &xccs))
+			continue;
+		tm_buf_clear(&name);
+		if (tm_gpu_put_name(&name, &seen))
+			ok = !name.failed && tm_names_add(&names, name.p, name.n) != TM_NAME_NONE;
+	}
+	for (uint32_t i = 0; i < names.n; i++)
+		tm_buf_fmt(b, "%s%s", i ? ", " : " · ", names.v[i].text);
+	tm_buf_fini(&name);
+	tm_names_fini(&names);
+	return ok && !b->failed;
+}
+
 static bool put_processes(struct draw *w)
 {
 	const uint64_t most = w->processes ? w->process[w->processes - 1].rank : 0;
@@ -229,6 +258,8 @@ static bool put_processes(struct draw *w)
 		tm_buf_fmt(&w->text, "rank %0*" PRIu64, digits(most), p->rank);
 		if (f && f->host != TM_NAME_NONE)
 			tm_buf_fmt(&w->text, " · %s", w->d->ranks->w.names.v[f->host].text);
+		if (!put_gpus(w, p, &w->text))
+			return false;
 		if (f && f->has_pid)
 			tm_buf_fmt(&w->text, " · pid %" PRIu64, f->pid);
 		n = (struct track_node_of) { .node = NODE_PROCESS,

@@ -3,6 +3,7 @@
 #include "tracks/tracks_parts.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { KEEP = TM_GAPS_KEEP | TM_STEPS_KEEP };
@@ -11,7 +12,42 @@ struct tracks {
 	struct ranks r; /* first: what the tables are made of */
 	struct track_store s;
 	struct track_take take;
+	struct tm_agents agents;
+	struct held *held;
 };
+
+/* What the question about memory gathers, with options of its own. */
+struct held {
+	struct tm_metric_opts o;
+	_Alignas(max_align_t) unsigned char acc[];
+};
+
+static const struct tm_event_sink *memory_sink(void)
+{
+	return &tm_metric_find("memory")->sink;
+}
+
+static struct tm_metric_opts memory_opts(const struct tm_metric_opts *o)
+{
+	struct tm_metric_opts own = *o;
+
+	own.own = NULL;
+	own.view = NULL;
+	return own;
+}
+
+static struct held *held_new(const struct tm_metric_opts *o)
+{
+	struct held *h = calloc(1, sizeof *h + memory_sink()->size);
+
+	if (!h)
+		return NULL;
+	h->o = memory_opts(o);
+	if (memory_sink()->init(h->acc, &h->o))
+		return h;
+	free(h);
+	return NULL;
+}
 
 static bool init(void *acc, const void *arg)
 {
@@ -20,7 +56,13 @@ static bool init(void *acc, const void *arg)
 
 	t->s = (struct track_store) { .tracks = { .words = KEY_WORDS } };
 	t->take = (struct track_take) { .asked = o->own, .o = o };
-	return tm_ranks_init(acc, o, KEEP, true);
+	t->agents = (struct tm_agents) { 0 };
+	if (!tm_ranks_init(acc, o, KEEP, true))
+		return false;
+	t->held = held_new(o);
+	if (!t->held)
+		tm_ranks_fini(acc);
+	return t->held != NULL;
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
@@ -28,18 +70,19 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	tm_ev_set cols = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) |
 	                 TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_CORR) |
 	                 TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+	const struct tm_metric_opts own = memory_opts(o);
 
-	(void)o;
 	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
 		cols |= TM_EV_BIT(tm_track_cols[a]);
-	return cols | tm_ranks_want(KEEP, true);
+	return cols | tm_ranks_want(KEEP, true) | tm_agents_want() |
+	       tm_metric_find("memory")->want(&own);
 }
 
 static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct tracks *t = acc;
 
-	if (!tm_ranks_piece(acc, p))
+	if (!tm_ranks_piece(acc, p) || !memory_sink()->piece(t->held->acc, p))
 		return false;
 	t->take.rank = p->id.rank;
 	t->take.line = t->r.now.has_line ? t->r.now.line : (struct tm_clock_line) { 0 };
@@ -53,14 +96,16 @@ static bool take(void *acc, const struct tm_batch *b)
 {
 	struct tracks *t = acc;
 
-	return tm_track_take(&t->s, &t->take, b) && tm_ranks_take(acc, b);
+	return tm_agents_take(&t->agents, t->take.rank, b) && tm_track_take(&t->s, &t->take, b) &&
+	       memory_sink()->take(t->held->acc, b) && tm_ranks_take(acc, b);
 }
 
 static bool merge(void *into, void *from)
 {
 	struct tracks *t = into, *f = from;
 
-	return tm_track_merge(&t->s, &f->s) && tm_ranks_merge(into, from);
+	return tm_agents_merge(&t->agents, &f->agents) && tm_track_merge(&t->s, &f->s) &&
+	       memory_sink()->merge(t->held->acc, f->held->acc) && tm_ranks_merge(into, from);
 }
 
 static void fini(void *acc)
@@ -69,6 +114,9 @@ static void fini(void *acc)
 
 	free(t->take.known);
 	tm_track_store_fini(&t->s);
+	tm_agents_fini(&t->agents);
+	memory_sink()->fini(t->held->acc);
+	free(t->held);
 	tm_ranks_fini(acc);
 }
 
@@ -180,6 +228,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		                         .order = &order,
 		                         .links = &links,
 		                         .ranks = &t->r,
+		                         .agents = &t->agents,
 		                         .o = o,
 		                         .asked = o->own };
 	enum tm_status st = TM_ST_FATAL;
@@ -188,7 +237,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	if (!t->s.events)
 		return nothing(&t->s, rep);
 	if (tm_track_derive(&t->s, &t->r, o->own, &members, rep) &&
-	    tm_track_link(&links, &t->s, &members) && tm_track_sort(&order, &t->s)) {
+	    tm_track_held(&t->s, &t->r, t->held->acc) && tm_track_link(&links, &t->s, &members) &&
+	    tm_track_sort(&order, &t->s)) {
 		st = draw(&d, rep);
 		tell(&t->s, rep);
 	}

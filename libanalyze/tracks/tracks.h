@@ -8,6 +8,7 @@
  *     findings     what could be better, where the caller says so
  *     state        of each agent: busy, or idle, named by what most of that time was
  *                  (work/causes.h)
+ *     bytes held   of each agent, by allocations and frees (metric/memory_held.h)
  *     depth        of each agent: operations that were launched and have not begun
  *     collectives  from the first agent that came to the last that left, where ranks are several
  *     steps        of the first rank that has steps (work/steps.h)

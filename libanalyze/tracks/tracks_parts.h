@@ -17,6 +17,7 @@
 
 #include "agg/agg.h"
 #include "metric/idle/idle.h"
+#include "metric/metric.h"
 #include "metric/ranks/ranks.h"
 #include "tracks/tracks.h"
 #include "work/work.h"
@@ -135,6 +136,9 @@ struct track_members {
 /* Rows of our own; kernels of collectives into *m. */
 bool tm_track_derive(struct track_store *s, struct ranks *r, const struct tm_tracks *asked,
                      struct track_members *m, struct tm_report *rep);
+
+/* What each agent holds, from what the question about memory gathered. */
+bool tm_track_held(struct track_store *s, const struct ranks *r, void *memory);
 
 /* ---- arrows ---- */
 
@@ -286,6 +290,7 @@ struct track_drawing {
 	const struct track_order *order;
 	const struct track_links *links;
 	const struct ranks *ranks;
+	const struct tm_agents *agents;
 	const struct tm_metric_opts *o;
 	struct tm_tracks *asked;
 };

@@ -10,6 +10,9 @@ kstats top -f csv --per rank again.pftrace | cmp - two
 tracecat -q -j 3 --to pftrace 1="$ranks/rank1" 0="$ranks/rank0" | cmp - two.pftrace
 # As JSON; a window; kinds.
 tracecat -q --to chrome --kind kernel -w +0..+10us "$ranks/rank0"
+# What agents hold, up to the peak that kstats memory says.
+tracecat -q --to chrome "$TESTDATA/rocprofv3/7.0/run" | grep '"bytes held'
+kstats memory -q -f csv --columns rank,agent,peak "$TESTDATA/rocprofv3/7.0/run"
 # What does not apply, and what is too little.
 tracecat --to pftrace -s start_ns "$ranks"
 tracecat --to chrome --budget 12x "$ranks"
