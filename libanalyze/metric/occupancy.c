@@ -238,6 +238,8 @@ static bool take(void *acc, const struct tm_batch *b)
 
 	if (b->kind == TM_EV_AGENT)
 		return tm_agents_take(&a->agents, a->rank, b);
+	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
+		a->stats += b->n;
 	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COUNTER)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -275,6 +277,7 @@ static bool merge(void *into, void *acc)
 	}
 	a->outside += from->outside;
 	a->untimed += from->untimed;
+	a->stats += from->stats;
 	free(map);
 	return ok;
 }

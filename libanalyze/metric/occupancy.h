@@ -43,6 +43,7 @@ struct occupancy {
 	size_t cap;
 	struct tm_agents agents;
 	uint64_t outside, untimed; /* launches: of the window; without times */
+	uint64_t stats;            /* rows that are sums */
 
 	/* the piece being read */
 	uint64_t rank;

@@ -456,10 +456,25 @@ static void tell(const struct answer *w, struct tm_report *rep)
 			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 			              "%" PRIu64 " of %" PRIu64 " launches %s", say[i].n, w->calls,
 			              say[i].what);
-	if (w->a->untimed)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " launches without start and end are not included",
-		              w->a->untimed);
+	tm_report_untimed(rep, w->a->untimed);
+	tm_report_stats(rep, w->a->stats);
+}
+
+static void explain_nothing(const struct occupancy *a, struct tm_report *rep)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].severity == TM_SEV_ERROR)
+			return; /* said already */
+	if (a->stats && !a->outside && !a->untimed)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: statistics files hold no single events, only sums; "
+		              "give the trace");
+	else
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no kernel dispatches %s",
+		              a->outside   ? "start in the window"
+		              : a->untimed ? "with start and end in the input"
+		                           : "in the input");
 }
 
 enum tm_status tm_occupancy_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
@@ -479,8 +494,7 @@ enum tm_status tm_occupancy_fill(void *acc, const struct tm_metric_opts *o, stru
 	w.people = o->width != 0;
 	w.cus = own->cus == UINT64_MAX ? 0 : own->cus;
 	if (!w.a->keys.n) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no kernel dispatches %s",
-		              w.a->outside ? "start in the window" : "in the input");
+		explain_nothing(w.a, rep);
 		return TM_ST_END;
 	}
 	if (gather(&w) && put_rows(&w))

@@ -146,6 +146,7 @@ struct tm_replay_rank {
 	bool untraced;                     /* operations without call */
 	uint32_t slope;                    /* part of a launch call before submission, of 10^6 */
 	uint64_t rouse;         /* usual time from submission to its operation on an idle lane */
+	uint32_t rouses;        /* of how many */
 	uint32_t roused, alike; /* operations that began earlier than one that an idle lane takes
 	                         * up, as their lane was at work; and those that did not */
 	enum rousing rousing;   /* what they tell */

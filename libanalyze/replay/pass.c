@@ -142,12 +142,16 @@ struct spot {
 	struct edges all;
 };
 
-/* Does an idle lane take longer to begin than one at work?  Where the trace does not tell, as the
- * least or the most of the time is. */
-static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, bool early)
+/* Does the idle lane of an operation take longer to begin than one at work?  Where the trace does
+ * not tell, as the least or the most of the time is, and else as the little says that it tells;
+ * with nothing, a lane that runs one after the other for certain does. */
+static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, uint32_t op, bool early)
 {
 	if (p->s->blind || k->rousing == ROUSES_NOT)
 		return false;
+	if (k->rousing == ROUSES_OPEN && p->way == WAY_LIKELY)
+		return k->roused != k->alike ? k->roused > k->alike
+		                             : !k->lane[k->op[op].lane].level;
 	return k->rousing == ROUSES || p->way == (early ? WAY_LEAST : WAY_MOST);
 }
 
@@ -178,14 +182,13 @@ static uint64_t roused(const struct pass *p, const struct spot *s, const struct 
                        uint64_t ns)
 {
 	const struct tm_replay_rank *k = s->k;
-	bool early = is_roused(p, k, true), late = is_roused(p, k, false), was, is;
+	uint32_t op = k->owner[s->i];
+	bool early = is_roused(p, k, op, true), late = is_roused(p, k, op, false), was, is;
 	const uint64_t *t = p->t[s->rank];
-	uint32_t op;
 	uint64_t part;
 
 	if (!early && !late)
 		return ns;
-	op = k->owner[s->i];
 	part = tm_replay_submits(k, op);
 	was = is_busy(p, s, k->t, k->t[e->pred] + part);
 	if (p->r->does[k->call[k->op[op].call].name] == DOES_LAUNCH)

@@ -200,6 +200,7 @@ static bool find_rouse(struct tm_replay_rank *r)
 		if (on_idle(r, i) && tm_replay_submits(r, i))
 			v[n++] = r->op[i].start - op_sub(r, i) - tm_replay_submits(r, i);
 	r->rouse = tm_replay_median(v, n);
+	r->rouses = (uint32_t)n;
 	free(v);
 	return v != NULL;
 }
@@ -278,14 +279,21 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	return ok;
 }
 
+/* Launch calls of a function that was not seen enough submit after the usual part of their own
+ * length, and their operations take as long to begin as all do. */
 uint64_t tm_replay_launch(const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct usual *u = tm_usual_of(&r->launch, r->call[r->op[op].call].name,
 	                                    op_copies(r, op));
+	uint64_t usual = r->launch.median, part;
 
 	if (u && u->n >= ENOUGH)
 		return u->median;
-	return u && u->least < r->launch.median ? u->least : r->launch.median;
+	part = r->rouses && call_does(r, r->op[op].call) == DOES_LAUNCH ? tm_replay_submits(r, op)
+	                                                                : 0;
+	if (part)
+		usual = part + r->rouse < part ? UINT64_MAX : part + r->rouse;
+	return u && u->least < usual ? u->least : usual;
 }
 
 uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op)

@@ -94,11 +94,21 @@ def collective_bytes(a):
     return n // a["Group size"] if name in ("all_to_all", "alltoall", "alltoall_base") else n if name else None
 
 
+def architecture(device):
+    """What major and minor version and multiprocessors of an AMD GPU are, of those sold."""
+    if device["warpSize"] != 64:
+        return ""
+    version, n = (device["computeMajor"], device["computeMinor"]), device["numSms"]
+    return {(9, 4): "gfx942", (9, 5): "gfx950"}.get(version) or {104: "gfx90a", 110: "gfx90a", 120: "gfx908"}.get(n, "")
+
+
 def kineto(trace):
     base = int(trace.get("baseTimeNanoseconds", 0))
     keys = list(trace)
     head = keys[:keys.index("traceEvents")]
     gpu = "GPU " if "rocprofiler-sdk_version" in head else ""
+    for d in trace["deviceProperties"] if "deviceProperties" in head else ():
+        yield row("agent", architecture(d), agent=f"GPU {d['id']}" if gpu else "")
     launched = {}
     for e in trace["traceEvents"]:
         a = e.get("args") or {}

@@ -192,7 +192,16 @@ static bool put_kernels(struct report *r)
 static bool put_idle(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "gaps", "--hist")->t;
+	struct tm_buf calls = { 0 };
 	size_t n = 0;
+
+	if (tm_screen_put_calls(&r->s, &calls)) {
+		tm_buf_str(r->s.out, "<p>By the call that was running: ");
+		tm_html_text(r->s.out, calls.p ? calls.p : "", calls.n);
+		tm_buf_str(r->s.out, ".</p>\n");
+	}
+	r->s.out->failed |= calls.failed;
+	tm_buf_fini(&calls);
 
 	while (n < t->nrows && whole_of(t, n, "rank") == whole_of(t, 0, "rank") &&
 	       (!n || whole_of(t, n, "from_ns") > whole_of(t, n - 1, "from_ns")))

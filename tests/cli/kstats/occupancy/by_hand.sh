@@ -52,3 +52,8 @@ kstats occupancy -q -f csv --arch gfx90a data/rocprofv3/7.0/pmc || exit
 kstats occupancy -f csv data/kineto/7.0/step/worker_77.pt.trace.json || exit
 kstats occupancy --arch gfx9 a_kernel_trace.csv; echo $?
 kstats occupancy data/rocprofv3/7.0/run/app_hip_api_trace.csv; echo $?
+# Sums alone have no shapes.
+kstats occupancy data/rocprofv3/7.0/stats; echo $?
+tracemerge -q --stats-only -o sums.db data/rocprofv3/7.0/run || exit
+kstats occupancy sums.db; echo $?
+kstats occupancy -w 1ns..2ns data/rocprofv3/7.0/run; echo $?
