@@ -95,7 +95,9 @@ where:
 public:
 	@printf '%s\n' $(PUBLIC_H)
 
+# Without a browser the pages of tracereport are not opened, and the check says so.
 check: deps-check
+	-@tests/deps.sh browser
 	@tests/check.sh "$(MAKE)"
 
 lint: deps-check

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { STRIDE = 16 }; /* what is looked up in advance is so for every STRIDE-th entry */
+enum { STRIDE = 32 }; /* what is looked up in advance is so for every STRIDE-th entry */
 
 /* What there is to know of STRIDE entries, or of several times so many. */
 struct summary {

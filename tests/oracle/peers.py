@@ -94,13 +94,17 @@ def p01_units():
         j = json.loads(o.Answer(["-q", "-f", "json", path]).out)["rows"][0]
         expect([j[c] for c in ("total_ns", "avg_ns", "p50_ns", "max_ns")], [ns] * 4, "json of %d ns" % ns)
         for form in ("text", "md"):
-            out = o.Answer(["-q", "-f", form, path]).out.decode()
+            out = o.Answer(["-q", "--unit", "each", "-f", form, path]).out.decode()
             seen = re.findall(r'(\d+(?:\.\d+)?) (ns|us|ms|s)\b', out)
-            expect(len(seen) >= 7, True, form + ": times in the row")
-            for number, unit in seen:
+            lines = o.Answer(["-q", "-f", form, path]).out.decode().splitlines()
+            heads, cells = ([x.strip() for x in re.split(r'\s{2,}|\|', line.strip(" |"))]
+                            for line in (lines[0], lines[-1 if form == "md" else 1]))
+            below = [(cell, head.split()[-1]) for head, cell in zip(heads, cells) if head.split()[-1] in scale]
+            expect((len(seen) >= 7, len(below) >= 7), (True, True), form + ": times in the row")
+            for number, unit in seen + below:
                 have = Fraction(number) * scale[unit]
                 expect(abs(have - ns) * 1000 <= ns, True, "%s: %d ns is shown as %s %s" % (form, ns, number, unit))
-    out = o.Answer(["-q", trace([("k", 5, 10_000)])]).out.decode()
+    out = o.Answer(["-q", "--unit", "each", trace([("k", 5, 10_000)])]).out.decode()
     expect("10.00 us" in out and "10.00 ms" not in out and "10.00 ns" not in out, True, "text of 10 us")
 
 

@@ -108,7 +108,7 @@ def p01_units():
            ["210001", "30000", "3", "1"], "timeline: below 10 us is short")
     expect(pick(rows("gaps", t)[0], "idle_ns", "p50_ns", "max_ns"), ["180001", "90000", "90001"], "gaps")
     for sub, seen in (("timeline", "210.0 us"), ("gaps", "180.0 us"), ("classes", "30.00 us")):
-        expect(seen in kstats(sub, "-q", t, form="text")[1], True, "%s in text: %s" % (sub, seen))
+        expect(seen in kstats(sub, "-q", "--unit", "each", t, form="text")[1], True, "%s in text: %s" % (sub, seen))
     j = json.loads(kstats("timeline", "-q", t, form="json")[1])["rows"][0]
     expect((j["window_ns"], j["idle_ns"]), (210001, 180001), "json")
 
