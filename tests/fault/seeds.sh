@@ -40,7 +40,7 @@ for line in "${commands[@]}"; do
 	want=$?
 	for ((seed = 0; seed < 2 + ${1:-3}; seed++)); do
 		# It knows a run again by a fingerprint, and with that key all are the same.
-		if [ "$seed" -eq 0 ] && [[ ${words[0]} = tracediff || ${words[0]} = tracecheck ]]; then
+		if [ "$seed" -eq 0 ] && [[ ${words[0]} =~ ^trace(diff|check|report)$ ]]; then
 			continue
 		fi
 		LD_PRELOAD=$FAULT FAULT_RANDOM=$seed timeout -s KILL 20 "${words[@]}" >out 2>err

@@ -12,6 +12,7 @@ struct kineto_device {
 	uint32_t name;
 };
 
+/* To its end in any case, for the text goes on behind it.  False when out of memory. */
 static bool read_device(struct tm_reader *r, struct json *c, struct kineto_device *d)
 {
 	static const struct {
@@ -27,31 +28,30 @@ static bool read_device(struct tm_reader *r, struct json *c, struct kineto_devic
 #undef NUMBER
 	};
 	struct json_item key, v;
-	bool first = true;
+	bool first = true, ok = true;
 	uint64_t n;
 
 	*d = (struct kineto_device) { .id = UINT64_MAX };
 	while (tm_json_member(c, &first, &key)) {
 		v = tm_json_value(c);
 		if (v.kind == JSON_NONE || !tm_json_skip_rest(c, v.kind))
-			return true;
+			return ok;
 		for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 			if (json_is(&key, numbers[i].key, numbers[i].n) && tm_json_u64(&v, &n))
 				memcpy((char *)d + numbers[i].at, &n, sizeof n);
 		if (json_is(&key, "name", 4) && v.kind == JSON_STRING && v.n) {
 			uint32_t id = tm_names_add(&r->names, (const char *)v.p, v.n);
 
-			if (id == TM_NAME_NONE)
-				return false;
+			ok &= id != TM_NAME_NONE;
 			d->name = id + 1;
 		}
 	}
-	return true;
+	return ok;
 }
 
 bool tm_kineto_devices_read(struct kineto_devices *k, struct tm_reader *r, struct json *c)
 {
-	bool first = true;
+	bool first = true, ok = true;
 
 	k->n = 0;
 	while (tm_json_element(c, &first)) {
@@ -59,19 +59,18 @@ bool tm_kineto_devices_read(struct kineto_devices *k, struct tm_reader *r, struc
 
 		if (v.kind == JSON_NONE)
 			break;
-		if (v.kind != JSON_OBJECT) {
+		ok = ok && tm_grow_array(&k->v, &k->cap, k->n + 1, sizeof *k->v);
+		if (v.kind != JSON_OBJECT || !ok) {
 			if (!tm_json_skip_rest(c, v.kind))
 				break;
 			continue;
 		}
-		if (!tm_grow_array(&k->v, &k->cap, k->n + 1, sizeof *k->v) ||
-		    !read_device(r, c, &k->v[k->n]))
-			return false;
+		ok = read_device(r, c, &k->v[k->n]);
 		k->n++;
 		if (c->state != JSON_GOOD)
 			break;
 	}
-	return true;
+	return ok;
 }
 
 static bool put_text(struct tm_reader *r, struct tm_ev_row *row, enum tm_ev_col col,

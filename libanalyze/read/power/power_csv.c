@@ -334,7 +334,7 @@ static enum tm_status feed_line(struct tm_power_csv *t, size_t *length, bool *go
 		enum tm_status st = t->at < t->in.n ? TM_ST_OK
 		                    : t->ended      ? TM_ST_END
 		                                    : refill(t, d);
-		const char *p = t->in.p + t->at, *nl;
+		const char *p, *nl;
 		size_t n;
 
 		t->ended |= st != TM_ST_OK;
@@ -351,6 +351,7 @@ static enum tm_status feed_line(struct tm_power_csv *t, size_t *length, bool *go
 		/* Nothing but a byte order mark. */
 		if (t->at == t->in.n)
 			continue;
+		p = t->in.p + t->at;
 		t->read += !*length;
 		nl = memchr(p, '\n', t->in.n - t->at);
 		n = nl ? (size_t)(nl + 1 - p) : t->in.n - t->at;
