@@ -135,11 +135,14 @@ static bool alone(const struct clock_found *f, const struct clock_gpu *g)
 static struct sensor sensor_of(const struct clock_found *f, const struct clock_gpu *g)
 {
 	const struct clock *a = f->a;
-	const struct clock_reading *end = a->reading + a->nreading;
+	const struct clock_reading *end;
 	struct sensor found = { NULL, NULL }, s;
 	size_t sensors = 0, lo = 0, hi = a->nreading;
 	int best = 0;
 
+	if (!a->nreading)
+		return found;
+	end = a->reading + a->nreading;
 	TM_BISECT(lo, hi, mid, a->reading[mid].rank < g->rank);
 	for (const struct clock_reading *r = a->reading + lo; r < end && r->rank == g->rank;
 	     r = s.to) {

@@ -273,10 +273,10 @@ COUNTERS = ('"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","
 def counters(rng, folder):
     agents, info, lines = {}, [], []
     for agent in range(rng.randint(1, 3)):
-        most, xccs = rng.choice([1700, 2100]), rng.choice([1, 2, 4, 8])
+        most, xccs = rng.choice([1700, 2100]), rng.choice([1, 2, 6, 8, 8])
         agents[0, str(agent)] = (most, xccs)
         info.append(f'{agent},{agent},"GPU","gfx",304,90402,{most},{xccs}\n')
-        summed = rng.choice([1, xccs])
+        summed = rng.choice([1, xccs, xccs])
         for i in range(rng.randint(1, 30)):
             ns = rng.choice([rng.randint(1, 99999), rng.randint(100000, 400000), 100000])
             cycles = int(ns * summed * rng.uniform(0.3, 1.1) * most / 1000) + rng.choice([0, 20000])
@@ -308,8 +308,9 @@ with tempfile.TemporaryDirectory() as tmp:
             rpd(rng, path, sys.argv[1], gpus)
         inputs = [f"{i}={path}" for i, path in enumerate(ranks)]
         compare(f"random rpd {number}", inputs)
-        agents, info, table = counters(rng, tmp)
-        compare(f"random counters {number}", [info, table], agents=agents)
+        for _ in range(6):
+            agents, info, table = counters(rng, tmp)
+            compare(f"random counters {number}", [info, table], agents=agents)
         for question in ("clock", "clock --drift"):
             for files in (inputs, [info, table]):
                 q.run("tracemerge", "-q", "-o", f"{tmp}/run.db", *files)
