@@ -14,6 +14,13 @@
 
 enum { BINS = 2048, BINS_OF_MANY = 256, FILES = 4 };
 
+const char *const tm_report_formats[] = { "html", "md", NULL };
+
+static bool is_md(const struct report_opts *o)
+{
+	return !strcmp(o->format, "md");
+}
+
 /* ---- tables ---- */
 
 static bool same_words(const char *a, const char *b)
@@ -172,7 +179,7 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 
 	j->side.only = tm_findings_summary(j);
 	j->side.compared = j->side.samples = o->baseline.n != 0;
-	for (const struct report_section *s = tm_report_sections; s->id; s++)
+	for (const struct report_section *s = tm_report_sections; s->id && !is_md(o); s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)
 			if (!ask(j, t, o->baseline.n != 0, d))
 				return TM_ST_FATAL;
@@ -396,7 +403,7 @@ static int write_page(struct report *r)
 	tm_report_move(&j->rep, &r->refused);
 	r->s.ctx.utf8 = true;
 	if (ok && r->s.sum->nrows)
-		ok = put_page(r);
+		ok = is_md(r->o) ? tm_report_md(r) : put_page(r);
 	if (!ok || j->rep.lost) {
 		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 		return EXIT_TROUBLE;
