@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BINS = 2048, BINS_OF_MANY = 256, FILES = 4 };
+enum { BINS = 2048, BINS_OF_MANY = 256 };
 
 const char *const tm_report_formats[] = { "html", "md", NULL };
 
@@ -156,12 +156,7 @@ static void put_tail(struct report *r)
 		}
 	tm_buf_add(&r->tail, r->how.p ? r->how.p : "", r->how.n);
 	r->tail.failed |= r->how.failed;
-	if (c->operands.n > FILES)
-		tm_buf_str(&r->tail, " FILE...");
-	for (size_t i = 0; i < c->operands.n && c->operands.n <= FILES; i++) {
-		tm_buf_chr(&r->tail, ' ');
-		tm_findings_word(&r->tail, c->operands.v[i]);
-	}
+	tm_findings_operands(&r->tail, c);
 }
 
 static bool ask(struct finding_job *j, const struct report_table *t, bool both, struct tm_diag *d)
