@@ -2,7 +2,7 @@
 cd "$TESTDATA/rocprofv3/7.0" || exit
 next() {
 	kstats -q "$@" | grep -o 'kstats sync .*'
-	kstats -q -f md "$@" | grep -o '`kstats sync [^`]*'
+	kstats -q -f md "$@" | grep -o 'kstats sync [^)]*'
 	kstats findings -q -f csv --columns command "$@" | grep sync
 }
 next sync_each
