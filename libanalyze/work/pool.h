@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Questions that are asked of the same rows share one store: it takes the rows, is settled once, and
- * lends its lists to each of them (tm_intervals_lend). */
+ * Questions that are asked of the same rows share one store: it takes the rows, is settled once,
+ * and lends its lists to each of them (tm_intervals_lend). */
 #ifndef TM_WORK_POOL_H
 #define TM_WORK_POOL_H
 
@@ -17,12 +17,12 @@ struct tm_work_pool {
 extern const struct tm_event_sink tm_work_pool_sink;
 
 /* Have a store of the pool take the rows of *w, which is empty and whose sink is given every row,
- * too, those of statistics files aside; w->o has its window already.  The answers are the same.
- * *w counts rows, and settles to lists that are lent; the pool has to outlive them.  False when out
- * of memory. */
+ * too, those of statistics files aside; w->o has its window already.  The answers are the same.  *w
+ * counts rows, and settles to lists that are lent; the pool has to outlive them.  False when out of
+ * memory. */
 bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w);
 
-/* All have joined: who shares with nobody takes its rows itself after all.  Before the first row. */
+/* All have joined: who shares with nobody takes its rows itself.  Before the first row. */
 void tm_work_pool_close(struct tm_work_pool *p);
 
 /* tm_metric.work of those whose accumulator is one, or begins with one. */
