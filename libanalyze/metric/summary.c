@@ -851,6 +851,7 @@ const struct tm_metric tm_metric_summary = {
 	          .merge = merge,
 	          .done = done,
 	          .fini = fini },
+	.work = tm_shares_work,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,
