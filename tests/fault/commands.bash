@@ -42,6 +42,8 @@ commands=(
 	"kstats ranks --collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
 	"kstats efficiency -f csv $run"
 	"kstats occupancy -f csv $run"
+	"kstats clock -f csv $TESTDATA/rpd/3/run/trace.rpd"
+	"kstats clock --drift -f csv $run"
 	"kstats efficiency --runs -f csv $DATA/sync_each $DATA/sync_once"
 	"kstats whatif -f csv -j 1 $DATA/sync_each"
 	"kstats whatif -f csv -j 1 --balance --scale comm=0.5 --ranks 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"

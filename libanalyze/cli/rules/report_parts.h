@@ -60,6 +60,9 @@ bool tm_report_compare(struct report *r);
 void tm_report_verdict(struct report *r);
 bool tm_report_compared(struct report *r);
 
+/* The same in few lines of Markdown.  False when out of memory. */
+bool tm_report_md(struct report *r);
+
 /* What the page consists of, in this order; ends with id NULL. */
 struct report_section {
 	const char *id, *title, *lead;
