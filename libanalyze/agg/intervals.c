@@ -41,9 +41,71 @@ static bool enlarge(struct tm_intervals *s)
 	return true;
 }
 
+/* ---- lending ---- */
+
+void tm_intervals_lend(struct tm_intervals *to, const struct tm_intervals *from)
+{
+	*to = *from;
+	to->lent = true;
+	to->cap = to->n; /* what is added next makes it a list of its own */
+}
+
+/* n bytes of their own; NULL when out of memory. */
+static void *copied(const void *v, size_t n)
+{
+	void *own = malloc(n ? n : 1);
+
+	if (own && n)
+		memcpy(own, v, n);
+	return own;
+}
+
+static bool copy_blocks(struct tm_intervals *s, const struct tm_intervals *from)
+{
+	size_t blocks = (from->n + TM_INTERVAL_BLOCK - 1) >> TM_INTERVAL_SHIFT,
+	       room = TM_INTERVAL_BLOCK; /* as enlarge makes it */
+
+	s->block = calloc(blocks + 1, sizeof(struct tm_interval *));
+	s->block_cap = s->block ? blocks + 1 : 0;
+	while (blocks == 1 && room / 2 >= from->n && room > FIRST)
+		room /= 2;
+	for (size_t b = 0; s->block && b < blocks; b++) {
+		size_t n = from->n - b * TM_INTERVAL_BLOCK;
+
+		s->block[b] = malloc(room * sizeof **s->block);
+		if (!s->block[b])
+			return false;
+		memcpy(s->block[b], from->block[b], (n < room ? n : room) * sizeof **s->block);
+		s->blocks++;
+		s->cap += room;
+	}
+	return s->block != NULL;
+}
+
+bool tm_intervals_own(struct tm_intervals *s)
+{
+	const struct tm_intervals from = *s;
+
+	if (!s->lent)
+		return true;
+	*s = (struct tm_intervals) { .n = from.n,
+		                     .sorted = from.sorted,
+		                     .pages = from.pages,
+		                     .at_page = from.at_page,
+		                     .page_cap = from.pages,
+		                     .nwide = from.nwide,
+		                     .wide_cap = from.nwide };
+	s->page = copied(from.page, from.pages * sizeof *s->page);
+	s->wide = copied(from.wide, from.nwide * sizeof *s->wide);
+	if (s->page && s->wide && copy_blocks(s, &from))
+		return true;
+	tm_intervals_fini(s);
+	return false;
+}
+
 static bool make_room(struct tm_intervals *s)
 {
-	return s->n < s->cap || enlarge(s);
+	return s->n < s->cap || (tm_intervals_own(s) && (s->n < s->cap || enlarge(s)));
 }
 
 /* The page with these high bits, made if new; TM_INTERVAL_PAGES when there is no room for one, more
@@ -212,6 +274,8 @@ bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, con
 	struct change c = { .from = from, .map = map };
 	bool ok = true;
 
+	if (((into->n || map) && !tm_intervals_own(from)) || (into->n && !tm_intervals_own(into)))
+		return false;
 	if (!into->n) {
 		tm_intervals_fini(into);
 		*into = *from;
@@ -236,6 +300,8 @@ bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, con
 /* Sums may pass 64 bits; they come back all the same. */
 bool tm_intervals_turn(struct tm_intervals *s, bool back)
 {
+	if (!tm_intervals_own(s))
+		return false;
 	for (size_t i = 0; i < s->n; i++) {
 		struct tm_interval *v = entry(s, i);
 		uint64_t dur = tm_interval_dur(s, i), start = tm_interval_start(s, i);
@@ -260,6 +326,8 @@ bool tm_intervals_unite(struct tm_intervals *s)
 	struct tm_interval_wide now = { 0 };
 	size_t to = 0;
 
+	if (!tm_intervals_own(s))
+		return false;
 	for (size_t i = 0; i < s->n; i++) {
 		uint64_t start = tm_interval_start(s, i), dur = tm_interval_dur(s, i);
 
@@ -282,10 +350,14 @@ bool tm_intervals_unite(struct tm_intervals *s)
 
 bool tm_interval_set_name(struct tm_intervals *s, size_t i, uint32_t name)
 {
-	struct tm_interval *v = entry(s, i);
-	const struct tm_interval_wide w = { tm_interval_start(s, i), tm_interval_dur(s, i),
-		                            tm_interval_tag(s, i), name };
+	struct tm_interval_wide w;
+	struct tm_interval *v;
 
+	if (!tm_intervals_own(s))
+		return false;
+	v = entry(s, i);
+	w = (struct tm_interval_wide) { tm_interval_start(s, i), tm_interval_dur(s, i),
+		                        tm_interval_tag(s, i), name };
 	if (v->page == TM_INTERVAL_PAGES)
 		s->wide[v->start].name = name;
 	else if (name < TM_INTERVAL_NAMES)
@@ -323,7 +395,7 @@ bool tm_intervals_part(struct tm_intervals *s, struct tm_intervals *out,
 {
 	struct change c = { .from = s };
 	size_t to = 0;
-	bool ok = true;
+	bool ok = tm_intervals_own(s);
 
 	for (size_t i = 0; ok && i < s->n; i++) {
 		struct tm_interval one = *tm_interval_at(s, i);
@@ -353,6 +425,10 @@ void tm_intervals_cut(struct tm_intervals *s, size_t n)
 	size_t blocks = (n + TM_INTERVAL_BLOCK - 1) >> TM_INTERVAL_SHIFT;
 
 	s->n = n;
+	if (s->lent) {
+		s->cap = n;
+		return;
+	}
 	while (s->blocks > 1 && s->blocks > blocks) {
 		free(s->block[--s->blocks]);
 		s->cap = s->blocks * TM_INTERVAL_BLOCK;
@@ -361,11 +437,13 @@ void tm_intervals_cut(struct tm_intervals *s, size_t n)
 
 void tm_intervals_fini(struct tm_intervals *s)
 {
-	for (size_t i = 0; i < s->blocks; i++)
+	for (size_t i = 0; !s->lent && i < s->blocks; i++)
 		free(s->block[i]);
-	free(s->block);
-	free(s->page);
-	free(s->wide);
+	if (!s->lent) {
+		free(s->block);
+		free(s->page);
+		free(s->wide);
+	}
 	*s = (struct tm_intervals) { 0 };
 }
 

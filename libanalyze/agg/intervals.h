@@ -51,6 +51,7 @@ struct tm_intervals {
 	struct tm_interval **block; /* all full but the last */
 	size_t n, cap, blocks;
 	bool sorted;             /* since tm_intervals_sort nothing was added or moved */
+	bool lent;               /* the arrays are those of another list: tm_intervals_lend */
 	uint32_t pages, at_page; /* at_page: of the last interval added */
 	struct tm_interval_page *page;
 	struct tm_interval_wide *wide;
@@ -69,6 +70,14 @@ bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *fr
 /* The same, but `from` is empty afterwards: its memory changes hands, and no more is needed.  When
  * out of memory, what is in the two is not known. */
 bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, const uint32_t *map);
+
+/* *to, which is empty, becomes what the sorted list *from is, without copying it: *from has to
+ * outlive it and to stay as it is meanwhile.  What changes *to copies first, and only then needs
+ * memory; but tm_intervals_sort_by_tag and _by_group are not for such a list. */
+void tm_intervals_lend(struct tm_intervals *to, const struct tm_intervals *from);
+
+/* Copy what another list lent, so that this one stands alone.  False when out of memory. */
+bool tm_intervals_own(struct tm_intervals *s);
 
 /* Sort by start, then end, then tag, then order[name] (names themselves depend on the order of the
  * input; without an `order` they count as they are).  In place: a list never needs more memory. */

@@ -293,6 +293,7 @@ const struct tm_metric tm_metric_classes = {
 	          .take = tm_shares_take,
 	          .merge = tm_shares_merge,
 	          .fini = tm_shares_fini },
+	.work = tm_shares_work,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,

@@ -43,6 +43,13 @@ void tm_shares_fini(void *acc)
 	tm_work_fini(&a->work);
 }
 
+struct tm_work *tm_shares_work(void *acc)
+{
+	struct shares *a = acc;
+
+	return &a->work;
+}
+
 tm_ev_set tm_shares_want(const struct tm_metric_opts *o, unsigned keep)
 {
 	/* Rollups would come in place of the events that unions need. */

@@ -47,6 +47,7 @@ bool tm_shares_piece(void *acc, const struct tm_piece *p);
 bool tm_shares_take(void *acc, const struct tm_batch *b);
 bool tm_shares_merge(void *into, void *from);
 void tm_shares_fini(void *acc);
+struct tm_work *tm_shares_work(void *acc); /* tm_metric.work */
 tm_ev_set tm_shares_want(const struct tm_metric_opts *o, unsigned keep);
 
 /* Add up.  TM_ST_OK; TM_ST_END when there is no kernel, nor one that reaches into the window (*rep

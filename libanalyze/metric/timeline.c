@@ -275,6 +275,7 @@ const struct tm_metric tm_metric_timeline = {
 	          .take = tm_work_take,
 	          .merge = tm_work_merge,
 	          .fini = tm_work_fini },
+	.work = tm_work_itself,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,

@@ -133,6 +133,8 @@ enum tm_metric_takes {
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
 };
 
+struct tm_work; /* work/intervals.h */
+
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct tm_metric {
@@ -156,6 +158,11 @@ struct tm_metric {
 
 	/* TM_EV_BIT mask of the columns it needs for these options. */
 	tm_ev_set (*want)(const struct tm_metric_opts *o);
+
+	/* The store of work in an accumulator, which is given every row that the accumulator is,
+	 * but for those of statistics files: several questions may share one (work/pool.h).
+	 * Optional. */
+	struct tm_work *(*work)(void *acc);
 
 	/* The accumulator's answer as rows of *t (made here with tm_table_init, the caller's to
 	 * fini; its texts may be the accumulator's, so print it before the accumulator goes), and

@@ -253,11 +253,11 @@ static bool put_processes(struct draw *w)
 			tm_buf_str(&w->about, TM_MERGED_NO_PID);
 		if (f && f->host != TM_NAME_NONE)
 			tm_buf_fmt(&w->about, "%s%s", TM_MERGED_HOST,
-			           w->d->ranks->w.names.v[f->host].text);
+			           w->d->ranks->names.v[f->host].text);
 		/* Viewers sort by name: as many digits for each. */
 		tm_buf_fmt(&w->text, "rank %0*" PRIu64, digits(most), p->rank);
 		if (f && f->host != TM_NAME_NONE)
-			tm_buf_fmt(&w->text, " · %s", w->d->ranks->w.names.v[f->host].text);
+			tm_buf_fmt(&w->text, " · %s", w->d->ranks->names.v[f->host].text);
 		if (!put_gpus(w, p, &w->text))
 			return false;
 		if (f && f->has_pid)

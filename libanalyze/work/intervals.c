@@ -2,6 +2,7 @@
 #include "work/intervals.h"
 
 #include "stack/stack.h"
+#include "work/pool.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,10 +50,8 @@ bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned ke
 	return true;
 }
 
-void tm_work_fini(void *acc)
+void tm_work_drop(struct tm_work *w)
 {
-	struct tm_work *w = acc;
-
 	for (size_t i = 0; i < w->ntrack; i++)
 		for (int k = 0; k < TM_WORK_KINDS; k++)
 			tm_intervals_fini(&w->track[i].op[k]);
@@ -67,6 +66,18 @@ void tm_work_fini(void *acc)
 	}
 	free(w->track);
 	free(w->thread);
+	free(w->busy);
+	w->track = NULL;
+	w->thread = NULL;
+	w->busy = NULL;
+	w->ntrack = w->track_cap = w->nthread = w->thread_cap = w->nbusy = 0;
+}
+
+void tm_work_fini(void *acc)
+{
+	struct tm_work *w = acc;
+
+	tm_work_drop(w);
 	free(w->known);
 	free(w->order);
 	free(w->call_kind);
@@ -442,6 +453,21 @@ static bool take_row(struct tm_work *w, const struct tm_batch *b, uint32_t i, en
 	}
 }
 
+/* What rows there are, where another store takes them. */
+static void count_rows(struct tm_work *w, const struct tm_batch *b)
+{
+	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
+
+	if (!(b->some & TM_EV_BIT(TM_EVC_DOMAIN)) && (b->has & need) == need) {
+		w->seen[tm_ev_kind_domain(b->kind)] += b->n;
+		return;
+	}
+	for (uint32_t i = 0; i < b->n; i++) {
+		w->seen[tm_batch_domain(b, i)]++;
+		w->untimed += !tm_batch_has_all(b, i, need);
+	}
+}
+
 bool tm_work_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_work *w = acc;
@@ -456,6 +482,10 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 	w->counters += b->kind == TM_EV_COUNTER ? b->n : 0;
 	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
+	if (w->lender) {
+		count_rows(w, b);
+		return true;
+	}
 	if (!know_names(w, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -679,11 +709,30 @@ static void drop_idle(struct tm_work *w)
 	w->ntrack = n;
 }
 
-bool tm_work_settle(struct tm_work *w)
+/* Tracks are in order of their ranks. */
+static bool note_busy(struct tm_work *w)
+{
+	if (w->busy)
+		return true; /* of the first time: then tracks were dropped */
+	w->busy = malloc((w->ntrack + 1) * sizeof *w->busy);
+	for (size_t i = 0; w->busy && i < w->ntrack; i++)
+		if (!i || w->track[i - 1].rank != w->track[i].rank)
+			w->busy[w->nbusy++] = w->track[i].rank;
+	return w->busy != NULL;
+}
+
+bool tm_work_order(struct tm_work *w)
 {
 	free(w->order);
 	w->order = tm_places(w->names.n, by_text, w->names.v);
-	if (!w->order || !order_tracks(w))
+	return w->order != NULL;
+}
+
+bool tm_work_settle(struct tm_work *w)
+{
+	if (w->lender)
+		return tm_work_borrow(w);
+	if (!tm_work_order(w) || !order_tracks(w) || !note_busy(w))
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++) {
 		for (int k = 0; k < TM_WORK_KINDS && !(w->keep & TM_WORK_LOOSE); k++)

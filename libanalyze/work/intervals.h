@@ -108,12 +108,18 @@ struct tm_work {
 	uint64_t counters;          /* rows of counter collections, left out */
 	uint64_t host_copies;       /* copies from host to host */
 	uint64_t uncorrelated;      /* operations without correlation id, with TM_WORK_CORR */
-	uint64_t blits;             /* dispatches of class memory that start inside the window */
-	tm_u128 blit_ns;            /* and how long they took in all */
-	struct tm_names unknown;    /* with --strict: kernels of unknown class that start inside */
+	uint64_t *busy; /* after tm_work_settle: nbusy ranks with GPU work, also where none of it is
+	                 * inside the window; ascending */
+	size_t nbusy;
+	uint64_t blits;          /* dispatches of class memory that start inside the window */
+	tm_u128 blit_ns;         /* and how long they took in all */
+	struct tm_names unknown; /* with --strict: kernels of unknown class that start inside */
 	/* once asked for, of each name, for all ranks one after the other: */
 	uint8_t *call_kind; /* calls.c */
 	uint32_t *label_of; /* tm_labels_move */
+
+	struct tm_work *lender; /* pool.h: who takes the rows, or NULL */
+	bool settled;           /* of a lender: it may lend */
 
 	/* the piece being read */
 	uint64_t rank;

@@ -11,6 +11,7 @@
 #include "work/cover.h"
 #include "work/intervals.h"
 #include "work/labels.h"
+#include "work/pool.h"
 #include "work/steps.h"
 #include "work/work_rank.h"
 #include "work/work_time.h"

@@ -398,6 +398,54 @@ TEST(masks_against_a_picture)
 	}
 }
 
+/* What is done to a list that another one lent does not show there, however many blocks and wide
+ * ones it has. */
+TEST(lent)
+{
+	static const size_t sizes[] = { 0, 1, 17, 3000, TM_INTERVAL_BLOCK, 9 * 1024 };
+	static const uint32_t map[] = { 5, 4 };
+
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+		struct tm_intervals a = { 0 }, b = { 0 }, c = { 0 };
+		uint64_t sum = 0;
+
+		for (size_t i = 0; i < sizes[k]; i++) {
+			uint64_t start = next(UINT64_C(1) << 30),
+			         len = next(i % 5 ? 9 : UINT64_C(1) << 31) << 8;
+
+			CHECK(tm_intervals_add(&a, start, start + len, i % 3, i % 2));
+			sum += start;
+		}
+		tm_intervals_sort(&a, NULL);
+		tm_intervals_lend(&b, &a);
+		tm_intervals_sort(&b, NULL);
+		CHECK(b.n == a.n && b.lent);
+		CHECK(tm_intervals_add(&b, 7, 9, 0, 0));
+		CHECK(!b.lent && b.n == a.n + 1);
+		CHECK_U64(tm_interval_start(&b, a.n), 7);
+		tm_intervals_fini(&b);
+		tm_intervals_lend(&b, &a);
+		CHECK(tm_intervals_turn(&b, false));
+		tm_intervals_lend(&c, &a);
+		CHECK(tm_intervals_move(&b, &c, map) && !c.n && b.n == 2 * a.n);
+		tm_intervals_fini(&b);
+		tm_intervals_lend(&b, &a);
+		CHECK(tm_intervals_unite(&b));
+		tm_intervals_fini(&b);
+		tm_intervals_lend(&b, &a);
+		tm_intervals_cut(&b, a.n / 2);
+		CHECK(tm_intervals_own(&b) && b.n == a.n / 2);
+		for (size_t i = 0; i < b.n; i++)
+			CHECK(tm_interval_end(&b, i) == tm_interval_end(&a, i));
+		for (size_t i = 0; i < a.n; i++)
+			sum -= tm_interval_start(&a, i);
+		CHECK_U64(sum, 0);
+		CHECK_U64(a.n, sizes[k]);
+		tm_intervals_fini(&b);
+		tm_intervals_fini(&a);
+	}
+}
+
 TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(changing), T(size),
-          T(many_pages), T(sorting), T(moving), T(moving_blocks), T(parting),
+          T(many_pages), T(sorting), T(moving), T(moving_blocks), T(parting), T(lent),
           T(masks_against_a_picture))

@@ -3,9 +3,13 @@
 
 #include "cli/operands/operands.h"
 #include "stream/stream.h"
+#include "work/work.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Sinks behind those of the tables, counted from the end. */
+enum { DRIFT = 1, POOL = 2 };
 
 /* Tables that are read in one go: those of one window.  Where clocks do not drift, all times count
  * the same, and tables of another clock are among them; where they do, those are read again. */
@@ -18,12 +22,31 @@ struct ask_group {
 	struct ask_page **page;     /* npages of them */
 	size_t npages;
 	struct tm_metric_opts *o; /* of each sink: what its argument points to */
-	bool digest;              /* the last sink but one is that of the digest */
+	bool digest;              /* behind those of the pages is that of the digest */
 	struct tm_metric_opts asked;
 	struct tm_rank_extent *extents;
 	void *acc;
 	bool made, told; /* `told`: the window is in *o of all sinks */
 };
+
+/* Make an accumulator of all sinks, in which questions about the same rows have one store. */
+static bool share(struct ask_group *g, void *acc)
+{
+	const struct tm_event_sink fan = tm_fan_sink(&g->fan);
+	struct tm_work_pool *pool;
+
+	if (!fan.init(acc, &g->fan))
+		return false;
+	pool = tm_fan_part(acc, g->fan.n - POOL);
+	for (size_t i = 0; i < g->npages; i++)
+		if (g->page[i]->m->work &&
+		    !tm_work_pool_join(pool, g->page[i]->m->work(tm_fan_part(acc, i)))) {
+			fan.fini(acc);
+			return false;
+		}
+	tm_work_pool_close(pool);
+	return true;
+}
 
 /* What -w means is known when the first accumulator is made, before there are threads. */
 static bool group_init(void *acc, const void *arg)
@@ -31,7 +54,7 @@ static bool group_init(void *acc, const void *arg)
 	struct ask_group *g = (struct ask_group *)(uintptr_t)arg;
 
 	if (g->told)
-		return tm_fan_sink(&g->fan).init(acc, &g->fan);
+		return share(g, acc);
 	for (size_t i = 0; i < g->fan.n; i++) {
 		struct tm_metric_opts *o = &g->o[i];
 		const struct tm_metric_opts *w = &g->asked;
@@ -45,7 +68,7 @@ static bool group_init(void *acc, const void *arg)
 		o->open_to = w->open_to;
 	}
 	g->told = true;
-	return tm_fan_sink(&g->fan).init(acc, &g->fan);
+	return share(g, acc);
 }
 
 /* ---- groups ---- */
@@ -159,7 +182,7 @@ static const struct tm_event_sink drift_sink = { .size = sizeof(bool),
 
 static bool group_drifts(const struct ask_group *g)
 {
-	return *(const bool *)tm_fan_part(tm_run_inside(g->acc), g->fan.n - 1);
+	return *(const bool *)tm_fan_part(tm_run_inside(g->acc), g->fan.n - DRIFT);
 }
 
 /* Are the times that page i was given those of its clock? */
@@ -172,9 +195,9 @@ static bool is_timed(const struct ask_group *g, size_t i)
 
 static bool fill_group(const struct ask_side *s, struct ask_group *g, const struct ask_pages *p)
 {
-	g->sink = calloc(p->n + 2, sizeof *g->sink);
+	g->sink = calloc(p->n + 3, sizeof *g->sink);
 	g->page = calloc(p->n + 1, sizeof *g->page);
-	g->o = calloc(p->n + 2, sizeof *g->o);
+	g->o = calloc(p->n + 3, sizeof *g->o);
 	if (!g->sink || !g->page || !g->o)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
@@ -197,6 +220,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 	}
 	for (size_t i = 0; i < g->fan.n; i++)
 		g->sink[i].arg = &g->o[i];
+	g->sink[g->fan.n++] = tm_work_pool_sink;
 	g->sink[g->fan.n++] = drift_sink;
 	return true;
 }

@@ -591,6 +591,7 @@ const struct tm_metric tm_metric_gaps = {
 	          .take = tm_work_take,
 	          .merge = tm_work_merge,
 	          .fini = tm_work_fini },
+	.work = tm_work_itself,
 	.per_of = per_of,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,

@@ -178,6 +178,13 @@ static bool merge(void *into, void *acc)
 	return true;
 }
 
+static struct tm_work *work(void *acc)
+{
+	struct sync *s = acc;
+
+	return &s->w;
+}
+
 static const struct tm_metric_view views[] = { { .columns = tm_sync_columns }, { 0 } };
 
 const struct tm_metric tm_metric_sync = {
@@ -196,6 +203,7 @@ const struct tm_metric tm_metric_sync = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.work = work,
 	.whole = TM_WHOLE_RANKS,
 	.want = want,
 	.fill = tm_sync_fill,

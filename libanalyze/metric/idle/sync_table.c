@@ -813,19 +813,12 @@ static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, s
 	return true;
 }
 
-static int by_key(const void *pa, const void *pb)
-{
-	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
-}
-
-/* The ranks with GPU work, before tm_work_settle drops what is idle in the window. */
+/* The ranks with GPU work, also those that are idle in the window. */
 static bool note_busy(struct sync *s)
 {
-	for (size_t i = 0; i < s->w.ntrack; i++)
-		if (!tm_sync_note(&s->busy, s->w.track[i].rank))
+	for (size_t i = 0; i < s->w.nbusy; i++)
+		if (!tm_sync_note(&s->busy, s->w.busy[i]))
 			return false;
-	if (s->busy.n)
-		qsort(s->busy.key, s->busy.n, sizeof *s->busy.key, by_key);
 	return true;
 }
 
@@ -840,7 +833,7 @@ enum tm_status tm_sync_fill(void *acc, const struct tm_metric_opts *o, struct tm
 
 	(void)o;
 	tm_table_init_list(t, tm_sync_columns);
-	ok = note_busy(s) && tm_work_settle(&s->w) && sums_make(s, &sums);
+	ok = tm_work_settle(&s->w) && note_busy(s) && sums_make(s, &sums);
 	ask.at = ok ? calloc((size_t)s->w.names.n + 1, sizeof *ask.at) : NULL;
 	ok = ask.at && fill_all(s, &sums, &ask, &a, t, rep);
 	if (ok && t->nrows)

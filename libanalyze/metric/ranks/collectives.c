@@ -551,6 +551,7 @@ const struct tm_metric tm_metric_collectives = {
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
 	.sink = RANKS_SINK(init),
+	.work = tm_work_itself,
 	.whole = TM_WHOLE_RANKS,
 	.want = want,
 	.fill = fill,

@@ -406,6 +406,7 @@ const struct tm_metric tm_metric_efficiency = {
 	.views = views,
 	.window = TM_WINDOW_WHOLE,
 	.sink = RANKS_SINK(init),
+	.work = tm_work_itself,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,

@@ -22,16 +22,17 @@ void tm_ranks_fini(void *acc)
 {
 	struct ranks *r = acc;
 
+	tm_names_fini(&r->names);
 	tm_groups_fini(&r->known);
 	free(r->facts);
 	tm_comm_calls_fini(&r->calls);
 	tm_work_fini(&r->w);
 }
 
-/* Another name among those of the work; TM_NAME_NONE for NULL.  False when out of memory. */
+/* Another name; TM_NAME_NONE for NULL.  False when out of memory. */
 static bool add_name(struct ranks *r, const char *text, uint32_t *id)
 {
-	*id = text ? tm_names_add(&r->w.names, text, strlen(text)) : TM_NAME_NONE;
+	*id = text ? tm_names_add(&r->names, text, strlen(text)) : TM_NAME_NONE;
 	return !text || *id != TM_NAME_NONE;
 }
 
@@ -181,9 +182,9 @@ bool tm_ranks_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 static bool same_name(struct ranks *r, const struct ranks *from, uint32_t *id)
 {
 	if (*id != TM_NAME_NONE) {
-		const struct tm_name *nm = &from->w.names.v[*id];
+		const struct tm_name *nm = &from->names.v[*id];
 
-		*id = tm_names_add(&r->w.names, nm->text, nm->len);
+		*id = tm_names_add(&r->names, nm->text, nm->len);
 		return *id != TM_NAME_NONE;
 	}
 	return true;
@@ -206,7 +207,7 @@ const struct tm_name *tm_ranks_clock(const struct ranks *r, uint64_t rank)
 {
 	const struct rank_facts *f = tm_ranks_facts(r, rank);
 
-	return f && f->clock != TM_NAME_NONE ? &r->w.names.v[f->clock] : NULL;
+	return f && f->clock != TM_NAME_NONE ? &r->names.v[f->clock] : NULL;
 }
 
 bool tm_ranks_one_clock(const struct ranks *r)

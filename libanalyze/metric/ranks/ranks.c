@@ -142,7 +142,7 @@ static bool add_row(const struct ranks *r, const struct tm_work_rank *w, bool on
 		agents += w->track[i].has_agent;
 	c[COL_RANK] = tm_cell_u64(w->rank);
 	if (f && f->host != TM_NAME_NONE)
-		c[COL_HOST] = tm_cell_text(r->w.names.v[f->host].text, r->w.names.v[f->host].len);
+		c[COL_HOST] = tm_cell_text(r->names.v[f->host].text, r->names.v[f->host].len);
 	if (f && f->has_pid)
 		c[COL_PID] = tm_cell_u64(f->pid);
 	if (agents)
@@ -295,6 +295,7 @@ const struct tm_metric tm_metric_ranks = {
 	.views = views,
 	.window = TM_WINDOW_WHOLE,
 	.sink = RANKS_SINK(init),
+	.work = tm_work_itself,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,

@@ -12,7 +12,7 @@
 
 enum { RANK_PARTS = 8 };
 
-/* What the inputs of a rank say of it.  Names are in work.names, TM_NAME_NONE = not known. */
+/* What the inputs of a rank say of it.  Names are in ranks.names, TM_NAME_NONE = not known. */
 struct rank_facts {
 	uint64_t rank;
 	uint32_t host;             /* also where they differ: hosts */
@@ -31,6 +31,7 @@ struct rank_facts {
 /* The accumulator. */
 struct ranks {
 	struct tm_work w;         /* first: functions for work take it */
+	struct tm_names names;    /* of hosts and clocks */
 	struct tm_groups known;   /* ranks that something is known of, */
 	struct rank_facts *facts; /* namely this */
 	size_t facts_cap;

@@ -504,6 +504,7 @@ const struct tm_metric tm_metric_steps = {
 	          .take = tm_work_take,
 	          .merge = tm_work_merge,
 	          .fini = tm_work_fini },
+	.work = tm_work_itself,
 	.want = want,
 	.fill = fill,
 };

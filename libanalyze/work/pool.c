@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tm_work_shared {
+	struct tm_work w;
+	struct tm_work *first; /* who joined first, and how many did */
+	size_t joined;
+};
+
+/* ---- the sink ---- */
+
+static bool init(void *acc, const void *arg)
+{
+	(void)arg;
+	*(struct tm_work_pool *)acc = (struct tm_work_pool) { 0 };
+	return true;
+}
+
+static bool piece(void *acc, const struct tm_piece *p)
+{
+	const struct tm_work_pool *pool = acc;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < pool->n; i++)
+		ok = tm_work_piece(&pool->v[i]->w, p);
+	return ok;
+}
+
+static bool take(void *acc, const struct tm_batch *b)
+{
+	const struct tm_work_pool *pool = acc;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < pool->n; i++)
+		ok = tm_work_take(&pool->v[i]->w, b);
+	return ok;
+}
+
+/* The same questions join in the same order, however many accumulators there are. */
+static bool merge(void *into, void *from)
+{
+	const struct tm_work_pool *pool = into, *f = from;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < pool->n; i++)
+		ok = tm_work_merge(&pool->v[i]->w, &f->v[i]->w);
+	return ok;
+}
+
+static void free_store(struct tm_work_shared *s)
+{
+	tm_work_fini(&s->w);
+	free(s);
+}
+
+static void fini(void *acc)
+{
+	struct tm_work_pool *pool = acc;
+
+	for (size_t i = 0; i < pool->n; i++)
+		free_store(pool->v[i]);
+	free(pool->v);
+	*pool = (struct tm_work_pool) { 0 };
+}
+
+const struct tm_event_sink tm_work_pool_sink = { .size = sizeof(struct tm_work_pool),
+	                                         .init = init,
+	                                         .piece = piece,
+	                                         .take = take,
+	                                         .merge = merge,
+	                                         .fini = fini };
+
+/* ---- who shares ---- */
+
+/* Names and waits are there, or are not looked at; so is what lies outside a window, where there is
+ * none.  All else is in the order of the lists, or tells tracks apart. */
+static bool shares(const struct tm_work *w, const struct tm_work *with)
+{
+	const unsigned keep = w->keep | with->keep;
+	unsigned free_bits = TM_WORK_OP_NAMES;
+
+	if (!(keep & (TM_WORK_CALLS | TM_WORK_REGIONS)))
+		free_bits |= TM_WORK_WAITS;
+	if (!w->o->windowed && !with->o->windowed)
+		free_bits |= TM_WORK_ALL;
+	return (w->keep & ~free_bits) == (with->keep & ~free_bits) &&
+	       w->o->level == with->o->level && w->o->by_class == with->o->by_class &&
+	       w->o->strict == with->o->strict && w->o->classes == with->o->classes;
+}
+
+bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w)
+{
+	struct tm_work_shared *s = NULL;
+
+	for (size_t i = 0; i < p->n && !s; i++)
+		s = shares(&p->v[i]->w, w) ? p->v[i] : NULL;
+	if (!s) {
+		if (!tm_grow_array(&p->v, &p->cap, p->n + 1, sizeof(struct tm_work_shared *)))
+			return false;
+		s = calloc(1, sizeof *s);
+		if (!s)
+			return false;
+		tm_work_init(&s->w, w->o, w->keep);
+		s->first = w;
+		p->v[p->n++] = s;
+	}
+	s->joined++;
+	s->w.keep |= w->keep;
+	w->lender = &s->w;
+	return true;
+}
+
+void tm_work_pool_close(struct tm_work_pool *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct tm_work_shared *s = p->v[i];
+
+		if (s->joined > 1) {
+			p->v[n++] = s;
+			continue;
+		}
+		s->first->lender = NULL;
+		free_store(s);
+	}
+	p->n = n;
+}
+
+struct tm_work *tm_work_itself(void *acc)
+{
+	return acc;
+}
+
+/* ---- lending ---- */
+
+/* What the store of others calls its names, here; NULL = the same. */
+static bool rename_all(struct tm_intervals *s, const uint32_t *map)
+{
+	for (size_t i = 0; map && i < s->n; i++)
+		if (!tm_interval_set_name(s, i, map[tm_interval_name(s, i)]))
+			return false;
+	return true;
+}
+
+/* Calls are not in order, and whoever looks for them brings them in one of his own. */
+static bool lend(struct tm_intervals *to, const struct tm_intervals *from, const uint32_t *map)
+{
+	tm_intervals_lend(to, from);
+	return (from->sorted || tm_intervals_own(to)) && rename_all(to, map);
+}
+
+static bool lend_tracks(struct tm_work *w, const uint32_t *map)
+{
+	const struct tm_work *of = w->lender;
+	bool ok = true;
+
+	w->track = calloc(of->ntrack + 1, sizeof *w->track);
+	for (size_t i = 0; w->track && ok && i < of->ntrack; i++) {
+		struct tm_work_track *t = &w->track[w->ntrack++];
+
+		*t = of->track[i];
+		memset(t->op, 0, sizeof t->op);
+		for (int k = 0; ok && k < TM_WORK_KINDS; k++)
+			ok = lend(&t->op[k], &of->track[i].op[k],
+			          w->keep & TM_WORK_OP_NAMES ? map : NULL);
+	}
+	return w->track && ok;
+}
+
+static bool lend_threads(struct tm_work *w, const uint32_t *map)
+{
+	const struct tm_work *of = w->lender;
+	bool ok = true;
+
+	w->thread = calloc(of->nthread + 1, sizeof *w->thread);
+	for (size_t i = 0; w->thread && ok && i < of->nthread; i++) {
+		struct tm_work_thread *t = &w->thread[w->nthread++];
+		const struct tm_work_thread *f = &of->thread[i];
+
+		*t = *f;
+		memset(t->call, 0, sizeof t->call);
+		memset(t->wait, 0, sizeof t->wait);
+		t->region = (struct tm_intervals) { 0 };
+		for (int a = 0; ok && a < TM_WORK_APIS; a++)
+			ok = lend(&t->call[a], &f->call[a],
+			          w->keep & TM_WORK_CALL_NAMES ? map : NULL) &&
+			     lend(&t->wait[a], &f->wait[a], map);
+		ok = ok && lend(&t->region, &f->region, map);
+	}
+	return w->thread && ok;
+}
+
+/* Names that are here already may have other numbers than there. */
+static bool learn_names(struct tm_work *w, uint32_t **map)
+{
+	uint32_t n = w->lender->names.n, same = 0;
+
+	*map = tm_names_add_all(&w->names, &w->lender->names);
+	while (*map && same < n && (*map)[same] == same)
+		same++;
+	if (*map && same == n) {
+		free(*map);
+		*map = NULL;
+		return true;
+	}
+	return *map != NULL;
+}
+
+static bool learn_unknown(struct tm_work *w)
+{
+	uint32_t *map = tm_names_add_all(&w->unknown, &w->lender->unknown);
+
+	free(map);
+	return map != NULL;
+}
+
+static bool lend_busy(struct tm_work *w)
+{
+	const struct tm_work *of = w->lender;
+
+	w->busy = calloc(of->nbusy + 1, sizeof *w->busy);
+	if (w->busy)
+		memcpy(w->busy, of->busy, of->nbusy * sizeof *w->busy);
+	w->nbusy = of->nbusy;
+	return w->busy != NULL;
+}
+
+bool tm_work_borrow(struct tm_work *w)
+{
+	struct tm_work *of = w->lender;
+	const unsigned threads = TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_REGIONS;
+	uint32_t *map;
+	bool ok;
+
+	if (!of->settled && !tm_work_settle(of))
+		return false;
+	of->settled = true;
+	tm_work_drop(w);
+	w->host_copies = of->host_copies;
+	w->uncorrelated = of->uncorrelated;
+	w->blits = of->blits;
+	w->blit_ns = of->blit_ns;
+	ok = learn_names(w, &map) && learn_unknown(w) && tm_work_order(w) && lend_busy(w) &&
+	     lend_tracks(w, map) && (!(w->keep & threads) || lend_threads(w, map));
+	free(map);
+	return ok;
+}

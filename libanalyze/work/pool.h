@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Questions that are asked of the same rows share one store: it takes the rows, is settled once,
+ * and lends its lists to each of them (tm_intervals_lend). */
+#ifndef TM_WORK_POOL_H
+#define TM_WORK_POOL_H
+
+#include "work/intervals.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The stores of one reading: the accumulator of a sink that is given every row.  {0} has none. */
+struct tm_work_pool {
+	struct tm_work_shared **v; /* n of them */
+	size_t n, cap;
+};
+extern const struct tm_event_sink tm_work_pool_sink;
+
+/* Have a store of the pool take the rows of *w, which is empty and whose sink is given every row,
+ * too, those of statistics files aside; w->o has its window already.  The answers are the same.  *w
+ * counts rows, and settles to lists that are lent; the pool has to outlive them.  False when out of
+ * memory. */
+bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w);
+
+/* All have joined: who shares with nobody takes its rows itself.  Before the first row. */
+void tm_work_pool_close(struct tm_work_pool *p);
+
+/* tm_metric.work of those whose accumulator is one, or begins with one. */
+struct tm_work *tm_work_itself(void *acc);
+
+/* private to this room: tm_work_settle of a store with a lender; what both have to do */
+bool tm_work_borrow(struct tm_work *w);
+bool tm_work_order(struct tm_work *w);
+void tm_work_drop(struct tm_work *w);
+
+#endif
