@@ -277,9 +277,61 @@ static bool put_attributed(struct report *r)
 
 /* ---- ranks ---- */
 
+static bool same_text(const struct tm_cell *a, const struct tm_cell *b)
+{
+	return a->type == b->type &&
+	       (a->type != TM_CELL_TEXT || (a->len == b->len && !memcmp(a->v.s, b->v.s, a->len)));
+}
+
+/* Bus bandwidth by size, of the operation and communicator that took most time. */
+static bool put_bandwidth(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "collectives", NULL)->t;
+	const size_t size = tm_table_find(t, "bytes"), speed = tm_table_find(t, "busbw_gb_per_s");
+	struct tm_table by = { 0 };
+	bool ok = true;
+
+	if (!t->nrows || size >= t->ncols || speed >= t->ncols)
+		return true;
+	tm_table_init(&by, (const struct tm_column *[]) { t->columns[size], t->columns[speed] }, 2);
+	for (size_t i = 0; ok && i < t->nrows; i++) {
+		struct tm_cell *c;
+
+		if (!same_text(cell(t, i, "op"), cell(t, 0, "op")) ||
+		    !same_text(cell(t, i, "comm"), cell(t, 0, "comm")) ||
+		    cell(t, i, "bytes")->type == TM_CELL_NONE)
+			continue;
+		c = tm_table_row(&by);
+		ok = c != NULL;
+		if (ok) {
+			c[0] = *cell(t, i, "bytes");
+			c[1] = *cell(t, i, "busbw_gb_per_s");
+		}
+	}
+	ok = ok && tm_table_sort(&by, (const size_t[]) { 0 }, 1);
+	for (size_t i = 0; ok && i < by.nrows / 2; i++)
+		for (size_t k = 0; k < by.ncols; k++) {
+			struct tm_cell *lo = &by.cells[i * by.ncols + k];
+			struct tm_cell *hi = &by.cells[(by.nrows - 1 - i) * by.ncols + k],
+			               one = *lo;
+
+			*lo = *hi;
+			*hi = one;
+		}
+	ok = ok &&
+	     (by.nrows < 2 ||
+	      draw(r, &by, 0, by.nrows, "busbw_gb_per_s", "bytes", NULL, NULL,
+	           "Bus bandwidth in GB/s of the first collective in the table, a column for each "
+	           "size, the smallest on the left",
+	           "comm"));
+	tm_table_fini(&by);
+	return ok;
+}
+
 static bool put_ranks(struct report *r)
 {
-	return tm_html_late(r->s.out, &tm_report_find(r, "collectives", "--list")->t,
+	return put_bandwidth(r) &&
+	       tm_html_late(r->s.out, &tm_report_find(r, "collectives", "--list")->t,
 	                    &tm_report_find(r, "ranks", NULL)->t,
 	                    "Who came last to collectives, from the first to the last of them, a "
 	                    "line for each rank; the darker, the longer the others had waited");
