@@ -42,6 +42,8 @@ commands=(
 	"kstats ranks --collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
 	"kstats efficiency -f csv $run"
 	"kstats occupancy -f csv $run"
+	"kstats counters -f csv $DATA/pmc"
+	"kstats counters --explain -f csv --arch gfx942 --cus 304 --xccs 8 $DATA/pmc"
 	"kstats clock -f csv $TESTDATA/rpd/3/run/trace.rpd"
 	"kstats clock --drift -f csv $run"
 	"kstats kernel gemm_tile -f csv $run"

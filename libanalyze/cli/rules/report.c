@@ -47,6 +47,13 @@ const struct ask_table *tm_report_find(const struct report *r, const char *word,
 	return page ? &page->table[ASK_NOW] : &none;
 }
 
+const struct tm_table *tm_report_base(const struct report *r, const char *word, const char *options)
+{
+	struct ask_page *page = r->o->baseline.n ? page_of(r, word, options) : NULL;
+
+	return page ? &page->table[ASK_BASE].t : NULL;
+}
+
 /* The operands of tracediff; several of a side are one run there too, but not on its command line:
  * then there is no command. */
 static void put_sides(const struct report *r, struct tm_buf *words)
@@ -127,6 +134,8 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 	const struct ask_table *at = tm_report_find(r, t->word, t->options);
 	char command[32] = "kstats ";
 
+	if (!t->caption)
+		return true;
 	if (!at->t.nrows)
 		return put_why(r, t, at->why);
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
