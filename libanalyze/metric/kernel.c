@@ -17,6 +17,7 @@ static const struct {
 	[PART_OPS] = { "ops", NULL },
 	[PART_REGIONS] = { "regions", "kernels" },
 	[PART_OCCUPANCY] = { "occupancy", NULL },
+	[PART_COUNTERS] = { "counters", NULL },
 	[PART_CLOCK] = { "clock", NULL },
 };
 
@@ -154,9 +155,7 @@ static bool take(void *acc, const struct tm_batch *b)
 	ok = ok && tm_only_batch(&a->only, &a->rows, b, &mine, &a->count);
 	if (!ok || !mine)
 		return ok;
-	if (mine->kind == TM_EV_COUNTER || mine->kind == TM_EV_SAMPLE)
-		a->others[mine->kind == TM_EV_COUNTER ? KERNEL_COUNTERS : KERNEL_SAMPLES] +=
-		        mine->n;
+	a->samples += mine->kind == TM_EV_SAMPLE ? mine->n : 0;
 	ok = tm_top_take(&a->top, mine);
 	for (int i = 0; ok && i < PARTS_OF_KERNEL; i++)
 		ok = a->ask[i].m->sink.take(a->ask[i].acc, mine);
@@ -171,8 +170,7 @@ static bool merge(void *into, void *acc)
 	for (int i = 0; ok && i < PARTS; i++)
 		ok = a->ask[i].m->sink.merge(a->ask[i].acc, from->ask[i].acc);
 	tm_only_count_add(&a->count, &from->count);
-	for (int i = 0; i < KERNEL_OTHERS; i++)
-		a->others[i] += from->others[i];
+	a->samples += from->samples;
 	return ok;
 }
 

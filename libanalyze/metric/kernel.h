@@ -14,13 +14,11 @@ enum kernel_part {
 	PART_OPS,
 	PART_REGIONS,
 	PART_OCCUPANCY,
+	PART_COUNTERS,
 	PART_CLOCK, /* it has to know when other kernels run */
 	PARTS,
 	PARTS_OF_KERNEL = PART_CLOCK,
 };
-
-/* Events of it that other questions are about. */
-enum kernel_other { KERNEL_COUNTERS, KERNEL_SAMPLES, KERNEL_OTHERS };
 
 /* A question, its options and its accumulator. */
 struct kernel_ask {
@@ -40,8 +38,8 @@ struct kernel {
 	struct tm_only only; /* the kernel */
 	struct tm_only_rows rows;
 	struct tm_only_count count;
-	uint64_t others[KERNEL_OTHERS]; /* how many */
-	bool oom;                       /* a name could not be looked at */
+	uint64_t samples; /* of its instructions */
+	bool oom;         /* a name could not be looked at */
 };
 
 /* Is it a kernel of that name?  When out of memory a->oom is set, and it is none. */

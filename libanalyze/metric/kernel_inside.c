@@ -178,7 +178,7 @@ static bool put_clock(struct kernel_page *p)
 		c = tm_kernel_row(p, "clock", own(p));
 		if (!c)
 			return false;
-		tm_kernel_value(c, cell(t, i, "clock_mhz"), TM_UNIT_RATIO, "mhz");
+		tm_kernel_value(c, cell(t, i, "clock_mhz"), TM_UNIT_COUNT, "mhz");
 		c[KERNEL_CALLS] = cell(t, i, "dispatches");
 		tm_buf_fmt(&p->text, "of %" PRIu64 " MHz, ", number(cell(t, i, "max_mhz")));
 		put_text(&p->text, cell(t, i, "source"));
@@ -189,28 +189,48 @@ static bool put_clock(struct kernel_page *p)
 
 /* ---- counters and samples ---- */
 
-/* What there is of them is counted, and who has more named. */
-static bool put_others(struct kernel_page *p)
+/* What follows from counters; people find the counters themselves in kstats counters. */
+static bool put_counters(struct kernel_page *p)
 {
-	static const struct {
-		const char *section, *command, *else_;
-	} other[KERNEL_OTHERS] = {
-		[KERNEL_COUNTERS] = { "counters", "counters", "tracecat --kind counter" },
-		[KERNEL_SAMPLES] = { "samples", "samples", NULL },
-	};
+	const struct tm_table *t = &p->part[PART_COUNTERS];
 
-	for (int i = 0; i < KERNEL_OTHERS; i++) {
-		bool known = tm_metric_find(other[i].command) != NULL;
-		struct tm_cell *c;
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell mean = cell(t, i, "mean"), unit = cell(t, i, "unit"), *c;
 
-		if (!p->a->others[i] || (!known && !other[i].else_))
+		if (mean.type == TM_CELL_NONE || (p->people && !number(cell(t, i, "derived"))))
 			continue;
-		c = tm_kernel_row(p, other[i].section, word("values"));
+		if (p->names > 1) {
+			put_text(&p->text, cell(t, i, "name"));
+			tm_buf_str(&p->text, ": ");
+		}
+		put_text(&p->text, cell(t, i, "counter"));
+		c = tm_kernel_row(p, "counters", own(p));
 		if (!c)
 			return false;
-		tm_kernel_value(c, tm_cell_u64(p->a->others[i]), TM_UNIT_COUNT, "count");
-		tm_buf_fmt(&p->text, "%s%s", known ? "kstats " : "",
-		           known ? other[i].command : other[i].else_);
+		put_text(&p->text, unit);
+		tm_kernel_value(c, mean, TM_UNIT_COUNT, "");
+		c[KERNEL_UNIT] = own(p);
+		c[KERNEL_CALLS] = cell(t, i, "dispatches");
+		put_text(&p->text, cell(t, i, "note"));
+		if (p->text.n)
+			put_note(p, c);
+	}
+	return true;
+}
+
+/* What there is of samples is counted, and who has more named. */
+static bool put_samples(struct kernel_page *p)
+{
+	struct tm_cell *c;
+
+	if (!p->a->samples)
+		return true;
+	c = tm_kernel_row(p, "samples", word("samples"));
+	if (!c)
+		return false;
+	tm_kernel_value(c, tm_cell_u64(p->a->samples), TM_UNIT_COUNT, "count");
+	if (tm_metric_find("samples")) {
+		tm_buf_str(&p->text, "kstats samples");
 		put_note(p, c);
 	}
 	return true;
@@ -218,7 +238,7 @@ static bool put_others(struct kernel_page *p)
 
 bool tm_kernel_inside(struct kernel_page *p)
 {
-	return put_occupancy(p) && put_clock(p) && put_others(p);
+	return put_occupancy(p) && put_clock(p) && put_counters(p) && put_samples(p);
 }
 
 /* ---- what is missing ---- */
@@ -243,8 +263,8 @@ bool tm_kernel_missing(struct kernel_page *p)
 		  "torch.profiler, or roctx and rocprofv3 --marker-trace --hip-trace" },
 		{ any(p, "occupancy"), "occupancy", "rocprofv3 --kernel-trace, agent_info.csv" },
 		{ any(p, "clock"), "clock", "rocprofv3 --pmc GRBM_GUI_ACTIVE" },
-		{ p->a->others[KERNEL_COUNTERS] != 0, "counters", "rocprofv3 --pmc NAMES" },
-		{ p->a->others[KERNEL_SAMPLES] != 0, "samples",
+		{ any(p, "counters"), "counters", "rocprofv3 --pmc NAMES" },
+		{ p->a->samples != 0, "samples",
 		  "rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
 		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
 	};
