@@ -141,7 +141,8 @@ static uint32_t slope_of(const struct slope *s)
 
 /* What one operation tells. */
 struct seen {
-	struct samples launch, gap;
+	struct samples launch, gap,
+	        between; /* between: gaps after one that ended within the call */
 	struct slope slope;
 	uint64_t least; /* from any call to its operation */
 };
@@ -166,10 +167,9 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	if (tm_replay_armed(r, op) != NONE)
 		return;
 	if (b && b->end > sub) {
-		/* Before its call has ended it may not have been there yet: that gap is no lane's.
-		 * */
-		if (b->end <= o->start && b->end >= r->call[o->call].end)
-			tm_samples_add(&s->gap, 0, copy, o->start - b->end);
+		if (b->end <= o->start)
+			tm_samples_add(b->end < r->call[o->call].end ? &s->between : &s->gap, 0,
+			               copy, o->start - b->end);
 	} else if (r->call[o->call].ops == op) {
 		const struct tm_replay_call *c = &r->call[o->call];
 
@@ -246,6 +246,20 @@ static enum rousing rousing_of(const struct tm_replay_rank *r)
 	return r->roused * UINT64_C(100) >= least ? ROUSES : ROUSES_OPEN;
 }
 
+/* Whether an operation was there already when the one before it ended within its call is not known:
+ * such gaps count where most of all were there for certain.  In traces that are bound by launches
+ * what they tell is how long a launch takes. */
+static void judge_between(struct seen *s)
+{
+	for (size_t i = 0; s->between.n <= s->gap.n && i < s->between.n; i++) {
+		const struct key *k = &s->between.v[i];
+
+		tm_samples_add(&s->gap, (uint32_t)(k->a >> 1), k->a & 1, k->b);
+	}
+	s->gap.failed |= s->between.failed;
+	free(s->between.v);
+}
+
 bool tm_replay_usual(struct tm_replay_rank *r)
 {
 	struct seen s = { .least = UINT64_MAX };
@@ -262,6 +276,7 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 			r->counts.overlaps += lane.overlaps;
 	}
 	r->slope = slope_of(&s.slope);
+	judge_between(&s);
 	ok = find_rouse(r);
 	r->queued = s.gap.n != 0;
 	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
