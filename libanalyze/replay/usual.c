@@ -89,7 +89,13 @@ static bool is_jit(const struct tm_replay_op *before, const struct tm_replay_op 
 	return over && over <= JIT_NS && over <= (before->end - before->start) / JIT_PART;
 }
 
-/* What was seen of a lane. */
+static bool runs_beside(const struct tm_replay_op *before, const struct tm_replay_op *op)
+{
+	return op->start < before->end && !is_jit(before, op);
+}
+
+/* What was seen of a lane: those submitted long before the one before them ended; of these, and of
+ * all, those that ran beside it nevertheless. */
 struct lane_seen {
 	uint32_t ahead, beside, overlaps;
 };
@@ -99,13 +105,26 @@ static void judge_lane(struct lane *l, const struct lane_seen *s)
 	uint64_t n = l->to - l->from;
 
 	l->overlaps = (uint64_t)s->overlaps * 100 > n;
+	l->level = l->stream || (s->ahead >= EVIDENCE && (uint64_t)s->beside * 100 < s->ahead) ? 0
+	                                                                                       : 1;
+}
+
+/* In a lane where some overlap, did more than half of those that could, as they were there in time?
+ */
+static void judge_overlaps(const struct tm_replay_rank *r, struct lane *l)
+{
+	uint32_t could = 0, did = 0;
+
+	for (uint32_t op = l->from + 1; l->overlaps && op < l->to; op++) {
+		const struct tm_replay_op *o = &r->op[op], *b = o - 1;
+		uint64_t there = op_sub(r, op) + (o->call != NONE ? tm_replay_launch(r, op) : 0);
+		bool beside = runs_beside(b, o);
+
+		could += beside || there < b->end;
+		did += beside;
+	}
 	if (l->overlaps)
-		l->level = (uint64_t)s->beside * 2 > s->ahead ? 2 : 1;
-	else
-		l->level = l->stream || (s->ahead >= EVIDENCE &&
-		                         (uint64_t)s->beside * 100 < s->ahead)
-		                   ? 0
-		                   : 1;
+		l->level = (uint64_t)did * 2 > could ? 2 : 1;
 }
 
 /* Least squares of latency over length of launch calls. */
@@ -153,7 +172,7 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	uint32_t before = op_before(r, op);
 	const struct tm_replay_op *b = before != NONE ? &r->op[before] : NULL;
 	uint64_t sub = op_sub(r, op), lag = o->start - sub;
-	bool copy = op_copies(r, op), over = b && o->start < b->end && !is_jit(b, o);
+	bool copy = op_copies(r, op), over = b && runs_beside(b, o);
 
 	lane->overlaps += over;
 	if (b && sub + AHEAD_NS >= sub && sub + AHEAD_NS <= b->end) {
@@ -288,6 +307,8 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	for (size_t i = 0; i < gap.n; i++)
 		r->gap[gap.v[i].copy] = gap.v[i];
 	free(gap.v);
+	for (uint32_t i = 0; ok && i < r->nlane; i++)
+		judge_overlaps(r, &r->lane[i]);
 	for (uint32_t i = 0; ok && i < r->nop; i++)
 		see_rousing(r, i);
 	r->rousing = rousing_of(r);
