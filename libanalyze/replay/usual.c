@@ -7,6 +7,8 @@
 
 enum { ENOUGH = 8, SLOPE_ENOUGH = 64, SLOPE_USUAL = 900000, AHEAD_NS = 20000, EVIDENCE = 20 };
 enum { ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
+/* Latencies vary by so much and this part of the usual one. */
+enum { VARY_NS = 500, VARY_PART = 4 };
 /* So many that agree tell, at least. */
 enum { TELLING = 20, TELLING_PCT = 90 };
 
@@ -109,8 +111,8 @@ static void judge_lane(struct lane *l, const struct lane_seen *s)
 	                                                                                       : 1;
 }
 
-/* In a lane where some overlap, did more than half of those that could, as they were there in time?
- */
+/* In a lane where some overlap, did more than half of those that could, as they were surely there in
+ * time? */
 static void judge_overlaps(const struct tm_replay_rank *r, struct lane *l)
 {
 	uint32_t could = 0, did = 0;
@@ -120,7 +122,7 @@ static void judge_overlaps(const struct tm_replay_rank *r, struct lane *l)
 		uint64_t there = op_sub(r, op) + (o->call != NONE ? tm_replay_launch(r, op) : 0);
 		bool beside = runs_beside(b, o);
 
-		could += beside || there < b->end;
+		could += beside || there + (there - op_sub(r, op)) / VARY_PART + VARY_NS < b->end;
 		did += beside;
 	}
 	if (l->overlaps)
