@@ -15,9 +15,9 @@ struct layout {
 	const struct tm_html_table *h;
 	size_t *col; /* shown: n of them */
 	size_t n;
-	tm_u128 full[TM_TABLE_COLUMNS]; /* of a bar; 0 = none */
-	struct tm_brief brief;          /* names of column brief_col */
-	size_t brief_col;
+	tm_u128 full[TM_TABLE_COLUMNS];          /* of a bar; 0 = none */
+	struct tm_brief brief[TM_TABLE_COLUMNS]; /* names of each column, once they are known */
+	bool brief_of[TM_TABLE_COLUMNS];
 	size_t *pair; /* of each row: that of the baseline, SIZE_MAX = none */
 };
 
@@ -127,13 +127,12 @@ static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struc
 {
 	struct tm_buf name = { 0 };
 
-	if (l->brief_col != col) {
-		tm_brief_fini(&l->brief);
-		l->brief = (struct tm_brief) { .limit = NAME, .utf8 = true };
-		l->brief_col = col;
-		b->failed |= !tm_brief_learn(&l->brief, l->h->t, col);
+	if (!l->brief_of[col]) {
+		l->brief[col] = (struct tm_brief) { .limit = NAME, .utf8 = true };
+		l->brief_of[col] = true;
+		b->failed |= !tm_brief_learn(&l->brief[col], l->h->t, col);
 	}
-	tm_brief_put(&name, &l->brief, c);
+	tm_brief_put(&name, &l->brief[col], c);
 	tm_html_text(b, name.p ? name.p : "", name.n);
 	b->failed |= name.failed;
 	tm_buf_fini(&name);
@@ -323,7 +322,7 @@ static size_t json_size(const struct tm_table *t, size_t row)
 
 bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *shown)
 {
-	struct layout l = { .h = h, .brief_col = SIZE_MAX };
+	struct layout l = { .h = h };
 	size_t from = b->n, json = 0;
 	bool ok = find_layout(&l);
 
@@ -337,7 +336,8 @@ bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *show
 		}
 		put_foot(b, h, *shown);
 	}
-	tm_brief_fini(&l.brief);
+	for (size_t i = 0; i < TM_TABLE_COLUMNS; i++)
+		tm_brief_fini(&l.brief[i]);
 	free(l.col);
 	free(l.pair);
 	return ok && !b->failed;

@@ -76,7 +76,9 @@ def scenarios(sim):
         "copy0": ("copies hidden", Change(copy=0)),
         "host0.5": (["--host", "0.5"], Change(host=0.5)),
         "kern2": (["--scale", "gemm=2"], Change(kernel=2)),
-        "combo": (["--scale", "gemm=0.5", "--no-sync", "--launch", "0"], Change(kernel=0.5, nosync=True, launch=0)),
+        # A class that is not in the trace cannot be asked for.
+        "combo": ((["--scale", "gemm=0.5"] if any(o[3].startswith("Cijk") for o in sim.ops) else []) +
+                  ["--no-sync", "--launch", "0"], Change(kernel=0.5, nosync=True, launch=0)),
     }
     if len(sim.gpus) > 1:
         out["comm0.7"] = ("collectives x 0.7", Change(comm=0.7))
