@@ -37,7 +37,7 @@ KEY := $(shell printf '%s' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cksum | cut -d
 B   := build/$(KEY)
 
 LIB_C := $(wildcard libanalyze/*/*.c libanalyze/*/*/*.c)
-GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/html_assets.c \
+GEN_C := $(B)/gen/kernel_classes.c $(B)/gen/counters.c $(B)/gen/run_schema.c $(B)/gen/presets.c $(B)/gen/html_assets.c \
          $(B)/gen/perfetto.pb-c.c
 LIB_O := $(LIB_C:%.c=$(B)/%.o) $(GEN_C:.c=.o)
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
@@ -222,6 +222,12 @@ $(B)/gen/%.o: $(B)/gen/%.c
 $(B)/gen/kernel_classes.c: schemas/kernel_classes.tsv Makefile
 	@mkdir -p $(@D)
 	@{ printf '#include "model/classes.h"\nconst char tm_kernel_classes_tsv[] = {\n'; \
+	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
+	  printf '0};\n'; } > $@
+
+$(B)/gen/counters.c: schemas/counters.tsv Makefile
+	@mkdir -p $(@D)
+	@{ printf '#include "counters/known_table.h"\nconst char tm_counters_tsv[] = {\n'; \
 	  sed -e '/^#/d' -e '/^$$/d' $< | LC_ALL=C od -An -v -tu1 | sed -e 's/  */,/g' -e 's/^,//' -e 's/$$/,/'; \
 	  printf '0};\n'; } > $@
 

@@ -23,6 +23,14 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .arg = "LIST",
 		  .about = "compare anyway: self (a run with itself), agents (different numbers of "
 		           "GPUs), arch (different GPUs), partial (incomplete runs)" },
+		{ .letter = 'f',
+		  .name = "format",
+		  OPT_TO_CHOICE(&opts.format),
+		  .choices = tm_report_formats,
+		  .arg = "FORMAT",
+		  .about = "html: the page; md: the first screen and the largest changes, as a "
+		           "comment of a merge request",
+		  .dflt = "html" },
 		{ .name = "open",
 		  OPT_TO_FLAG(&opts.open),
 		  .about = "serve the page on 127.0.0.1 until a browser of this machine has it" },
@@ -39,6 +47,12 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 	(void)c;
 	(void)cmd;
 	(void)shown;
+	if (!opts.format)
+		opts.format = tm_report_formats[0];
+	if (opts.open && opts.format != tm_report_formats[0]) {
+		tm_diag_set(d, 0, "--open shows a page of HTML, not -f %s", opts.format);
+		return false;
+	}
 	return !opts.allowed || tm_read_allow(opts.allowed, &opts.allow, d);
 }
 

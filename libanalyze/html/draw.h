@@ -38,9 +38,17 @@ struct tm_html_columns {
 bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c);
 
 /* Append a flame graph of a table with a row for each path, frames with ';' between them, and the
- * time of that path alone: wide frames, and not too deep.  `about` as above. */
-bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, size_t path, size_t value,
+ * time of that path alone (columns path and self_ns): wide frames, and not too deep.  With `base`,
+ * the same of an earlier run, or NULL, frames whose time is another are marked.  `about` as
+ * above. */
+bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_table *base,
                    const char *about);
+
+/* Append a map with a line for each rank of `ranks` (its column rank) of the collectives in `t`, in
+ * the order of its rows: the longer the others waited (arrival_skew_ns) for a rank that came last
+ * (last_rank), the darker.  Nothing where nobody waited. */
+bool tm_html_late(struct tm_buf *b, const struct tm_table *t, const struct tm_table *ranks,
+                  const char *about);
 
 /* Lanes of a table of TM_LOOK_STRIPS: where each begins and of how many rows it is. */
 struct tm_html_lane {

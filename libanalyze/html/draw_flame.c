@@ -27,9 +27,18 @@ struct flame {
 	uint32_t *row; /* by path */
 	tm_u128 *upto; /* of row[0 .. i) together */
 	tm_u128 whole;
-	size_t from;          /* bytes of b before it */
-	unsigned depth_drawn; /* most */
+	size_t from;              /* bytes of b before it */
+	unsigned depth_drawn;     /* most */
+	const struct flame *base; /* the same of an earlier run, or NULL */
 };
+
+/* How much more, or less, than in the earlier run: of the whole of the larger of both, in 1000ths.
+ * */
+static const struct {
+	unsigned least;
+	const char *more, *less;
+} changes[] = { { 50, " class=\"more2\"", " class=\"less2\"" },
+	        { 5, " class=\"more1\"", " class=\"less1\"" } };
 
 static const struct tm_cell *path_of(const struct flame *f, size_t i)
 {
@@ -79,6 +88,58 @@ static void put_cut(struct tm_buf *b, const char *s, size_t n, size_t limit)
 	tm_buf_fini(&cut);
 }
 
+/* How paths that begin with path[0 .. end), or end there, stand to row i of another table. */
+static int against(const struct flame *f, size_t i, const struct tm_cell *path, size_t end)
+{
+	const struct tm_cell *a = path_of(f, i);
+	size_t n = a->len < end ? a->len : end, k = 0;
+
+	while (k < n && a->v.s[k] == path->v.s[k])
+		k++;
+	if (k == end)
+		return a->len == end || a->v.s[end] == ';' ? 0 : 1;
+	if (k == a->len || a->v.s[k] == ';')
+		return -1;
+	if (path->v.s[k] == ';')
+		return 1;
+	return (unsigned char)a->v.s[k] < (unsigned char)path->v.s[k] ? -1 : 1;
+}
+
+/* Rows of the earlier run with that frame. */
+static void find_base(const struct flame *f, const struct tm_cell *path, size_t end, size_t *lo,
+                      size_t *hi)
+{
+	size_t n = f->t->nrows;
+
+	*lo = 0;
+	TM_BISECT(*lo, n, mid, against(f, mid, path, end) < 0);
+	n = f->t->nrows;
+	*hi = *lo;
+	TM_BISECT(*hi, n, mid, against(f, mid, path, end) <= 0);
+}
+
+/* The class of a frame that takes another time than before; *word says it to who sees no colour. */
+static const char *change_of(const struct flame *f, size_t lo, size_t hi,
+                             const struct tm_cell *path, size_t end, const char **word)
+{
+	size_t from, to;
+	tm_u128 now = f->upto[hi] - f->upto[lo], before, whole, by;
+
+	*word = "";
+	if (!f->base)
+		return "";
+	find_base(f->base, path, end, &from, &to);
+	before = f->base->upto[to] - f->base->upto[from];
+	whole = f->whole > f->base->whole ? f->whole : f->base->whole;
+	by = now > before ? now - before : before - now;
+	for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+		if (by * 1000 >= whole * changes[i].least) {
+			*word = from == to ? "new: " : now > before ? "more: " : "less: ";
+			return now > before ? changes[i].more : changes[i].less;
+		}
+	return "";
+}
+
 /* Rows [lo, hi) have a frame [at, end) at this depth in common. */
 static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t end, unsigned depth)
 {
@@ -86,9 +147,11 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 	unsigned wide = (unsigned)(f->upto[hi] * WIDE / f->whole) - x;
 	const struct tm_cell *path = path_of(f, lo);
 	const struct tm_column *column = f->t->columns[f->value];
+	const char *word, *change = change_of(f, lo, hi, path, end, &word);
+	const char *sign = !*change ? "" : *word == 'l' ? "\342\210\222 " : "+ ";
 
-	tm_buf_fmt(f->b, "<g><rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/><title>", x,
-	           depth * HIGH, wide, HIGH - 1);
+	tm_buf_fmt(f->b, "<g><rect%s x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/><title>%s",
+	           change, x, depth * HIGH, wide, HIGH - 1, word);
 	put_cut(f->b, path->v.s + at, end - at, NAME_MOST);
 	/* A number where one row is just this path. */
 	if (path->len == end && (hi == lo + 1 || path_of(f, lo + 1)->len != end)) {
@@ -97,7 +160,7 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 	}
 	tm_buf_str(f->b, "</title>");
 	if (wide >= 16 * LETTER || end - at < wide / LETTER) {
-		tm_buf_fmt(f->b, "<text x=\"%u\" y=\"%u\">", x + 3, depth * HIGH + 13);
+		tm_buf_fmt(f->b, "<text x=\"%u\" y=\"%u\">%s", x + 3, depth * HIGH + 13, sign);
 		put_cut(f->b, path->v.s + at, end - at, wide / LETTER > 16 ? wide / LETTER : 16);
 		tm_buf_str(f->b, "</text>");
 	}
@@ -148,12 +211,25 @@ static bool find_rows(struct flame *f)
 	return ok;
 }
 
-bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, size_t path, size_t value,
+static bool init(struct flame *f, const struct tm_table *t)
+{
+	f->t = t;
+	f->path = tm_table_find(t, "path");
+	f->value = tm_table_find(t, "self_ns");
+	return t->nrows < UINT32_MAX && f->path < t->ncols && f->value < t->ncols && find_rows(f);
+}
+
+bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_table *base,
                    const char *about)
 {
 	struct tm_buf frames = { 0 };
-	struct flame f = { .b = &frames, .t = t, .path = path, .value = value };
-	bool ok = t->nrows < UINT32_MAX && find_rows(&f);
+	struct flame before = { 0 }, f = { .b = &frames };
+	bool ok = init(&f, t);
+
+	if (ok && base && base->nrows) {
+		ok = init(&before, base);
+		f.base = &before;
+	}
 
 	if (ok && f.whole) {
 		put_frames(&f, 0, t->nrows, 0, 0);
@@ -170,5 +246,7 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, size_t path, size
 	tm_buf_fini(&frames);
 	free(f.row);
 	free(f.upto);
+	free(before.row);
+	free(before.upto);
 	return ok && !b->failed;
 }

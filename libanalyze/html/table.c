@@ -15,10 +15,9 @@ struct layout {
 	const struct tm_html_table *h;
 	size_t *col; /* shown: n of them */
 	size_t n;
-	tm_u128 full[TM_TABLE_COLUMNS];          /* of a bar; 0 = none */
-	struct tm_brief brief[TM_TABLE_COLUMNS]; /* names of each column, once they are known */
-	bool brief_of[TM_TABLE_COLUMNS];
-	size_t *pair; /* of each row: that of the baseline, SIZE_MAX = none */
+	tm_u128 full[TM_TABLE_COLUMNS]; /* of a bar; 0 = none */
+	struct tm_brief *brief;         /* names of each column; limit 0 = not asked for yet */
+	size_t *pair;                   /* of each row: that of the baseline, SIZE_MAX = none */
 };
 
 static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_t col)
@@ -126,13 +125,16 @@ static void put_bar(struct tm_buf *b, const struct tm_cell *c, tm_u128 full)
 static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struct tm_cell *c)
 {
 	struct tm_buf name = { 0 };
+	struct tm_brief *brief = &l->brief[col];
 
-	if (!l->brief_of[col]) {
-		l->brief[col] = (struct tm_brief) { .limit = NAME, .utf8 = true };
-		l->brief_of[col] = true;
-		b->failed |= !tm_brief_learn(&l->brief[col], l->h->t, col);
+	if (!brief->limit) {
+		struct tm_table shown = *l->h->t;
+
+		shown.nrows = shown.nrows < l->h->rows ? shown.nrows : l->h->rows;
+		*brief = (struct tm_brief) { .limit = NAME, .utf8 = true };
+		b->failed |= !tm_brief_learn(brief, &shown, col);
 	}
-	tm_brief_put(&name, &l->brief[col], c);
+	tm_brief_put(&name, brief, c);
 	tm_html_text(b, name.p ? name.p : "", name.n);
 	b->failed |= name.failed;
 	tm_buf_fini(&name);
@@ -295,7 +297,8 @@ static bool find_layout(struct layout *l)
 	const struct tm_table *t = l->h->t, *base = l->h->base;
 
 	l->col = tm_shown_columns(t, false, &l->n);
-	if (!l->col)
+	l->brief = calloc(t->ncols + 1, sizeof *l->brief);
+	if (!l->col || !l->brief)
 		return false;
 	for (size_t i = 0; i < t->ncols; i++)
 		l->full[i] = full_bar(t, i);
@@ -336,8 +339,9 @@ bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *show
 		}
 		put_foot(b, h, *shown);
 	}
-	for (size_t i = 0; i < TM_TABLE_COLUMNS; i++)
+	for (size_t i = 0; l.brief && i < h->t->ncols; i++)
 		tm_brief_fini(&l.brief[i]);
+	free(l.brief);
 	free(l.col);
 	free(l.pair);
 	return ok && !b->failed;

@@ -118,11 +118,9 @@ static void fini(void *acc)
 	struct occupancy *a = acc;
 
 	free(a->g);
-	free(a->norm);
 	tm_groups_fini(&a->keys);
-	tm_names_fini(&a->names);
+	tm_own_names_fini(&a->own);
 	tm_agents_fini(&a->agents);
-	tm_buf_fini(&a->text);
 }
 
 /* CSV of rocprofv3 from 7.0 on has what the kernel declares, not what the launch adds; its tables
@@ -137,33 +135,11 @@ static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct occupancy *a = acc;
 
-	a->nknown = 0;
+	tm_own_names_piece(&a->own);
 	a->rank = p->id.rank;
 	a->part_of_lds = lacks_dynamic_lds(&p->id);
 	tm_metric_window(a->o, p->id.rank, &a->window);
 	return true;
-}
-
-/* The name that a row is grouped by; TM_NAME_NONE when out of memory. */
-static uint32_t name_of(struct occupancy *a, const struct tm_names *names, uint32_t id)
-{
-	if (names->n > a->nknown) {
-		if (!tm_grow_array(&a->norm, &a->norm_cap, names->n, sizeof *a->norm))
-			return TM_NAME_NONE;
-		memset(a->norm + a->nknown, 0, (names->n - a->nknown) * sizeof *a->norm);
-		a->nknown = names->n;
-	}
-	if (!a->norm[id]) {
-		uint32_t own = TM_NAME_NONE;
-
-		tm_buf_clear(&a->text);
-		if (tm_kernel_name(&a->text, names->v[id].text, names->v[id].len, a->o->level))
-			own = tm_names_add(&a->names, a->text.p ? a->text.p : "", a->text.n);
-		if (own == TM_NAME_NONE)
-			return own;
-		a->norm[id] = own + 1;
-	}
-	return a->norm[id] - 1;
 }
 
 static void set(uint64_t *key, const struct tm_batch *b, uint32_t i, enum occ_word w,
@@ -198,12 +174,13 @@ static bool take_row(struct occupancy *a, const struct tm_batch *b, uint32_t i)
 		a->outside++;
 		return true;
 	}
-	key[OCC_KERNEL] = name_of(a, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
+	key[OCC_KERNEL] = tm_own_names_of(&a->own, b->names, (uint32_t)b->col[TM_EVC_NAME][i],
+	                                  a->o->level);
 	if (key[OCC_KERNEL] == TM_NAME_NONE)
 		return false;
 	if (b->kind == TM_EV_COUNTER) {
 		const struct tm_name *nm = &b->names->v[b->col[TM_EVC_COUNTER][i]];
-		uint32_t id = tm_names_add(&a->names, nm->text, nm->len);
+		uint32_t id = tm_names_add(&a->own.names, nm->text, nm->len);
 
 		if (id == TM_NAME_NONE)
 			return false;
@@ -257,7 +234,7 @@ static bool take(void *acc, const struct tm_batch *b)
 static bool merge(void *into, void *acc)
 {
 	struct occupancy *a = into, *from = acc;
-	uint32_t *map = tm_names_add_all(&a->names, &from->names);
+	uint32_t *map = tm_names_add_all(&a->own.names, &from->own.names);
 	bool ok = map && tm_agents_merge(&a->agents, &from->agents);
 
 	for (uint32_t i = 0; ok && i < from->keys.n; i++) {

@@ -4,11 +4,12 @@
 #define TM_METRIC_OCCUPANCY_H
 
 #include "agg/agg.h"
+#include "metric/own_names.h"
 #include "question/question.h"
 
 /* A launch: words of a key, of which HAS says which are there (bit k = word k). */
 enum occ_word {
-	OCC_KERNEL, /* id in occupancy.names */
+	OCC_KERNEL, /* id in occupancy.own.names */
 	OCC_HAS,
 	OCC_COUNTER, /* of a collection of counters: which one, since each repeats the dispatch */
 	OCC_RANK,
@@ -37,7 +38,7 @@ struct occ_group {
 
 struct occupancy {
 	const struct tm_metric_opts *o;
-	struct tm_names names;
+	struct own_names own;
 	struct tm_groups keys;
 	struct occ_group *g; /* keys.n of them */
 	size_t cap;
@@ -49,10 +50,6 @@ struct occupancy {
 	uint64_t rank;
 	struct tm_extent window;
 	bool part_of_lds;
-	uint32_t *norm; /* id in its names -> id in `names`, + 1 */
-	size_t norm_cap;
-	uint32_t nknown;
-	struct tm_buf text;
 };
 
 /* What the options say. */

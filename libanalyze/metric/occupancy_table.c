@@ -323,7 +323,7 @@ static bool find(struct answer *w, const struct row *r, struct tm_gpu_occupancy 
 static void put_rounds(struct answer *w, const struct row *r, const struct tm_gpu_occupancy *o,
                        struct tm_cell *c)
 {
-	const struct tm_name *nm = &w->a->names.v[r->key[OCC_KERNEL]];
+	const struct tm_name *nm = &w->a->own.names.v[r->key[OCC_KERNEL]];
 	uint64_t groups = groups_of(r->key);
 	struct tm_gpu_rounds n;
 
@@ -371,7 +371,7 @@ static struct tm_cell own(struct answer *w)
 
 static bool put_row(struct answer *w, const struct row *r)
 {
-	const struct tm_name *nm = &w->a->names.v[r->key[OCC_KERNEL]];
+	const struct tm_name *nm = &w->a->own.names.v[r->key[OCC_KERNEL]];
 	struct tm_cell *c = tm_table_row(w->t);
 	struct tm_gpu_occupancy o;
 	bool found;
@@ -424,7 +424,7 @@ static bool put_rows(struct answer *w)
 	for (uint32_t i = 0; ok && i < keys->n; i++)
 		v[i] = (struct row) { keys->key + (size_t)i * OCC_WORDS, &w->rows.g[i] };
 	if (ok && keys->n)
-		qsort_r(v, keys->n, sizeof *v, by_total, w->a->names.v);
+		qsort_r(v, keys->n, sizeof *v, by_total, w->a->own.names.v);
 	for (uint32_t i = 0; ok && i < keys->n; i++)
 		ok = put_row(w, &v[i]);
 	free(v);

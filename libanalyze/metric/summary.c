@@ -6,6 +6,7 @@
  */
 #include "metric/summary.h"
 
+#include "metric/homes.h"
 #include "metric/idle/idle.h"
 #include "metric/shares.h"
 #include "metric/summary_targets.h"
@@ -78,6 +79,7 @@ enum {
 	ROW_LONGEST,
 	ROW_PRODUCER,
 	ROW_GPU,
+	ROW_HOSTS,
 	ROWS,
 	TOP_CALLS = 3,
 	TOP_KERNELS = 10,
@@ -92,6 +94,7 @@ static const char *const rows[ROWS] = {
 	[ROW_KERNELS_LOST] = "kernels.lost",
 	[ROW_PRODUCER] = "producer",
 	[ROW_GPU] = "gpu",
+	[ROW_HOSTS] = "hosts",
 	[ROW_WINDOW] = "timeline.window_ns",
 	[ROW_PART + BUSY] = "timeline.busy_pct",
 	[ROW_PART + COMPUTE] = "timeline.compute_pct",
@@ -155,6 +158,7 @@ struct summary {
 	uint64_t inputs, skipped;
 	struct tm_loss loss; /* of all inputs */
 	struct tm_names producers;
+	struct tm_names homes;
 	struct tm_agents agents;
 	uint64_t rank; /* of the piece that is being read */
 	const char *preset;
@@ -169,6 +173,14 @@ static bool init(void *acc, const void *arg)
 	return tm_shares_init(&s->shares, arg, TM_GAPS_KEEP);
 }
 
+static bool add_names(struct tm_names *into, const struct tm_names *from)
+{
+	uint32_t *ids = tm_names_add_all(into, from);
+
+	free(ids);
+	return ids != NULL;
+}
+
 static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
                  const struct tm_diag *why)
 {
@@ -177,6 +189,8 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	(void)why;
 	if (p->id.producer &&
 	    tm_names_add(&s->producers, p->id.producer, strlen(p->id.producer)) == TM_NAME_NONE)
+		return false;
+	if (!tm_homes_add(&s->homes, &p->id))
 		return false;
 	s->inputs++;
 	/* Of a record that was cut the bytes are counted, of a row that it was. */
@@ -204,10 +218,8 @@ static bool merge(void *into, void *acc)
 {
 	struct summary *s = into, *from = acc;
 
-	for (uint32_t i = 0; i < from->producers.n; i++)
-		if (tm_names_add(&s->producers, from->producers.v[i].text,
-		                 from->producers.v[i].len) == TM_NAME_NONE)
-			return false;
+	if (!add_names(&s->producers, &from->producers) || !add_names(&s->homes, &from->homes))
+		return false;
 	s->inputs += from->inputs;
 	s->skipped += from->skipped;
 	tm_loss_add(&s->loss, &from->loss, 0);
@@ -220,6 +232,7 @@ static void fini(void *acc)
 	struct summary *s = acc;
 
 	tm_names_fini(&s->producers);
+	tm_names_fini(&s->homes);
 	tm_agents_fini(&s->agents);
 	tm_shares_fini(acc);
 }
@@ -393,6 +406,28 @@ static bool fill_producers(const struct summary *s, struct sheet *t)
 	return true;
 }
 
+/* The first of those names, and how many things have none, into the cell for a name. */
+static bool own_names(struct sheet *t, struct tm_cell *c, struct tm_names *names, uint64_t unknown,
+                      const char *of_what)
+{
+	struct tm_buf text = { 0 };
+	bool ok;
+
+	if (names->n)
+		qsort(names->v, names->n, sizeof *names->v, by_text);
+	for (uint32_t i = 0; i < names->n && i < SHOWN; i++)
+		tm_buf_fmt(&text, "%s%s", i ? ", " : "", names->v[i].text);
+	if (names->n > SHOWN)
+		tm_buf_fmt(&text, " and %" PRIu32 " more", names->n - SHOWN);
+	if (names->n && unknown)
+		tm_buf_fmt(&text, ", %" PRIu64 "%s not known", unknown, of_what);
+	if (text.n)
+		c[COL_NAME] = tm_table_own(t->t, text.p, text.n);
+	ok = !text.failed;
+	tm_buf_fini(&text);
+	return ok;
+}
+
 /* What the agents that worked are: of each of them all one name, or nothing where an input does
  * not say. */
 static bool fill_gpus(const struct summary *s, struct sheet *t)
@@ -416,20 +451,24 @@ static bool fill_gpus(const struct summary *s, struct sheet *t)
 		else
 			ok = !text.failed && tm_names_add(&names, text.p, text.n) != TM_NAME_NONE;
 	}
-	tm_buf_clear(&text);
-	if (ok && names.n)
-		qsort(names.v, names.n, sizeof *names.v, by_text);
-	for (uint32_t i = 0; ok && i < names.n && i < SHOWN; i++)
-		tm_buf_fmt(&text, "%s%s", i ? ", " : "", names.v[i].text);
-	if (names.n > SHOWN)
-		tm_buf_fmt(&text, " and %" PRIu32 " more", names.n - SHOWN);
-	if (names.n && unknown)
-		tm_buf_fmt(&text, ", %" PRIu64 " not known", unknown);
-	if (ok && text.n)
-		c[COL_NAME] = tm_table_own(t->t, text.p, text.n);
-	ok &= !text.failed;
+	ok = ok && own_names(t, c, &names, unknown, "");
 	tm_buf_fini(&text);
 	tm_names_fini(&names);
+	return ok;
+}
+
+/* On how many hosts the ranks that worked were: not known where one of them does not say. */
+static bool fill_hosts(const struct summary *s, struct sheet *t)
+{
+	struct tm_cell *c = add(t, rows[ROW_HOSTS], tm_cell_none(), TM_UNIT_COUNT);
+	struct tm_names hosts = { 0 };
+	uint64_t unknown;
+	bool ok = c && tm_homes_find(&s->homes, &s->shares.work, &hosts, &unknown);
+
+	if (ok && hosts.n && !unknown)
+		c[COL_VALUE] = tm_cell_u64(hosts.n);
+	ok = ok && own_names(t, c, &hosts, unknown, " of ranks");
+	tm_names_fini(&hosts);
 	return ok;
 }
 
@@ -771,7 +810,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		if (!fill_inputs(s, &sheet) || !fill_timeline(w, &sheet) ||
 		    !fill_kernels(w, &sum, &sheet) || !fill_sync(w, &sheet) ||
 		    !fill_gaps(w, &sheet, rep) || !fill_producers(s, &sheet) ||
-		    !fill_gpus(s, &sheet) || !fill_top(&sum, &sheet))
+		    !fill_gpus(s, &sheet) || !fill_hosts(s, &sheet) || !fill_top(&sum, &sheet))
 			st = TM_ST_FATAL;
 	}
 	free(sum.name);

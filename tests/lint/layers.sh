@@ -25,6 +25,8 @@ check() {
 		below = "question " below
 		may["work"] = "work " below
 		may["replay"] = "replay work " below
+		may["counters"] = "counters agg stream read model io gpu base"
+		below = "counters " below
 		may["metric"] = "metric replay work " below
 		may["libperf"] = "libperf metric " below
 		may["power"] = "power metric work " below

@@ -23,7 +23,9 @@ END
 tracereport -q -o "$work/hostile.html" "$work/hostile" || exit 1
 tracereport -q -o "$work/ranks.html" "$root/testdata/rocprofv3/7.0/ranks" || exit 1
 tracereport -q -o "$work/steps.html" "$root/testdata/kineto/2.9/train" || exit 1
-pages=("$work/hostile.html" "$work/ranks.html" "$work/steps.html")
+tracereport -q -o "$work/compared.html" --baseline "$root/testdata/kineto/2.9/steps" \
+	"$root/testdata/kineto/2.9/train"
+pages=("$work/hostile.html" "$work/ranks.html" "$work/steps.html" "$work/compared.html")
 r8s4=$shared/data/real/walkinglabs+microLLM-rocm/docs/optimization-log/experiments/099-data/profile/r8s4
 if [ -d "$r8s4" ]; then
 	tracereport -q -o "$work/r8s4.html" "$r8s4" && pages+=("$work/r8s4.html")

@@ -121,7 +121,7 @@ def told(text):
     for r in out:
         for column in ("clock", "clock_error_ns", "host"):
             r.pop(column, None)
-    return [r for r in out if r.get("metric") not in ("inputs", "rows.skipped", "producer", "gpu")
+    return [r for r in out if r.get("metric") not in ("inputs", "rows.skipped", "producer", "gpu", "hosts")
             and not r.get("metric", "").startswith("finding.")]  # the replay looks at more than tracecat writes
 
 

@@ -21,6 +21,9 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
+/* Of a command at most so many inputs, and of several so many bytes, are written out. */
+enum { OPERANDS = 4, OPERAND_BYTES = 80 };
+
 static const char *const severity_words[] = { "trust", "high", "medium", "note" };
 
 enum {
@@ -397,13 +400,26 @@ void tm_findings_word(struct tm_buf *b, const char *word)
 		tm_shell_quote(b, word);
 }
 
+void tm_findings_operands(struct tm_buf *b, const struct common *c)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < c->operands.n; i++)
+		bytes += strlen(c->operands.v[i]);
+	if (c->operands.n > OPERANDS || (c->operands.n > 1 && bytes > OPERAND_BYTES)) {
+		tm_buf_str(b, " FILE...");
+		return;
+	}
+	for (size_t i = 0; i < c->operands.n; i++) {
+		tm_buf_chr(b, ' ');
+		tm_findings_word(b, c->operands.v[i]);
+	}
+}
+
 void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command)
 {
 	tm_buf_fmt(b, "kstats %s", command);
-	for (size_t i = 0; i < j->c->operands.n; i++) {
-		tm_buf_chr(b, ' ');
-		tm_findings_word(b, j->c->operands.v[i]);
-	}
+	tm_findings_operands(b, j->c);
 }
 
 /* The rank that a row is about: "rank=3", "argmax_rank" is not in its name. */

@@ -87,6 +87,9 @@ bool tm_findings_shown(const struct found *f);
 /* Append the words of a finding: what it is, the number behind it, what to type next. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
 void tm_findings_evidence(struct tm_buf *b, const struct found *f);
+
+/* Append the inputs as a shell reads them, each behind a blank; of many " FILE...". */
+void tm_findings_operands(struct tm_buf *b, const struct common *c);
 void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command);
 
 #endif

@@ -12,7 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BINS = 2048, BINS_OF_MANY = 256, FILES = 4 };
+enum { BINS = 2048, BINS_OF_MANY = 256 };
+
+const char *const tm_report_formats[] = { "html", "md", NULL };
+
+static bool is_md(const struct report_opts *o)
+{
+	return !strcmp(o->format, "md");
+}
 
 /* ---- tables ---- */
 
@@ -38,6 +45,13 @@ const struct ask_table *tm_report_find(const struct report *r, const char *word,
 	const struct ask_page *page = page_of(r, word, options);
 
 	return page ? &page->table[ASK_NOW] : &none;
+}
+
+const struct tm_table *tm_report_base(const struct report *r, const char *word, const char *options)
+{
+	struct ask_page *page = r->o->baseline.n ? page_of(r, word, options) : NULL;
+
+	return page ? &page->table[ASK_BASE].t : NULL;
 }
 
 /* The operands of tracediff; several of a side are one run there too, but not on its command line:
@@ -120,6 +134,8 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 	const struct ask_table *at = tm_report_find(r, t->word, t->options);
 	char command[32] = "kstats ";
 
+	if (!t->caption)
+		return true;
 	if (!at->t.nrows)
 		return put_why(r, t, at->why);
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
@@ -149,12 +165,7 @@ static void put_tail(struct report *r)
 		}
 	tm_buf_add(&r->tail, r->how.p ? r->how.p : "", r->how.n);
 	r->tail.failed |= r->how.failed;
-	if (c->operands.n > FILES)
-		tm_buf_str(&r->tail, " FILE...");
-	for (size_t i = 0; i < c->operands.n && c->operands.n <= FILES; i++) {
-		tm_buf_chr(&r->tail, ' ');
-		tm_findings_word(&r->tail, c->operands.v[i]);
-	}
+	tm_findings_operands(&r->tail, c);
 }
 
 static bool ask(struct finding_job *j, const struct report_table *t, bool both, struct tm_diag *d)
@@ -172,7 +183,7 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 
 	j->side.only = tm_findings_summary(j);
 	j->side.compared = j->side.samples = o->baseline.n != 0;
-	for (const struct report_section *s = tm_report_sections; s->id; s++)
+	for (const struct report_section *s = tm_report_sections; s->id && !is_md(o); s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)
 			if (!ask(j, t, o->baseline.n != 0, d))
 				return TM_ST_FATAL;
@@ -396,7 +407,7 @@ static int write_page(struct report *r)
 	tm_report_move(&j->rep, &r->refused);
 	r->s.ctx.utf8 = true;
 	if (ok && r->s.sum->nrows)
-		ok = put_page(r);
+		ok = is_md(r->o) ? tm_report_md(r) : put_page(r);
 	if (!ok || j->rep.lost) {
 		tm_say(j->c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 		return EXIT_TROUBLE;

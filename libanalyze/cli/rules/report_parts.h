@@ -34,13 +34,17 @@ struct report {
 struct report_table {
 	const char *word, *options; /* as tm_ask_table takes them */
 	const char *id;             /* of this page only */
-	const char *caption;
-	const char *opens; /* as in struct tm_html_table */
+	const char *caption;        /* NULL = it is drawn only */
+	const char *opens;          /* as in struct tm_html_table */
 };
 
 /* The table that was asked for with those; without rows where it has none. */
 const struct ask_table *tm_report_find(const struct report *r, const char *word,
                                        const char *options);
+
+/* The same of the baseline, or NULL where there is none. */
+const struct tm_table *tm_report_base(const struct report *r, const char *word,
+                                      const char *options);
 
 /* Append a table and keep it for the script; where it has no rows, why.  False when out of memory.
  */
@@ -55,6 +59,9 @@ bool tm_report_compare(struct report *r);
 /* Append what came out: the words alone; the section. */
 void tm_report_verdict(struct report *r);
 bool tm_report_compared(struct report *r);
+
+/* The same in few lines of Markdown.  False when out of memory. */
+bool tm_report_md(struct report *r);
 
 /* What the page consists of, in this order; ends with id NULL. */
 struct report_section {

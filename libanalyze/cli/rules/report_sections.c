@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WHOLE_PCT = 1000000 }; /* 100 % in a cell */
 enum { CARDS = 7, PARETO = 40, PARTS = 8, COLUMNS_MOST = 500, FEW = 16, MESSAGES = 100 };
 
 /* ---- cells ---- */
@@ -99,21 +100,57 @@ static size_t parts_of(const struct tm_table *t, size_t row, struct tm_html_part
 	return n;
 }
 
+/* The rank that others wait for: it caused half as much again of all waits as it would if all were
+ * alike.  False where there is none. */
+static bool straggler(const struct report *r, uint64_t *rank, const struct tm_cell **share,
+                      const struct tm_column **column)
+{
+	const struct tm_table *t = &tm_report_find(r, "collectives", "--ranks")->t;
+	const size_t col = tm_table_find(t, "caused_wait_pct");
+	uint64_t most = 0;
+
+	*rank = 0;
+	*share = NULL;
+	*column = NULL;
+	for (size_t i = 0; col < t->ncols && i < t->nrows; i++) {
+		const struct tm_cell *c = &t->cells[i * t->ncols + col];
+
+		if (c->type != TM_CELL_FIXED || c->v.u <= most)
+			continue;
+		most = c->v.u;
+		*share = c;
+		*column = t->columns[col];
+		*rank = whole_of(t, i, "rank");
+	}
+	return t->nrows > 1 && most >= WHOLE_PCT / t->nrows * 3 / 2;
+}
+
 static bool put_budget(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "timeline", NULL)->t;
 	struct tm_html_part part[PARTS];
 	struct tm_buf *b = r->s.out;
+	const struct tm_column *column;
+	const struct tm_cell *share;
+	uint64_t last;
+	const bool late = straggler(r, &last, &share, &column);
 
 	if (!t->nrows)
 		return true;
+	if (late) {
+		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is waited for: it caused ", last);
+		tm_html_cell(b, column, share);
+		tm_buf_str(b, " of what ranks wait for each other in collectives.</p>\n");
+	}
 	if (t->nrows > REPORT_LANES)
 		return tm_buf_str(b, "<p>More than 64 GPUs: the map below has a line for each."
 		                     "</p>\n");
 	tm_html_legend(b, part, parts_of(t, 0, part));
 	tm_buf_fmt(b, "<div class=\"bars%s\">\n", t->nrows > FEW ? " many" : "");
 	for (size_t i = 0; i < t->nrows; i++) {
-		tm_buf_str(b, "<span>rank ");
+		const bool outlined = late && whole_of(t, i, "rank") == last;
+
+		tm_buf_fmt(b, "%s<span>rank ", outlined ? "<div class=\"late\">" : "");
 		put(b, t, i, "rank");
 		tm_buf_str(b, ", agent ");
 		put(b, t, i, "agent");
@@ -123,7 +160,7 @@ static bool put_budget(struct report *r)
 		put(b, t, i, "busy_pct");
 		tm_buf_str(b, " busy of ");
 		put(b, t, i, "window_ns");
-		tm_buf_str(b, "</span>\n");
+		tm_buf_str(b, outlined ? ", waited for</span></div>\n" : "</span>\n");
 	}
 	return tm_buf_str(b, "</div>\n");
 }
@@ -227,11 +264,77 @@ static bool put_steps(struct report *r)
 static bool put_attributed(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "ops", "--paths")->t;
+	const struct tm_table *base = tm_report_base(r, "ops", "--paths");
 
 	return !t->nrows ||
-	       tm_html_flame(r->s.out, t, tm_table_find(t, "path"), tm_table_find(t, "self_ns"),
-	                     "GPU time of all ranks by what launched it, the "
-	                     "outermost above; a frame is as wide as its time");
+	       tm_html_flame(r->s.out, t, base,
+	                     base ? "GPU time of all ranks by what launched it, the outermost "
+	                            "above; a frame is as wide as its time; red ones take more "
+	                            "than in the baseline, green ones less"
+	                          : "GPU time of all ranks by what launched it, the outermost "
+	                            "above; a frame is as wide as its time");
+}
+
+/* ---- ranks ---- */
+
+static bool same_text(const struct tm_cell *a, const struct tm_cell *b)
+{
+	return a->type == b->type &&
+	       (a->type != TM_CELL_TEXT || (a->len == b->len && !memcmp(a->v.s, b->v.s, a->len)));
+}
+
+/* Bus bandwidth by size, of the operation and communicator that took most time. */
+static bool put_bandwidth(struct report *r)
+{
+	const struct tm_table *t = &tm_report_find(r, "collectives", NULL)->t;
+	const size_t size = tm_table_find(t, "bytes"), speed = tm_table_find(t, "busbw_gb_per_s");
+	struct tm_table by = { 0 };
+	bool ok = true;
+
+	if (!t->nrows || size >= t->ncols || speed >= t->ncols)
+		return true;
+	tm_table_init(&by, (const struct tm_column *[]) { t->columns[size], t->columns[speed] }, 2);
+	for (size_t i = 0; ok && i < t->nrows; i++) {
+		struct tm_cell *c;
+
+		if (!same_text(cell(t, i, "op"), cell(t, 0, "op")) ||
+		    !same_text(cell(t, i, "comm"), cell(t, 0, "comm")) ||
+		    cell(t, i, "bytes")->type == TM_CELL_NONE)
+			continue;
+		c = tm_table_row(&by);
+		ok = c != NULL;
+		if (ok) {
+			c[0] = *cell(t, i, "bytes");
+			c[1] = *cell(t, i, "busbw_gb_per_s");
+		}
+	}
+	ok = ok && tm_table_sort(&by, (const size_t[]) { 0 }, 1);
+	for (size_t i = 0; ok && i < by.nrows / 2; i++)
+		for (size_t k = 0; k < by.ncols; k++) {
+			struct tm_cell *lo = &by.cells[i * by.ncols + k];
+			struct tm_cell *hi = &by.cells[(by.nrows - 1 - i) * by.ncols + k],
+			               one = *lo;
+
+			*lo = *hi;
+			*hi = one;
+		}
+	ok = ok &&
+	     (by.nrows < 2 ||
+	      draw(r, &by, 0, by.nrows, "busbw_gb_per_s", "bytes", NULL, NULL,
+	           "Bus bandwidth in GB/s of the first collective in the table, a column for each "
+	           "size, the smallest on the left",
+	           "comm"));
+	tm_table_fini(&by);
+	return ok;
+}
+
+static bool put_ranks(struct report *r)
+{
+	return put_bandwidth(r) &&
+	       tm_html_late(r->s.out, &tm_report_find(r, "collectives", "--list")->t,
+	                    &tm_report_find(r, "ranks", NULL)->t,
+	                    "Who came last to collectives, from the first to the last of them, a "
+	                    "line for each rank; the darker, the longer the others had waited");
 }
 
 /* ---- inputs ---- */
@@ -293,7 +396,7 @@ static bool put_words(struct report *r)
 		for (const struct report_table *t = s->tables; t && t->word; t++) {
 			const struct tm_table *at = &tm_report_find(r, t->word, t->options)->t;
 
-			for (size_t i = 0; at->nrows && i < at->ncols; i++) {
+			for (size_t i = 0; t->caption && at->nrows && i < at->ncols; i++) {
 				tm_buf_fmt(b, "<dt>%s.", t->id);
 				tm_html_str(b, at->columns[i]->name);
 				tm_buf_str(b, "</dt><dd>");
@@ -347,6 +450,7 @@ static const struct report_table ranks[] = {
 	{ "ranks", "--imbalance", "ranks-imbalance", "Spread over the ranks", NULL },
 	{ "collectives", NULL, "collectives", "Collectives by operation and size", NULL },
 	{ "collectives", "--ranks", "collectives-ranks", "Who came last, and who waited", NULL },
+	{ "collectives", "--list", "collectives-list", NULL, NULL },
 	{ "efficiency", NULL, "efficiency", "What share of the GPUs' time is useful work", NULL },
 	{ 0 },
 };
@@ -384,7 +488,7 @@ const struct report_section tm_report_sections[] = {
 	  "(host), inside the launch call (launch), or launched and not started (device).",
 	  put_idle, idle },
 	{ "steps", "Steps", NULL, put_steps, steps },
-	{ "ranks", "Ranks and communication", NULL, NULL, ranks },
+	{ "ranks", "Ranks and communication", NULL, put_ranks, ranks },
 	{ "copies", "Copies and memory", NULL, NULL, copies },
 	{ "attribution", "Attribution", "GPU work by what launched it.", put_attributed,
 	  attributed },

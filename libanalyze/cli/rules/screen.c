@@ -92,10 +92,13 @@ static void put_count(const struct screen *s, struct tm_buf *b, const char *betw
 void tm_screen_put_head(const struct screen *s, struct tm_buf *b, const char *between)
 {
 	struct tm_cell gpu;
-	uint64_t ns, inputs;
+	uint64_t ns, inputs, ranks;
 
 	tm_screen_put_text(s, b, tm_screen_cell(s, "producer", s->name));
 	put_count(s, b, between, "ranks", "rank", "ranks");
+	/* That one rank is on one host goes without saying. */
+	if (count_of(s, "ranks", &ranks) && ranks > 1)
+		put_count(s, b, between, "hosts", "host", "hosts");
 	put_count(s, b, between, "agents", "GPU", "GPUs");
 	gpu = tm_screen_cell(s, "gpu", s->name);
 	if (gpu.type == TM_CELL_TEXT) {

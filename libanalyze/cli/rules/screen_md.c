@@ -112,7 +112,7 @@ static void put_findings(const struct screen *s)
 		tm_buf_str(&b, f->def->advice);
 		put_buf(s, &b);
 		tm_buf_str(s->out, " (");
-		tm_buf_fmt(&b, "kstats %s", f->def->command);
+		tm_findings_command(&b, s->j, f->def->command);
 		put_code(s, &b);
 		tm_buf_str(s->out, ")\n");
 	}
@@ -122,16 +122,15 @@ static void put_findings(const struct screen *s)
 	tm_buf_fini(&b);
 }
 
-/* Names at a length that keeps all of it below the limit. */
-static bool put_kernels(const struct screen *s, uint64_t limit)
+bool tm_screen_md_table(const struct screen *s, struct tm_table *t, size_t all, const char *what)
 {
-	struct tm_table t;
-	size_t all, name;
-	bool ok = tm_screen_kernels(s, !limit || limit > KERNELS ? KERNELS : limit, &t, &all);
+	size_t name = tm_table_find(t, "name");
+	bool ok;
 
-	name = tm_table_find(&t, "name");
-	for (size_t r = 0; ok && r < t.nrows; r++) {
-		struct tm_cell *c = &t.cells[r * t.ncols + name];
+	if (!t->nrows)
+		return true;
+	for (size_t r = 0; name < t->ncols && r < t->nrows; r++) {
+		struct tm_cell *c = &t->cells[r * t->ncols + name];
 
 		while (c->type == TM_CELL_TEXT && c->len > NAME) {
 			c->len = NAME;
@@ -139,12 +138,18 @@ static bool put_kernels(const struct screen *s, uint64_t limit)
 				c->len--;
 		}
 	}
-	if (ok && t.nrows) {
-		tm_buf_fmt(s->out, "\n<details><summary>%zu of %zu kernels</summary>\n\n", t.nrows,
-		           all);
-		ok = tm_render_find("md")->render(s->out, &t, &s->ctx);
-		tm_buf_str(s->out, "\n</details>\n");
-	}
+	tm_buf_fmt(s->out, "\n<details><summary>%zu of %zu %s</summary>\n\n", t->nrows, all, what);
+	ok = tm_render_find("md")->render(s->out, t, &s->ctx);
+	return tm_buf_str(s->out, "\n</details>\n") && ok;
+}
+
+static bool put_kernels(const struct screen *s, uint64_t limit)
+{
+	struct tm_table t;
+	size_t all;
+	bool ok = tm_screen_kernels(s, !limit || limit > KERNELS ? KERNELS : limit, &t, &all) &&
+	          tm_screen_md_table(s, &t, all, "kernels");
+
 	tm_table_fini(&t);
 	return ok;
 }

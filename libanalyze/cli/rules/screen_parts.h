@@ -74,4 +74,9 @@ bool tm_screen_kernels(const struct screen *s, uint64_t limit, struct tm_table *
 bool tm_screen_text(const struct screen *s, uint64_t kernels);
 bool tm_screen_md(const struct screen *s, uint64_t kernels);
 
+/* Append a table, of `all` rows of what it shows, that opens by a click; its names are cut to a
+ * length that keeps a comment below its limit.  Nothing where it has no rows; false when out of
+ * memory. */
+bool tm_screen_md_table(const struct screen *s, struct tm_table *t, size_t all, const char *what);
+
 #endif

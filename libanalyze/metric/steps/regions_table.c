@@ -89,12 +89,12 @@ const struct tm_column tm_region_columns[] = {
 	[COL_FIRST] = { .name = "first_ns",
 	                .title = "FIRST",
 	                .about = "the first of what it launched starts",
-	                .unit = TM_UNIT_ID,
+	                .unit = TM_UNIT_TIME,
 	                .spare = 5 },
 	[COL_LAST] = { .name = "last_ns",
 	               .title = "LAST",
 	               .about = "the last of it ends",
-	               .unit = TM_UNIT_ID,
+	               .unit = TM_UNIT_TIME,
 	               .spare = 5 },
 	[COL_P50] = { .name = "p50_ns",
 	              .title = "P50",
@@ -556,6 +556,26 @@ static bool fill_all(struct regions *g, struct tm_report *rep)
 	return g->list || !g->t->nrows || put_lost(g);
 }
 
+/* From where people count the times of each rank: the first operation of its GPUs. */
+static bool put_origins(const struct regions *g)
+{
+	const struct tm_stack *s = g->s;
+	bool ok = true;
+
+	for (size_t i = 0, n; ok && i < s->ntrack && !g->o->windowed; i += n) {
+		uint64_t lo = UINT64_MAX;
+
+		for (n = 0; i + n < s->ntrack && s->track[i + n].rank == s->track[i].rank; n++)
+			for (size_t k = 0; k < s->track[i + n].op.n; k++) {
+				uint64_t start = tm_interval_start(&s->track[i + n].op, k);
+
+				lo = start < lo ? start : lo;
+			}
+		ok = lo == UINT64_MAX || tm_table_origin(g->t, s->track[i].rank, lo);
+	}
+	return ok;
+}
+
 enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *o,
                                struct tm_table *t, struct tm_report *rep)
 {
@@ -575,6 +595,8 @@ enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *
 		st = t->nrows ? TM_ST_OK : TM_ST_END;
 	if (st == TM_ST_END)
 		explain_nothing(&g, regions, rep);
+	if (st == TM_ST_OK && !put_origins(&g))
+		st = TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		tm_stack_tell(s, rep);
 		if (own->skip)

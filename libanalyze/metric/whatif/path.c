@@ -83,12 +83,12 @@ static const struct tm_column list_columns[] = {
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "START",
 	                 .about = "when it begins",
-	                 .unit = TM_UNIT_ID,
+	                 .unit = TM_UNIT_TIME,
 	                 .local = true },
 	[LIST_END] = { .name = "end_ns",
 	               .title = "END",
 	               .about = "when it ends, and the next begins",
-	               .unit = TM_UNIT_ID,
+	               .unit = TM_UNIT_TIME,
 	               .machine = true,
 	               .local = true },
 	[LIST_NS] = { .name = "duration_ns",
@@ -209,6 +209,10 @@ static bool put_list(const struct path_told *p, struct tm_table *t)
 		c[LIST_NAME] = tm_path_text_cell(t, p, p->name[i]);
 		c[LIST_CLASS] = class_cell(p, v->class_of);
 	}
+	/* One beginning for all ranks: pieces of several follow each other. */
+	for (size_t i = 0; i < p->r->nrank && !p->o->windowed; i++)
+		if (!tm_table_origin(t, tm_replay_rank_of(p->r, i), p->r->lo))
+			return false;
 	return true;
 }
 

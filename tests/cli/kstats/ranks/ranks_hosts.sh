@@ -10,6 +10,16 @@ kstats ranks -q -f csv --columns $facts 0=a.db 1=b.db
 kstats ranks -q -f csv --columns $facts 0=a.db 0=b.db
 tracemerge -q --align none -o run.db 0=a.db 1=b.db
 kstats ranks -q -f csv --columns $facts run.db
+# So has the summary, and the first screen where there are several ranks; of a rank that does not say it is not known.
+hosts() {
+	kstats summary -q -f csv "$@" | grep ^hosts
+	kstats -q "$@" | sed -n 's/.*\([0-9] rank[^G]*\) GPU.*/\1/p'
+}
+hosts 0=a.db 1=b.db
+hosts 0=a.db 1=a.db
+hosts run.db
+cp "$TESTDATA/rocpd/3.0.5/small/70_results.db" plain.db
+kstats summary -q -f csv 0=a.db 1=plain.db 2=plain.db | grep ^hosts
 # A log of RCCL names its host as well; and a file that does not takes nothing away.
 echo 'node-c:70:70 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4 datatype 7 op 0 root 0 comm 0x3 [nranks=1] stream 0x4 task 0 globalrank 0' >c.log
 head='"Kind","Agent_Id","Queue_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "counters/gather_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+tm_ev_set tm_counters_want(void)
+{
+	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE) |
+	       TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_PID) |
+	       TM_EV_BIT(TM_EVC_DISPATCH_ID) | tm_agents_want();
+}
+
+void tm_counters_init(struct tm_counters *c)
+{
+	*c = (struct tm_counters) {
+		.runs = { .words = RUN_WORDS },
+		.passes = { .words = PASS_WORDS },
+		.executed = { .words = EXEC_WORDS },
+	};
+}
+
+static uint32_t intern(struct tm_counters *c, const char *text)
+{
+	return tm_names_add(&c->names, text ? text : "", text ? strlen(text) : 0);
+}
+
+bool tm_counters_piece(struct tm_counters *c, const struct tm_piece *p)
+{
+	uint32_t name = intern(c, p->id.run);
+	uint64_t key[RUN_WORDS] = { [RUN_RANK] = p->id.rank, [RUN_NAME] = name };
+
+	c->nknown = 0;
+	c->rank = p->id.rank;
+	c->path = intern(c, p->id.path);
+	if (name == TM_NAME_NONE || c->path == TM_NAME_NONE)
+		return false;
+	c->run = tm_groups_add(&c->runs, key, NULL);
+	return c->run != TM_GROUP_NONE;
+}
+
+bool tm_counters_agents(struct tm_counters *c, const struct tm_batch *b)
+{
+	return tm_agents_take(&c->agents, c->rank, b);
+}
+
+/* The id here of a text of the piece; TM_NAME_NONE when out of memory. */
+static uint32_t own(struct tm_counters *c, const struct tm_names *names, uint64_t id)
+{
+	if (names->n > c->nknown) {
+		if (!tm_grow_array(&c->norm, &c->norm_cap, names->n, sizeof *c->norm))
+			return TM_NAME_NONE;
+		memset(c->norm + c->nknown, 0, (names->n - c->nknown) * sizeof *c->norm);
+		c->nknown = names->n;
+	}
+	if (!c->norm[id]) {
+		uint32_t n = tm_names_add(&c->names, names->v[id].text, names->v[id].len);
+
+		if (n == TM_NAME_NONE)
+			return n;
+		c->norm[id] = n + 1;
+	}
+	return c->norm[id] - 1;
+}
+
+static void set(uint64_t *key, const struct tm_batch *b, uint32_t i, unsigned word,
+                enum tm_ev_col col)
+{
+	const uint64_t *cell = tm_batch_cell(b, i, col);
+
+	if (!cell)
+		return;
+	key[word] = *cell;
+	key[EXEC_HAS] |= TM_MASK_BIT(word);
+}
+
+/* Which execution is row i of?  TM_GROUP_NONE when out of memory. */
+static uint32_t execution(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
+{
+	uint64_t pass[PASS_WORDS] = { [PASS_RUN] = c->run, [PASS_PATH] = c->path };
+	uint64_t key[EXEC_WORDS] = { 0 };
+	const uint64_t *pid = tm_batch_cell(b, i, TM_EVC_PID);
+	uint32_t kernel = own(c, b->names, b->col[TM_EVC_NAME][i]), at;
+
+	pass[PASS_HAS_PID] = pid != NULL;
+	pass[PASS_PID] = pid ? *pid : 0;
+	at = tm_groups_add(&c->passes, pass, NULL);
+	if (at == TM_GROUP_NONE || kernel == TM_NAME_NONE)
+		return TM_GROUP_NONE;
+	key[EXEC_PASS] = at;
+	key[EXEC_KERNEL] = kernel;
+	set(key, b, i, EXEC_ID, TM_EVC_DISPATCH_ID);
+	set(key, b, i, EXEC_AGENT, TM_EVC_AGENT);
+	if (tm_batch_has(b, i, TM_EVC_END)) {
+		set(key, b, i, EXEC_START, TM_EVC_START);
+		set(key, b, i, EXEC_END, TM_EVC_END);
+	}
+	if (!exec_has(key, EXEC_ID) && !exec_has(key, EXEC_START))
+		key[EXEC_LOOSE] = ++c->loose;
+	return tm_groups_add(&c->executed, key, NULL);
+}
+
+bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
+{
+	const tm_ev_set need = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+	struct tm_counter_read *v;
+	uint32_t at, counter;
+	double value;
+
+	if (!tm_batch_has(b, i, TM_EVC_NAME)) {
+		c->samples += b->kind == TM_EV_COUNTER;
+		return true;
+	}
+	if (b->kind == TM_EV_DISPATCH)
+		return (!tm_batch_has(b, i, TM_EVC_DISPATCH_ID) &&
+		        !tm_batch_has(b, i, TM_EVC_START)) ||
+		       execution(c, b, i) != TM_GROUP_NONE;
+	if (!tm_batch_has_all(b, i, need))
+		return true;
+	value = tm_cell_real(b->col[TM_EVC_VALUE][i]);
+	if (!isfinite(value)) {
+		c->odd++;
+		return true;
+	}
+	at = execution(c, b, i);
+	counter = own(c, b->names, b->col[TM_EVC_COUNTER][i]);
+	if (at == TM_GROUP_NONE || counter == TM_NAME_NONE ||
+	    !tm_grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
+		return false;
+	v = &c->v[c->n++];
+	*v = (struct tm_counter_read) { at, counter, value };
+	return true;
+}
+
+/* The groups of `from` here: new numbers, to be freed; NULL when out of memory.  In each key word
+ * `w` goes by map[w], where that is not NULL. */
+static uint32_t *move(struct tm_groups *into, const struct tm_groups *from,
+                      const uint32_t *const *map, uint64_t loose)
+{
+	uint32_t *to = malloc(((size_t)from->n + 1) * sizeof *to);
+
+	for (uint32_t i = 0; to && i < from->n; i++) {
+		uint64_t key[EXEC_WORDS];
+
+		memcpy(key, from->key + (size_t)i * from->words, from->words * sizeof *key);
+		for (unsigned w = 0; w < from->words; w++)
+			if (map[w])
+				key[w] = map[w][key[w]];
+		if (from->words == EXEC_WORDS && key[EXEC_LOOSE])
+			key[EXEC_LOOSE] += loose;
+		to[i] = tm_groups_add(into, key, NULL);
+		if (to[i] == TM_GROUP_NONE) {
+			free(to);
+			return NULL;
+		}
+	}
+	return to;
+}
+
+bool tm_counters_merge(struct tm_counters *c, const struct tm_counters *from)
+{
+	uint32_t *names = tm_names_add_all(&c->names, &from->names);
+	uint32_t *runs = names ? move(&c->runs, &from->runs,
+	                              (const uint32_t *const[EXEC_WORDS]) { [RUN_NAME] = names }, 0)
+	                       : NULL;
+	uint32_t *passes = runs ? move(&c->passes, &from->passes,
+	                               (const uint32_t *const[EXEC_WORDS]) {
+	                                       [PASS_RUN] = runs, [PASS_PATH] = names },
+	                               0)
+	                        : NULL;
+	uint32_t *executed = passes ? move(&c->executed, &from->executed,
+	                                   (const uint32_t *const[EXEC_WORDS]) {
+	                                           [EXEC_PASS] = passes, [EXEC_KERNEL] = names },
+	                                   c->loose)
+	                            : NULL;
+	bool ok = executed && tm_agents_merge(&c->agents, &from->agents) &&
+	          tm_grow_array(&c->v, &c->cap, c->n + from->n, sizeof *c->v);
+
+	for (size_t i = 0; ok && i < from->n; i++)
+		c->v[c->n++] = (struct tm_counter_read) { executed[from->v[i].at],
+			                                  names[from->v[i].counter],
+			                                  from->v[i].value };
+	c->loose += from->loose;
+	c->samples += from->samples;
+	c->odd += from->odd;
+	free(names);
+	free(runs);
+	free(passes);
+	free(executed);
+	return ok;
+}
+
+void tm_counters_fini(struct tm_counters *c)
+{
+	tm_names_fini(&c->names);
+	tm_groups_fini(&c->runs);
+	tm_groups_fini(&c->passes);
+	tm_groups_fini(&c->executed);
+	tm_agents_fini(&c->agents);
+	free(c->v);
+	free(c->norm);
+	tm_counters_init(c);
+}

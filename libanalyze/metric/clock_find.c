@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT
+ * The clock of each kernel on each GPU, from readings of its sensor and from counted cycles.
+ *
+ * A reading counts for the kernel that alone runs on the GPU at that instant, if three in a row do
+ * and no other kernel starts between them; for the GPU, if any kernel runs.  Counted cycles count
+ * if the dispatch takes 100 us, since the counter also counts some 20,000 cycles around it, and if
+ * they make no clock beyond 1.05 times the largest. */
+#include "metric/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t tm_clock_of(const struct clock_sum *s)
+{
+	return s->den ? (uint64_t)((s->num + s->den / 2) / s->den) : 0;
+}
+
+static void add(struct clock_sum *to, const struct clock_sum *from)
+{
+	to->n += from->n;
+	to->num += from->num;
+	to->den += from->den;
+}
+
+/* ---- GPUs ---- */
+
+static const uint64_t *key_of(const struct clock *a, uint32_t group)
+{
+	return a->keys.key + (size_t)group * CLOCK_WORDS;
+}
+
+static int by_gpu(const void *pa, const void *pb)
+{
+	const struct clock_gpu *a = pa, *b = pb;
+
+	return a->rank != b->rank ? tm_u64_cmp(a->rank, b->rank)
+	                          : tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent);
+}
+
+/* What is said of it: by the input, then by the user, then by its product. */
+static void describe(struct clock_gpu *g, const struct clock *a, const struct clock_own *own)
+{
+	struct tm_gpu_seen seen = { 0 };
+	const struct tm_gpu_product *p;
+
+	tm_agents_find(&a->agents, g->rank, g->has_agent ? g->agent : UINT64_MAX, &seen, &g->xccs);
+	p = tm_gpu_product(&seen);
+	g->max = seen.mhz ? seen.mhz : own->max_mhz != UINT64_MAX ? own->max_mhz : p ? p->mhz : 0;
+	/* Of a part of a product it is not known how many it has. */
+	if (!g->xccs)
+		g->xccs = own->xccs != UINT64_MAX              ? own->xccs
+		          : p && p->xccs && p->cus == seen.cus ? p->xccs
+		                                               : 0;
+}
+
+static bool find_gpus(struct clock_found *f, const struct clock_own *own)
+{
+	const struct clock *a = f->a;
+
+	f->gpu = calloc((size_t)a->keys.n + 1, sizeof *f->gpu);
+	f->gpu_of = calloc((size_t)a->keys.n + 1, sizeof *f->gpu_of);
+	f->read = calloc((size_t)a->keys.n + 1, sizeof *f->read);
+	f->counted = calloc((size_t)a->keys.n + 1, sizeof *f->counted);
+	if (!f->gpu || !f->gpu_of || !f->read || !f->counted)
+		return false;
+	for (uint32_t i = 0; i < a->keys.n; i++) {
+		const uint64_t *key = key_of(a, i);
+
+		f->gpu[i] = (struct clock_gpu) { .rank = key[CLOCK_RANK],
+			                         .agent = key[CLOCK_AGENT],
+			                         .has_agent = key[CLOCK_FLAGS] & CLOCK_HAS_AGENT };
+	}
+	if (a->keys.n)
+		qsort(f->gpu, a->keys.n, sizeof *f->gpu, by_gpu);
+	for (uint32_t i = 0; i < a->keys.n; i++)
+		if (!f->n || by_gpu(&f->gpu[f->n - 1], &f->gpu[i]))
+			f->gpu[f->n++] = f->gpu[i];
+	for (uint32_t i = 0; i < a->keys.n; i++) {
+		const uint64_t *key = key_of(a, i);
+		struct clock_gpu want = { .rank = key[CLOCK_RANK],
+			                  .agent = key[CLOCK_AGENT],
+			                  .has_agent = key[CLOCK_FLAGS] & CLOCK_HAS_AGENT };
+		const struct clock_gpu *at = bsearch(&want, f->gpu, f->n, sizeof want, by_gpu);
+
+		f->gpu_of[i] = (uint32_t)(at - f->gpu);
+		f->gpu[f->gpu_of[i]].launched |= !(key[CLOCK_FLAGS] & CLOCK_COUNTED);
+	}
+	for (size_t i = 0; i < f->n; i++)
+		describe(&f->gpu[i], a, own);
+	return true;
+}
+
+/* ---- readings ---- */
+
+static int by_sensor(const void *pa, const void *pb)
+{
+	const struct clock_reading *a = pa, *b = pb;
+	int c = tm_u64_cmp(a->rank, b->rank);
+
+	c = c ? c : tm_u64_cmp(a->agent, b->agent);
+	c = c ? c : tm_u64_cmp(a->at, b->at);
+	return c ? c : tm_u64_cmp(a->value, b->value);
+}
+
+/* Readings [from, to) of one sensor. */
+struct sensor {
+	const struct clock_reading *from, *to;
+};
+
+static struct sensor next_sensor(const struct clock *a, const struct clock_reading *from)
+{
+	const struct clock_reading *end = a->reading + a->nreading;
+	struct sensor s = { from, from };
+
+	while (s.to < end && s.to->rank == from->rank && s.to->agent == from->agent)
+		s.to++;
+	return s;
+}
+
+/* Is it the only GPU of its rank that launches ran on? */
+static bool alone(const struct clock_found *f, const struct clock_gpu *g)
+{
+	const struct clock_gpu *end = f->gpu + f->n;
+	uint64_t n = 0;
+
+	for (const struct clock_gpu *p = g; p < end && p->rank == g->rank; p++)
+		n += p->launched;
+	for (const struct clock_gpu *p = g; p-- > f->gpu && p->rank == g->rank;)
+		n += p->launched;
+	return n == 1;
+}
+
+/* The sensor of a GPU: that of the same agent, else of the same number, else the only one of the
+ * rank for the only GPU. */
+static struct sensor sensor_of(const struct clock_found *f, const struct clock_gpu *g)
+{
+	const struct clock *a = f->a;
+	const struct clock_reading *end;
+	struct sensor found = { NULL, NULL }, s;
+	size_t sensors = 0, lo = 0, hi = a->nreading;
+	int best = 0;
+
+	if (!a->nreading)
+		return found;
+	end = a->reading + a->nreading;
+	TM_BISECT(lo, hi, mid, a->reading[mid].rank < g->rank);
+	for (const struct clock_reading *r = a->reading + lo; r < end && r->rank == g->rank;
+	     r = s.to) {
+		int how;
+
+		s = next_sensor(a, r);
+		sensors++;
+		how = !g->has_agent                              ? 1
+		      : r->agent == g->agent                     ? 3
+		      : (uint32_t)r->agent == (uint32_t)g->agent ? 2
+		                                                 : 1;
+		if (how > best) {
+			best = how;
+			found = s;
+		}
+	}
+	if (best == 1 && (sensors > 1 || !alone(f, g)))
+		return (struct sensor) { NULL, NULL };
+	return found;
+}
+
+/* Kernels that run at an instant. */
+struct active {
+	struct running {
+		uint64_t end, kernel;
+		uint32_t group;
+	} * v;
+	size_t n, cap;
+};
+
+/* Readings in a row that one kernel alone has. */
+struct row {
+	uint64_t kernel; /* + 1; 0 = none */
+	uint32_t group;
+	struct clock_sum sum;
+};
+
+static void end_row(struct clock_found *f, struct row *r)
+{
+	if (r->kernel)
+		f->read[r->group].n += r->sum.n;
+	if (r->sum.n >= CLOCK_FEWEST) {
+		f->read[r->group].num += r->sum.num;
+		f->read[r->group].den += r->sum.den;
+	}
+	*r = (struct row) { 0 };
+}
+
+/* One more that starts by the instant of the reading; it may have ended. */
+static bool start(struct clock_found *f, struct active *run, struct row *r, size_t i, uint64_t at)
+{
+	uint32_t group = tm_interval_name(&f->a->ops, i);
+	uint64_t end = tm_interval_start(&f->a->ops, i) + tm_interval_dur(&f->a->ops, i),
+	         kernel = key_of(f->a, group)[CLOCK_KERNEL] + 1;
+
+	if (r->kernel && r->kernel != kernel)
+		end_row(f, r);
+	if (end <= at)
+		return true;
+	if (!tm_grow_array(&run->v, &run->cap, run->n + 1, sizeof *run->v))
+		return false;
+	run->v[run->n++] = (struct running) { end, kernel, group };
+	return true;
+}
+
+/* The kernel that runs alone, + 1; 0 = none or several; *group: one of its launches. */
+static uint64_t only(struct active *run, uint64_t at, uint32_t *group)
+{
+	uint64_t kernel = 0;
+	bool several = false;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < run->n; i++) {
+		if (run->v[i].end <= at)
+			continue;
+		run->v[kept] = run->v[i];
+		several |= kept && run->v[kept].kernel != kernel;
+		kernel = run->v[kept].kernel;
+		*group = run->v[kept++].group;
+	}
+	run->n = kept;
+	return several ? 0 : kernel;
+}
+
+/* Launches [from, to) of a->ops ran on the GPU of that sensor. */
+static bool walk(struct clock_found *f, struct clock_gpu *g, struct sensor s, size_t from,
+                 size_t to)
+{
+	struct active run = { 0 };
+	struct row row = { 0 };
+	bool ok = true;
+
+	for (const struct clock_reading *r = s.from; ok && r < s.to; r++) {
+		struct clock_sum one = { 1, r->value, 1 };
+		uint64_t kernel;
+		uint32_t group = 0;
+
+		if (r > s.from && !by_sensor(r - 1, r))
+			continue; /* the same reading, of two inputs */
+		g->readings++;
+		for (; ok && from < to && tm_interval_start(&f->a->ops, from) <= r->at; from++)
+			ok = start(f, &run, &row, from, r->at);
+		kernel = only(&run, r->at, &group);
+		if (run.n)
+			add(&g->read, &one);
+		if (kernel != row.kernel && kernel)
+			end_row(f, &row);
+		if (!kernel)
+			continue;
+		if (!row.kernel)
+			row.group = group;
+		row.kernel = kernel;
+		add(&row.sum, &one);
+	}
+	end_row(f, &row);
+	free(run.v);
+	return ok;
+}
+
+static bool find_read(struct clock_found *f, struct clock *a)
+{
+	bool ok = true;
+	size_t to;
+
+	if (a->nreading)
+		qsort(a->reading, a->nreading, sizeof *a->reading, by_sensor);
+	tm_intervals_sort_by_group(&a->ops, f->gpu_of, NULL);
+	for (size_t from = 0; ok && from < a->ops.n; from = to) {
+		uint32_t gpu = f->gpu_of[tm_interval_name(&a->ops, from)];
+		struct sensor s = sensor_of(f, &f->gpu[gpu]);
+
+		for (to = from; to < a->ops.n && f->gpu_of[tm_interval_name(&a->ops, to)] == gpu;)
+			to++;
+		ok = walk(f, &f->gpu[gpu], s, from, to);
+		for (const struct clock_reading *r = s.from; r < s.to; r++)
+			if (!f->gpu[gpu].max || f->gpu[gpu].seen) {
+				uint64_t mhz = (r->value + 9999) / 10000;
+
+				f->gpu[gpu].seen = true;
+				f->gpu[gpu].max = mhz > f->gpu[gpu].max ? mhz : f->gpu[gpu].max;
+			}
+	}
+	return ok;
+}
+
+/* ---- counted cycles ---- */
+
+/* Cycles by duration, in kHz; 0 without a duration. */
+static uint64_t khz_of(const struct clock_count *c)
+{
+	tm_u128 khz = c->ns ? (tm_u128)c->cycles * 1000000 / c->ns : 0;
+
+	return khz > UINT64_MAX ? UINT64_MAX : (uint64_t)khz;
+}
+
+/* By what has its count to be divided?  A median beyond the largest clock is a sum over XCCs, and
+ * one that divided is below a quarter of it is none; in between nobody can know. */
+static void find_division(struct clock_found *f, struct clock_gpu *g, uint64_t median)
+{
+	tm_u128 most = (tm_u128)g->max * 1050, least = (tm_u128)g->max * 250;
+	bool one = g->max && median <= most;
+	bool sum = g->max && g->xccs > 1 && median / g->xccs <= most && median / g->xccs >= least;
+	char agent[16];
+
+	if (!median)
+		return;
+	if (one != sum || (one && g->xccs == 1))
+		g->divide = one ? 1 : g->xccs;
+	if (g->divide > 1)
+		tm_report_add(f->rep, TM_SEV_NOTE, NULL, 0,
+		              "rank %llu, agent %s: GRBM_GUI_ACTIVE / duration is %llu MHz, of at "
+		              "most %llu: it is the sum of %llu XCCs, and divided by %llu",
+		              (unsigned long long)g->rank,
+		              g->has_agent ? tm_agent_text(g->agent, agent) : "unknown",
+		              (unsigned long long)((median + 500) / 1000),
+		              (unsigned long long)g->max, (unsigned long long)g->xccs,
+		              (unsigned long long)g->xccs);
+}
+
+static int by_gpu_and_khz(const void *pa, const void *pb, void *arg)
+{
+	const struct clock_count *a = pa, *b = pb;
+	const uint32_t *gpu_of = arg;
+
+	if (gpu_of[a->group] != gpu_of[b->group])
+		return gpu_of[a->group] < gpu_of[b->group] ? -1 : 1;
+	if ((a->ns < CLOCK_LONG) != (b->ns < CLOCK_LONG))
+		return a->ns < CLOCK_LONG ? 1 : -1;
+	return tm_u64_cmp(khz_of(a), khz_of(b));
+}
+
+static void take_count(struct clock_found *f, struct clock_gpu *g, const struct clock_count *c)
+{
+	struct clock_sum one = { 1, (tm_u128)c->cycles * 10000000, (tm_u128)c->ns * g->divide };
+
+	g->counts++;
+	if (c->ns < CLOCK_LONG) {
+		g->brief++;
+	} else if (g->divide &&
+	           (tm_u128)c->cycles * 100000 > (tm_u128)c->ns * g->divide * g->max * 105) {
+		g->above++;
+	} else if (g->divide) {
+		add(&f->counted[c->group], &one);
+		add(&g->counted, &one);
+	}
+}
+
+/* The counts of a GPU begin with those of long dispatches, the slowest first. */
+static void find_counted(struct clock_found *f, struct clock *a)
+{
+	size_t to;
+
+	if (a->ncount)
+		qsort_r(a->count, a->ncount, sizeof *a->count, by_gpu_and_khz, f->gpu_of);
+	for (size_t from = 0; from < a->ncount; from = to) {
+		uint32_t gpu = f->gpu_of[a->count[from].group];
+		size_t usable = 0;
+
+		for (to = from; to < a->ncount && f->gpu_of[a->count[to].group] == gpu; to++)
+			usable += a->count[to].ns >= CLOCK_LONG;
+		if (usable)
+			find_division(f, &f->gpu[gpu], khz_of(&a->count[from + (usable - 1) / 2]));
+		for (size_t i = from; i < to; i++)
+			take_count(f, &f->gpu[gpu], &a->count[i]);
+	}
+}
+
+/* ---- both ---- */
+
+bool tm_clock_find(struct clock_found *f, struct clock *a, const struct tm_metric_opts *o,
+                   struct tm_report *rep)
+{
+	*f = (struct clock_found) { .a = a, .rep = rep };
+	if (!find_gpus(f, o->own))
+		return false;
+	find_counted(f, a);
+	return find_read(f, a);
+}
+
+void tm_clock_found_fini(struct clock_found *f)
+{
+	free(f->gpu);
+	free(f->gpu_of);
+	free(f->read);
+	free(f->counted);
+}

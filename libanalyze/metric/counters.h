@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * What `counters` remembers: shared by the file that gathers and the files that print. */
+#ifndef TM_METRIC_COUNTERS_H
+#define TM_METRIC_COUNTERS_H
+
+#include "agg/agg.h"
+#include "counters/counters.h"
+#include "question/question.h"
+
+struct counters {
+	const struct tm_metric_opts *o;
+	struct tm_counters c;
+	uint64_t dispatches, stats; /* rows: of dispatches, whose counters are rows of their own; of
+	                             * sums */
+};
+
+/* What the options say; a number that is UINT64_MAX was not given. */
+struct counters_own {
+	const char *arch;     /* "gfx942", or NULL */
+	const char *formulas; /* a file, or NULL */
+	uint64_t cus, xccs, ses;
+};
+
+enum {
+	CNT_NAME,
+	CNT_COUNTER,
+	CNT_DISPATCHES,
+	CNT_SUM,
+	CNT_MEAN,
+	CNT_MIN,
+	CNT_MAX,
+	CNT_UNIT,
+	CNT_DERIVED,
+	CNT_ARCH,
+	CNT_NOTE,
+	CNT_FORMULA,
+	CNT_ABOUT,
+	CNT_COLUMNS,
+};
+extern const struct tm_column tm_counters_columns[CNT_FORMULA + 1];
+extern const struct tm_column tm_counters_explained[CNT_COLUMNS + 1];
+
+/* struct tm_metric's fill. */
+enum tm_status tm_counters_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                                struct tm_report *rep);
+
+/* ---- for the files that print ---- */
+
+/* What formulas need of a GPU; 0 = not known. */
+struct counters_gpu {
+	uint64_t gfx, cus, xccs, ses;
+};
+
+/* A metric on a kind of GPU: a line of the table, with its counters found. */
+struct counters_plan {
+	const struct tm_known_row *row;
+	/* Of each input of the formula one of them is known: */
+	struct counters_input {
+		uint32_t leaf;               /* number of a counter, or UINT32_MAX */
+		struct counters_plan *inner; /* a metric */
+		double constant;             /* of the GPU */
+		bool seconds;
+	} * input;
+	double *in, *work;
+};
+
+enum counters_lack { LACK_NOTHING, LACK_COUNTERS, LACK_GPU, LACK_CHOICE };
+
+/* A metric and all that it is made of. */
+struct counters_metric {
+	struct counters_plan *plan; /* NULL: it cannot be computed, for the lack of ... */
+	enum counters_lack lack;
+	const struct tm_known_row *row;   /* that is used, or, for the lack, would be */
+	const struct tm_known_row *wrong; /* why it must not be shown, or NULL */
+	uint32_t (*leaf)[2]; /* counters: ids of X and X_sum; TM_NAME_NONE = was not counted */
+	size_t nleaves, cap;
+	bool seconds, gui; /* it needs durations; GRBM_GUI_ACTIVE */
+};
+
+/* All metrics on a kind of GPU, in the order of the table; to be freed with
+ * tm_counters_metrics_fini.  False when out of memory. */
+struct counters_metrics {
+	struct counters_metric *v;
+	size_t n, cap;
+};
+bool tm_counters_metrics(struct counters_metrics *m, const struct tm_known *k,
+                         const struct tm_names *names, const struct counters_gpu *gpu);
+void tm_counters_metrics_fini(struct counters_metrics *m);
+
+/* Its value, leaf[i] being that of counter i; not finite where it divides by zero. */
+double tm_counters_value(const struct counters_plan *p, const double *leaf, double seconds);
+
+#endif

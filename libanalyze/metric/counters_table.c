@@ -1,0 +1,818 @@
+/* SPDX-License-Identifier: MIT
+ * The answer of `counters`: what was counted of each kernel, and the metrics made of it. */
+#include "metric/counters.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SHORT_NS = 100000
+}; /* the counting window is longer than a dispatch by so much that ratios
+    * to it are too low below this */
+
+/* Exact for whole numbers; the rest in the order in which it comes. */
+struct sum {
+	tm_i128 whole;
+	double part, min, max;
+	uint64_t n;
+};
+
+/* Dispatches of one kernel on one kind of GPU. */
+struct group {
+	uint32_t name; /* in answer.names */
+	struct counters_gpu gpu;
+	const struct tm_counted_dispatch **v; /* n of them */
+	size_t n, cells, ncells;
+	tm_u128 ns;
+};
+
+/* A counter of a dispatch of a group. */
+struct cell {
+	uint32_t group, counter;
+	double value;
+};
+
+struct answer {
+	const struct counters *a;
+	const struct tm_metric_opts *o;
+	const struct counters_own *own;
+	uint64_t gfx;
+	bool explain;
+	struct tm_table *t;
+	struct tm_report *rep;
+	struct tm_known known;
+	struct tm_counted d;
+	struct tm_names names; /* of kernels as they are shown */
+	struct tm_groups keys; /* name, gfx, cus, xccs */
+	struct group *g;
+	size_t cap;
+	const struct tm_counted_dispatch **list; /* of all groups */
+	struct cell *cell;
+	struct counters_metrics m;
+	struct counters_gpu m_of; /* the kind of GPU that `m` is for */
+	bool m_made;
+	struct tm_buf text;
+	tm_u128 ns;
+	uint64_t outside, untimed, unknown_gpu, rdna;
+	bool lack_gpu, short_ones, across;
+	double largest; /* of all values, in size */
+	/* the answer in a sentence: of the first group */
+	double told[4];
+	bool has_told[4];
+};
+
+enum { TOLD_WAIT, TOLD_VALU, TOLD_MFMA, TOLD_L2, TOLD_N };
+static const char *const told_names[TOLD_N] = { "wait_pct", "valu_busy_pct", "mfma_busy_pct",
+	                                        "l2_hit_pct" };
+
+enum { KEY_NAME, KEY_GFX, KEY_CUS, KEY_XCCS, KEY_WORDS };
+
+/* ---- dispatches to groups ---- */
+
+static void add_value(struct sum *s, double v)
+{
+	s->min = s->n && s->min < v ? s->min : v;
+	s->max = s->n && s->max > v ? s->max : v;
+	s->n++;
+	if (fabs(v) < 0x1p62) {
+		s->whole += (tm_i128)(int64_t)v;
+		s->part += v - trunc(v);
+	} else {
+		s->part += v;
+	}
+}
+
+static double sum_of(const struct sum *s)
+{
+	return (double)s->whole + s->part;
+}
+
+/* The kind of GPU that a dispatch ran on. */
+static struct counters_gpu gpu_of(const struct answer *w, const struct tm_counted_dispatch *d)
+{
+	const struct counters_own *own = w->own;
+	struct tm_gpu_seen seen = { 0 };
+	struct counters_gpu g = { .ses = own->ses == UINT64_MAX ? 0 : own->ses };
+	const struct tm_gpu_product *p;
+
+	tm_agents_find(&w->a->c.agents, d->rank, d->has_agent ? d->agent : UINT64_MAX, &seen,
+	               &g.xccs);
+	g.gfx = seen.gfx ? seen.gfx : w->gfx;
+	g.cus = seen.cus ? seen.cus : own->cus == UINT64_MAX ? 0 : own->cus;
+	seen.gfx = g.gfx;
+	seen.cus = g.cus;
+	p = tm_gpu_product(&seen);
+	if (!g.xccs && own->xccs != UINT64_MAX)
+		g.xccs = own->xccs;
+	if (!g.xccs && p && p->cus == g.cus)
+		g.xccs = p->xccs;
+	/* Only these have several. */
+	if (!g.xccs && g.gfx && (g.gfx < 90400 || g.gfx >= 100000))
+		g.xccs = 1;
+	return g;
+}
+
+static uint32_t name_of(struct answer *w, uint32_t kernel)
+{
+	const struct tm_name *nm = &w->a->c.names.v[kernel];
+
+	tm_buf_clear(&w->text);
+	if (!tm_kernel_name(&w->text, nm->text, nm->len, w->o->level))
+		return TM_NAME_NONE;
+	return tm_names_add(&w->names, w->text.p ? w->text.p : "", w->text.n);
+}
+
+/* Is it in the window?  Without times it is, unless there is one. */
+static bool counts(struct answer *w, const struct tm_counted_dispatch *d)
+{
+	struct tm_extent win;
+
+	if (d->start == d->end && w->o->windowed) {
+		w->untimed++;
+		return false;
+	}
+	if (tm_metric_window(w->o, d->rank, &win) &&
+	    (d->start == d->end || (d->start >= win.lo && d->start < win.hi)))
+		return true;
+	w->outside++;
+	return false;
+}
+
+static bool put_dispatch(struct answer *w, size_t i, uint32_t *group)
+{
+	const struct tm_counted_dispatch *d = &w->d.v[i];
+	const struct counters_gpu gpu = gpu_of(w, d);
+	uint64_t key[KEY_WORDS] = { 0, gpu.gfx, gpu.cus, gpu.xccs };
+	uint32_t name, at;
+	struct group *g;
+
+	group[i] = TM_GROUP_NONE;
+	if (!counts(w, d))
+		return true;
+	name = name_of(w, d->kernel);
+	key[KEY_NAME] = name;
+	if (name == TM_NAME_NONE)
+		return false;
+	at = tm_groups_item(&w->keys, key, &w->g, &w->cap, sizeof *w->g, NULL);
+	if (at == TM_GROUP_NONE)
+		return false;
+	g = &w->g[at];
+	g->name = name;
+	g->gpu = gpu;
+	g->n++;
+	g->ncells += d->n;
+	g->ns += d->end - d->start;
+	w->ns += d->end - d->start;
+	group[i] = at;
+	return true;
+}
+
+static int by_value(const void *pa, const void *pb, void *arg)
+{
+	const struct cell *a = pa, *b = pb;
+	const struct answer *w = arg;
+	int r = (a->group > b->group) - (a->group < b->group);
+
+	if (!r)
+		r = a->counter == b->counter ? 0
+		                             : tm_name_cmp(&w->a->c.names.v[a->counter],
+		                                           &w->a->c.names.v[b->counter]);
+	return r ? r : (a->value > b->value) - (a->value < b->value);
+}
+
+/* Lists of the dispatches of each group, and of their counters. */
+static bool list_groups(struct answer *w, const uint32_t *group)
+{
+	size_t n = 0, cells = 0;
+
+	for (uint32_t i = 0; i < w->keys.n; i++) {
+		w->g[i].v = w->list + n;
+		w->g[i].cells = cells;
+		n += w->g[i].n;
+		cells += w->g[i].ncells;
+		w->g[i].n = 0;
+	}
+	w->cell = calloc(cells + 1, sizeof *w->cell);
+	if (!w->cell)
+		return false;
+	for (size_t i = 0, at = 0; i < w->d.n; i++) {
+		if (group[i] == TM_GROUP_NONE)
+			continue;
+		w->g[group[i]].v[w->g[group[i]].n++] = &w->d.v[i];
+		for (size_t k = 0; k < w->d.v[i].n; k++, at++) {
+			w->cell[at] = (struct cell) { group[i], w->d.v[i].v[k].counter,
+				                      w->d.v[i].v[k].value };
+			w->largest = fmax(w->largest, fabs(w->cell[at].value));
+		}
+	}
+	tm_sort_in_place(w->cell, cells, sizeof *w->cell, by_value, w);
+	return true;
+}
+
+static bool group_all(struct answer *w)
+{
+	uint32_t *group = malloc((w->d.n + 1) * sizeof *group);
+	bool ok;
+
+	w->list = calloc(w->d.n + 1, sizeof *w->list);
+	ok = group && w->list;
+	for (size_t i = 0; ok && i < w->d.n; i++)
+		ok = put_dispatch(w, i, group);
+	ok = ok && list_groups(w, group);
+	free(group);
+	return ok;
+}
+
+/* ---- cells ---- */
+
+/* A number as it is: whole, or with 4 decimals, or as digits where it is past 64 bits. */
+static struct tm_cell number(struct answer *w, double v)
+{
+	char text[40];
+
+	if (!isfinite(v))
+		return tm_cell_none();
+	if (v == trunc(v) && fabs(v) < 0x1p63)
+		return tm_cell_signed(v < 0, (uint64_t)fabs(v));
+	if (fabs(v) < 0x1p49)
+		return tm_cell_real4(v);
+	snprintf(text, sizeof text, "%.17g", v);
+	{
+		struct tm_cell own = tm_table_own(w->t, text, strlen(text));
+
+		return own.type == TM_CELL_TEXT ? tm_cell_as_read(own.v.s, own.len) : own;
+	}
+}
+
+static struct tm_cell total(struct answer *w, const struct sum *s)
+{
+	const tm_i128 most = (tm_i128)UINT64_MAX;
+
+	if (s->part == 0 && s->whole <= most && s->whole >= -most)
+		return tm_cell_signed(s->whole < 0,
+		                      (uint64_t)(s->whole < 0 ? -s->whole : s->whole));
+	return number(w, sum_of(s));
+}
+
+static struct tm_cell mean(struct answer *w, const struct sum *s)
+{
+	const tm_u128 size = (tm_u128)(s->whole < 0 ? -s->whole : s->whole);
+	struct tm_cell c;
+
+	if (s->part != 0)
+		return number(w, sum_of(s) / (double)s->n);
+	if (!(size % s->n) && !(size / s->n >> 64))
+		return tm_cell_signed(s->whole < 0, (uint64_t)(size / s->n));
+	c = tm_cell_ratio((uint64_t)(size >> 64), (uint64_t)size, s->n);
+	c.neg = s->whole < 0 && c.v.u;
+	return c;
+}
+
+static void note(struct answer *w, const char *a, const char *b)
+{
+	tm_buf_fmt(&w->text, "%s%s%s", w->text.n ? "; " : "", a, b);
+}
+
+static struct tm_cell own_text(struct answer *w)
+{
+	struct tm_cell c = w->text.n ? tm_table_own(w->t, w->text.p, w->text.n) : tm_cell_none();
+
+	w->t->failed |= w->text.failed;
+	tm_buf_clear(&w->text);
+	return c;
+}
+
+/* Tell people once: "FETCH_SIZE on gfx950 is not shown: why". */
+static void tell_once(struct answer *w, const char *what, const struct group *g, const char *how,
+                      const char *why)
+{
+	struct tm_buf b = { 0 };
+
+	tm_buf_str(&b, what);
+	if (g->gpu.gfx) {
+		tm_buf_str(&b, " on ");
+		tm_gpu_put_gfx(&b, g->gpu.gfx);
+	}
+	tm_buf_fmt(&b, " %s: %s", how, why);
+	for (size_t i = 0; !b.failed && i < w->rep->n; i++)
+		if (!strcmp(w->rep->v[i].text, b.p)) {
+			tm_buf_fini(&b);
+			return;
+		}
+	if (b.failed)
+		w->t->failed = true;
+	else
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0, "%s", b.p);
+	tm_buf_fini(&b);
+}
+
+static struct tm_cell *row_of(struct answer *w, const struct group *g, const char *counter,
+                              size_t len, bool derived)
+{
+	const struct tm_name *nm = &w->names.v[g->name];
+	struct tm_cell *c = tm_table_row(w->t);
+
+	if (!c)
+		return NULL;
+	c[CNT_NAME] = tm_table_own(w->t, nm->text, nm->len);
+	c[CNT_COUNTER] = tm_table_own(w->t, counter, len);
+	c[CNT_DERIVED] = tm_cell_u64(derived);
+	tm_buf_clear(&w->text);
+	if (g->gpu.gfx)
+		tm_gpu_put_gfx(&w->text, g->gpu.gfx);
+	c[CNT_ARCH] = own_text(w);
+	return c;
+}
+
+static void put_sums(struct answer *w, struct tm_cell *c, const struct sum *s)
+{
+	c[CNT_SUM] = total(w, s);
+	c[CNT_MEAN] = mean(w, s);
+	c[CNT_MIN] = number(w, s->min);
+	c[CNT_MAX] = number(w, s->max);
+}
+
+/* ---- counters ---- */
+
+/* Counts of the hardware are named in capitals; what the profiler makes of them is not, and only
+ * the table knows its unit. */
+static const char *unit_of(const struct answer *w, const struct tm_name *nm)
+{
+	for (size_t i = 0; i < w->known.n; i++)
+		if (w->known.v[i].kind == TM_KNOWN_COUNTER &&
+		    strlen(w->known.v[i].name) == nm->len &&
+		    !memcmp(w->known.v[i].name, nm->text, nm->len))
+			return w->known.v[i].unit;
+	if (nm->len >= 4 && (!memcmp(nm->text + nm->len - 4, "_avr", 4) ||
+	                     !memcmp(nm->text + nm->len - 4, "_sum", 4) ||
+	                     !memcmp(nm->text + nm->len - 4, "_max", 4) ||
+	                     !memcmp(nm->text + nm->len - 4, "_min", 4)))
+		return "count";
+	for (uint32_t i = 0; i < nm->len; i++)
+		if (nm->text[i] >= 'a' && nm->text[i] <= 'z')
+			return NULL;
+	return memchr(nm->text, '_', nm->len) ? "count" : NULL;
+}
+
+/* Where the GPU is not known: on which is that counter wrong? */
+static void note_perhaps(struct answer *w, const struct tm_name *nm)
+{
+	for (size_t i = 0; i < w->known.n; i++) {
+		const struct tm_known_row *r = &w->known.v[i];
+
+		if (r->kind == TM_KNOWN_WRONG && strlen(r->name) == nm->len &&
+		    !memcmp(r->name, nm->text, nm->len)) {
+			note(w, "on ", r->archs);
+			tm_buf_fmt(&w->text, " wrong: %s", r->about);
+		}
+	}
+}
+
+static bool put_counter(struct answer *w, const struct group *g, const struct cell *v, size_t n)
+{
+	const struct tm_name *nm = &w->a->c.names.v[v->counter];
+	struct tm_cell *c = row_of(w, g, nm->text, nm->len, false);
+	const struct tm_known_row *wrong = tm_known_wrong(&w->known, nm->text, nm->len, g->gpu.gfx,
+	                                                  g->gpu.cus);
+	const char *unit = unit_of(w, nm);
+	struct sum s = { 0 };
+
+	if (!c)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		add_value(&s, v[i].value);
+	c[CNT_DISPATCHES] = tm_cell_u64(n);
+	if (unit)
+		c[CNT_UNIT] = tm_table_own(w->t, unit, strlen(unit));
+	if (wrong) {
+		note(w, "wrong: ", wrong->about);
+		tell_once(w, wrong->name, g, "is not shown", wrong->about);
+	} else {
+		put_sums(w, c, &s);
+		if (!g->gpu.gfx)
+			note_perhaps(w, nm);
+	}
+	c[CNT_NOTE] = own_text(w);
+	return !w->t->failed;
+}
+
+static bool put_counters(struct answer *w, const struct group *g)
+{
+	const struct cell *v = w->cell + g->cells;
+
+	for (size_t i = 0, end; i < g->ncells; i = end) {
+		for (end = i + 1; end < g->ncells && v[end].counter == v[i].counter; end++)
+			;
+		if (!put_counter(w, g, v + i, end - i))
+			return false;
+	}
+	return true;
+}
+
+/* ---- metrics ---- */
+
+/* What a metric is made of in one dispatch; false where something is missing. */
+static bool leaves_of(const struct counters_metric *m, const struct tm_counted_dispatch *d,
+                      double *leaf, bool *across)
+{
+	uint32_t pass = m->seconds ? d->pass : UINT32_MAX;
+
+	*across = false;
+	if (m->seconds && d->start == d->end)
+		return false;
+	for (size_t i = 0; i < m->nleaves; i++) {
+		const struct tm_counted_value *v = NULL;
+
+		for (unsigned s = 0; !v && s < 2; s++)
+			if (m->leaf[i][s] != TM_NAME_NONE)
+				v = tm_counted_find(d, m->leaf[i][s]);
+		if (!v)
+			return false;
+		leaf[i] = v->value;
+		*across |= pass != UINT32_MAX && v->pass != pass;
+		pass = v->pass;
+	}
+	return true;
+}
+
+struct made {
+	struct sum value, seconds;
+	struct sum *leaf;
+	double of_sums;
+	uint64_t n, short_ones, across;
+};
+
+static bool make(const struct group *g, const struct counters_metric *m, struct made *x)
+{
+	double *leaf = calloc(m->nleaves + 1, sizeof *leaf);
+	bool ok;
+
+	*x = (struct made) { .leaf = calloc(m->nleaves + 1, sizeof *x->leaf), .of_sums = NAN };
+	for (size_t i = 0; leaf && x->leaf && i < g->n; i++) {
+		const struct tm_counted_dispatch *d = g->v[i];
+		const uint64_t ns = d->end - d->start;
+		bool across;
+		double v;
+
+		if ((m->row->kind == TM_KNOWN_LONG && ns < TM_KNOWN_LONG_NS) ||
+		    !leaves_of(m, d, leaf, &across))
+			continue;
+		x->n++;
+		x->short_ones += ns && ns < SHORT_NS;
+		x->across += across;
+		for (size_t k = 0; k < m->nleaves; k++)
+			add_value(&x->leaf[k], leaf[k]);
+		add_value(&x->seconds, (double)ns);
+		v = tm_counters_value(m->plan, leaf, (double)ns / 1e9);
+		if (isfinite(v))
+			add_value(&x->value, v);
+	}
+	for (size_t k = 0; leaf && x->leaf && k < m->nleaves; k++)
+		leaf[k] = sum_of(&x->leaf[k]);
+	if (leaf && x->leaf && x->n)
+		x->of_sums = tm_counters_value(m->plan, leaf, sum_of(&x->seconds) / 1e9);
+	ok = leaf && x->leaf;
+	free(leaf);
+	return ok;
+}
+
+static void remember(struct answer *w, const struct tm_known_row *row, const struct group *g,
+                     const struct made *x)
+{
+	for (size_t i = 0; i < TOLD_N && g == &w->g[0]; i++)
+		if (!strcmp(row->name, told_names[i]) && isfinite(x->of_sums)) {
+			w->told[i] = x->of_sums;
+			w->has_told[i] = true;
+		}
+}
+
+static void put_made(struct answer *w, const struct group *g, const struct counters_metric *m,
+                     const struct made *x, struct tm_cell *c)
+{
+	const struct tm_known_row *row = m->row;
+
+	if (m->wrong) {
+		note(w, "wrong: ", m->wrong->about);
+		tell_once(w, row->name, g, "is not shown", m->wrong->about);
+		return;
+	}
+	if (row->kind == TM_KNOWN_UNKNOWN) {
+		note(w, "unknown: ", row->about);
+		tell_once(w, row->name, g, "is unknown", row->about);
+		return;
+	}
+	c[CNT_DISPATCHES] = tm_cell_u64(x->n);
+	if (g->gpu.cus && row->unit && !strcmp(row->unit, "compute units") &&
+	    x->of_sums > (double)g->gpu.cus) {
+		note(w, "more than the GPU has", "");
+		return;
+	}
+	if (x->value.n) {
+		c[CNT_MIN] = number(w, x->value.min);
+		c[CNT_MAX] = number(w, x->value.max);
+	} else {
+		note(w, "divides by zero", "");
+	}
+	if (row->kind == TM_KNOWN_TOTAL && x->value.n == x->n) {
+		c[CNT_SUM] = total(w, &x->value);
+		c[CNT_MEAN] = mean(w, &x->value);
+	} else if (row->kind != TM_KNOWN_TOTAL) {
+		c[CNT_MEAN] = number(w, x->of_sums);
+		remember(w, row, g, x);
+	}
+	if (x->across) {
+		w->across = true;
+		note(w, "of several passes", "");
+	}
+	if (m->gui && x->short_ones) {
+		w->short_ones = true;
+		note(w, "dispatches under 100 us", "");
+	}
+}
+
+/* One row of a metric; none where its counters are not there. */
+static bool put_metric(struct answer *w, const struct group *g, const struct counters_metric *m)
+{
+	const struct tm_known_row *row = m->row;
+	struct tm_cell *c;
+	struct made x;
+	bool ok = true;
+
+	w->lack_gpu |= m->lack == LACK_GPU;
+	if (!m->plan)
+		return true;
+	if (make(g, m, &x) && x.n) {
+		c = row_of(w, g, row->name, strlen(row->name), true);
+		if (c) {
+			if (row->unit)
+				c[CNT_UNIT] = tm_table_own(w->t, row->unit, strlen(row->unit));
+			put_made(w, g, m, &x, c);
+			c[CNT_NOTE] = own_text(w);
+			if (w->explain) {
+				c[CNT_FORMULA] = tm_table_own(w->t, row->text, strlen(row->text));
+				c[CNT_ABOUT] = tm_table_own(w->t, row->about, strlen(row->about));
+			}
+		}
+		ok = c && !w->t->failed;
+	}
+	ok = ok && x.leaf;
+	free(x.leaf);
+	return ok;
+}
+
+static bool put_group(struct answer *w, const struct group *g)
+{
+	if (!w->m_made || memcmp(&w->m_of, &g->gpu, sizeof g->gpu) != 0) {
+		tm_counters_metrics_fini(&w->m);
+		w->m_made = tm_counters_metrics(&w->m, &w->known, &w->a->c.names, &g->gpu);
+		w->m_of = g->gpu;
+		if (!w->m_made)
+			return false;
+	}
+	w->unknown_gpu += g->gpu.gfx ? 0 : g->n;
+	w->rdna += g->gpu.gfx >= 110000 ? g->n : 0;
+	for (size_t i = 0; i < w->m.n; i++)
+		if (!put_metric(w, g, &w->m.v[i]))
+			return false;
+	return put_counters(w, g);
+}
+
+/* ---- all of it ---- */
+
+static int by_time(const void *pa, const void *pb, void *arg)
+{
+	const struct group *a = pa, *b = pb;
+	const struct answer *w = arg;
+	int r = (b->ns > a->ns) - (b->ns < a->ns);
+
+	if (!r)
+		r = tm_name_cmp(&w->names.v[a->name], &w->names.v[b->name]);
+	if (!r)
+		r = tm_u64_cmp(a->gpu.gfx, b->gpu.gfx);
+	if (!r)
+		r = tm_u64_cmp(a->gpu.cus, b->gpu.cus);
+	return r ? r : tm_u64_cmp(a->gpu.xccs, b->gpu.xccs);
+}
+
+/* The answer in a sentence: what limits the kernel with most time, as far as that is known. */
+static void say_first(struct answer *w)
+{
+	enum { MOST = 60 };
+	static const char *const text[TOLD_N] = {
+		"waves wait for memory or a result %.1f %% of their time",
+		"vector units are busy %.1f %%",
+		"matrix units %.1f %%",
+		"L2 answers %.1f %% of requests",
+	};
+	const struct tm_name *nm = &w->names.v[w->g[0].name];
+	const char *join = ": ";
+
+	tm_buf_clear(&w->text);
+	tm_buf_add(&w->text, nm->text, nm->len < MOST ? nm->len : MOST);
+	if (nm->len > MOST)
+		tm_buf_str(&w->text, "...");
+	if (w->ns)
+		tm_buf_fmt(&w->text, ", %.1f %% of the time counted",
+		           100 * (double)w->g[0].ns / (double)w->ns);
+	for (size_t i = 0; i < TOLD_N; i++) {
+		if (!w->has_told[i])
+			continue;
+		tm_buf_str(&w->text, join);
+		if (i == TOLD_MFMA && !w->has_told[TOLD_VALU])
+			tm_buf_fmt(&w->text, "matrix units are busy %.1f %%", w->told[i]);
+		else
+			tm_buf_fmt(&w->text, text[i], w->told[i]);
+		join = "; ";
+	}
+	if (join[0] == ':')
+		tm_buf_str(&w->text, ": what limits it does not follow from these counters");
+	w->t->headline = own_text(w);
+}
+
+/* Metrics that say most, and whose counters fit into one pass of gfx9. */
+static void say_missing(struct answer *w)
+{
+	static const char ask[] = "SQ_WAVE_CYCLES SQ_WAIT_ANY SQ_ACTIVE_INST_ANY "
+	                          "SQ_ACTIVE_INST_VALU SQ_VALU_MFMA_BUSY_CYCLES "
+	                          "GRBM_GUI_ACTIVE TCC_HIT_sum TCC_MISS_sum";
+	const uint64_t gfx = w->g[0].gpu.gfx;
+	bool any = false;
+
+	for (size_t i = 0; i < TOLD_N; i++)
+		any |= w->has_told[i];
+	if (any)
+		return;
+	if (gfx >= 100000)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "what waves wait for was not counted: rocprofv3 --pmc SQ_WAVE_CYCLES "
+		              "SQ_WAIT_ANY SQ_WAIT_INST_ANY GL2C_HIT_sum GL2C_MISS_sum -- PROGRAM");
+	else
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "what waves wait for and which units work was not counted: rocprofv3 "
+		              "--pmc %s -- PROGRAM",
+		              ask);
+}
+
+static void say_passes(const struct answer *w)
+{
+	const struct tm_counted *d = &w->d;
+
+	if (d->by_order)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "passes give the same dispatch different numbers: %" PRIu64
+		              " dispatches are joined by kernel and order",
+		              d->by_order);
+	if (d->partly)
+		tm_report_add(w->rep, TM_SEV_WARN, NULL, 0,
+		              "dispatches that are not in every pass: %" PRIu64 " of %" PRIu64
+		              "; metrics leave them out where a counter is missing",
+		              d->partly, d->in_passes);
+	if (w->across)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "metrics of counters of several passes are made of different "
+		              "executions; their notes say so");
+	if (d->repeated)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "left out values of counters that the same dispatch has already: "
+		              "%" PRIu64 "; the first counts",
+		              d->repeated);
+	if (w->a->c.loose)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "values of dispatches without number and time are in no metric of "
+		              "several counters: %" PRIu64,
+		              w->a->c.loose);
+	if (w->a->c.odd)
+		tm_report_add(w->rep, TM_SEV_SKIP, NULL, 0,
+		              "skipped values that are not finite: %" PRIu64, w->a->c.odd);
+}
+
+static void say_gpu(const struct answer *w)
+{
+	if (w->unknown_gpu)
+		tm_report_add(
+		        w->rep, TM_SEV_NOTE, NULL, 0,
+		        "the GPU of %" PRIu64 " of the dispatches is not described, so only "
+		        "formulas are used that are the same on gfx90a, gfx942 and gfx950, or "
+		        "on RDNA 3 and 4: give the agent_info.csv of the run too, or --arch, "
+		        "--cus and --xccs",
+		        w->unknown_gpu);
+	else if (w->lack_gpu)
+		tm_report_add(
+		        w->rep, TM_SEV_NOTE, NULL, 0,
+		        "the input does not say how many compute units, XCCs or shader engines "
+		        "the GPU has, as some metrics need: give --cus, --xccs, --ses");
+	if (w->short_ones)
+		tm_report_add(
+		        w->rep, TM_SEV_NOTE, NULL, 0,
+		        "shares of GRBM_GUI_ACTIVE are too low in dispatches under 100 us, for "
+		        "it counts before and after them; their notes say so");
+	if (w->rdna)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "counters of RDNA 3 and 4 are right only with a fixed clock "
+		              "(performance level stable_std)");
+	if (w->largest == 0)
+		tm_report_add(
+		        w->rep, TM_SEV_WARN, NULL, 0,
+		        "every counter is 0: the GPU was not counted (rights, another process, "
+		        "or counters that it does not have)");
+	tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+	              "dispatches were counted one at a time: their durations are not those of the "
+	              "program alone");
+}
+
+static void say_nothing(const struct answer *w)
+{
+	const struct counters *a = w->a;
+
+	for (size_t i = 0; i < w->rep->n; i++)
+		if (w->rep->v[i].severity == TM_SEV_ERROR)
+			return; /* said already */
+	if (w->outside || w->untimed)
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no counters of dispatches %s",
+		              w->outside ? "in the window" : "with times in the input");
+	else
+		tm_report_add(
+		        w->rep, TM_SEV_ERROR, NULL, 0,
+		        "nothing to show: no counters of dispatches in the input%s: rocprofv3 "
+		        "--pmc SQ_WAVES GRBM_GUI_ACTIVE -- PROGRAM collects them",
+		        a->c.samples    ? ", only samples over time"
+		        : a->stats      ? ", only sums"
+		        : a->dispatches ? ", only times"
+		                        : "");
+}
+
+static bool put_groups(struct answer *w)
+{
+	bool ok = true;
+
+	qsort_r(w->g, w->keys.n, sizeof *w->g, by_time, w);
+	for (uint32_t i = 0; ok && i < w->keys.n; i++)
+		ok = put_group(w, &w->g[i]);
+	if (!ok)
+		return false;
+	say_first(w);
+	say_missing(w);
+	say_passes(w);
+	say_gpu(w);
+	return !w->t->failed;
+}
+
+/* The tables, as the options say; TM_ST_END where these are wrong. */
+static enum tm_status prepare(struct answer *w)
+{
+	struct tm_diag d = { 0 };
+
+	if (w->own->arch && !tm_gpu_gfx_parse(w->own->arch, &w->gfx)) {
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
+		              "--arch: '%.40s' is not an architecture: gfx942, gfx90a, gfx1100 ...",
+		              w->own->arch);
+		return TM_ST_END;
+	}
+	if (!tm_known_builtin(&w->known, &d))
+		return TM_ST_FATAL;
+	if (w->own->formulas && !tm_known_load(&w->known, w->own->formulas, &d)) {
+		if (d.status == TM_ST_NOMEM)
+			return TM_ST_FATAL;
+		tm_report_diag(w->rep, w->own->formulas, &d);
+		return TM_ST_END;
+	}
+	return TM_ST_OK;
+}
+
+enum tm_status tm_counters_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                                struct tm_report *rep)
+{
+	struct answer w = { .a = acc,
+		            .o = o,
+		            .own = o->own,
+		            .explain = o->view && !strcmp(o->view, "explain"),
+		            .t = t,
+		            .rep = rep,
+		            .keys = { .words = KEY_WORDS } };
+	enum tm_status st;
+
+	tm_table_init_list(t, w.explain ? tm_counters_explained : tm_counters_columns);
+	st = prepare(&w);
+	if (st == TM_ST_OK && !(tm_counted_join(&w.d, &w.a->c) && group_all(&w)))
+		st = TM_ST_FATAL;
+	if (st == TM_ST_OK && !w.keys.n) {
+		say_nothing(&w);
+		st = TM_ST_END;
+	} else if (st == TM_ST_OK && !put_groups(&w)) {
+		st = TM_ST_FATAL;
+	}
+	tm_counters_metrics_fini(&w.m); /* before the rows that it is made of */
+	tm_known_fini(&w.known);
+	tm_counted_fini(&w.d);
+	tm_names_fini(&w.names);
+	tm_groups_fini(&w.keys);
+	free(w.g);
+	free(w.list);
+	free(w.cell);
+	tm_buf_fini(&w.text);
+	return st;
+}

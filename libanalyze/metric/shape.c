@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "metric/shape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where a word comes from, and the product that stands for X where there is no X. */
+static const struct {
+	enum tm_ev_col col, product;
+} from[SHAPE_HAS] = {
+	[SHAPE_WG_X] = { TM_EVC_WG_X, TM_EVC_WG },
+	[SHAPE_WG_Y] = { TM_EVC_WG_Y, TM_EVC_N },
+	[SHAPE_WG_Z] = { TM_EVC_WG_Z, TM_EVC_N },
+	[SHAPE_GRID_X] = { TM_EVC_GRID_X, TM_EVC_GRID },
+	[SHAPE_GRID_Y] = { TM_EVC_GRID_Y, TM_EVC_N },
+	[SHAPE_GRID_Z] = { TM_EVC_GRID_Z, TM_EVC_N },
+};
+
+tm_ev_set tm_shape_want(void)
+{
+	tm_ev_set want = 0;
+
+	for (int i = 0; i < SHAPE_HAS; i++)
+		want |= TM_EV_BIT(from[i].col) |
+		        (from[i].product == TM_EVC_N ? 0 : TM_EV_BIT(from[i].product));
+	return want;
+}
+
+void tm_shape_of(const struct tm_batch *b, uint32_t i, uint64_t word[SHAPE_WORDS])
+{
+	memset(word, 0, SHAPE_WORDS * sizeof *word);
+	for (int w = 0; w < SHAPE_HAS; w++) {
+		const uint64_t *cell = tm_batch_cell(b, i, from[w].col);
+
+		if (!cell && from[w].product != TM_EVC_N)
+			cell = tm_batch_cell(b, i, from[w].product);
+		if (!cell)
+			continue;
+		word[w] = *cell;
+		word[SHAPE_HAS] |= TM_MASK_BIT(w);
+	}
+}
+
+static void put_size(struct tm_buf *b, const char *what, const uint64_t *word, uint64_t has)
+{
+	int n = has & 4 && word[2] != 1 ? 3 : has & 2 && word[1] != 1 ? 2 : 1;
+
+	if (!(has & 1))
+		return;
+	tm_buf_fmt(b, "%s%s ", b->n ? " " : "", what);
+	for (int i = 0; i < n; i++)
+		tm_buf_fmt(b, "%s%" PRIu64, i ? "x" : "", word[i]);
+}
+
+bool tm_shape_put(struct tm_buf *b, const uint64_t word[SHAPE_WORDS])
+{
+	put_size(b, "wg", word + SHAPE_WG_X, word[SHAPE_HAS]);
+	put_size(b, "grid", word + SHAPE_GRID_X, word[SHAPE_HAS] >> SHAPE_GRID_X);
+	return !b->failed;
+}

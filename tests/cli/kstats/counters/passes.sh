@@ -1,0 +1,29 @@
+# Passes over the same dispatches are joined by number where that goes with the same kernel in every pass, else by kernel
+# and order.  Here pass 2 lacks dispatch 2, so `hit` has it in neither L2 metric, but its counters stay.
+head='"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
+counted() { # FILE, then ID KERNEL COUNTER VALUE START END
+	f=$1; shift
+	mkdir -p "${f%/*}"
+	echo "$head" >"$f"
+	while [ $# -gt 0 ]; do
+		echo "$1,$1,2,1,7,7,256,1,\"$2\",64,0,0,8,0,16,\"$3\",$4,$5,$6" >>"$f"
+		shift 6
+	done
+}
+counted n/pmc_1/a_counter_collection.csv 1 k TCC_HIT_sum 1 100 200 2 k TCC_HIT_sum 5 300 400 3 k TCC_HIT_sum 3 500 600
+counted n/pmc_2/a_counter_collection.csv 1 k TCC_MISS_sum 1 1100 1200 3 k TCC_MISS_sum 1 1500 1600
+kstats counters -f csv n || exit
+tracemerge -q -o n.db n && kstats counters -q -f csv n.db >db && kstats counters -q -f csv n | cmp - db || exit
+# The second pass counts from 11: its first `k` is the first `k`.
+counted o/pmc_1/a_counter_collection.csv 1 k TCC_HIT_sum 1 100 200 2 j TCC_HIT_sum 5 300 400 3 k TCC_HIT_sum 3 500 600
+counted o/pmc_2/a_counter_collection.csv 11 k TCC_MISS_sum 1 1100 1200 12 j TCC_MISS_sum 5 1300 1400 13 k TCC_MISS_sum 1 1500 1600
+kstats counters -f csv --columns name,counter,dispatches,mean,min,max,note o || exit
+# A counter that a dispatch has twice (the kernel was executed again) counts once.
+counted r/a_counter_collection.csv 1 k SQ_WAVES 4 100 200 1 k TCC_HIT_sum 4 100 200 1 k TCC_MISS_sum 12 300 400 1 k SQ_WAVES 5 300 400
+kstats counters -f csv --columns counter,dispatches,mean r || exit
+# Nothing counted: what collects it.
+ln -s "$TESTDATA" data
+kstats counters data/rocprofv3/7.0/run; echo $?
+kstats counters data/rocprofv3/7.0/stats; echo $?
+kstats counters -f csv -n 3 data/rocprofv3/7.0/pmc || exit
+kstats counters -w 1ns..2ns data/rocprofv3/7.0/pmc; echo $?

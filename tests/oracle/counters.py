@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""counters.py FOLDER...: kstats counters against SQL over the raw rows of files of counters.
+
+The files are read here with the csv module, long and wide, and the metrics are written once more, as SQL over the sums."""
+import csv
+import decimal
+import functools
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+import effort
+import questions as q
+
+# What is no counter in a table that has a column for each of them.
+KNOWN = {c.lower() for c in """Index KernelName Kernel_Name gpu-id GPU_ID queue-id queue-index Queue_ID Queue_Index pid tid PID TID grd wgr lds scr
+    GRD WGR LDS SCR vgpr sgpr arch_vgpr accum_vgpr SGPR Arch_VGPR Accum_VGPR wave_size Wave_Size fbar sig obj DispatchNs BeginNs EndNs CompleteNs
+    DurationNs Dispatch_ID Grid_Size Workgroup_Size LDS_Per_Workgroup Scratch_Per_Workitem Start_Timestamp End_Timestamp Correlation_ID Kernel_ID
+    XCC_Index Counter_Name Counter_Value Correlation_Id Dispatch_Id Agent_Id Queue_Id Process_Id Thread_Id Kernel_Id LDS_Block_Size Scratch_Size
+    VGPR_Count Accum_VGPR_Count SGPR_Count""".split()}
+GUI = "(GRBM_GUI_ACTIVE / :xccs)"
+TCP = "TCP_TCC_READ_REQ + TCP_TCC_WRITE_REQ + TCP_TCC_ATOMIC_WITH_RET_REQ + TCP_TCC_ATOMIC_WITHOUT_RET_REQ"
+
+
+def vector(t):
+    return f"64 * (SQ_INSTS_VALU_ADD_{t} + SQ_INSTS_VALU_MUL_{t} + SQ_INSTS_VALU_TRANS_{t} + 2 * SQ_INSTS_VALU_FMA_{t})"
+
+
+def matrix(*types):
+    return "512 * (" + " + ".join("SQ_INSTS_VALU_MFMA_MOPS_" + t for t in types) + ")"
+
+
+SAME = {  # on gfx90a, gfx942, gfx950
+    "gpu_clock": (f"{GUI} / :seconds / 1e9", "long"),
+    "l2_hit_pct": ("100 * TCC_HIT / (TCC_HIT + TCC_MISS)", "mean"),
+    "l2_bytes": ("TCC_REQ * 128", "total"),
+    "vl1d_hit_pct": (f"100 * (TCP_TOTAL_CACHE_ACCESSES - ({TCP})) / TCP_TOTAL_CACHE_ACCESSES", "mean"),
+    "valu_busy_pct": (f"100 * SQ_ACTIVE_INST_VALU / {GUI} / :cus", "mean"),
+    "mfma_busy_pct": (f"25 * SQ_VALU_MFMA_BUSY_CYCLES / {GUI} / :cus", "mean"),
+    "mfma_i8_ops": ("512 * SQ_INSTS_VALU_MFMA_MOPS_I8", "total"),
+    "valu_flops_f16": (vector("F16"), "total"), "valu_flops_f32": (vector("F32"), "total"), "valu_flops_f64": (vector("F64"), "total"),
+    "valu_flops": (" + ".join(vector(t) for t in ("F16", "F32", "F64")), "total"),
+    "lane_use_pct": ("100 * SQ_THREAD_CYCLES_VALU / 64 / SQ_ACTIVE_INST_VALU", "mean"),
+    "waves_per_cu": (f"4 * SQ_WAVE_CYCLES / {GUI} / :cus", "mean"),
+    "occupancy_pct": (f"400 * SQ_WAVE_CYCLES / {GUI} / :cus / 32", "mean"),
+    "waves": ("SQ_WAVES", "total"),
+    "lds_conflict_pct": (f"100 * SQ_LDS_BANK_CONFLICT / {GUI} / :cus", "mean"),
+    "lds_conflicts_per_access": ("SQ_LDS_BANK_CONFLICT / (SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT)", "mean"),
+    "lds_busy_pct": (f"100 * SQ_LDS_IDX_ACTIVE / {GUI} / :cus", "mean"),
+    "wait_pct": ("100 * SQ_WAIT_ANY / SQ_WAVE_CYCLES", "mean"),
+    "issue_wait_pct": ("100 * SQ_WAIT_INST_ANY / SQ_WAVE_CYCLES", "mean"),
+    "active_pct": ("100 * SQ_ACTIVE_INST_ANY / SQ_WAVE_CYCLES", "mean"),
+    "ipc": ("SQ_INSTS / SQ_BUSY_CU_CYCLES", "mean"),
+    "vmem_latency": ("SQ_INST_LEVEL_VMEM_ACCUM / SQ_INSTS_VMEM", "mean"),
+    "lds_latency": ("SQ_INST_LEVEL_LDS_ACCUM / SQ_INSTS_LDS", "mean"),
+    "gpu_busy_pct": ("100 * GRBM_GUI_ACTIVE / GRBM_COUNT", "mean"),
+    "active_cus": (f"4 * SQ_BUSY_CU_CYCLES / {GUI}", "mean"),
+    "salu_busy_pct": (f"100 * SQ_INST_CYCLES_SALU / {GUI} / :cus", "mean"),
+    "scalar_l1_hit_pct": ("100 * SQC_DCACHE_HITS / SQC_DCACHE_REQ", "mean"),
+    "instruction_hit_pct": ("100 * SQC_ICACHE_HITS / SQC_ICACHE_REQ", "mean"),
+    **{t.lower() + "_per_wave": (f"SQ_INSTS_{t} / SQ_WAVES", "mean") for t in ("VALU", "SALU", "VMEM", "SMEM", "LDS")},
+}
+
+
+def fabric(ea, *more):
+    reads, writes = f"TCC_{ea}_RDREQ", f"TCC_{ea}_WRREQ"
+    big = more[0] if more else "0"
+    r = f"({big} * 128 + ({reads} - {big} - {reads}_32B) * 64 + {reads}_32B * 32)"
+    w = f"({writes}_64B * 32 + {writes} * 32)"
+    flops = " + ".join(vector(t) for t in ("F16", "F32", "F64"))
+    return {"fabric_read_bytes": (r, "total"), "fabric_write_bytes": (w, "total"),
+            "fabric_read_latency": (f"{reads}_LEVEL / {reads}", "mean"),
+            "hbm_gb_per_s" if ea == "EA" else "fabric_gb_per_s": (f"({r} + {w}) / :seconds / 1e9", "mean"),
+            **({"local_read_pct": (f"100 * {reads}_DRAM / {reads}", "mean")} if ea == "EA0" else {}),
+            "intensity": (f"(:mfma + {flops}) / ({r} + {w})", "mean")}
+
+
+MFMA = {"gfx90a": matrix("F16", "BF16", "F32", "F64"), "gfx942": matrix("F16", "BF16", "F32", "F64", "F8", "XF32"),
+        "gfx950": matrix("F16", "BF16", "F32", "F64", "F8", "F6F4")}
+METRICS = {
+    "gfx90a": {**SAME, **fabric("EA"), "vl1d_bytes": ("TCP_TOTAL_CACHE_ACCESSES * 64", "total"),
+               "lds_bytes": ("(SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT) * 128", "total")},
+    "gfx942": {**SAME, **fabric("EA0", "TCC_BUBBLE"), "vl1d_bytes": ("TCP_TOTAL_CACHE_ACCESSES * 128", "total"),
+               "lds_bytes": ("(SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT) * 128", "total")},
+    "gfx950": {**SAME, **fabric("EA0", "TCC_EA0_RDREQ_128B"), "vl1d_bytes": ("TCP_TOTAL_CACHE_ACCESSES * 128", "total"),
+               "lds_bytes": ("(SQ_LDS_IDX_ACTIVE - SQ_LDS_BANK_CONFLICT) * 256", "total")},
+}
+for arch, of in METRICS.items():
+    of["mfma_flops"] = (MFMA[arch], "total")
+    of["intensity"] = (of["intensity"][0].replace(":mfma", MFMA[arch]), "mean")
+METRICS["gfx1151"] = {
+    "waves": SAME["waves"], "gpu_busy_pct": SAME["gpu_busy_pct"], "wait_pct": SAME["wait_pct"], "issue_wait_pct": SAME["issue_wait_pct"],
+    "gpu_clock": SAME["gpu_clock"], "l2_hit_pct": ("100 * GL2C_HIT / (GL2C_HIT + GL2C_MISS)", "mean"),
+    "waves_per_cu": (f"SQ_WAVE_CYCLES / {GUI} / :cus", "mean"), "occupancy_pct": (f"100 * SQ_WAVE_CYCLES / {GUI} / :cus / 32", "mean"),
+    "valu_ops_at_most": ("64 * SQ_INSTS_VALU", "total"),
+    **{t + "_per_wave": SAME[t + "_per_wave"] for t in ("valu", "salu", "vmem", "smem", "lds")}}
+CUS = {"gfx90a": (104, 1), "gfx942": (304, 8), "gfx950": (256, 8), "gfx1151": (40, 1)}
+WRONG = {"gfx950": {"FETCH_SIZE", "MfmaFlops"}, "gfx942": {"BANDWIDTH_EA", "MfmaFlops"}, "gfx1151": {"FETCH_SIZE"}, "gfx90a": set()}
+
+
+# ---- the raw rows ----
+
+def pick(row, *names):
+    for n in names:
+        if row.get(n) not in (None, ""):
+            return row[n]
+    return None
+
+
+def number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+@functools.cache
+def plain_name(name):
+    name = re.sub(r"(\.kd| \[clone \.kd\]| \(\.kd\))$", "", name).strip('"')
+    return subprocess.run(["c++filt", name], capture_output=True, text=True, check=True).stdout[:-1] if name.startswith("_Z") else name
+
+
+def rows_of(path):
+    """(dispatch, kernel, start, end, counter, value) of each value."""
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as f:
+        reader = csv.reader(f)
+        head = next(reader, [])
+        long = "Counter_Name" in head
+        if long == ("Counter_Value" not in head) or not {"Kernel_Name", "KernelName"} & set(head) or \
+                not {"Dispatch_Id", "Dispatch_ID", "Index"} & set(head):
+            return
+        for cells in reader:
+            if len(cells) != len(head):
+                q.compared["ragged rows"] += 1
+                continue
+            row = dict(zip(head, cells))
+            kernel = plain_name(pick(row, "Kernel_Name", "KernelName") or "")
+            times = [int(decimal.Decimal(t).to_integral_value(decimal.ROUND_HALF_EVEN)) if t and number(t) is not None else None for t in
+                     (pick(row, "Start_Timestamp", "BeginNs"), pick(row, "End_Timestamp", "EndNs"))]
+            if number(pick(row, "Dispatch_Id", "Dispatch_ID", "Index")) is None:
+                q.compared["rows without a number"] += 1
+                continue
+            key = (int(float(pick(row, "Dispatch_Id", "Dispatch_ID", "Index"))), kernel, *times)
+            if long:
+                yield (*key, row["Counter_Name"], number(row["Counter_Value"]))
+            else:
+                for name, cell in zip(head, cells):
+                    if re.sub(r"_\d+$", "", name.lower()) not in KNOWN and name.lower() not in KNOWN and number(cell) is not None:
+                        yield (*key, name, number(cell))
+
+
+def load(path):
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE raw(d INTEGER, k TEXT, s INTEGER, e INTEGER, c TEXT, v REAL)")
+    db.executemany("INSERT INTO raw VALUES(?,?,?,?,?,?)", [tuple(x.encode("utf-8", "surrogateescape").decode("latin-1") if isinstance(x, str) else x
+                                                                for x in r) for r in rows_of(path)])
+    # The first value of a counter that a dispatch has twice; the duration of its first execution that has one.
+    db.execute("""CREATE TABLE one AS SELECT d, k, c, v FROM (SELECT *, row_number() OVER
+        (PARTITION BY d, k, c ORDER BY s, e, v) n FROM raw) WHERE n = 1""")
+    db.execute("CREATE INDEX by_c ON one(c, d, k)")
+    db.execute("""CREATE TABLE took AS SELECT d, k, CAST(e - s AS REAL) ns FROM (SELECT *, row_number() OVER
+        (PARTITION BY d, k ORDER BY s, e) n FROM raw WHERE s < e) WHERE n = 1""")
+    db.execute("CREATE INDEX by_d ON took(d, k)")
+    return db
+
+
+def metric(db, names, arch, formula, kind):
+    """kernel -> (dispatches, value, min, max)"""
+    words = sorted(set(re.findall(r"\b(?:[A-Z][A-Z0-9]*_)[A-Za-z0-9_]*", formula)))
+    have = {w: w if w in names else w + "_sum" for w in words}
+    if not all(n in names for n in have.values()):
+        return {}
+    cus, xccs = CUS[arch]
+    plain = formula.replace(":xccs", str(float(xccs))).replace(":cus", str(float(cus)))
+    timed = kind == "long" or ":seconds" in formula
+    one = re.sub("|".join(rf"\b{w}\b" for w in sorted(words, key=len, reverse=True)), lambda m: f"x{words.index(m[0])}.v", plain)
+    sums = re.sub("|".join(rf"\b{w}\b" for w in sorted(words, key=len, reverse=True)), lambda m: f"sum(x{words.index(m[0])}.v)", plain)
+    one, sums = one.replace(":seconds", "(t.ns / 1e9)"), sums.replace(":seconds", "(sum(t.ns) / 1e9)")
+    joins = " ".join(f"JOIN one x{i} ON x{i}.c = '{have[w]}' AND x{i}.d = x0.d AND x{i}.k = x0.k" for i, w in enumerate(words) if i)
+    if timed:
+        joins += " JOIN took t ON t.d = x0.d AND t.k = x0.k" + (" AND t.ns >= 100000" if kind == "long" else "")
+    value = f"CASE WHEN count({one}) = count(*) THEN sum({one}) END" if kind == "total" else sums
+    sql = f"SELECT x0.k, count(*), {value}, min({one}), max({one}) FROM one x0 {joins} WHERE x0.c = '{have[words[0]]}' GROUP BY x0.k"
+    return {k: (n, v, lo, hi) for k, n, v, lo, hi in db.execute(sql)}
+
+
+def close(text, want):
+    if want is None:
+        return text == ""
+    return text != "" and abs(float(text) - want) <= 0.0000501 + 1e-11 * abs(want)
+
+
+def compare(what, row, n, total, mean, lo, hi):
+    q.compared["rows"] += 1
+    if row["dispatches"] != str(n) or not (close(row["sum"], total) and close(row["mean"], mean) and close(row["min"], lo) and close(row["max"], hi)):
+        q.say(f"{what}: {row} is not {n, total, mean, lo, hi}")
+
+
+def check(path, arch, tmp):
+    db = load(path)
+    names = {c for c, in db.execute("SELECT DISTINCT c FROM one")}
+    if not names:
+        return
+    cus, xccs = CUS[arch]
+    options = ["--arch", arch, "--cus", str(cus), "--xccs", str(xccs)]
+    status, text, err = q.run("kstats", "counters", "-q", "-f", "csv", "-n", "0", "--name", "full", *options, path)
+    if status:
+        q.say(f"{path}: status {status}: {err}")
+        return
+    got = {}
+    for r in q.rows(text):
+        got[r["name"].encode("utf-8", "surrogateescape").decode("latin-1"), r["counter"]] = r
+    for k, c, n, total, lo, hi in db.execute("SELECT k, c, count(*), sum(v), min(v), max(v) FROM one GROUP BY k, c"):
+        row = got.pop((k, c), None)
+        if not row:
+            q.say(f"{path}: no row of {k} {c}")
+        elif c in WRONG[arch]:
+            q.compared["refused"] += 1
+            if row["mean"] or not row["note"].startswith("wrong: "):
+                q.say(f"{path}: {row}: known to be wrong")
+        else:
+            compare(f"{path}: {k} {c}", row, n, total, total / n, lo, hi)
+    for name, (formula, kind) in METRICS[arch].items():
+        for k, (n, v, lo, hi) in metric(db, names, arch, formula, kind).items():
+            row = got.pop((k, name), None)
+            if not row:
+                q.say(f"{path}: no row of {k} {name} on {arch}")
+            elif row["note"].startswith("more than"):
+                q.compared["impossible"] += 1
+            else:
+                q.compared["metrics"] += 1
+                total = v if kind == "total" else None
+                compare(f"{path}: {arch}: {k} {name}", row, n, total, v / n if kind == "total" and v is not None else v, lo, hi)
+    for (k, c), r in got.items():
+        if not r["note"].startswith("unknown"):
+            q.say(f"{path}: {arch}: {k}: nothing follows as {c}")
+    q.run("tracemerge", "-q", "-o", f"{tmp}/run.db", path)
+    if q.run("kstats", "counters", "-q", "-f", "csv", "-n", "0", "--name", "full", *options, f"{tmp}/run.db")[1] != text:
+        q.say(f"{path}: run.db answers otherwise")
+    os.unlink(f"{tmp}/run.db")
+    q.compared["files"] += 1
+
+
+def files(folders):
+    for folder in folders:
+        for at, dirs, names in os.walk(folder):
+            dirs.sort()
+            for name in sorted(names):
+                path = os.path.join(at, name)
+                if name.endswith(".csv") and os.path.getsize(path) < q.LIMIT:
+                    with open(path, "rb") as f:
+                        head = f.read(1 << 16).split(b"\n")[0]
+                    if b"Counter_Name" in head and b"Kernel_Name" in head or (b"SQ_" in head and b"Kernel" in head):
+                        yield path
+
+
+# ---- the laws ----
+
+HEAD = ('"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name",'
+        '"Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value",'
+        '"Start_Timestamp","End_Timestamp"\n')
+NAMES = ["SQ_WAVES", "TCC_HIT_sum", "TCC_MISS_sum", "GRBM_GUI_ACTIVE", "SQ_WAVE_CYCLES", "SQ_WAIT_ANY", "L2CacheHit", "FETCH_SIZE"]
+
+
+def random_file(rng, path):
+    lines = []
+    for d in range(1, rng.randint(2, 40)):
+        kernel, start = f"k{rng.randint(0, 3)}", 1000000 * d
+        end = start + rng.choice([0, 5000, 99999, 100000, 250000])
+        for name in rng.sample(NAMES, rng.randint(1, len(NAMES))):
+            value = rng.choice([0, rng.randint(0, 99), rng.randint(0, 1 << 40), rng.random() * 100])
+            lines.append(f'{d},{d},2,1,7,7,256,1,"{kernel}",64,0,0,8,0,16,"{name}",{value:.6f},{start},{end}\n')
+    rng.shuffle(lines)
+    with open(path, "w", encoding="ascii") as f:
+        f.write(HEAD + "".join(lines))
+    return lines
+
+
+rng = random.Random(18)
+with tempfile.TemporaryDirectory() as tmp:
+    for _ in range(effort.rounds(30)):
+        path = f"{tmp}/a_counter_collection.csv"
+        lines = random_file(rng, path)
+        for arch in CUS:
+            check(path, arch, tmp)
+        want = q.run("kstats", "counters", "-q", "-f", "csv", "-j", "1", path)[1]
+        with open(path, "w", encoding="ascii") as f:
+            f.write(HEAD + "".join(sorted(lines)))
+        if q.run("kstats", "counters", "-q", "-f", "csv", "-j", "4", path)[1] != want:
+            q.say("other bytes when the rows are in another order")
+        q.compared["laws"] += 1
+    for path in effort.sample(files(sys.argv[1:])):
+        for arch in effort.sample(CUS, max(25, effort.PERCENT)):
+            check(path, arch, tmp)
+q.finish({"rows": 3000, "metrics": 600, "refused": 60, "files": 100, "laws": 20})
