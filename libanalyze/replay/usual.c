@@ -111,8 +111,8 @@ static void judge_lane(struct lane *l, const struct lane_seen *s)
 	                                                                                       : 1;
 }
 
-/* In a lane where some overlap, did more than half of those that could, as they were surely there in
- * time? */
+/* In a lane where some overlap, did more than half of those that could, as they were surely there
+ * in time? */
 static void judge_overlaps(const struct tm_replay_rank *r, struct lane *l)
 {
 	uint32_t could = 0, did = 0;
