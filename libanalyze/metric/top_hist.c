@@ -120,6 +120,14 @@ static bool put_rows(struct tm_table *out, const uint64_t count[BINS], uint64_t 
 	return true;
 }
 
+bool tm_top_hist_of(const struct tm_quantile *q, struct tm_table *out)
+{
+	uint64_t count[BINS] = { 0 };
+
+	add(q, count);
+	return !q->n || put_rows(out, count, q->n);
+}
+
 enum tm_status tm_top_hist_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
                                 struct tm_report *rep)
 {

@@ -46,6 +46,7 @@ commands=(
 	"kstats counters --explain -f csv --arch gfx942 --cus 304 --xccs 8 $DATA/pmc"
 	"kstats clock -f csv $TESTDATA/rpd/3/run/trace.rpd"
 	"kstats clock --drift -f csv $run"
+	"kstats kernel gemm_tile -f csv $run"
 	"kstats efficiency --runs -f csv $DATA/sync_each $DATA/sync_once"
 	"kstats whatif -f csv -j 1 $DATA/sync_each"
 	"kstats whatif -f csv -j 1 --balance --scale comm=0.5 --ranks 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
