@@ -189,15 +189,19 @@ static bool put_clock(struct kernel_page *p)
 
 /* ---- counters and samples ---- */
 
-/* What follows from counters; people find the counters themselves in kstats counters. */
+/* What follows from counters; people see counters themselves only where nothing does. */
 static bool put_counters(struct kernel_page *p)
 {
 	const struct tm_table *t = &p->part[PART_COUNTERS];
+	size_t derived = 0, raw = 0;
 
+	for (size_t i = 0; i < t->nrows; i++)
+		derived += number(cell(t, i, "derived")) != 0;
 	for (size_t i = 0; i < t->nrows; i++) {
 		struct tm_cell mean = cell(t, i, "mean"), unit = cell(t, i, "unit"), *c;
 
-		if (mean.type == TM_CELL_NONE || (p->people && !number(cell(t, i, "derived"))))
+		if (mean.type == TM_CELL_NONE || (p->people && !number(cell(t, i, "derived")) &&
+		                                  (derived || ++raw > KERNEL_FEW)))
 			continue;
 		if (p->names > 1) {
 			put_text(&p->text, cell(t, i, "name"));

@@ -21,6 +21,7 @@ commands=(
 	"kstats timeline -f csv $run"
 	"kstats gaps -f csv $DATA/sync_each"
 	"kstats gaps --list -f csv $DATA/sync_each"
+	"kstats gaps --fuse -f csv $DATA/sync_each"
 	"kstats gaps --hist -f csv --per queue $DATA/sync_each"
 	"kstats sync -f csv --during idle $run"
 	"kstats launch -f csv --name class $DATA/sync_each"
