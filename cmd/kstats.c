@@ -68,12 +68,12 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 {
 	struct tm_metric_opts o = { 0 };
 
-	(void)c;
 	if (is_findings(cmd)) {
 		*shown = tm_findings_columns;
 		return true;
 	}
-	if (!tm_stats_view(cmd->arg, &own, &view, d))
+	if (!tm_stats_view(cmd->arg, &own, &view, d) ||
+	    !tm_stats_operand(cmd->arg, &own, &c->operands, d))
 		return false;
 	o.view = view;
 	*shown = tm_metric_view(cmd->arg, &o)->columns;
@@ -83,9 +83,12 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 static int run(struct common *c, const struct tool_command *cmd)
 {
 	struct tm_metric_opts o;
+	struct tm_diag d = { 0 };
 
 	if (is_findings(cmd))
 		return tm_findings_run(c, explain);
+	if (tm_stats_lacks(cmd->arg, &own, &d))
+		return tm_usage_error(c, &d);
 	if (is_summary(cmd))
 		return tm_screen_run(c, &own);
 	o = tm_stats_opts(&own, view);
@@ -95,6 +98,8 @@ static int run(struct common *c, const struct tool_command *cmd)
 int main(int argc, char **argv)
 {
 	static struct tool_command list[TOOL_COMMANDS + 1];
+	/* The one operand that is no input: that of kernel. */
+	static const char first[] = "REGEX [FILE|DIR|RANK=FILE|-]...";
 	size_t n = 0;
 	static const struct tool tool = {
 		.name = "kstats",
@@ -120,13 +125,15 @@ int main(int argc, char **argv)
 	};
 
 	for (size_t i = 0; tm_metrics[i] && n + 1 < TOOL_COMMANDS; i++)
-		list[n++] = (struct tool_command) { .name = tm_metrics[i]->name,
-			                            .about = tm_metrics[i]->about,
-			                            .group = tm_metrics[i]->group,
-			                            .examples = tm_metrics[i]->examples,
-			                            .in = IN_KSTATS |
-			                                  (tm_metrics[i]->per ? IN_PER : 0),
-			                            .arg = tm_metrics[i] };
+		list[n++] = (struct tool_command) {
+			.name = tm_metrics[i]->name,
+			.about = tm_metrics[i]->about,
+			.group = tm_metrics[i]->group,
+			.examples = tm_metrics[i]->examples,
+			.operands = tm_metrics[i]->operand ? first : NULL,
+			.in = IN_KSTATS | (tm_metrics[i]->per ? IN_PER : 0),
+			.arg = tm_metrics[i]
+		};
 	list[n] = findings;
 	return tm_tool_main(&tool, argc, argv);
 }

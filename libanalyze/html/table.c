@@ -16,9 +16,8 @@ struct layout {
 	size_t *col; /* shown: n of them */
 	size_t n;
 	tm_u128 full[TM_TABLE_COLUMNS]; /* of a bar; 0 = none */
-	struct tm_brief brief;          /* names of column brief_col */
-	size_t brief_col;
-	size_t *pair; /* of each row: that of the baseline, SIZE_MAX = none */
+	struct tm_brief *brief;         /* names of each column; limit 0 = not asked for yet */
+	size_t *pair;                   /* of each row: that of the baseline, SIZE_MAX = none */
 };
 
 static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_t col)
@@ -126,14 +125,16 @@ static void put_bar(struct tm_buf *b, const struct tm_cell *c, tm_u128 full)
 static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struct tm_cell *c)
 {
 	struct tm_buf name = { 0 };
+	struct tm_brief *brief = &l->brief[col];
 
-	if (l->brief_col != col) {
-		tm_brief_fini(&l->brief);
-		l->brief = (struct tm_brief) { .limit = NAME, .utf8 = true };
-		l->brief_col = col;
-		b->failed |= !tm_brief_learn(&l->brief, l->h->t, col);
+	if (!brief->limit) {
+		struct tm_table shown = *l->h->t;
+
+		shown.nrows = shown.nrows < l->h->rows ? shown.nrows : l->h->rows;
+		*brief = (struct tm_brief) { .limit = NAME, .utf8 = true };
+		b->failed |= !tm_brief_learn(brief, &shown, col);
 	}
-	tm_brief_put(&name, &l->brief, c);
+	tm_brief_put(&name, brief, c);
 	tm_html_text(b, name.p ? name.p : "", name.n);
 	b->failed |= name.failed;
 	tm_buf_fini(&name);
@@ -187,8 +188,9 @@ static void put_text(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 	const struct tm_table *t = l->h->t;
 	const struct tm_cell *c = cell_at(t, row, col);
 	const struct tm_column *column = t->columns[col];
-	bool opens = l->h->opens && !strcmp(l->h->opens, column->name) && row < OPEN_ROWS &&
-	             has_more(l, row);
+	bool own = l->h->opens && !strcmp(l->h->opens, column->name);
+	bool more = own && l->h->more && row < l->h->more_rows;
+	bool opens = more || (own && row < OPEN_ROWS && has_more(l, row));
 
 	if (!strcmp(column->name, "class") || !strcmp(column->name, "family")) {
 		tm_buf_fmt(b, "<i class=\"sw f-%s\"></i>", tm_hue_of(c->v.s, c->len)->name);
@@ -205,6 +207,8 @@ static void put_text(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 	tm_buf_str(b, "</p>");
 	if (opens)
 		put_row_list(b, l, row);
+	if (more)
+		b->failed |= !l->h->more(l->h->arg, row);
 	tm_buf_str(b, "</details>");
 }
 
@@ -296,7 +300,8 @@ static bool find_layout(struct layout *l)
 	const struct tm_table *t = l->h->t, *base = l->h->base;
 
 	l->col = tm_shown_columns(t, false, &l->n);
-	if (!l->col)
+	l->brief = calloc(t->ncols + 1, sizeof *l->brief);
+	if (!l->col || !l->brief)
 		return false;
 	for (size_t i = 0; i < t->ncols; i++)
 		l->full[i] = full_bar(t, i);
@@ -323,7 +328,7 @@ static size_t json_size(const struct tm_table *t, size_t row)
 
 bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *shown)
 {
-	struct layout l = { .h = h, .brief_col = SIZE_MAX };
+	struct layout l = { .h = h };
 	size_t from = b->n, json = 0;
 	bool ok = find_layout(&l);
 
@@ -337,7 +342,9 @@ bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *show
 		}
 		put_foot(b, h, *shown);
 	}
-	tm_brief_fini(&l.brief);
+	for (size_t i = 0; l.brief && i < h->t->ncols; i++)
+		tm_brief_fini(&l.brief[i]);
+	free(l.brief);
 	free(l.col);
 	free(l.pair);
 	return ok && !b->failed;

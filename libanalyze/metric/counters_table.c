@@ -11,7 +11,7 @@
 enum {
 	SHORT_NS = 100000
 }; /* the counting window is longer than a dispatch by so much that ratios
-                             * to it are too low below this */
+    * to it are too low below this */
 
 /* Exact for whole numbers; the rest in the order in which it comes. */
 struct sum {

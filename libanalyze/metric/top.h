@@ -129,12 +129,17 @@ extern const struct tm_column tm_top_columns[];
 /* What the options of `top` alone say. */
 struct top_own {
 	const char *hist; /* part of a name, or NULL */
+	size_t again;     /* the table was filled before: of exactly that name, of so many bytes */
 };
 
 /* The view of --hist. */
 extern const struct tm_column tm_top_hist_columns[];
 enum tm_status tm_top_hist_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
                                 struct tm_report *rep);
+
+/* The same of these durations: rows of from_ns, to_ns, calls, pct, cum_pct.  False when out of
+ * memory. */
+bool tm_top_hist_of(const struct tm_quantile *q, struct tm_table *out);
 
 /* struct tm_metric's per_of. */
 const char *tm_top_per_of(const struct tm_metric_opts *o, const char *column);

@@ -144,9 +144,13 @@ struct tm_metric {
 	const char *examples;                   /* two command lines, each ends with \n */
 	const struct tm_metric_view *views;     /* the usual one first, ending with columns NULL */
 	const struct tm_metric_option *options; /* of its own, or NULL */
-	size_t own;                             /* bytes of the struct they write to; 0 = none */
-	unsigned takes;                         /* bits of enum tm_metric_takes */
-	unsigned per;                           /* bits of enum tm_per that it can tell apart */
+	const struct tm_metric_option *operand; /* the first operand is its text, not an input; or
+	                                         * NULL */
+	/* Is that text understood?  False with *d.  With `operand`. */
+	bool (*understood)(const char *text, struct tm_diag *d);
+	size_t own;                /* bytes of the struct they write to; 0 = none */
+	unsigned takes;            /* bits of enum tm_metric_takes */
+	unsigned per;              /* bits of enum tm_per that it can tell apart */
 	bool files;                /* it is about files, also those whose run others hold */
 	enum tm_drive_clock clock; /* what times count */
 	enum tm_window_use window; /* of all its views, at least */

@@ -11,9 +11,9 @@
 /* s in hundredths: up to in turns, in steps. */
 enum { S_MOST = 100, S_STEP = 5, SAMPLE = 1 << 16, ENOUGH = 20 };
 
-/* Chance of a wrong s of one in a hundred: how much worse than the best fit one may be, half of the
- * logarithm of likelihoods. */
-static const double worse = 6.635;
+/* How much worse than the best fit one may be, twice the logarithm of likelihoods: chances of a
+ * wrong s of one in a hundred, for what is possible, and of one in twenty, for what is likely. */
+static const double worse = 6.635, doubt = 3.841;
 
 static double rate(double s, size_t k)
 {
@@ -119,17 +119,18 @@ struct told {
 	uint64_t free;
 };
 
-enum { PLACE_WORDS = 6 };
+enum { NEAR = 3, PLACE_WORDS = 2 * NEAR + 2 };
 
-/* The place of a kernel: its name, those of two before and two behind it in its lane. */
+/* The place of a kernel: its name, those of NEAR before and NEAR behind it in its lane. */
 static uint32_t place_of(struct told *t, const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct lane *l = &r->lane[r->op[op].lane];
 	uint64_t key[PLACE_WORDS] = { r->op[op].lane };
 
 	for (uint32_t i = 0; i < PLACE_WORDS - 1; i++)
-		key[i + 1] = op + i >= l->from + 2 && op + i < l->to + 2 ? r->op[op + i - 2].name
-		                                                         : NONE;
+		key[i + 1] = op + i >= l->from + NEAR && op + i < l->to + NEAR
+		                     ? r->op[op + i - NEAR].name
+		                     : NONE;
 	return tm_groups_item(&t->places, key, &t->place, &t->cap, sizeof *t->place, NULL);
 }
 
@@ -197,7 +198,8 @@ static void conclude(struct share *s, const struct told *t)
 	for (high = best; high < S_MOST / S_STEP &&
 	                  (double)t->free * log(t->off[high + 1] / t->off[best]) < worse;)
 		high++;
-	s->is[SHARE_USUAL].s = low ? best * S_STEP / 100.0 : 0;
+	if ((double)t->free * log(t->off[0] / t->off[best]) >= doubt)
+		s->is[SHARE_USUAL].s = best * S_STEP / 100.0;
 	s->is[SHARE_LOW].s = low * S_STEP / 100.0;
 	s->is[SHARE_HIGH].s = high * S_STEP / 100.0;
 }

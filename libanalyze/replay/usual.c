@@ -7,6 +7,8 @@
 
 enum { ENOUGH = 8, SLOPE_ENOUGH = 64, SLOPE_USUAL = 900000, AHEAD_NS = 20000, EVIDENCE = 20 };
 enum { ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
+/* Latencies vary by so much and this part of the usual one. */
+enum { VARY_NS = 500, VARY_PART = 4 };
 /* So many that agree tell, at least. */
 enum { TELLING = 20, TELLING_PCT = 90 };
 
@@ -89,7 +91,13 @@ static bool is_jit(const struct tm_replay_op *before, const struct tm_replay_op 
 	return over && over <= JIT_NS && over <= (before->end - before->start) / JIT_PART;
 }
 
-/* What was seen of a lane. */
+static bool runs_beside(const struct tm_replay_op *before, const struct tm_replay_op *op)
+{
+	return op->start < before->end && !is_jit(before, op);
+}
+
+/* What was seen of a lane: those submitted long before the one before them ended; of these, and of
+ * all, those that ran beside it nevertheless. */
 struct lane_seen {
 	uint32_t ahead, beside, overlaps;
 };
@@ -99,13 +107,26 @@ static void judge_lane(struct lane *l, const struct lane_seen *s)
 	uint64_t n = l->to - l->from;
 
 	l->overlaps = (uint64_t)s->overlaps * 100 > n;
+	l->level = l->stream || (s->ahead >= EVIDENCE && (uint64_t)s->beside * 100 < s->ahead) ? 0
+	                                                                                       : 1;
+}
+
+/* In a lane where some overlap, did more than half of those that could, as they were surely there
+ * in time? */
+static void judge_overlaps(const struct tm_replay_rank *r, struct lane *l)
+{
+	uint32_t could = 0, did = 0;
+
+	for (uint32_t op = l->from + 1; l->overlaps && op < l->to; op++) {
+		const struct tm_replay_op *o = &r->op[op], *b = o - 1;
+		uint64_t there = op_sub(r, op) + (o->call != NONE ? tm_replay_launch(r, op) : 0);
+		bool beside = runs_beside(b, o);
+
+		could += beside || there + (there - op_sub(r, op)) / VARY_PART + VARY_NS < b->end;
+		did += beside;
+	}
 	if (l->overlaps)
-		l->level = (uint64_t)s->beside * 2 > s->ahead ? 2 : 1;
-	else
-		l->level = l->stream || (s->ahead >= EVIDENCE &&
-		                         (uint64_t)s->beside * 100 < s->ahead)
-		                   ? 0
-		                   : 1;
+		l->level = (uint64_t)did * 2 > could ? 2 : 1;
 }
 
 /* Least squares of latency over length of launch calls. */
@@ -141,7 +162,8 @@ static uint32_t slope_of(const struct slope *s)
 
 /* What one operation tells. */
 struct seen {
-	struct samples launch, gap;
+	struct samples launch, gap,
+	        between; /* between: gaps after one that ended within the call */
 	struct slope slope;
 	uint64_t least; /* from any call to its operation */
 };
@@ -152,7 +174,7 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	uint32_t before = op_before(r, op);
 	const struct tm_replay_op *b = before != NONE ? &r->op[before] : NULL;
 	uint64_t sub = op_sub(r, op), lag = o->start - sub;
-	bool copy = op_copies(r, op), over = b && o->start < b->end && !is_jit(b, o);
+	bool copy = op_copies(r, op), over = b && runs_beside(b, o);
 
 	lane->overlaps += over;
 	if (b && sub + AHEAD_NS >= sub && sub + AHEAD_NS <= b->end) {
@@ -166,10 +188,9 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	if (tm_replay_armed(r, op) != NONE)
 		return;
 	if (b && b->end > sub) {
-		/* Before its call has ended it may not have been there yet: that gap is no lane's.
-		 * */
-		if (b->end <= o->start && b->end >= r->call[o->call].end)
-			tm_samples_add(&s->gap, 0, copy, o->start - b->end);
+		if (b->end <= o->start)
+			tm_samples_add(b->end < r->call[o->call].end ? &s->between : &s->gap, 0,
+			               copy, o->start - b->end);
 	} else if (r->call[o->call].ops == op) {
 		const struct tm_replay_call *c = &r->call[o->call];
 
@@ -246,6 +267,20 @@ static enum rousing rousing_of(const struct tm_replay_rank *r)
 	return r->roused * UINT64_C(100) >= least ? ROUSES : ROUSES_OPEN;
 }
 
+/* Whether an operation was there already when the one before it ended within its call is not known:
+ * such gaps count where most of all were there for certain.  In traces that are bound by launches
+ * what they tell is how long a launch takes. */
+static void judge_between(struct seen *s)
+{
+	for (size_t i = 0; s->between.n <= s->gap.n && i < s->between.n; i++) {
+		const struct key *k = &s->between.v[i];
+
+		tm_samples_add(&s->gap, (uint32_t)(k->a >> 1), k->a & 1, k->b);
+	}
+	s->gap.failed |= s->between.failed;
+	free(s->between.v);
+}
+
 bool tm_replay_usual(struct tm_replay_rank *r)
 {
 	struct seen s = { .least = UINT64_MAX };
@@ -262,6 +297,7 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 			r->counts.overlaps += lane.overlaps;
 	}
 	r->slope = slope_of(&s.slope);
+	judge_between(&s);
 	ok = find_rouse(r);
 	r->queued = s.gap.n != 0;
 	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
@@ -273,6 +309,8 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	for (size_t i = 0; i < gap.n; i++)
 		r->gap[gap.v[i].copy] = gap.v[i];
 	free(gap.v);
+	for (uint32_t i = 0; ok && i < r->nlane; i++)
+		judge_overlaps(r, &r->lane[i]);
 	for (uint32_t i = 0; ok && i < r->nop; i++)
 		see_rousing(r, i);
 	r->rousing = rousing_of(r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/only.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,14 +253,20 @@ static bool name_kept(const struct tm_only *f, struct tm_only_rows *s, const str
                       bool *kept)
 {
 	struct tm_class_match m;
+	int no = 0;
 
 	tm_buf_clear(&s->text);
 	if (!tm_kernel_name(&s->text, name->text, name->len, TM_NAME_FULL) ||
 	    !tm_buf_reserve(&s->text, 1))
 		return false;
 	s->text.p[s->text.n] = '\0';
-	*kept = !(f->by & TM_ONLY_BIT(TM_ONLY_KERNEL)) ||
-	        !regexec(&f->kernel, s->text.p, 0, NULL, 0);
+	/* glibc says "no match" when memory ran out; only errno tells. */
+	errno = 0;
+	if (f->by & TM_ONLY_BIT(TM_ONLY_KERNEL))
+		no = regexec(&f->kernel, s->text.p, 0, NULL, 0);
+	if (no && (no != REG_NOMATCH || errno == ENOMEM))
+		return false;
+	*kept = !no;
 	if (!*kept || !f->classes)
 		return true;
 	if (!tm_classes_match(f->classes, s->text.p, &m))

@@ -9,7 +9,8 @@ NAMES = ["Cijk_Ailk_Bljk", "vectorized_elementwise_kernel", "softmax_warp_forwar
 
 
 def kernels(r, n, lo, hi):
-    return [(r.choice(NAMES), round(r.uniform(lo, hi) * US)) for _ in range(n)]
+    """Two of five are GEMMs."""
+    return [(r.choices(NAMES, (2, 1, 1, 1))[0], round(r.uniform(lo, hi) * US)) for _ in range(n)]
 
 
 def inference(sim, r):
@@ -38,7 +39,7 @@ def training(sim, r):
     ranks = r.choice([1, 2, 2, 4, 4, 8])
     steps, layers = r.randint(2, 5), r.randint(3, 8)
     body = kernels(r, layers, 15, 90)
-    ns, transfer = r.uniform(3, 7) * US, [round(r.uniform(15, 120) * US) for _ in range(layers)]
+    ns, transfer = r.uniform(3, 7) * US, [round(r.uniform(5, 40) * US) for _ in range(layers)]
     lag = [r.uniform(0, 30) * US for _ in range(ranks)]
     skew = [r.uniform(0.85, 1.15) for _ in range(ranks)]
     awaited = r.random() < 0.5
@@ -79,7 +80,7 @@ def training(sim, r):
 
 def pipeline(sim, r):
     """Copy in, compute, copy out on three streams, with events between them and the host two items ahead."""
-    items, up, work, down = r.randint(6, 24), r.uniform(10, 60), r.uniform(10, 60), r.uniform(5, 40)
+    items, up, work, down = r.randint(6, 24), r.uniform(5, 30), r.uniform(20, 80), r.uniform(5, 25)
 
     def program(_):
         ends = []
@@ -176,8 +177,58 @@ def threads(sim, r):
     s.Thread(sim, 0, 101, second).start()
 
 
+def teams(sim, r):
+    """Two threads with a stream each; the first goes on when the second is through, by a join that no trace
+    records."""
+    ns = r.uniform(3, 7) * US
+    bodies = [kernels(r, r.randint(*n), 5, 40) for n in ((12, 40), (4, 12))]
+    tail, over = kernels(r, r.randint(4, 12), 5, 40), s.Signal(sim.m)
+
+    def work(stream, body):
+        for name, dur in body:
+            yield s.launch(stream, name, dur, ns)
+            yield s.gap(2 * US)
+        yield s.wait("hipStreamSynchronize", s.one_stream(stream))
+
+    def first(_):
+        yield from work(0, bodies[0])
+        yield lambda t: over.then(lambda: t.m.at(t.m.now + t.jitter("woken", 5 * US), t.step))
+        yield from work(0, tail)
+        yield s.wait("hipDeviceSynchronize", s.device, keep=True)
+
+    def second(_):
+        yield from work(1, bodies[1])
+
+        def end(t):
+            over.fire()
+            t.step()
+        yield end
+    sim.rank(0)
+    for tid, program in enumerate((first, second)):
+        s.Thread(sim, 0, 100 + tid, program).start()
+
+
 def loose(sim, r):
-    """One queue without barriers: what it holds runs side by side."""
+    """One queue without barriers: what it holds runs side by side, which is little, as the host is not much
+    faster."""
+    sim.barrier = False
+    steps, body = r.randint(3, 10), kernels(r, r.randint(4, 12), 5, 15)
+    pause, ns = r.uniform(2, 5) * US, r.uniform(1, 3) * US
+
+    def program(_):
+        for _ in range(steps):
+            for name, dur in body:
+                yield s.launch(0, name, dur, ns)
+                yield s.gap(pause)
+            yield s.wait("hipDeviceSynchronize", s.device)
+            yield s.gap(10 * US)
+        yield s.wait("hipDeviceSynchronize", s.device, keep=True)
+    sim.rank(0)
+    s.Thread(sim, 0, 100, program).start()
+
+
+def crowd(sim, r):
+    """One queue without barriers: all that it holds runs side by side, of one stream, too."""
     sim.barrier = False
     steps, body = r.randint(3, 10), kernels(r, r.randint(4, 12), 5, 40)
 
@@ -193,7 +244,7 @@ def loose(sim, r):
     s.Thread(sim, 0, 100, program).start()
 
 
-KINDS = [inference, training, pipeline, solver, graphs, loose]
+KINDS = [inference, training, pipeline, solver, graphs, loose, teams]
 
 
 def run(seed, change=None, share=0.0, kind=None):

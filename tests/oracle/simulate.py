@@ -76,7 +76,9 @@ class Stream:
         if self.drained.done:
             self.drained = Signal(self.m)
         self.queue.append(packet)
-        if not self.head:
+        if not self.barrier:
+            self.m.at(self.m.now + packet["wake"], self.next)
+        elif not self.head:
             self.head = True
             # A stream that was idle takes notice of the doorbell only after a while.
             self.m.at(self.m.now + packet["wake"], self.next)
@@ -97,8 +99,6 @@ class Stream:
                 s.then(lambda: self.m.at(self.m.now + (p["event"] if late else 0), ready))
             else:
                 p["go"](lambda: self.over(p), self)
-                if not self.barrier:
-                    self.m.at(self.m.now + p["gap"], self.next)
         ready()
 
     def over(self, p):

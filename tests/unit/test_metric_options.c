@@ -26,7 +26,7 @@ TEST(rows)
 	for (size_t i = 0; tm_metrics[i]; i++) {
 		const struct tm_metric *m = tm_metrics[i];
 		size_t n = 2, views = 0; /* --name, --domain */
-		bool own = m->options != NULL;
+		bool own = m->options || m->operand;
 
 		CHECK(m->own <= STATS_OWN);
 		for (const struct tm_metric_option *o = m->options; o && o->name; o++, n++) {
@@ -45,6 +45,10 @@ TEST(rows)
 			      (o->type == TM_METRIC_TEXT && o->at + width(o->type) <= m->own));
 			CHECK(!o || !strcmp(o->name, m->views[views].option));
 			own |= o != NULL;
+		}
+		if (m->operand) {
+			CHECK(m->operand->type == TM_METRIC_TEXT && m->understood);
+			CHECK(m->operand->at + width(TM_METRIC_TEXT) <= m->own);
 		}
 		CHECK(!m->own == !own);
 		CHECK(views <= STATS_VIEWS);

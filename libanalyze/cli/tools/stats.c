@@ -122,6 +122,31 @@ bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const
 	return true;
 }
 
+bool tm_stats_operand(const struct tm_metric *m, struct stats_own *own,
+                      struct option_list *operands, struct tm_diag *d)
+{
+	const char *text = m && m->operand && operands->n ? operands->v[0] : NULL;
+
+	if (!text)
+		return true;
+	memcpy(own->own + m->operand->at, &text, sizeof text);
+	memmove(operands->v, operands->v + 1, --operands->n * sizeof *operands->v);
+	operands->before -= operands->before > 0;
+	return m->understood(text, d);
+}
+
+bool tm_stats_lacks(const struct tm_metric *m, const struct stats_own *own, struct tm_diag *d)
+{
+	const char *text = NULL;
+
+	if (!m || !m->operand)
+		return false;
+	memcpy(&text, own->own + m->operand->at, sizeof text);
+	if (!text)
+		tm_diag_set(d, 0, "%s needs %s: %s", m->name, m->operand->arg, m->operand->about);
+	return !text;
+}
+
 struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view)
 {
 	const bool by_class = own->level == LEVEL_CLASS, all = own->domain == DOMAIN_ALL;

@@ -126,6 +126,19 @@ static const struct tm_metric_view views[] = {
 	  .about = "histogram of gap lengths",
 	  .columns = hist_columns,
 	  .whole = true },
+	{ .option = "fuse",
+	  .about = "short kernels that always follow each other, and the idle time between them",
+	  .columns = tm_gaps_fuse_columns },
+	{ 0 },
+};
+
+static const struct tm_metric_option options[] = {
+	{ .name = "short",
+	  TM_METRIC_TO_U64(struct gaps_own, short_us),
+	  .arg = "US",
+	  .max = UINT64_MAX / 1000,
+	  .about = "with --fuse: kernels shorter than N microseconds",
+	  .dflt = "10" },
 	{ 0 },
 };
 
@@ -146,6 +159,8 @@ static unsigned keep(const struct tm_metric_opts *o)
 		k |= TM_GAPS_KEEP;
 	if (is_view(o, "list"))
 		k |= TM_WORK_OP_NAMES | TM_WORK_CALL_NAMES;
+	if (is_view(o, "fuse"))
+		k |= TM_WORK_OP_NAMES;
 	return k;
 }
 
@@ -563,7 +578,9 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	if (is_view(o, "list"))
 		ok = tm_gaps_fill_list(&f);
 	else
-		ok = fill_lanes(&f, is_view(o, "hist") ? fill_hist : fill_usual);
+		ok = fill_lanes(&f, is_view(o, "hist")   ? fill_hist
+		                    : is_view(o, "fuse") ? tm_gaps_fill_fuse
+		                                         : fill_usual);
 	tm_gaps_fill_fini(&f);
 	if (!ok)
 		return TM_ST_FATAL;
@@ -571,7 +588,10 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tell(&f, rep);
 	if (t->nrows)
 		return TM_ST_OK;
-	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no gaps");
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
+	              is_view(o, "fuse") ? "no short kernels follow each other always, three times "
+	                                   "or more"
+	                                 : "no gaps");
 	return TM_ST_END;
 }
 
@@ -582,6 +602,8 @@ const struct tm_metric tm_metric_gaps = {
 	.examples = "kstats gaps run_kernel_trace.csv run_hip_api_trace.csv\n"
 	            "kstats gaps --list -n 10 results.db\n",
 	.views = views,
+	.options = options,
+	.own = sizeof(struct gaps_own),
 	.takes = TM_TAKES_NAME,
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,

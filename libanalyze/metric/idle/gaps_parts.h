@@ -116,6 +116,16 @@ struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l);
 
 extern const struct tm_column tm_gaps_list_columns[];
 
+/* What the options of `gaps` alone say. */
+struct gaps_own {
+	uint64_t short_us; /* of --fuse: kernels shorter than this are short */
+};
+
+extern const struct tm_column tm_gaps_fuse_columns[];
+
+/* The rows of --fuse for a lane, those with most idle time first; false when out of memory. */
+bool tm_gaps_fill_fuse(struct gaps_fill *f, const struct gaps_lane *l);
+
 /* The rows of --list; false when out of memory. */
 bool tm_gaps_fill_list(struct gaps_fill *f);
 

@@ -35,8 +35,8 @@ const struct tm_column tm_path_step_columns[] = {
 	               .unit = TM_UNIT_NS },
 	[COL_MEDIAN] = { .name = "median",
 	                 .title = "MEDIAN",
-	                 .about = "1: it is the step of median length of its rank",
-	                 .unit = TM_UNIT_COUNT },
+	                 .about = "yes: it is the step of median length of its rank",
+	                 .unit = TM_UNIT_TEXT },
 	[COL_ON] = { .name = "on_rank",
 	             .title = "ON RANK",
 	             .about = "rank where the path was",
@@ -198,7 +198,8 @@ static bool put(const struct cut *c, const struct sum *s, struct tm_table *t)
 	cell[COL_RANK] = tm_cell_u64(c->s->v[c->from].rank);
 	if (s->step != SIZE_MAX) {
 		cell[COL_STEP] = tm_cell_u64(c->s->v[s->step].number);
-		cell[COL_MEDIAN] = tm_cell_u64(s->step == c->median);
+		cell[COL_MEDIAN] = s->step == c->median ? tm_cell_text("yes", 3)
+		                                        : tm_cell_text("no", 2);
 	}
 	cell[COL_SPAN] = tm_cell_u64(span_of(c, s->step));
 	cell[COL_ON] = tm_cell_u64(tm_replay_rank_of(c->p->r, q->rank));

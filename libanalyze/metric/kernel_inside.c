@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT
+ * What other questions say of a kernel, what the input does not say, and what follows from it. */
+#include "metric/kernel_page.h"
+#include "metric/list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct tm_cell word(const char *s)
+{
+	return tm_cell_text(s, strlen(s));
+}
+
+/* ---- their tables ---- */
+
+bool tm_kernel_ask(struct kernel_page *p)
+{
+	for (int i = 0; i < PARTS; i++) {
+		struct kernel_ask *a = &p->a->ask[i];
+		struct tm_report rep = { 0 };
+		enum tm_status st = a->m->fill(a->acc, &a->o, &p->part[i], &rep);
+		bool lost = rep.lost || p->part[i].failed;
+
+		if (st == TM_ST_END) {
+			tm_table_fini(&p->part[i]);
+			p->part[i] = (struct tm_table) { 0 };
+		}
+		tm_report_fini(&rep);
+		if (st == TM_ST_FATAL || lost)
+			return false;
+	}
+	return true;
+}
+
+/* The cell of a row; absent where the table has no such column. */
+static struct tm_cell cell(const struct tm_table *t, size_t row, const char *column)
+{
+	size_t c = tm_table_find(t, column);
+
+	return c < t->ncols ? t->cells[row * t->ncols + c] : tm_cell_none();
+}
+
+static uint64_t number(struct tm_cell c)
+{
+	return c.type == TM_CELL_U64 ? c.v.u : 0;
+}
+
+static bool is_text(struct tm_cell c, const char *text)
+{
+	return c.type == TM_CELL_TEXT && c.len == strlen(text) && !memcmp(c.v.s, text, c.len);
+}
+
+/* Append a cell of text. */
+static void put_text(struct tm_buf *b, struct tm_cell c)
+{
+	if (c.type == TM_CELL_TEXT)
+		tm_buf_add(b, c.v.s, c.len);
+}
+
+static struct tm_cell own(struct kernel_page *p)
+{
+	struct tm_cell c = p->text.n ? tm_table_own(p->t, p->text.p, p->text.n) : tm_cell_none();
+
+	p->t->failed |= p->text.failed;
+	tm_buf_clear(&p->text);
+	return c;
+}
+
+/* What p->text says is the note of a row; people read it behind what the row is about. */
+static void put_note(struct kernel_page *p, struct tm_cell *c)
+{
+	struct tm_buf note = p->text;
+
+	p->text = (struct tm_buf) { 0 };
+	c[KERNEL_NOTE] = tm_table_own(p->t, note.p ? note.p : "", note.n);
+	if (p->people) {
+		put_text(&p->text, c[KERNEL_METRIC]);
+		tm_buf_fmt(&p->text, "%s%.*s", p->text.n ? ": " : "", (int)note.n,
+		           note.p ? note.p : "");
+		c[KERNEL_METRIC] = own(p);
+	}
+	p->t->failed |= note.failed;
+	tm_buf_fini(&note);
+}
+
+/* ---- where it was launched ---- */
+
+/* Rows of a table that has dispatches and time by the place of the launch. */
+static bool put_launched(struct kernel_page *p, enum kernel_part part, const char *section,
+                         const char *calls, const char *time)
+{
+	const struct tm_table *t = &p->part[part];
+	struct kernel_parts s = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < t->nrows; i++) {
+		struct tm_cell place = cell(t, i, section);
+		uint64_t n = number(cell(t, i, calls));
+
+		if (!n)
+			continue;
+		p->launched[part == PART_REGIONS] |= !is_text(place, "(unattributed)");
+		tm_buf_clear(&p->text);
+		put_text(&p->text, place);
+		ok = tm_kernel_add(&s, &p->text, 1, 0, n, number(cell(t, i, time)));
+	}
+	tm_buf_clear(&p->text);
+	ok = ok && (!p->launched[part == PART_REGIONS] || tm_kernel_put(p, &s, section));
+	tm_kernel_parts_fini(&s);
+	return ok;
+}
+
+bool tm_kernel_launched(struct kernel_page *p)
+{
+	return put_launched(p, PART_OPS, "op", "kernels", "self_ns") &&
+	       put_launched(p, PART_REGIONS, "region", "calls", "total_ns");
+}
+
+/* ---- registers, grid, clock ---- */
+
+static bool put_occupancy(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_OCCUPANCY];
+	size_t shown = 0;
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell pct = cell(t, i, "occupancy_pct"), note = cell(t, i, "note"), *c;
+
+		if (pct.type == TM_CELL_NONE || (p->people && ++shown > KERNEL_FEW))
+			continue;
+		if (p->names > 1) {
+			put_text(&p->text, cell(t, i, "name"));
+			tm_buf_str(&p->text, ": ");
+		}
+		put_text(&p->text, cell(t, i, "shape"));
+		c = tm_kernel_row(p, "occupancy", own(p));
+		if (!c)
+			return false;
+		if (p->people)
+			c[KERNEL_PCT] = pct; /* it has a bar there */
+		else
+			tm_kernel_value(c, pct, TM_UNIT_PCT, "pct");
+		c[KERNEL_CALLS] = cell(t, i, "calls");
+		tm_buf_str(&p->text, "limit ");
+		put_text(&p->text, cell(t, i, "limiter"));
+		if (note.type == TM_CELL_TEXT) {
+			tm_buf_str(&p->text, "; ");
+			put_text(&p->text, note);
+		}
+		put_note(p, c);
+	}
+	return true;
+}
+
+/* Is a row of the clocks of this kernel, and has it one? */
+static bool has_clock(const struct kernel_page *p, size_t i)
+{
+	const struct tm_table *t = &p->part[PART_CLOCK];
+	struct tm_cell name = cell(t, i, "name");
+
+	/* Those of GPUs come first. */
+	return i >= t->pinned && cell(t, i, "clock_mhz").type != TM_CELL_NONE &&
+	       name.type == TM_CELL_TEXT && tm_kernel_matches(p->a, name.v.s);
+}
+
+static bool put_clock(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_CLOCK];
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell *c;
+
+		if (!has_clock(p, i))
+			continue;
+		tm_buf_fmt(&p->text, "rank %" PRIu64 " agent ", number(cell(t, i, "rank")));
+		put_text(&p->text, cell(t, i, "agent"));
+		c = tm_kernel_row(p, "clock", own(p));
+		if (!c)
+			return false;
+		tm_kernel_value(c, cell(t, i, "clock_mhz"), TM_UNIT_COUNT, "mhz");
+		c[KERNEL_CALLS] = cell(t, i, "dispatches");
+		tm_buf_fmt(&p->text, "of %" PRIu64 " MHz, ", number(cell(t, i, "max_mhz")));
+		put_text(&p->text, cell(t, i, "source"));
+		put_note(p, c);
+	}
+	return true;
+}
+
+/* ---- counters and samples ---- */
+
+/* What follows from counters; people see counters themselves only where nothing does. */
+static bool put_counters(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_COUNTERS];
+	size_t derived = 0, raw = 0;
+
+	for (size_t i = 0; i < t->nrows; i++)
+		derived += number(cell(t, i, "derived")) != 0;
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell mean = cell(t, i, "mean"), unit = cell(t, i, "unit"), *c;
+
+		if (mean.type == TM_CELL_NONE || (p->people && !number(cell(t, i, "derived")) &&
+		                                  (derived || ++raw > KERNEL_FEW)))
+			continue;
+		if (p->names > 1) {
+			put_text(&p->text, cell(t, i, "name"));
+			tm_buf_str(&p->text, ": ");
+		}
+		put_text(&p->text, cell(t, i, "counter"));
+		c = tm_kernel_row(p, "counters", own(p));
+		if (!c)
+			return false;
+		put_text(&p->text, unit);
+		tm_kernel_value(c, mean, TM_UNIT_COUNT, "");
+		c[KERNEL_UNIT] = own(p);
+		c[KERNEL_CALLS] = cell(t, i, "dispatches");
+		put_text(&p->text, cell(t, i, "note"));
+		if (p->text.n)
+			put_note(p, c);
+	}
+	return true;
+}
+
+/* What there is of samples is counted, and who has more named. */
+static bool put_samples(struct kernel_page *p)
+{
+	struct tm_cell *c;
+
+	if (!p->a->samples)
+		return true;
+	c = tm_kernel_row(p, "samples", word("samples"));
+	if (!c)
+		return false;
+	tm_kernel_value(c, tm_cell_u64(p->a->samples), TM_UNIT_COUNT, "count");
+	if (tm_metric_find("samples")) {
+		tm_buf_str(&p->text, "kstats samples");
+		put_note(p, c);
+	}
+	return true;
+}
+
+bool tm_kernel_inside(struct kernel_page *p)
+{
+	return put_occupancy(p) && put_clock(p) && put_counters(p) && put_samples(p);
+}
+
+/* ---- what is missing ---- */
+
+static bool any(const struct kernel_page *p, const char *section)
+{
+	for (size_t i = 0; i < p->t->nrows; i++)
+		if (is_text(p->t->cells[i * p->t->ncols + KERNEL_SECTION], section))
+			return true;
+	return false;
+}
+
+bool tm_kernel_missing(struct kernel_page *p)
+{
+	const struct {
+		bool there;
+		const char *what, *how;
+	} line[] = {
+		{ any(p, "histogram"), "durations", "rocprofv3 --kernel-trace" },
+		{ any(p, "time"), "neighbours", "rocprofv3 --kernel-trace" },
+		{ p->launched[0] || p->launched[1], "launched from",
+		  "torch.profiler, or roctx and rocprofv3 --marker-trace --hip-trace" },
+		{ any(p, "occupancy"), "occupancy", "rocprofv3 --kernel-trace, agent_info.csv" },
+		{ any(p, "clock"), "clock", "rocprofv3 --pmc GRBM_GUI_ACTIVE" },
+		{ any(p, "counters"), "counters", "rocprofv3 --pmc NAMES" },
+		{ p->a->samples != 0, "samples",
+		  "rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
+		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
+	};
+
+	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+		struct tm_cell *c;
+
+		/* People have the times above the rows. */
+		if (line[i].there || (i == 1 && p->around.dispatches))
+			continue;
+		c = tm_kernel_row(p, "missing", word(line[i].what));
+		if (!c)
+			return false;
+		tm_buf_str(&p->text, line[i].how);
+		put_note(p, c);
+	}
+	return true;
+}
+
+/* ---- the answer ---- */
+
+/* What p->text says is one of the answers; people are told all of them first, too. */
+static bool answer(struct kernel_page *p)
+{
+	struct tm_cell text = own(p), *c = tm_kernel_row(p, "answer", text);
+
+	if (p->t->headline.type == TM_CELL_TEXT) {
+		put_text(&p->text, p->t->headline);
+		tm_buf_str(&p->text, "; ");
+		put_text(&p->text, text);
+		text = own(p);
+	}
+	p->t->headline = text;
+	return c != NULL;
+}
+
+/* The part of a note that ends so, as "106 of 108 CUs empty"; false = there is none. */
+static bool part_of_note(struct tm_cell note, const char *end, const char **from, size_t *n)
+{
+	size_t len = strlen(end), begin = 0;
+
+	for (size_t i = 0; note.type == TM_CELL_TEXT && i <= note.len; i++) {
+		if (i < note.len && note.v.s[i] != ';')
+			continue;
+		if (i - begin > len && !memcmp(note.v.s + i - len, end, len)) {
+			*from = note.v.s + begin;
+			*n = i - begin;
+			return true;
+		}
+		begin = i + 2;
+	}
+	return false;
+}
+
+/* Of the shape with most time that has figures: an empty GPU, then what limits occupancy. */
+static bool answer_occupancy(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_OCCUPANCY];
+	const char *empty;
+	struct tm_cell pct;
+	size_t i = 0, n;
+
+	while (i < t->nrows && cell(t, i, "occupancy_pct").type == TM_CELL_NONE)
+		i++;
+	if (i == t->nrows)
+		return true;
+	pct = cell(t, i, "occupancy_pct");
+	if (part_of_note(cell(t, i, "note"), "empty", &empty, &n)) {
+		tm_buf_fmt(&p->text, "%.*s: the GPU is empty, not stalled", (int)n, empty);
+		if (!answer(p))
+			return false;
+	}
+	if (pct.v.u > 500000 || is_text(cell(t, i, "limiter"), "slots"))
+		return true;
+	tm_buf_str(&p->text, "limited by ");
+	put_text(&p->text, cell(t, i, "limiter"));
+	tm_buf_fmt(&p->text, ": %" PRIu64 " %% occupancy", (pct.v.u + 5000) / 10000);
+	if (cell(t, i, "vgprs_to_free").type == TM_CELL_U64)
+		tm_buf_fmt(&p->text, "; %" PRIu64 " VGPRs fewer: one more workgroup",
+		           number(cell(t, i, "vgprs_to_free")));
+	return answer(p);
+}
+
+/* Many short launches, each after a longer pause. */
+static bool answer_gaps(struct kernel_page *p)
+{
+	uint64_t n = 0, median;
+	tm_u128 gap = 0;
+
+	for (size_t i = 0; i < p->around.n; i++)
+		if (!p->around.beside[i].after) {
+			n += p->around.beside[i].n;
+			gap += p->around.beside[i].gap;
+		}
+	if (n < 20 || !p->q.n || p->sum.sealed)
+		return true;
+	median = tm_quantile_at(&p->q, 500, p->sum.min, p->sum.max);
+	if (median >= 10000 || gap / n <= median)
+		return true;
+	tm_buf_fmt(&p->text,
+	           "short: median %" PRIu64 " ns after a gap of %" PRIu64
+	           " ns: fuse it, or use HIP graphs",
+	           median, (uint64_t)(gap / n));
+	return answer(p);
+}
+
+static bool answer_spread(struct kernel_page *p)
+{
+	uint64_t median, p99;
+
+	if (p->q.n < 100 || p->sum.sealed)
+		return true;
+	median = tm_quantile_at(&p->q, 500, p->sum.min, p->sum.max);
+	p99 = tm_quantile_at(&p->q, 990, p->sum.min, p->sum.max);
+	if (!median || p99 / 3 < median)
+		return true;
+	tm_buf_fmt(&p->text, "durations vary: p99 is %" PRIu64 " times the median: see by shape",
+	           p99 / median);
+	return answer(p);
+}
+
+/* The slowest clock of it. */
+static bool answer_clock(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_CLOCK];
+	struct tm_cell worst = tm_cell_none();
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell pct = has_clock(p, i) ? cell(t, i, "slowdown_pct") : tm_cell_none();
+
+		if (pct.type == TM_CELL_FIXED &&
+		    (worst.type == TM_CELL_NONE || pct.v.u > worst.v.u))
+			worst = pct;
+	}
+	if (worst.type == TM_CELL_NONE || worst.v.u < 100000)
+		return true;
+	tm_buf_fmt(&p->text, "its clock is %" PRIu64 " %% below the largest", worst.v.u / 10000);
+	return answer(p);
+}
+
+/* Does it take longer at the end of the run? */
+static bool answer_drift(struct kernel_page *p)
+{
+	struct kernel_around *f = &p->around;
+	int first = 0, last = KERNEL_TIMES - 1;
+	uint64_t a, b;
+
+	while (first < last && f->calls[first] < 5)
+		first++;
+	while (last > first && f->calls[last] < 5)
+		last--;
+	if (first == last)
+		return true;
+	a = tm_quantile_at(&f->q[first], 500, f->least, f->most);
+	b = tm_quantile_at(&f->q[last], 500, f->least, f->most);
+	if (!a || b <= a || (b - a) < a / 10 + 1)
+		return true;
+	tm_buf_fmt(&p->text,
+	           "%" PRIu64
+	           " %% longer at the end of the run than at its beginning: kstats clock "
+	           "--drift",
+	           (uint64_t)((tm_u128)(b - a) * 100 / a));
+	return answer(p);
+}
+
+bool tm_kernel_answer(struct kernel_page *p)
+{
+	if (!answer_occupancy(p) || !answer_clock(p) || !answer_gaps(p) || !answer_drift(p) ||
+	    !answer_spread(p))
+		return false;
+	if (p->t->headline.type == TM_CELL_TEXT)
+		return true;
+	tm_buf_str(&p->text,
+	           any(p, "occupancy")
+	                   ? "occupancy, clock and launches do not limit it, as far as they "
+	                     "are known"
+	                   : "nothing in the input tells what limits it");
+	return answer(p);
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# kstats gaps --fuse against its rules computed here, and against the idle time of kstats gaps: random traces in any arrangement, and
+# the traces of the shared and the shipped data.
+# TRACEMILL_SHARED is the folder (default: ../shared beside the checkout).
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
+folders=("$root/testdata")
+if [ -d "$shared/data" ]; then
+	folders+=("$(cd "$shared/data" && pwd)")
+else
+	echo "not there: the shared data; only shipped and random traces are compared"
+fi
+exec python3 -B "$here/fuse.py" "${folders[@]}"
