@@ -188,8 +188,9 @@ static void put_text(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 	const struct tm_table *t = l->h->t;
 	const struct tm_cell *c = cell_at(t, row, col);
 	const struct tm_column *column = t->columns[col];
-	bool opens = l->h->opens && !strcmp(l->h->opens, column->name) && row < OPEN_ROWS &&
-	             has_more(l, row);
+	bool own = l->h->opens && !strcmp(l->h->opens, column->name);
+	bool more = own && l->h->more && row < l->h->more_rows;
+	bool opens = more || (own && row < OPEN_ROWS && has_more(l, row));
 
 	if (!strcmp(column->name, "class") || !strcmp(column->name, "family")) {
 		tm_buf_fmt(b, "<i class=\"sw f-%s\"></i>", tm_hue_of(c->v.s, c->len)->name);
@@ -206,6 +207,8 @@ static void put_text(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 	tm_buf_str(b, "</p>");
 	if (opens)
 		put_row_list(b, l, row);
+	if (more)
+		b->failed |= !l->h->more(l->h->arg, row);
 	tm_buf_str(b, "</details>");
 }
 

@@ -19,6 +19,9 @@ struct tm_html_table {
 	size_t rows;                 /* at most; and no more than have room in ... */
 	size_t bytes;                /* ... of HTML and JSON, but for the first */
 	const char *opens;           /* the column whose cells open to the whole row, or NULL */
+	bool (*more)(void *arg, size_t row); /* append what else is known of it; or NULL */
+	size_t more_rows;                    /* of so many rows */
+	void *arg;
 };
 
 /* Append it, and what of it is not shown.  *shown = how many rows are.  False when out of memory.

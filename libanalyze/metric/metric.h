@@ -9,5 +9,6 @@
 #include "metric/run_sums.h"
 #include "metric/summary.h"
 #include "metric/timeline.h"
+#include "metric/top_again.h"
 
 #endif

@@ -129,6 +129,7 @@ extern const struct tm_column tm_top_columns[];
 /* What the options of `top` alone say. */
 struct top_own {
 	const char *hist; /* part of a name, or NULL */
+	size_t again;     /* the table was filled before: of exactly that name, of so many bytes */
 };
 
 /* The view of --hist. */

@@ -4,6 +4,7 @@
  * The edges are powers of two, and three more between each and the next: those that the counts of
  * struct tm_quantile have too, so that no call is in the wrong row however many there are. */
 #include "metric/top.h"
+#include "metric/top_again.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,12 +77,23 @@ static void add(const struct tm_quantile *q, uint64_t count[BINS])
 		count[bin_of(value_of(q->first + i))] += q->count[i];
 }
 
+void *tm_top_again_own(const char *name, size_t n)
+{
+	struct top_own *own = calloc(1, sizeof *own);
+
+	if (own)
+		*own = (struct top_own) { .hist = name, .again = n };
+	return own;
+}
+
 /* Is the group one of those asked for? */
-static bool is_asked(const struct top *t, const uint64_t *key, const char *word)
+static bool is_asked(const struct top *t, const uint64_t *key, const struct top_own *own)
 {
 	const struct tm_name *n = &t->names.v[(uint32_t)key[TOP_NAME]];
 
-	return memmem(n->text, n->len, word, strlen(word)) != NULL;
+	if (own->again)
+		return n->len == own->again && !memcmp(n->text, own->hist, n->len);
+	return memmem(n->text, n->len, own->hist, strlen(own->hist)) != NULL;
 }
 
 static bool put_rows(struct tm_table *out, const uint64_t count[BINS], uint64_t all)
@@ -126,12 +138,12 @@ enum tm_status tm_top_hist_fill(void *acc, const struct tm_metric_opts *o, struc
 	tm_u128 whole;
 
 	tm_table_init_list(out, tm_top_hist_columns);
-	if (!tm_top_fold(t, &whole, rep))
+	if (!own->again && !tm_top_fold(t, &whole, rep))
 		return TM_ST_FATAL;
 	for (uint32_t i = 0; i < l->keys.n; i++) {
 		const struct top_group *g = &l->g[i];
 
-		if (!is_asked(t, l->keys.key + (size_t)i * TOP_WORDS, own->hist))
+		if (!is_asked(t, l->keys.key + (size_t)i * TOP_WORDS, own))
 			continue;
 		names++;
 		if (g->m.sealed || !g->q.n) {

@@ -62,6 +62,7 @@ struct tm_metric_opts {
 	const char *view; /* which of the metric's views, or NULL = the usual one */
 	void *own; /* what the options of the metric say, see struct tm_metric_option; or what a
 	            * tool and its metric share beside this */
+	const struct tm_only *only; /* filters of what was read, or NULL */
 	unsigned width; /* for people: columns that a line of the answer has; 0 = for machines */
 	unsigned jobs;  /* threads that an answer may use beside; 0 = one */
 	const struct tm_diag

@@ -16,6 +16,7 @@ struct ends {
 	struct key *v;   /* end, operation */
 	uint32_t *agent; /* of each lane: its agent, from 0 */
 	uint32_t *from;  /* where those of an agent begin */
+	uint32_t *lanes; /* how many an agent has */
 	uint32_t agents;
 };
 
@@ -29,6 +30,7 @@ static void ends_fini(struct ends *e)
 	free(e->v);
 	free(e->agent);
 	free(e->from);
+	free(e->lanes);
 }
 
 /* Lanes are in order of their agents, and so are operations. */
@@ -39,12 +41,14 @@ static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
 	e->v = malloc(((size_t)r->nop + 1) * sizeof *e->v);
 	e->agent = calloc((size_t)r->nlane + 1, sizeof *e->agent);
 	e->from = calloc((size_t)r->nlane + 2, sizeof *e->from);
-	for (uint32_t i = 0; e->agent && e->from && i < r->nlane; i++) {
+	e->lanes = calloc((size_t)r->nlane + 1, sizeof *e->lanes);
+	for (uint32_t i = 0; e->agent && e->from && e->lanes && i < r->nlane; i++) {
 		if (i && !same_agent(&r->lane[i - 1], &r->lane[i]))
 			e->from[++e->agents] = r->lane[i].from;
 		e->agent[i] = e->agents;
+		e->lanes[e->agents]++;
 	}
-	if (!room || !e->v || !e->agent || !e->from) {
+	if (!room || !e->v || !e->agent || !e->from || !e->lanes) {
 		free(room);
 		return false;
 	}
@@ -80,10 +84,11 @@ static void find_candidates(const struct tm_replay_rank *r, const struct ends *e
 {
 	const struct tm_replay_op *o = &r->op[op];
 	uint32_t agent = e->agent[o->lane], lo = e->from[agent], hi = e->from[agent + 1];
-	uint32_t first = lo, steps = 0;
+	uint32_t first = lo, steps = 0, others = e->lanes[agent] - 1;
+	unsigned most = others < KEPT ? others : KEPT;
 
 	TM_BISECT(lo, hi, mid, e->v[mid].a <= o->start);
-	for (uint32_t i = lo; i > first && c->n < KEPT && steps < STEPS; i--, steps++) {
+	for (uint32_t i = lo; i > first && c->n < most && steps < STEPS; i--, steps++) {
 		uint32_t other = (uint32_t)e->v[i - 1].b;
 
 		if (r->op[other].lane != o->lane && op_sub(r, other) <= limit)

@@ -40,12 +40,21 @@ enum edge_kind {
 };
 
 /* A stored edge: its kind, the levels at which it exists, at which it binds, whether it is one of
- * several that the recorded times let bind, and whether it is the last one to its instant. */
+ * several that the recorded times let bind, whether it is the last one to its instant, whether only
+ * one of its kind to that is, and, of the first one, whether any edge is open. */
 struct edge {
 	uint32_t pred, est, meta;
 };
 
-enum { MASK_AT = 4, BIND_AT = 7, OPEN_AT = 10, LAST_AT = 11, MASK_ALL = 7 };
+enum {
+	MASK_AT = 4,
+	BIND_AT = 7,
+	OPEN_AT = 10,
+	LAST_AT = 11,
+	ONLY_AT = 12,
+	ANY_AT = 13,
+	MASK_ALL = 7
+};
 
 static inline enum edge_kind edge_kind(const struct edge *e)
 {
@@ -65,6 +74,11 @@ static inline bool edge_binds(const struct edge *e, int level)
 static inline bool edge_open(const struct edge *e)
 {
 	return e->meta >> OPEN_AT & 1;
+}
+
+static inline bool edge_only(const struct edge *e)
+{
+	return e->meta >> ONLY_AT & 1;
 }
 
 /* An edge from a level on: certain ones exist at all three. */

@@ -226,6 +226,29 @@ static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct
 	return off <= e->est / VARY_PART + VARY_NS;
 }
 
+/* Where one of the open edges of a kind is only possible, only one of those is. */
+static void mark_only(struct tm_replay_rank *r, struct edges all, enum edge_kind kind)
+{
+	bool only = false;
+
+	for (uint32_t i = all.from; i < all.to; i++)
+		only |= edge_open(&r->edge[i]) && edge_kind(&r->edge[i]) == kind &&
+		        !edge_at(&r->edge[i], 0);
+	for (uint32_t i = all.from; only && i < all.to; i++)
+		if (edge_kind(&r->edge[i]) == kind)
+			r->edge[i].meta |= 1u << ONLY_AT;
+}
+
+/* What is open, for whoever goes through the edges later. */
+static void mark_open(struct tm_replay_rank *r, struct edges all)
+{
+	for (uint32_t i = all.from; i < all.to; i++)
+		if (edge_open(&r->edge[i]))
+			r->edge[all.from].meta |= 1u << ANY_AT;
+	mark_only(r, all, EDGE_EVENT);
+	mark_only(r, all, EDGE_SYNC);
+}
+
 /* The edges that may bind instead of the one that is likely to. */
 static void find_open(struct tm_replay_rank *r, uint32_t node, struct edges all, uint32_t likely)
 {
@@ -263,6 +286,7 @@ static void bind_all(struct tm_replay_rank *r)
 			if (g == LIKELY)
 				find_open(r, i, all, e);
 		}
+		mark_open(r, all);
 	}
 }
 

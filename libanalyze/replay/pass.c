@@ -242,6 +242,21 @@ static bool edge_time(const struct pass *p, const struct spot *s, const struct e
 	return true;
 }
 
+/* The same, without a call where the edge is along a lane or from another one, as most are. */
+static inline bool edge_now(const struct pass *p, const struct spot *s, const struct edge *e,
+                            bool binds, uint64_t *out)
+{
+	enum edge_kind kind = edge_kind(e);
+	uint64_t slack, ns;
+
+	if ((kind != EDGE_FIFO && kind != EDGE_EVENT) || p->s->blind)
+		return edge_time(p, s, e, binds, out);
+	slack = s->k->t[s->i] - s->k->t[e->pred];
+	ns = binds || e->est > slack ? slack : e->est;
+	*out = plus(p->t[s->rank][e->pred], ns);
+	return true;
+}
+
 /* The edge that is not stored; EDGE_NO when there is none.  `bound`: a stored one binds. */
 static inline enum edge_kind implicit_time(const struct pass *p, const struct tm_replay_rank *k,
                                            uint32_t rank, uint32_t i, bool bound, uint64_t *out)
@@ -273,16 +288,6 @@ static inline enum edge_kind implicit_time(const struct pass *p, const struct tm
 	return kind;
 }
 
-/* Is one of the open edges of a kind only possible?  Then only one of those is. */
-static bool one_of(const struct spot *s, enum edge_kind kind)
-{
-	for (uint32_t e = s->all.from; e < s->all.to; e++)
-		if (edge_open(&s->k->edge[e]) && edge_kind(&s->k->edge[e]) == kind &&
-		    !edge_at(&s->k->edge[e], 0))
-			return true;
-	return false;
-}
-
 /* A pause of a thread that may have been its own work, or a wait for a call of another. */
 static uint64_t pause_ends(const struct pass *p, const struct spot *s, const struct edge *e)
 {
@@ -301,22 +306,21 @@ static uint64_t pause_ends(const struct pass *p, const struct spot *s, const str
 /* An instant of which several edges may have bound: each in turn, and the least or the most. */
 static uint64_t open_instant(const struct pass *p, const struct spot *s)
 {
-	bool event = one_of(s, EDGE_EVENT), sync = one_of(s, EDGE_SYNC), any = false;
+	bool any = false;
 	uint64_t at, floor = 0, bound = p->way == WAY_LEAST ? UINT64_MAX : 0;
 
 	if (node_kind(s->k, s->i) == NODE_GAP)
 		return pause_ends(p, s, &s->k->edge[s->all.from]);
 	for (uint32_t n = s->all.from; n < s->all.to; n++) {
 		const struct edge *e = &s->k->edge[n];
-		bool open = edge_open(e), only = (event && edge_kind(e) == EDGE_EVENT) ||
-		                                 (sync && edge_kind(e) == EDGE_SYNC);
+		bool open = edge_open(e);
 
-		if (open && edge_time(p, s, e, true, &at)) {
+		if (open && edge_now(p, s, e, true, &at)) {
 			bound = (p->way == WAY_LEAST) == (at < bound) ? at : bound;
 			any = true;
 		}
-		if (edge_at(e, p->level) && !(open && only) &&
-		    edge_time(p, s, e, !open && edge_binds(e, p->level), &at))
+		if (edge_at(e, p->level) && !(open && edge_only(e)) &&
+		    edge_now(p, s, e, !open && edge_binds(e, p->level), &at))
 			floor = at > floor ? at : floor;
 	}
 	if (implicit_time(p, s->k, s->rank, s->i, true, &at) != EDGE_NO)
@@ -325,12 +329,9 @@ static uint64_t open_instant(const struct pass *p, const struct spot *s)
 }
 
 /* May several of its edges have bound? */
-static bool is_open(const struct tm_replay_rank *k, struct edges all)
+static inline bool is_open(const struct tm_replay_rank *k, struct edges all)
 {
-	for (uint32_t e = all.from; e < all.to; e++)
-		if (edge_open(&k->edge[e]))
-			return true;
-	return false;
+	return all.from < all.to && k->edge[all.from].meta >> ANY_AT & 1;
 }
 
 /* An instant that waits for nothing. */
@@ -364,7 +365,7 @@ __attribute__((always_inline)) static inline uint64_t instant(const struct pass 
 		bool now = edge_binds(edge, p->level);
 
 		bound |= now;
-		if (!edge_at(edge, p->level) || !edge_time(p, &s, edge, now, &at))
+		if (!edge_at(edge, p->level) || !edge_now(p, &s, edge, now, &at))
 			continue;
 		if (any && (at < best || (at == best && !now)))
 			continue;

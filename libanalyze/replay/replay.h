@@ -149,6 +149,9 @@ struct tm_replay_job {
 	size_t nmark;
 	unsigned jobs;
 	bool likely; /* at the likely level alone: all passes are that one */
+	/* The same of the first `ranked` scenarios but for `most` of them, the shortest, of equals
+	 * the first; 0 = of none. */
+	size_t ranked, most;
 };
 
 /* Replay all of them, at every level, with up to `jobs` threads.  False when out of memory. */

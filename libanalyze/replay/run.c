@@ -36,6 +36,8 @@ struct run {
 	struct share *share; /* of each rank */
 	bool shared[SHARES]; /* any rank slows with that s */
 	uint32_t *near;      /* of each mark: instants around it */
+	bool *narrow;        /* of each scenario: the likely pass is enough */
+	bool likely;         /* that pass of all of them is run, or the others are */
 	pthread_mutex_t lock;
 	struct state *free; /* that nobody works in */
 };
@@ -298,9 +300,9 @@ static const enum share_is share_of[PASSES] = { SHARE_USUAL, SHARE_USUAL, SHARE_
 static const enum way way_of[PASSES] = { WAY_LIKELY, WAY_LIKELY, WAY_LIKELY, WAY_LEAST, WAY_MOST };
 
 /* Is that pass run, or is it that of the likely level? */
-static bool is_run(const struct tm_replay_job *j, size_t scenario, size_t at)
+static bool is_run(const struct run *run, size_t scenario, size_t at)
 {
-	return at == LIKELY || (!j->likely && !j->scenario[scenario].blind);
+	return at == LIKELY || !run->narrow[scenario];
 }
 
 static void copy_likely(const struct tm_replay_job *j, size_t scenario, size_t at)
@@ -319,7 +321,8 @@ static bool do_one(void *arg, size_t n)
 	const struct tm_replay_job *j = run->job;
 	size_t i = n / PASSES, at = n % PASSES;
 	struct tm_replay_result *out = &j->result[i];
-	struct state *s = is_run(j, i, at) ? take_state(run) : NULL;
+	bool now = is_run(run, i, at) && run->likely == (at == LIKELY);
+	struct state *s = now ? take_state(run) : NULL;
 	struct pass p = { .r = j->replay,
 		          .s = &j->scenario[i],
 		          .level = at < LEVELS ? (int)at : LIKELY,
@@ -327,7 +330,7 @@ static bool do_one(void *arg, size_t n)
 		          .balanced = j->scenario[i].balance ? run->balanced : NULL };
 
 	if (!s)
-		return !is_run(j, i, at);
+		return !now;
 	p.t = s->t;
 	p.arrival = s->arrival;
 	tm_replay_touch(&p, s->touched);
@@ -384,6 +387,59 @@ static bool know_shares(struct run *run, unsigned jobs)
 	return true;
 }
 
+/* ---- which passes ---- */
+
+struct ranked {
+	uint64_t total;
+	size_t scenario;
+};
+
+static int by_total(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+
+	if (a->total != b->total)
+		return a->total > b->total ? 1 : -1;
+	return (a->scenario > b->scenario) - (a->scenario < b->scenario);
+}
+
+/* Those of the ranked scenarios that are among the shortest need all passes. */
+static bool find_narrow(struct run *run)
+{
+	const struct tm_replay_job *j = run->job;
+	struct ranked *v = malloc((j->ranked + 1) * sizeof *v);
+
+	for (size_t i = 0; i < j->n; i++)
+		run->narrow[i] = j->likely || j->scenario[i].blind;
+	for (size_t i = 0; v && i < j->ranked; i++)
+		v[i] = (struct ranked) { j->result[i].total[LIKELY], i };
+	if (v && j->ranked)
+		qsort(v, j->ranked, sizeof *v, by_total);
+	for (size_t i = j->most; v && j->most && i < j->ranked; i++)
+		run->narrow[v[i].scenario] = true;
+	free(v);
+	return v != NULL;
+}
+
+/* The likely pass of all scenarios, then the others of those that need them. */
+static bool do_all(struct run *run)
+{
+	const struct tm_replay_job *j = run->job;
+
+	run->narrow = calloc(j->n + 1, sizeof *run->narrow);
+	run->likely = true;
+	if (!run->narrow || !tm_replay_each(do_one, run, j->n * PASSES, j->jobs) ||
+	    !find_narrow(run))
+		return false;
+	run->likely = false;
+	if (!tm_replay_each(do_one, run, j->n * PASSES, j->jobs))
+		return false;
+	for (size_t n = 0; n < j->n * PASSES; n++)
+		if (!is_run(run, n / PASSES, n % PASSES))
+			copy_likely(j, n / PASSES, n % PASSES);
+	return true;
+}
+
 bool tm_replay_run(const struct tm_replay_job *j)
 {
 	struct run run = { .job = j, .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -402,10 +458,8 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		ok = run.balanced != NULL;
 	}
 	ok = ok && know_shares(&run, j->jobs);
-	ok = ok && tm_replay_each(do_one, &run, j->n * PASSES, j->jobs);
-	for (size_t n = 0; ok && n < j->n * PASSES; n++)
-		if (!is_run(j, n / PASSES, n % PASSES))
-			copy_likely(j, n / PASSES, n % PASSES);
+	ok = ok && do_all(&run);
+	free(run.narrow);
 	while (run.free) {
 		struct state *s = run.free;
 

@@ -275,6 +275,19 @@ static bool name_kept(const struct tm_only *f, struct tm_only_rows *s, const str
 	return true;
 }
 
+bool tm_only_kernel(const struct tm_only *f, const char *name, size_t len, bool *kept)
+{
+	const struct tm_name nm = { .text = name, .len = (uint32_t)len };
+	struct tm_only_rows s = { 0 };
+	bool ok = true;
+
+	*kept = true;
+	if (f && f->by & BY_KERNEL)
+		ok = name_kept(f, &s, &nm, kept);
+	tm_only_rows_fini(&s);
+	return ok;
+}
+
 /* Each name is looked at once.  False when out of memory. */
 static bool know_name(const struct tm_only *f, struct tm_only_rows *s, const struct tm_batch *b,
                       uint64_t id)
@@ -395,7 +408,7 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 		return true;
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (f->by & BY_KERNEL && !(f->host && on_host(b, i))) {
+		if (f->by & BY_KERNEL && !(f->host && (on_host(b, i) || b->kind == TM_EV_SAMPLE))) {
 			uint64_t id;
 
 			if (!of_kernel(b, i) || !tm_batch_has(b, i, TM_EVC_NAME))

@@ -64,7 +64,8 @@ enum tm_only_inside {
 
 struct tm_only {
 	unsigned by; /* 0 = everything is kept */
-	bool host;   /* set by the caller: -k and --class leave what the host did */
+	bool host; /* set by the caller: -k and --class leave what the host did, and samples, which
+	            * do not say of which kernel they are: that is up to who takes them */
 	struct tm_only_words words;
 	struct tm_only_list {
 		struct tm_only_range *v; /* n of them */
@@ -95,6 +96,9 @@ void tm_only_fini(struct tm_only *f);
 
 /* Is a trace of that rank kept?  f may be NULL. */
 bool tm_only_rank(const struct tm_only *f, uint64_t rank);
+
+/* Is a kernel of that name kept by -k and --class?  f may be NULL.  False when out of memory. */
+bool tm_only_kernel(const struct tm_only *f, const char *name, size_t len, bool *kept);
 
 /* The columns to read for a caller who wants these: with those that decide what is kept, and, where
  * agents, streams or threads do, not with sums of events of all of them.  f may be NULL. */

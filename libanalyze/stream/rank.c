@@ -250,6 +250,20 @@ static bool extension(const char *p, size_t n)
 	return false;
 }
 
+/* Bytes of a table's name of rocprofv3 whose words alone may be anybody's. */
+static size_t sampling_phrase(const char *p)
+{
+	static const char *const phrases[] = { "pc_sampling_host_trap", "pc_sampling_stochastic" };
+
+	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+		size_t n = strlen(phrases[i]);
+
+		if (!strncmp(p, phrases[i], n) && strchr("_.-", p[n]))
+			return n;
+	}
+	return 0;
+}
+
 char *tm_run_of_path(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -259,9 +273,9 @@ char *tm_run_of_path(const char *path)
 	tm_buf_add(&b, path, (size_t)(base - path));
 	base += table_phrase(base);
 	while (*base) {
-		size_t n = strcspn(base, "_.-");
+		size_t phrase = sampling_phrase(base), n = phrase ? phrase : strcspn(base, "_.-");
 
-		if (n && !table_word(base, n) && !extension(base, n)) {
+		if (n && !phrase && !table_word(base, n) && !extension(base, n)) {
 			tm_buf_add(&b, base, n);
 			tm_buf_chr(&b, '_');
 		}

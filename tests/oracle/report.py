@@ -24,7 +24,7 @@ import effort
 VOID = {"meta", "link", "br", "input"}
 MIB = 1 << 20
 failed = []
-counted = {"pages": 0, "tables": 0, "cells": 0}
+counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0}
 
 
 def wrong(where, what):
@@ -46,7 +46,7 @@ class Page(html.parser.HTMLParser):
         self.tables, self.table, self.row, self.cell = {}, None, None, None
         self.text = {"script": [], "style": []}
         self.kept, self.quiet = None, 0
-        self.before = []
+        self.before, self.columns = [], []
         self.csp = None
         self.feed(text)
         self.close()
@@ -78,7 +78,7 @@ class Page(html.parser.HTMLParser):
             self.row.append(self.cell)
             if tag == "th" and a.get("scope") != "col":
                 self.trouble.append("a heading without scope")
-        elif self.cell is not None and tag in ("small", "svg", "dl"):
+        elif self.cell is not None and tag in ("small", "svg", "dl", "figure", "code"):
             self.quiet += 1
             if tag == "small":
                 self.before.append(([*self.open].count("table") and self.table, self.row, len(self.row) - 1, []))
@@ -97,7 +97,7 @@ class Page(html.parser.HTMLParser):
             (self.table["rows"] if self.table["head"] else self.table["head"]).append(self.row)
         elif tag in ("td", "th"):
             self.cell = None
-        elif self.cell is not None and tag in ("small", "svg", "dl"):
+        elif self.cell is not None and tag in ("small", "svg", "dl", "figure", "code"):
             self.quiet -= 1
 
     def handle_data(self, data):
@@ -105,7 +105,9 @@ class Page(html.parser.HTMLParser):
             self.before[-1][3].append(data)
         if self.kept is not None:
             self.kept.append(data)
-        elif self.cell is not None and not self.quiet:
+        elif self.cell is not None and self.open[-1] == "title" and "figure" in self.open:
+            self.columns.append((self.table, len(self.table["rows"]), data))
+        elif self.cell is not None and not self.quiet and data != "\n":  # the line behind a figure
             self.cell.append(data)
 
     def handle_comment(self, data):
@@ -251,6 +253,19 @@ def tables(name, page, cwd):
     return data["tables"]
 
 
+def histograms(name, page, mine):
+    """The columns beside a kernel are all its calls, where single calls are known."""
+    top, sums = mine.get("top"), {}
+    for table, row, text in page.columns:
+        if table is page.tables.get("top"):
+            sums[row] = sums.get(row, 0) + int(text.rsplit(": ", 1)[1])
+    for row, n in sums.items():
+        calls = int(top["rows"][row][top["columns"].index("calls")])
+        counted["histograms"] += 1
+        if n != calls:
+            wrong(name, f"histogram of row {row}: {n} calls of {calls}")
+
+
 def one(path):
     name = os.path.basename(path)
     with tempfile.TemporaryDirectory() as d:
@@ -258,6 +273,7 @@ def one(path):
         raw = run("tracereport", "-q", "run", ok=(0, 2), cwd=d)  # 2: not all of it could be read
         page = structure(name, raw.decode("utf-8"))
         mine = tables(name, page, d)
+        histograms(name, page, mine)
         counted["pages"] += 1
         ranks = max(len(mine.get("ranks", {}).get("rows", [])), 1)
         if len(raw) > (MIB if ranks == 1 else 8 * MIB):

@@ -342,7 +342,15 @@ TEST(v3_samples)
 	     "100,3,1,\"s_waitcnt vmcnt(0)\",\"a.cpp:12\",3,0,\"TYPE_VALU\",\"REASON_WAITCNT\",5\n",
 	     "sample name=s_waitcnt vmcnt(0) domain=kernel start_ns=100 corr=3 dispatch_id=1 "
 	     "type=TYPE_VALU "
-	     "exec_mask=3 comment=a.cpp:12 stall=REASON_WAITCNT\n");
+	     "exec_mask=3 comment=a.cpp:12 stall=REASON_WAITCNT issued=0\n");
+	READ(rocprofv3_csv, "thread trace",
+	     "CodeObj,Vaddr,Instruction,Hitcount,Latency,Stall,Idle,Source\n"
+	     "1,6144,\"; k\",0,0,0,0,\"k(int, int)\"\n"
+	     "1,6148,\"s_load_dword s0, s[4:5]\",8,96,32,4,\"a, b.cpp:3\"\n",
+	     "sample name=; k domain=kernel calls=0 comment=k(int, int) code_object=1 offset=6144 "
+	     "latency=0 stalled=0 idle=0\n"
+	     "sample name=s_load_dword s0, s[4:5] domain=kernel calls=8 comment=a, b.cpp:3 "
+	     "code_object=1 offset=6148 latency=96 stalled=32 idle=4\n");
 }
 
 /* rocpd convert: Guid first, Title_Case, quotes doubled. */

@@ -75,13 +75,30 @@ static void put_sides(const struct report *r, struct tm_buf *words)
 	tm_findings_word(words, b->v[0]);
 }
 
+/* A row of a table that is open. */
+struct open_row {
+	struct report *r;
+	const struct report_table *as;
+};
+
+static bool put_more(void *arg, size_t row)
+{
+	const struct open_row *open = arg;
+
+	return open->as->more(open->r, row);
+}
+
 static bool put_table(struct report *r, const struct tm_table *t, const struct tm_table *base,
                       const struct report_table *as, const char *command)
 {
 	struct tm_buf words = { 0 };
+	struct open_row open = { r, as };
 	struct tm_html_table h = { .id = as->id,
 		                   .caption = as->caption,
 		                   .opens = as->opens,
+		                   .more = as->more ? put_more : NULL,
+		                   .more_rows = REPORT_OPEN,
+		                   .arg = &open,
 		                   .t = t,
 		                   .base = base,
 		                   .rows = REPORT_ROWS,

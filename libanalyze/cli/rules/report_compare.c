@@ -130,10 +130,15 @@ static void put_falls(struct report *r)
 
 bool tm_report_compared(struct report *r)
 {
-	static const struct report_table rows = { "tracediff", NULL, "tracediff",
-		                                  "Kernels of A, the baseline, and B", NULL };
-	static const struct report_table account = { "tracediff --account", NULL, "account",
-		                                     "What the difference consists of", NULL };
+	static const struct report_table rows = { "tracediff", NULL,
+		                                  "tracediff", "Kernels of A, the baseline, and B",
+		                                  NULL,        NULL };
+	static const struct report_table account = { "tracediff --account",
+		                                     NULL,
+		                                     "account",
+		                                     "What the difference consists of",
+		                                     NULL,
+		                                     NULL };
 	struct tm_buf *b = r->s.out;
 	bool ok = true;
 

@@ -8,7 +8,7 @@
 #include "html/html.h"
 
 /* How many rows of a table are shown, and how many lanes are drawn one by one, or at all. */
-enum { REPORT_ROWS = 200, REPORT_LANES = 64, REPORT_LANES_MOST = 1024 };
+enum { REPORT_ROWS = 200, REPORT_OPEN = 20, REPORT_LANES = 64, REPORT_LANES_MOST = 1024 };
 
 /* Bytes: of one table at most; what is left for each that is still to come; of all together. */
 enum { REPORT_MOST = 160 << 10, REPORT_LEAST = 12 << 10, REPORT_ROOM = 640 << 10 };
@@ -32,10 +32,11 @@ struct report {
 
 /* A table of the report. */
 struct report_table {
-	const char *word, *options; /* as tm_ask_table takes them */
-	const char *id;             /* of this page only */
-	const char *caption;        /* NULL = it is drawn only */
-	const char *opens;          /* as in struct tm_html_table */
+	const char *word, *options;                 /* as tm_ask_table takes them */
+	const char *id;                             /* of this page only */
+	const char *caption;                        /* NULL = it is drawn only */
+	const char *opens;                          /* as in struct tm_html_table */
+	bool (*more)(struct report *r, size_t row); /* of the first REPORT_OPEN rows, or NULL */
 };
 
 /* The table that was asked for with those; without rows where it has none. */

@@ -7,7 +7,16 @@
 #include <string.h>
 
 enum { WHOLE_PCT = 1000000 }; /* 100 % in a cell */
-enum { CARDS = 7, PARETO = 40, PARTS = 8, COLUMNS_MOST = 500, FEW = 16, MESSAGES = 100 };
+enum {
+	CARDS = 7,
+	PARETO = 40,
+	PARTS = 8,
+	COLUMNS_MOST = 500,
+	FEW = 16,
+	MESSAGES = 100,
+	OPEN_KERNELS = 20,
+	NAME_MOST = 500
+};
 
 /* ---- cells ---- */
 
@@ -67,8 +76,12 @@ static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 
 static bool put_findings(struct report *r)
 {
-	static const struct report_table all = { "kstats findings", NULL, "findings",
-		                                 "All findings, with what each relies on", NULL };
+	static const struct report_table all = { "kstats findings",
+		                                 NULL,
+		                                 "findings",
+		                                 "All findings, with what each relies on",
+		                                 NULL,
+		                                 NULL };
 	const struct tm_table *t = &r->findings;
 	struct tm_buf *b = r->s.out;
 
@@ -214,6 +227,60 @@ static bool draw(struct report *r, const struct tm_table *t, size_t from, size_t
 	return c.value >= t->ncols || c.name >= t->ncols || tm_html_columns(r->s.out, &c);
 }
 
+/* A name as `kstats kernel` takes it: as a regular expression that matches nothing else, and as a
+ * word of a shell. */
+static void put_regex(struct tm_buf *b, const char *name, size_t n)
+{
+	struct tm_buf regex = { 0 };
+
+	tm_buf_chr(&regex, '^');
+	for (size_t i = 0; i < n; i++) {
+		if (strchr("\\^$.[]|()*+?{}", name[i]))
+			tm_buf_chr(&regex, '\\');
+		tm_buf_chr(&regex, name[i]);
+	}
+	tm_buf_chr(&regex, '$');
+	tm_findings_word(b, regex.p ? regex.p : "");
+	b->failed |= regex.failed;
+	tm_buf_fini(&regex);
+}
+
+/* How long the calls of a kernel took, and what says more. */
+static bool put_kernel(struct report *r, size_t row)
+{
+	const struct ask_page *page = tm_screen_page(r->s.j, "top");
+	const struct tm_table *top = &tm_report_find(r, "top", NULL)->t;
+	const struct tm_cell *name = cell(top, row, "name"), *class = cell(top, row, "class");
+	struct tm_table hist = { 0 };
+	struct tm_buf words = { 0 };
+	void *own;
+	bool ok;
+
+	if (!name || name->type != TM_CELL_TEXT || !name->len || memchr(name->v.s, '\0', name->len))
+		return true;
+	own = tm_top_again_own(name->v.s, name->len);
+	ok = own && tm_ask_again(&r->s.j->side, page, "hist", own, &hist);
+	free(own);
+	if (ok && hist.nrows > 1)
+		ok = draw(r, &hist, 0, hist.nrows, "calls", "from_ns", NULL, NULL,
+		          "Calls by how long they took, the shortest on the left",
+		          class && class->type == TM_CELL_TEXT
+		                  ? tm_hue_of(class->v.s, class->len)->name
+		                  : "other");
+	tm_table_fini(&hist);
+	if (name->len > NAME_MOST)
+		return ok;
+	tm_buf_str(&words, "kstats kernel ");
+	put_regex(&words, name->v.s, name->len);
+	tm_buf_add(&words, r->tail.p ? r->tail.p : "", r->tail.n);
+	tm_buf_str(r->s.out, "<code class=\"cmd\">");
+	tm_html_text(r->s.out, words.p ? words.p : "", words.n);
+	tm_buf_str(r->s.out, "</code>");
+	r->s.out->failed |= words.failed;
+	tm_buf_fini(&words);
+	return ok;
+}
+
 static bool put_kernels(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "top", NULL)->t;
@@ -346,8 +413,9 @@ static const char *word_of(enum tm_severity s)
 
 static bool put_inputs(struct report *r)
 {
-	static const struct report_table all = { "kstats summary", NULL, "summary",
-		                                 "Summary, against common targets", NULL };
+	static const struct report_table all = {
+		"kstats summary", NULL, "summary", "Summary, against common targets", NULL, NULL
+	};
 	const struct finding_job *j = r->s.j;
 	struct tm_buf *b = r->s.out;
 
@@ -415,56 +483,58 @@ static bool put_last(struct report *r)
 /* ---- all of them ---- */
 
 static const struct report_table budget[] = {
-	{ "timeline", NULL, "timeline", "How the time of each GPU was used", NULL },
+	{ "timeline", NULL, "timeline", "How the time of each GPU was used", NULL, NULL },
 	{ 0 },
 };
 
 static const struct report_table kernels[] = {
-	{ "top", NULL, "top", "Kernels by total time", "name" },
+	{ "top", NULL, "top", "Kernels by total time", "name", put_kernel },
 	{ 0 },
 };
 
 static const struct report_table classes[] = {
-	{ "classes", NULL, "classes", "Kernel time by class of work", NULL },
-	{ "gemm", NULL, "gemm", "Share of matrix multiplication", NULL },
+	{ "classes", NULL, "classes", "Kernel time by class of work", NULL, NULL },
+	{ "gemm", NULL, "gemm", "Share of matrix multiplication", NULL, NULL },
 	{ 0 },
 };
 
 static const struct report_table idle[] = {
-	{ "gaps", NULL, "gaps", "Idle time of each GPU by cause", NULL },
-	{ "gaps", "--list", "gaps-list", "The longest gaps", NULL },
-	{ "gaps", "--hist", "gaps-hist", "Idle time by length of the gaps", NULL },
-	{ "sync", NULL, "sync", "Host threads that wait for the GPU", NULL },
-	{ "launch", NULL, "launch", "From the launch call to the kernel", NULL },
+	{ "gaps", NULL, "gaps", "Idle time of each GPU by cause", NULL, NULL },
+	{ "gaps", "--list", "gaps-list", "The longest gaps", NULL, NULL },
+	{ "gaps", "--hist", "gaps-hist", "Idle time by length of the gaps", NULL, NULL },
+	{ "sync", NULL, "sync", "Host threads that wait for the GPU", NULL, NULL },
+	{ "launch", NULL, "launch", "From the launch call to the kernel", NULL, NULL },
 	{ 0 },
 };
 
 static const struct report_table steps[] = {
-	{ "steps", "--total", "steps-total", "Steps of each rank", NULL },
-	{ "steps", NULL, "steps", "Each step", NULL },
+	{ "steps", "--total", "steps-total", "Steps of each rank", NULL, NULL },
+	{ "steps", NULL, "steps", "Each step", NULL, NULL },
 	{ 0 },
 };
 
 static const struct report_table ranks[] = {
-	{ "ranks", NULL, "ranks", "Each rank", NULL },
-	{ "ranks", "--imbalance", "ranks-imbalance", "Spread over the ranks", NULL },
-	{ "collectives", NULL, "collectives", "Collectives by operation and size", NULL },
-	{ "collectives", "--ranks", "collectives-ranks", "Who came last, and who waited", NULL },
-	{ "collectives", "--list", "collectives-list", NULL, NULL },
-	{ "efficiency", NULL, "efficiency", "What share of the GPUs' time is useful work", NULL },
+	{ "ranks", NULL, "ranks", "Each rank", NULL, NULL },
+	{ "ranks", "--imbalance", "ranks-imbalance", "Spread over the ranks", NULL, NULL },
+	{ "collectives", NULL, "collectives", "Collectives by operation and size", NULL, NULL },
+	{ "collectives", "--ranks", "collectives-ranks", "Who came last, and who waited", NULL,
+	  NULL },
+	{ "collectives", "--list", "collectives-list", NULL, NULL, NULL },
+	{ "efficiency", NULL, "efficiency", "What share of the GPUs' time is useful work", NULL,
+	  NULL },
 	{ 0 },
 };
 
 static const struct report_table copies[] = {
-	{ "copies", NULL, "copies", "Copies by direction", NULL },
-	{ "memory", NULL, "memory", "Allocated memory", NULL },
+	{ "copies", NULL, "copies", "Copies by direction", NULL, NULL },
+	{ "memory", NULL, "memory", "Allocated memory", NULL, NULL },
 	{ 0 },
 };
 
 static const struct report_table attributed[] = {
-	{ "ops", "--paths", "ops-paths", "GPU time by path of what launched it", NULL },
-	{ "ops", NULL, "ops", "GPU time by operator or annotation", NULL },
-	{ "regions", NULL, "regions", "GPU time by marked region", NULL },
+	{ "ops", "--paths", "ops-paths", "GPU time by path of what launched it", NULL, NULL },
+	{ "ops", NULL, "ops", "GPU time by operator or annotation", NULL, NULL },
+	{ "regions", NULL, "regions", "GPU time by marked region", NULL, NULL },
 	{ 0 },
 };
 

@@ -357,6 +357,7 @@ static int run_job(struct job *j, bool side_by_side)
 	else if (tm_inputs_find(&j->in, c, &j->rep, &d) && tm_inputs_need_twice(c, &j->window))
 		tm_inputs_twice(&j->in, &d);
 	j->in.filter.host = j->m->keeps_host;
+	j->o->only = &j->in.filter;
 	if (!*d.text)
 		status = side_by_side ? measure_runs(j, &d) : measure(j);
 	else if (j->bad_file)

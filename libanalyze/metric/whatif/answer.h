@@ -18,6 +18,7 @@ struct answer {
 	uint64_t error; /* of the blind replay, in ten-thousandths of a percent */
 	bool less;      /* it came out too short */
 	bool likely;    /* there are no intervals */
+	size_t most;    /* the first so many alone have all there is to say of them; 0 = all */
 };
 
 /* Columns of each table, and its rows.  False when out of memory. */

@@ -84,10 +84,12 @@ static bool mark_steps(struct answer *a)
 	return a->mark != NULL;
 }
 
-static bool run_all(struct answer *a, unsigned jobs)
+static bool run_all(struct answer *a, unsigned jobs, size_t most)
 {
 	size_t n = a->list.n;
-	struct tm_replay_job job = { .replay = a->r, .n = n + 2, .jobs = jobs ? jobs : 1 };
+	struct tm_replay_job job = {
+		.replay = a->r, .n = n + 2, .jobs = jobs ? jobs : 1, .ranked = n, .most = most
+	};
 
 	a->s = calloc(n + 2, sizeof *a->s);
 	a->out = calloc(n + 2, sizeof *a->out);
@@ -196,7 +198,9 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 		st = find_scenarios(&a, o, rep);
 	if (st == TM_ST_OK)
 		st = find_steps(&a, acc, rep);
-	if (st == TM_ST_OK && !run_all(&a, o->jobs))
+	/* Those that will not be printed need no interval. */
+	a.most = ranks || steps || o->nsort ? 0 : o->limit;
+	if (st == TM_ST_OK && !run_all(&a, o->jobs, a.most))
 		st = TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		ok = ranks   ? tm_whatif_put_ranks(&a, t)

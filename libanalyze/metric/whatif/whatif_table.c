@@ -173,7 +173,9 @@ static struct tm_cell end_cell(const struct answer *a, uint64_t ns)
 
 bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 {
-	for (size_t i = 0; i < a->list.n; i++) {
+	size_t n = a->most && a->most < a->list.n ? a->most : a->list.n;
+
+	for (size_t i = 0; i < n; i++) {
 		const struct whatif_one *w = &a->list.v[a->order[i]];
 		const struct tm_replay_result *o = &a->out[a->order[i]];
 		uint64_t now = o->total[TM_REPLAY_LIKELY];
@@ -197,6 +199,7 @@ bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 		c[COL_ERROR].type = TM_CELL_FIXED;
 		c[COL_UNCERTAIN] = tm_cell_u64(o->uncertain[0] + o->uncertain[1] + o->uncertain[2]);
 	}
+	t->more = a->list.n - n;
 	return true;
 }
 

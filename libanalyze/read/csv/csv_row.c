@@ -87,7 +87,14 @@ bool tm_csv_fits(enum csv_type type, const unsigned char *p, size_t n)
 {
 	if (type == CSV_NUMBER)
 		return is_number(p, n);
-	return !n || (!memchr(p, '"', n) && !memchr(p, ',', n) && !memchr(p, '\n', n));
+	/* Not in quotes a text ended at its first comma. */
+	return !n || (!memchr(p, '"', n) && (type == CSV_TEXT || !memchr(p, ',', n)) &&
+	              !memchr(p, '\n', n));
+}
+
+static bool is_word(enum csv_type type)
+{
+	return type == CSV_WORD || type == CSV_TEXT;
 }
 
 /* A fixed column that begins at `pos`; *end = where its stop is. */
@@ -102,7 +109,8 @@ static enum tm_step fixed_left(const struct tm_input *in, size_t pos, enum csv_t
 	/* rocpd's converter says "no agent" with one quote, written """". */
 	if (quoted && in->n - i >= 3 && !memcmp(in->p + i, "\"\"\"", 3))
 		i = pos += 2;
-	while (i < in->n && in->p[i] != ',' && in->p[i] != '\n' && in->p[i] != '"')
+	while (i < in->n && (in->p[i] != ',' || (quoted && type == CSV_TEXT)) && in->p[i] != '\n' &&
+	       in->p[i] != '"')
 		i++;
 	if (quoted) {
 		enum stop stop;
@@ -143,7 +151,7 @@ static enum tm_step head_at(const struct csv_shape *shape, const struct tm_input
 		if (st == STEP_SHORT)
 			return out;
 		if (st != STEP_OK || stop_at(in, pos) != STOP_COMMA ||
-		    (shape->type[i] == CSV_WORD && f.quoted != own[i].quoted))
+		    (is_word(shape->type[i]) && f.quoted != own[i].quoted))
 			return STEP_BAD;
 		pos++;
 	}
@@ -231,7 +239,8 @@ static size_t fixed_right(const struct csv_shape *shape, const unsigned char *p,
 		bool quoted = end > lo && p[end - 1] == '"';
 		size_t stop = quoted ? end - 1 : end, s = stop;
 
-		while (s > lo && p[s - 1] != ',' && p[s - 1] != '"' && p[s - 1] != '\n')
+		while (s > lo && (p[s - 1] != ',' || (quoted && shape->type[i] == CSV_TEXT)) &&
+		       p[s - 1] != '"' && p[s - 1] != '\n')
 			s--;
 		fields[i] = (struct csv_field) { .p = p + s, .n = stop - s, .quoted = quoted };
 		if (quoted && (s <= lo || p[--s] != '"'))
@@ -440,7 +449,7 @@ static enum behind last_column(const struct csv_shape *shape, const struct tm_in
 			return BEHIND_MISFIT;
 		return *next == line->n ? BEHIND_LINE : BEHIND_ROW;
 	}
-	len = type != CSV_WORD && first == CSV_WORD ? number_before_word(f->p, f->n) : 0;
+	len = !is_word(type) && is_word(first) ? number_before_word(f->p, f->n) : 0;
 	if (!len && (!shape->text || (type == CSV_NUMBER && !is_number(f->p, f->n))))
 		return BEHIND_MISFIT;
 	f->n = len;
@@ -467,8 +476,7 @@ static enum behind columns_from(const struct csv_shape *shape, const struct tm_i
 		else
 			st = fixed_left(line, pos, shape->type[i], &f, &end);
 		if (st != STEP_OK || stop_at(line, end) != STOP_COMMA ||
-		    (own && (text || shape->type[i] == CSV_WORD) && f.quoted != own[i].quoted &&
-		     f.n))
+		    (own && (text || is_word(shape->type[i])) && f.quoted != own[i].quoted && f.n))
 			return BEHIND_MISFIT;
 		if (fields)
 			fields[i] = f;
@@ -564,7 +572,7 @@ static size_t row_around(const struct csv_shape *shape, const struct tm_input *l
 
 		end = fixed_right(&one, p, lo, end, 0, 0, &f);
 		if (end == SIZE_MAX ||
-		    (own && shape->type[col] == CSV_WORD && f.quoted != own[col].quoted))
+		    (own && is_word(shape->type[col]) && f.quoted != own[col].quoted))
 			return 0;
 	}
 	/* The first column has no left end but its own quote: it begins where the other broke off.

@@ -179,6 +179,8 @@ static bool bind(struct tm_reader *r, struct csv_table *t, const struct csv_head
 		seen |= TM_EV_BIT(col);
 		if (cell == CELL_NUMBER || cell == CELL_REAL)
 			t->types[i] = CSV_NUMBER;
+		if (col == TM_EVC_COMMENT)
+			t->types[i] = CSV_TEXT;
 		if (col == TM_EVC_NAME && !(t->def->flags & TABLE_FIXED))
 			t->shape.text = (int32_t)i;
 		if (col == TM_EVC_START)

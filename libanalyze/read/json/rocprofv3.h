@@ -18,15 +18,27 @@ enum v3_what {
 	WHAT_SYMBOL,
 	WHAT_KIND,
 	WHAT_MESSAGE,
+	WHAT_INSTRUCTION, /* texts, known by their place */
+	WHAT_COMMENT,
 	WHAT_COLLECTION,
 	WHAT_DISPATCH,
 	WHAT_COPY,
 	WHAT_ALLOCATION,
 	WHAT_CALL,
 	WHAT_MARKER,
+	WHAT_SAMPLE,
 };
 
-enum v3_out { OUT_DISPATCH, OUT_COPY, OUT_API, OUT_ALLOC, OUT_COUNTER, OUT_AGENT, V3_OUTS };
+enum v3_out {
+	OUT_DISPATCH,
+	OUT_COPY,
+	OUT_API,
+	OUT_ALLOC,
+	OUT_COUNTER,
+	OUT_AGENT,
+	OUT_SAMPLE,
+	V3_OUTS
+};
 
 enum {
 	V3_ROOM = 256, /* rows an ordinary record may add to a batch */
@@ -74,8 +86,9 @@ struct v3 {
 	uint64_t records; /* that had counters, so far */
 	size_t *counter;  /* counters of the record at hand: indices in meaning */
 	size_t counter_cap;
-	size_t version; /* index of who wrote it */
-	uint64_t kinds; /* of records, so far */
+	size_t version;                  /* index of who wrote it */
+	uint64_t kinds;                  /* of records, so far */
+	uint64_t instructions, comments; /* texts, so far */
 	uint64_t pid;
 	bool has_pid;
 	char *host; /* of all processes so far; "" = they differ */
@@ -90,6 +103,9 @@ bool tm_v3_member(struct json *c, bool *first, struct json_item *key, struct jso
 /* An element of the list at hand, whose opening brace is consumed; it is consumed.  False when out
  * of memory; whether it was whole says c->state. */
 bool tm_v3_take(struct v3 *t, struct json *c, uint64_t at);
+
+/* The same of a text that is an element. */
+bool tm_v3_take_text(struct v3 *t, const struct json_item *v);
 
 /* Another process: forget the tables of the one before. */
 void tm_v3_next_process(struct v3 *t);

@@ -214,6 +214,14 @@ static enum tm_status in_list(struct v3 *t, const unsigned char *mark, bool firs
 		}
 	} else {
 		tm_json_skip_rest(c, v.kind);
+		if (c->state != JSON_GOOD)
+			return again(t, mark, first);
+		if (t->what == WHAT_INSTRUCTION || t->what == WHAT_COMMENT) {
+			if (tm_v3_take_text(t, &v))
+				return TM_ST_OK;
+			tm_diag_oom(&t->why);
+			return fatal(t);
+		}
 		if (c->state == JSON_GOOD)
 			tm_loss_count(&t->r->loss, TM_LOSS_EVENT, 1, at);
 	}
@@ -322,9 +330,9 @@ static unsigned bid(const unsigned char *p, size_t n, bool whole)
 
 static enum tm_status v3_open(struct tm_reader *r, struct tm_diag *d)
 {
-	static const enum tm_ev_kind kinds[V3_OUTS] = {
-		TM_EV_DISPATCH, TM_EV_COPY, TM_EV_API, TM_EV_ALLOC, TM_EV_COUNTER, TM_EV_AGENT
-	};
+	static const enum tm_ev_kind kinds[V3_OUTS] = { TM_EV_DISPATCH, TM_EV_COPY,    TM_EV_API,
+		                                        TM_EV_ALLOC,    TM_EV_COUNTER, TM_EV_AGENT,
+		                                        TM_EV_SAMPLE };
 	struct v3 *t = r->priv;
 	struct json_item v;
 

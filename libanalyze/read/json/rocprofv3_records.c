@@ -3,7 +3,7 @@
  * Which field of a record is which column is data: schemas/rocprofv3_json.def. */
 #include "read/json/rocprofv3.h"
 
-enum { RECORD_KIND = TM_EVC_N, RECORD_OPERATION, RECORD_N };
+enum { RECORD_KIND = TM_EVC_N, RECORD_OPERATION, RECORD_INDEX, RECORD_N };
 _Static_assert(RECORD_N <= 128, "what a record has is one mask");
 
 static const struct field {
@@ -26,7 +26,8 @@ static const struct {
 struct record {
 	tm_ev_set has;
 	uint64_t v[RECORD_N];
-	struct json list; /* at the counters of a collection, behind their bracket */
+	struct json_item type, stall; /* of a sample: texts */
+	struct json list;             /* at the counters of a collection, behind their bracket */
 	bool has_list;
 };
 
@@ -73,6 +74,7 @@ void tm_v3_next_process(struct v3 *t)
 {
 	tm_names_fini(&t->keys);
 	t->kinds = 0;
+	t->instructions = t->comments = 0;
 	t->has_pid = false;
 }
 
@@ -330,7 +332,8 @@ static void read_record(struct json *c, struct record *rec)
 		v = tm_json_value(c);
 		if (v.kind == JSON_OBJECT && d + 1 < DEEP) {
 			bool outer = json_is(&key, "dispatch_data", 13) ||
-			             json_is(&key, "dispatch_info", 13);
+			             json_is(&key, "dispatch_info", 13) ||
+			             json_is(&key, "record", 6);
 
 			parent[++d] = outer ? parent[0] : key;
 			first[d] = true;
@@ -343,6 +346,10 @@ static void read_record(struct json *c, struct record *rec)
 		if (v.kind == JSON_NONE || !tm_json_skip_rest(c, v.kind))
 			return;
 		put_field(rec, (const char *)parent[d].p, parent[d].n, &key, &v);
+		if (v.kind == JSON_STRING && json_is(&key, "inst_type", 9))
+			rec->type = v;
+		if (v.kind == JSON_STRING && json_is(&key, "stall_reason", 12))
+			rec->stall = v;
 	}
 }
 
@@ -520,10 +527,68 @@ static bool take_record(struct v3 *t, struct record *rec, uint64_t at)
 	}
 }
 
+/* A text of a sample that its number stands for, if it does for any. */
+static void put_text(struct v3 *t, struct tm_ev_row *row, char sort, uint64_t index,
+                     enum tm_ev_col col)
+{
+	const struct v3_meaning *m = meaning_of(t, sort, index);
+
+	if (m && m->name != TM_NAME_NONE)
+		tm_ev_put(row, col, m->name);
+}
+
+/* A sample; of code that was not decoded it has no instruction. */
+static bool take_sample(struct v3 *t, const struct record *rec, uint64_t at)
+{
+	struct tm_ev_row row;
+	uint32_t id;
+
+	if (!has(rec, TM_EVC_START) || !has(rec, TM_EVC_DISPATCH_ID)) {
+		tm_loss_count(&t->r->loss, TM_LOSS_EVENT, 1, at);
+		return true;
+	}
+	row.has = rec->has & TM_EV_ALL;
+	memcpy(row.v, rec->v, sizeof row.v);
+	if (has(rec, RECORD_INDEX)) {
+		put_text(t, &row, 'i', rec->v[RECORD_INDEX], TM_EVC_NAME);
+		put_text(t, &row, 't', rec->v[RECORD_INDEX], TM_EVC_COMMENT);
+	}
+	if (rec->type.kind == JSON_STRING) {
+		if (!intern(t, &rec->type, &id))
+			return false;
+		tm_ev_put(&row, TM_EVC_TYPE, id);
+	}
+	if (rec->stall.kind == JSON_STRING) {
+		if (!intern(t, &rec->stall, &id))
+			return false;
+		tm_ev_put(&row, TM_EVC_STALL, id);
+	}
+	if (t->has_pid)
+		tm_ev_put(&row, TM_EVC_PID, t->pid);
+	return tm_ev_rows_add(&t->out[OUT_SAMPLE], &row);
+}
+
+bool tm_v3_take_text(struct v3 *t, const struct json_item *v)
+{
+	bool comment = t->what == WHAT_COMMENT;
+	uint64_t n = comment ? t->comments++ : t->instructions++;
+	struct v3_meaning *m;
+	uint32_t id;
+
+	if (v->kind != JSON_STRING || !v->n)
+		return true;
+	if (!intern(t, v, &id))
+		return false;
+	m = meaning_add(t, comment ? 't' : 'i', n);
+	if (m)
+		m->name = id;
+	return m != NULL;
+}
+
 /* An element of the list at hand. */
 bool tm_v3_take(struct v3 *t, struct json *c, uint64_t at)
 {
-	struct record rec = { .has = 0 };
+	struct record rec = { .has = 0, .type.kind = JSON_NONE, .stall.kind = JSON_NONE };
 
 	switch (t->what) {
 	case WHAT_AGENT:
@@ -536,6 +601,14 @@ bool tm_v3_take(struct v3 *t, struct json *c, uint64_t at)
 		return read_symbol(t, c);
 	case WHAT_KIND:
 		return read_kind(t, c);
+	case WHAT_INSTRUCTION:
+	case WHAT_COMMENT:
+		tm_json_skip_rest(c, JSON_OBJECT);
+		return c->state != JSON_GOOD ||
+		       tm_v3_take_text(t, &(struct json_item) { .kind = JSON_NONE });
+	case WHAT_SAMPLE:
+		read_record(c, &rec);
+		return c->state != JSON_GOOD || take_sample(t, &rec, at);
 	default:
 		read_record(c, &rec);
 		return c->state != JSON_GOOD || take_record(t, &rec, at);

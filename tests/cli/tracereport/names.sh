@@ -12,5 +12,5 @@ grep -o '<h1>.*</h1>' page.html
 grep -c '<img' page.html
 grep -o '<script[^<]*>' page.html
 # In the table and in the data.
-grep -o '^<tr><td class="x">.*/script[^/]*/td>' page.html
+grep -o '^<tr><td class="x">.*/script[^/]*/summary>' page.html
 grep -o '^.*\(plain\|img\)[^,]*",' page.html | sort -u
