@@ -475,8 +475,8 @@ static bool answer_samples(struct kernel_page *p)
 	return answer(p);
 }
 
-/* Do all of them communicate, or wait?  Then how long they take depends on others.  1, 0, or -1 when
- * out of memory. */
+/* Do all of them communicate, or wait?  Then how long they take depends on others.  1, 0, or -1
+ * when out of memory. */
 static int waits(const struct kernel_page *p)
 {
 	const struct layer *l = &p->a->top.layer[0];
