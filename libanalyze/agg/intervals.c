@@ -723,9 +723,22 @@ static void step(struct tm_pieces *p, unsigned k)
 	look_ahead(p, k);
 }
 
+/* The earliest list; as long as it stays before *other it is so still. */
+static unsigned earliest_until(const struct tm_pieces *p, uint64_t *other)
+{
+	unsigned best = earliest(p);
+
+	*other = UINT64_MAX;
+	for (unsigned k = 0; k < p->n; k++)
+		if (k != best && p->next[k].lo < *other)
+			*other = p->next[k].lo;
+	return best;
+}
+
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 {
-	unsigned k = earliest(p);
+	uint64_t other;
+	unsigned k = earliest_until(p, &other);
 
 	if (k == p->n)
 		return false;
@@ -733,13 +746,15 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	p->opener = p->at[k];
 	out->lo = p->next[k].lo;
 	out->hi = out->lo;
-	for (; k < p->n && p->next[k].lo <= out->hi; k = earliest(p)) {
+	while (k < p->n && p->next[k].lo <= out->hi) {
 		if (p->next[k].hi > out->hi) {
 			out->hi = p->next[k].hi;
 			p->closer_list = k;
 			p->closer = p->at[k];
 		}
 		step(p, k);
+		if (p->next[k].lo >= other)
+			k = earliest_until(p, &other);
 	}
 	if (out->lo < p->window.lo)
 		out->lo = p->window.lo;

@@ -196,22 +196,45 @@ static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct tm_extent w
 	g->hi = begun && g->hi > hi ? g->hi : hi;
 }
 
-/* One track: all lists at once, in order of start, so that one pass does for all sets.  False when
- * out of memory. */
-static bool cover_track(const struct shares *a, size_t track, const uint32_t *place,
-                        const uint32_t *set, struct growing *g, tm_u128 *covered)
-{
-	const struct tm_work_track *w = &a->work.track[track];
+/* Where a walk over the lists of kernels of a track is. */
+struct walk {
 	const struct tm_intervals *list[TM_WORK_DISPATCHES];
-	const struct tm_merged_list *next;
-	struct tm_merged m;
-	bool ok;
+	size_t at[TM_WORK_DISPATCHES];
+	uint64_t next[TM_WORK_DISPATCHES]; /* start; UINT64_MAX behind the last */
+};
+
+static void walk_to(struct walk *w, int k, size_t i)
+{
+	w->at[k] = i;
+	w->next[k] = i < w->list[k]->n ? tm_interval_start(w->list[k], i) : UINT64_MAX;
+}
+
+/* The list whose next one starts first; of those that start together any.  TM_WORK_DISPATCHES at
+ * the end. */
+static int walk_first(const struct walk *w)
+{
+	int best = TM_WORK_DISPATCHES;
 
 	for (int k = 0; k < TM_WORK_DISPATCHES; k++)
-		list[k] = &w->op[k];
-	ok = tm_merged_init(&m, list, TM_WORK_DISPATCHES, NULL);
-	for (; ok && (next = tm_merged_at(&m)); tm_merged_step(&m)) {
-		uint32_t p = place[tm_interval_name(next->list, next->i)];
+		if (w->at[k] < w->list[k]->n &&
+		    (best == TM_WORK_DISPATCHES || w->next[k] < w->next[best]))
+			best = k;
+	return best;
+}
+
+/* One track: all lists at once, in order of start, so that one pass does for all sets. */
+static void cover_track(const struct shares *a, size_t track, const uint32_t *place,
+                        const uint32_t *set, struct growing *g, tm_u128 *covered)
+{
+	const struct tm_work_track *t = &a->work.track[track];
+	struct walk w = { 0 };
+
+	for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
+		w.list[k] = &t->op[k];
+		walk_to(&w, k, 0);
+	}
+	for (int k; (k = walk_first(&w)) < TM_WORK_DISPATCHES; walk_to(&w, k, w.at[k] + 1)) {
+		uint32_t p = place[tm_interval_name(w.list[k], w.at[k])];
 		struct growing *one;
 
 		if (p == UINT32_MAX || set[p] == SHARE_NONE)
@@ -221,11 +244,8 @@ static bool cover_track(const struct shares *a, size_t track, const uint32_t *pl
 			covered[set[p]] += one->covered;
 			*one = (struct growing) { .track = track + 1 };
 		}
-		grow(one, tm_interval_start(next->list, next->i),
-		     tm_interval_end(next->list, next->i), w->window);
+		grow(one, w.next[k], w.next[k] + tm_interval_dur(w.list[k], w.at[k]), t->window);
 	}
-	tm_merged_fini(&m);
-	return ok;
 }
 
 bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
@@ -237,7 +257,7 @@ bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const 
 
 	memset(covered, 0, n * sizeof *covered);
 	for (size_t t = 0; ok && t < a->work.ntrack; t++)
-		ok = cover_track(a, t, place, set, g, covered);
+		cover_track(a, t, place, set, g, covered);
 	for (size_t i = 0; ok && i < n; i++)
 		covered[i] += g[i].covered;
 	free(place);

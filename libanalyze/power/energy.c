@@ -59,9 +59,49 @@ bool tm_energy_map_add(struct tm_energy_opts *o, const char *word, struct tm_dia
 
 /* ---- the trace ---- */
 
-tm_ev_set tm_energy_want(void)
+const char *const tm_energy_by_words[] = { "class", "step", "region", "op", NULL };
+
+static enum tm_energy_by by_of(const struct tm_metric_opts *o)
 {
-	return tm_work_want(TM_WORK_OP_NAMES) | TM_EV_BIT(TM_EVC_TYPE);
+	for (int i = 0; o->view && tm_energy_by_words[i]; i++)
+		if (!strcmp(o->view, tm_energy_by_words[i]))
+			return (enum tm_energy_by)i;
+	return TM_ENERGY_CLASS;
+}
+
+static bool is_stacked(enum tm_energy_by by)
+{
+	return by == TM_ENERGY_REGION || by == TM_ENERGY_OP;
+}
+
+static unsigned keep_of(enum tm_energy_by by)
+{
+	return by == TM_ENERGY_STEP ? TM_STEPS_KEEP
+	       : is_stacked(by)     ? TM_WORK_OP_NAMES | TM_WORK_CORR | TM_WORK_PIDS
+	                            : TM_WORK_OP_NAMES;
+}
+
+static void all_time(const void *arg, uint64_t rank, struct tm_extent *w)
+{
+	(void)arg;
+	(void)rank;
+	*w = (struct tm_extent) { 0, UINT64_MAX };
+}
+
+static struct tm_stack_opts stack_opts(enum tm_energy_by by)
+{
+	return (struct tm_stack_opts) { .window = all_time,
+		                        .annotations = by == TM_ENERGY_REGION,
+		                        .one_by_one = true };
+}
+
+tm_ev_set tm_energy_want(const struct tm_metric_opts *o)
+{
+	enum tm_energy_by by = by_of(o);
+	const struct tm_stack_opts so = stack_opts(by);
+
+	return tm_work_want(keep_of(by)) | TM_EV_BIT(TM_EVC_TYPE) |
+	       (is_stacked(by) ? tm_stack_want(&so) : 0);
 }
 
 static bool energy_init(void *acc, const void *arg)
@@ -69,8 +109,15 @@ static bool energy_init(void *acc, const void *arg)
 	struct tm_energy *e = acc;
 
 	e->o = arg;
+	e->by = by_of(arg);
 	e->gpus.words = 1;
-	return tm_work_init(&e->work, arg, TM_WORK_OP_NAMES);
+	e->so = stack_opts(e->by);
+	if (!tm_work_init(&e->work, arg, keep_of(e->by)))
+		return false;
+	if (!is_stacked(e->by) || tm_stack_init(&e->stack, &e->so))
+		return true;
+	tm_work_fini(&e->work);
+	return false;
 }
 
 static void piece_fini(struct tm_energy_piece *p)
@@ -84,6 +131,8 @@ static void energy_fini(void *acc)
 	struct tm_energy *e = acc;
 
 	tm_work_fini(&e->work);
+	if (is_stacked(e->by))
+		tm_stack_fini(&e->stack);
 	for (size_t i = 0; i < e->n; i++)
 		piece_fini(&e->piece[i]);
 	free(e->piece);
@@ -113,7 +162,8 @@ static bool energy_piece(void *acc, const struct tm_piece *p)
 	struct tm_energy *e = acc;
 
 	e->now = piece_of(e, p->id.path, p->id.rank);
-	return e->now != SIZE_MAX && tm_work_piece(&e->work, p);
+	return e->now != SIZE_MAX && tm_work_piece(&e->work, p) &&
+	       (!is_stacked(e->by) || tm_stack_piece(&e->stack, p));
 }
 
 static bool energy_done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
@@ -152,7 +202,9 @@ static bool energy_take(void *acc, const struct tm_batch *b)
 	struct tm_energy *e = acc;
 
 	e->piece[e->now].works |= b->kind == TM_EV_DISPATCH || b->kind == TM_EV_COPY;
-	return b->kind == TM_EV_AGENT ? take_agents(e, b) : tm_work_take(&e->work, b);
+	if (b->kind == TM_EV_AGENT)
+		return take_agents(e, b);
+	return tm_work_take(&e->work, b) && (!is_stacked(e->by) || tm_stack_take(&e->stack, b));
 }
 
 static bool energy_merge(void *into, void *from)
@@ -175,7 +227,8 @@ static bool energy_merge(void *into, void *from)
 	for (uint32_t i = 0; i < b->gpus.n; i++)
 		if (tm_groups_add(&a->gpus, &b->gpus.key[i], NULL) == TM_GROUP_NONE)
 			return false;
-	return tm_work_merge(&a->work, &b->work);
+	return tm_work_merge(&a->work, &b->work) &&
+	       (!is_stacked(a->by) || tm_stack_merge(&a->stack, &b->stack));
 }
 
 const struct tm_event_sink tm_energy_sink = {
@@ -586,7 +639,8 @@ enum tm_status tm_energy_fill(struct tm_energy *e, const struct tm_energy_opts *
 	}
 	st = find_places(e, o, node, &place, rep);
 	if (st == TM_ST_OK)
-		st = tm_energy_share(e, o, place, node, scale, t, rep);
+		st = e->by ? tm_energy_share_by(e, o, place, node, scale, t, rep)
+		           : tm_energy_share(e, o, place, node, scale, t, rep);
 	if (st == TM_ST_OK) {
 		tm_work_tell(&e->work, rep);
 		tell_clock(o, node, rep);

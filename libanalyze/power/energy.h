@@ -7,6 +7,9 @@
  * the device in which nothing runs are `idle`, those before and after it `untraced`.  The parts add
  * up to the whole, to the last bit.
  *
+ * By step, an instant belongs to the step of the rank that holds it, whatever runs, or to none
+ * (`outside`); by region or operator, to those that launched what runs then, as by class.
+ *
  * Blind to what is shorter than the distance of the readings, usually 100 ms and averaged by the
  * firmware: kernels that always run close together cannot be told apart by power. */
 #ifndef TM_POWER_ENERGY_H
@@ -14,6 +17,7 @@
 
 #include "agg/agg.h"
 #include "power/power_series.h"
+#include "stack/stack.h"
 #include "stream/stream.h"
 #include "work/work.h"
 
@@ -55,25 +59,37 @@ struct tm_energy_piece {
 	bool works; /* it has kernels or copies */
 };
 
+/* What the energy is shared out to. */
+enum tm_energy_by { TM_ENERGY_CLASS, TM_ENERGY_STEP, TM_ENERGY_REGION, TM_ENERGY_OP };
+
+/* "class", "step", "region", "op"; ends with NULL. */
+extern const char *const tm_energy_by_words[];
+
 /* The trace. */
 struct tm_energy {
 	const struct tm_metric_opts *o;
+	enum tm_energy_by by;
 	struct tm_work work;
+	struct tm_stack_opts so;
+	struct tm_stack stack;         /* of regions and operators: what launched the work */
 	struct tm_names pieces;        /* rank and path of each */
 	struct tm_energy_piece *piece; /* n of them */
 	size_t n, cap, now;
 	struct tm_groups gpus; /* agents that the trace says are GPUs */
 };
 
-/* Its accumulator; .arg is a struct tm_metric_opts with classes and without window.  Times must
- * come as they were recorded. */
+/* Its accumulator; .arg is a struct tm_metric_opts with classes and without window, whose `view` is
+ * one of tm_energy_by_words or NULL.  Times must come as they were recorded. */
 extern const struct tm_event_sink tm_energy_sink;
 
-/* The columns it needs. */
-tm_ev_set tm_energy_want(void);
+/* The columns it needs with that argument. */
+tm_ev_set tm_energy_want(const struct tm_metric_opts *o);
 
 /* class, kernels ...; ends with name NULL. */
 extern const struct tm_column tm_energy_columns[];
+
+/* part, rank ...: of steps, regions and operators; ends with name NULL. */
+extern const struct tm_column tm_energy_by_columns[];
 
 /* The answer, as fill of struct tm_question does it; *t is there.  `scale` as in struct
  * tm_power_walk.

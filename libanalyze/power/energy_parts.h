@@ -19,4 +19,22 @@ enum tm_status tm_energy_share(const struct tm_energy *e, const struct tm_energy
                                const struct energy_place *place, const struct tm_power_node *node,
                                uint64_t scale, struct tm_table *t, struct tm_report *rep);
 
+/* The same by steps, regions or operators, as e->by says. */
+enum tm_status tm_energy_share_by(struct tm_energy *e, const struct tm_energy_opts *o,
+                                  const struct energy_place *place,
+                                  const struct tm_power_node *node, uint64_t scale,
+                                  struct tm_table *t, struct tm_report *rep);
+
+/* Work and readings do not meet, into *rep as an error: are they of different hours, as with
+ * another zone? */
+void tm_energy_tell_apart(const struct tm_energy *e, const struct tm_energy_opts *o,
+                          const struct energy_place *place, const struct tm_power_node *node,
+                          struct tm_report *rep);
+
+/* A time of the trace on the clock of the readings, kept within its range. */
+uint64_t tm_energy_shifted(uint64_t t, int64_t shift);
+
+/* Energy from the beginning of a stretch to x inside it: twice the integral, rounded down. */
+tm_u128 tm_energy_to(const struct tm_power_walk *w, uint64_t x);
+
 #endif

@@ -92,8 +92,7 @@ struct sweep {
 
 /* ---- the work of a device ---- */
 
-/* A time of the trace on the clock of the readings, kept within its range. */
-static uint64_t shifted(uint64_t t, int64_t shift)
+uint64_t tm_energy_shifted(uint64_t t, int64_t shift)
 {
 	uint64_t ns = t + (uint64_t)shift;
 
@@ -105,8 +104,8 @@ static uint64_t shifted(uint64_t t, int64_t shift)
 static bool add_op(struct sweep *s, size_t list, const struct tm_intervals *op, size_t i,
                    int64_t shift)
 {
-	uint64_t lo = shifted(tm_interval_start(op, i), shift),
-	         hi = shifted(tm_interval_end(op, i), shift);
+	uint64_t lo = tm_energy_shifted(tm_interval_start(op, i), shift),
+	         hi = tm_energy_shifted(tm_interval_end(op, i), shift);
 
 	s->window.lo = lo < s->window.lo ? lo : s->window.lo;
 	s->window.hi = hi > s->window.hi ? hi : s->window.hi;
@@ -213,8 +212,7 @@ static bool add_work(struct sweep *s, const struct tm_energy *e, const struct en
 
 /* ---- its energy ---- */
 
-/* Energy from the beginning of a stretch to x inside it: twice the integral. */
-static tm_u128 energy_to(const struct tm_power_walk *w, uint64_t x)
+tm_u128 tm_energy_to(const struct tm_power_walk *w, uint64_t x)
 {
 	tm_u128 at = x - w->t0, len = w->t - w->t0;
 
@@ -289,7 +287,7 @@ static void sweep_stretch(struct sweep *s, const struct tm_power_walk *w)
 
 		/* Work without length begins or ends the window too. */
 		next = edge > x && edge < next ? edge : next;
-		upto = energy_to(w, next);
+		upto = tm_energy_to(w, next);
 
 		share(s, n, next - x, inside, upto - before);
 		before = upto;
@@ -419,18 +417,18 @@ static uint64_t first_work(const struct tm_energy *e, const struct energy_place 
 	for (size_t i = 0; i < e->work.ntrack; i++)
 		for (int k = 0; place[i].has_device && k < TM_WORK_KINDS; k++)
 			if (e->work.track[i].op[k].n) {
-				uint64_t t = shifted(tm_interval_start(&e->work.track[i].op[k], 0),
-				                     place[i].shift);
+				uint64_t t = tm_energy_shifted(
+				        tm_interval_start(&e->work.track[i].op[k], 0),
+				        place[i].shift);
 
 				first = t < first ? t : first;
 			}
 	return first;
 }
 
-/* Work and readings of different hours: is it a zone? */
-static void tell_apart(const struct tm_energy *e, const struct tm_energy_opts *o,
-                       const struct energy_place *place, const struct tm_power_node *node,
-                       struct tm_report *rep)
+void tm_energy_tell_apart(const struct tm_energy *e, const struct tm_energy_opts *o,
+                          const struct energy_place *place, const struct tm_power_node *node,
+                          struct tm_report *rep)
 {
 	const int64_t second = 1000000000, minute = 60 * second, quarter = 15 * minute;
 	int64_t first = (int64_t)(first_work(e, place) & INT64_MAX);
@@ -476,7 +474,7 @@ enum tm_status tm_energy_share(const struct tm_energy *e, const struct tm_energy
 			tm_buf_fmt(&unused, "%sGPU%" PRIu64, unused.n ? ", " : "", node->device[i]);
 	}
 	if (ok && !s.busy_ns) {
-		tell_apart(e, o, place, node, rep);
+		tm_energy_tell_apart(e, o, place, node, rep);
 		st = TM_ST_END;
 	} else if (ok && fill_rows(&s, t, rep)) {
 		st = TM_ST_OK;

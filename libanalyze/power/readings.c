@@ -109,24 +109,26 @@ static void lay_out(enum tm_power_what what, bool node, struct tm_column *out)
 
 const struct tm_column *tm_power_columns(unsigned what)
 {
+	static const struct tm_column *const more[] = { tm_energy_columns, tm_energy_by_columns };
 	static struct tm_column all[TM_TABLE_COLUMNS + 1];
 	size_t n = COL_N;
 
 	if (what > TM_POWER_WHATS)
-		return tm_energy_columns;
+		return what > TM_POWER_WHATS + 1 ? tm_energy_by_columns : tm_energy_columns;
 	if (what) {
 		lay_out((enum tm_power_what)(what - 1), true, all);
 		return all;
 	}
 	memcpy(all, columns, sizeof columns);
-	for (const struct tm_column *c = tm_energy_columns; c->name; c++) {
-		size_t i = 0;
+	for (size_t k = 0; k < sizeof more / sizeof *more; k++)
+		for (const struct tm_column *c = more[k]; c->name; c++) {
+			size_t i = 0;
 
-		while (i < n && strcmp(all[i].name, c->name) != 0)
-			i++;
-		if (i == n)
-			all[n++] = *c;
-	}
+			while (i < n && strcmp(all[i].name, c->name) != 0)
+				i++;
+			if (i == n)
+				all[n++] = *c;
+		}
 	all[n] = columns[COL_N];
 	return all;
 }
@@ -217,7 +219,9 @@ const struct tm_column *tm_power_view(void *acc, bool every, const char **name)
 	a->nodes = every || several_nodes(a);
 	lay_out(a->what, a->nodes, a->own);
 	*name = a->o->energy ? "energy" : names[a->what];
-	a->view = a->o->energy ? tm_energy_columns : a->own;
+	a->view = !a->o->energy      ? a->own
+	          : a->o->energy->by ? tm_energy_by_columns
+	                             : tm_energy_columns;
 	return a->view;
 }
 

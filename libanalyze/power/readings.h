@@ -45,7 +45,7 @@ extern const struct tm_question tm_power_question;
 const struct tm_column *tm_power_view(void *acc, bool every, const char **name);
 
 /* The columns of all tables, each name once, ending with name NULL; `what` as in struct
- * tm_power_opts, or TM_POWER_WHATS + 1 for the energy of kernel classes. */
+ * tm_power_opts, TM_POWER_WHATS + 1 for the energy of kernel classes, + 2 for that of the rest. */
 const struct tm_column *tm_power_columns(unsigned what);
 
 #endif

@@ -87,6 +87,7 @@ commands=(
 	"libperf compare -f csv $bench/default.txt $bench/tuned.txt"
 	"powerstats -f csv --what power 0=$power/power 1=$power/mi200"
 	"powerstats -f csv --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
+	"powerstats -f csv --by region --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
 )
 
 # An input for each reader: its name as --list-formats has it, how it is asked, and the files.

@@ -59,7 +59,8 @@ bool tm_file_table_ready(struct ask_page *p, struct tm_diag *d)
 	bool ok = !is_power(p) || tm_power_read(&p->power, &p->power_opts[ASK_NOW], d);
 
 	p->power_opts[ASK_BASE] = p->power_opts[ASK_NOW];
-	p->columns = p->f->traced  ? tm_power_columns(TM_POWER_WHATS + 1)
+	p->columns = p->f->traced
+	                     ? tm_power_columns(TM_POWER_WHATS + (tm_power_by(&p->power) ? 2 : 1))
 	             : is_power(p) ? tm_power_columns(p->power.what_given ? p->power.what + 1 : 0)
 	                           : p->f->q->columns;
 	return ok;
@@ -326,13 +327,15 @@ static bool read_beside(struct ask_files *a, struct ask_page *p, int side, char 
 
 	if (!a->trace[side].n)
 		return (*why = strdup("no input is a trace")) != NULL;
-	p->about = (struct tm_metric_opts) { .level = TM_NAME_FULL, .classes = a->classes };
+	p->about = (struct tm_metric_opts) { .level = TM_NAME_FULL,
+		                             .classes = a->classes,
+		                             .view = p->power.by };
 	sink.arg = &p->about;
 	if (!sink.init(&p->energy[side], &p->about))
 		return false;
 	p->power_opts[side].energy = &p->energy[side];
 	c.in.window = NULL;
-	st = tm_beside_read(&c, &a->trace[side], tm_energy_want(), &sink, &p->energy[side],
+	st = tm_beside_read(&c, &a->trace[side], tm_energy_want(&p->about), &sink, &p->energy[side],
 	                    a->rep[side], &d);
 	if (st == TM_ST_SKIP)
 		tm_report_add(a->rep[side], TM_SEV_ERROR, NULL, d.line, "%s", d.text);

@@ -43,6 +43,12 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 		  .about =
 		          "attribute the energy to the kernels of this trace; may be given several "
 		          "times" },
+		{ .name = "by",
+		  OPT_TO_CHOICE(&own->by),
+		  .arg = "WHAT",
+		  .choices = tm_energy_by_words,
+		  .about = "attribute it to steps, regions or operators instead of kernel classes",
+		  .dflt = "class" },
 		{ .name = "offset",
 		  OPT_TO_U64(&own->offset),
 		  .given = &own->has_offset,
@@ -69,6 +75,11 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 	memcpy(out, all, sizeof all);
 }
 
+bool tm_power_by(const struct power_own *own)
+{
+	return own->by && strcmp(own->by, tm_energy_by_words[TM_ENERGY_CLASS]) != 0;
+}
+
 static bool take_map(void *arg, const char *word, struct tm_diag *d)
 {
 	return tm_energy_map_add(arg, word, d);
@@ -76,7 +87,7 @@ static bool take_map(void *arg, const char *word, struct tm_diag *d)
 
 bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct tm_diag *d)
 {
-	const bool aligned = own->has_offset || own->zone || own->map;
+	const bool aligned = own->has_offset || own->zone || own->map || own->by;
 
 	o->what = own->what_given ? own->what + 1 : 0;
 	o->scale = own->scale;
@@ -93,7 +104,7 @@ bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct 
 	else if (own->has_offset && own->zone)
 		tm_diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
 	else if (aligned && !own->trace.n && !own->traced)
-		tm_diag_set(d, 0, "--offset, --zone and --map go with --trace FILE");
+		tm_diag_set(d, 0, "--by, --offset, --zone and --map go with --trace FILE");
 	else if (own->window && !tm_window_parse(&o->window, own->window, d))
 		return false;
 	else if (o->windowed && o->window.kind != TM_WINDOW_EDGES)

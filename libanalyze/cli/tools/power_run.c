@@ -17,7 +17,7 @@ static enum tm_status read_trace(const struct common *c, const struct power_own 
 
 	sink.arg = about;
 	return sink.init(e, about)
-	               ? tm_beside_read(c, &own->trace, tm_energy_want(), &sink, e, rep, d)
+	               ? tm_beside_read(c, &own->trace, tm_energy_want(about), &sink, e, rep, d)
 	               : TM_ST_FATAL;
 }
 
@@ -55,7 +55,7 @@ int tm_power_run(struct common *c, const struct power_own *own)
 {
 	static const struct operand standard_input = { .path = "-" };
 	struct tm_power_opts o = { 0 };
-	struct tm_metric_opts about = { .level = TM_NAME_FULL };
+	struct tm_metric_opts about = { .level = TM_NAME_FULL, .view = own->by };
 	struct tm_classes *classes = NULL;
 	struct tm_energy e = { 0 };
 	struct tm_report rep = { 0 };
