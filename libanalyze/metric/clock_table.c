@@ -290,8 +290,8 @@ static void explain_nothing(const struct answer *w, struct tm_report *rep)
 {
 	const struct clock *a = w->f.a;
 	const char *why = "the input holds no clock: collect GRBM_GUI_ACTIVE (rocprofv3 --pmc), or "
-	                  "trace with rocmProfileData, or with rocprof-sys and "
-	                  "ROCPROFSYS_USE_AMD_SMI=ON; kstats clock --drift needs only durations";
+	                  "trace with rocmProfileData, or with a rocprof-sys that samples the "
+	                  "clock; kstats clock --drift needs only durations";
 
 	for (size_t i = 0; i < rep->n; i++)
 		if (rep->v[i].severity == TM_SEV_ERROR)

@@ -19,6 +19,7 @@ static const struct {
 	[PART_OCCUPANCY] = { "occupancy", NULL },
 	[PART_COUNTERS] = { "counters", NULL },
 	[PART_CLOCK] = { "clock", NULL },
+	[PART_SAMPLES] = { "samples", NULL },
 };
 
 /* The options of a question that is asked in this one: its usual ones, all rows and columns. */
@@ -155,7 +156,6 @@ static bool take(void *acc, const struct tm_batch *b)
 	ok = ok && tm_only_batch(&a->only, &a->rows, b, &mine, &a->count);
 	if (!ok || !mine)
 		return ok;
-	a->samples += mine->kind == TM_EV_SAMPLE ? mine->n : 0;
 	ok = tm_top_take(&a->top, mine);
 	for (int i = 0; ok && i < PARTS_OF_KERNEL; i++)
 		ok = a->ask[i].m->sink.take(a->ask[i].acc, mine);
@@ -170,7 +170,6 @@ static bool merge(void *into, void *acc)
 	for (int i = 0; ok && i < PARTS; i++)
 		ok = a->ask[i].m->sink.merge(a->ask[i].acc, from->ask[i].acc);
 	tm_only_count_add(&a->count, &from->count);
-	a->samples += from->samples;
 	return ok;
 }
 

@@ -15,7 +15,8 @@ enum kernel_part {
 	PART_REGIONS,
 	PART_OCCUPANCY,
 	PART_COUNTERS,
-	PART_CLOCK, /* it has to know when other kernels run */
+	PART_CLOCK,   /* it has to know when other kernels run */
+	PART_SAMPLES, /* which do not say their kernel, only their dispatch */
 	PARTS,
 	PARTS_OF_KERNEL = PART_CLOCK,
 };
@@ -38,8 +39,7 @@ struct kernel {
 	struct tm_only only; /* the kernel */
 	struct tm_only_rows rows;
 	struct tm_only_count count;
-	uint64_t samples; /* of its instructions */
-	bool oom;         /* a name could not be looked at */
+	bool oom; /* a name could not be looked at */
 };
 
 /* Is it a kernel of that name?  When out of memory a->oom is set, and it is none. */

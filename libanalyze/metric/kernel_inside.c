@@ -222,20 +222,39 @@ static bool put_counters(struct kernel_page *p)
 	return true;
 }
 
-/* What there is of samples is counted, and who has more named. */
+/* Is a row of the samples of this kernel? */
+static bool has_samples(const struct kernel_page *p, size_t i)
+{
+	const struct tm_table *t = &p->part[PART_SAMPLES];
+	struct tm_cell name = cell(t, i, "name");
+
+	return number(cell(t, i, "samples")) && name.type == TM_CELL_TEXT &&
+	       tm_kernel_matches(p->a, name.v.s);
+}
+
 static bool put_samples(struct kernel_page *p)
 {
-	struct tm_cell *c;
+	const struct tm_table *t = &p->part[PART_SAMPLES];
+	size_t shown = 0;
 
-	if (!p->a->samples)
-		return true;
-	c = tm_kernel_row(p, "samples", word("samples"));
-	if (!c)
-		return false;
-	tm_kernel_value(c, tm_cell_u64(p->a->samples), TM_UNIT_COUNT, "count");
-	if (tm_metric_find("samples")) {
-		tm_buf_str(&p->text, "kstats samples");
-		put_note(p, c);
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell source = cell(t, i, "source"), stall = cell(t, i, "top_stall"), *c;
+
+		if (!has_samples(p, i) || (p->people && ++shown > KERNEL_FEW))
+			continue;
+		put_text(&p->text, cell(t, i, "instruction"));
+		if (source.type == TM_CELL_TEXT) {
+			tm_buf_str(&p->text, ", ");
+			put_text(&p->text, source);
+		}
+		c = tm_kernel_row(p, "samples", own(p));
+		if (!c)
+			return false;
+		tm_kernel_value(c, cell(t, i, "samples"), TM_UNIT_COUNT, "count");
+		c[KERNEL_PCT] = cell(t, i, "pct");
+		put_text(&p->text, stall);
+		if (p->text.n)
+			put_note(p, c);
 	}
 	return true;
 }
@@ -268,7 +287,7 @@ bool tm_kernel_missing(struct kernel_page *p)
 		{ any(p, "occupancy"), "occupancy", "rocprofv3 --kernel-trace, agent_info.csv" },
 		{ any(p, "clock"), "clock", "rocprofv3 --pmc GRBM_GUI_ACTIVE" },
 		{ any(p, "counters"), "counters", "rocprofv3 --pmc NAMES" },
-		{ p->a->samples != 0, "samples",
+		{ any(p, "samples"), "samples",
 		  "rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
 		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
 	};
@@ -434,10 +453,32 @@ static bool answer_drift(struct kernel_page *p)
 	return answer(p);
 }
 
+/* Where most of its samples are. */
+static bool answer_samples(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_SAMPLES];
+	struct tm_cell pct, stall;
+	size_t i = 0;
+
+	while (i < t->nrows && !has_samples(p, i))
+		i++;
+	pct = i < t->nrows ? cell(t, i, "pct") : tm_cell_none();
+	if (pct.type != TM_CELL_FIXED || pct.v.u < 300000)
+		return true;
+	tm_buf_fmt(&p->text, "%" PRIu64 " %% of its samples are at ", pct.v.u / 10000);
+	put_text(&p->text, cell(t, i, "instruction"));
+	stall = cell(t, i, "top_stall");
+	if (stall.type == TM_CELL_TEXT) {
+		tm_buf_str(&p->text, ": ");
+		put_text(&p->text, stall);
+	}
+	return answer(p);
+}
+
 bool tm_kernel_answer(struct kernel_page *p)
 {
-	if (!answer_occupancy(p) || !answer_clock(p) || !answer_gaps(p) || !answer_drift(p) ||
-	    !answer_spread(p))
+	if (!answer_occupancy(p) || !answer_samples(p) || !answer_clock(p) || !answer_gaps(p) ||
+	    !answer_drift(p) || !answer_spread(p))
 		return false;
 	if (p->t->headline.type == TM_CELL_TEXT)
 		return true;
