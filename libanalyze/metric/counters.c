@@ -124,12 +124,27 @@ static bool take(void *acc, const struct tm_batch *b)
 	return ok;
 }
 
+/* Who wrote it is sure at the end. */
+static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                 const struct tm_diag *why)
+{
+	struct counters *a = acc;
+	const char *by = p->id.producer;
+
+	(void)l, (void)why;
+	a->swapped |= by && !strcmp(by, "rocprofv2 5.7");
+	a->running |= by && !strcmp(by, "rocpd convert");
+	return true;
+}
+
 static bool merge(void *into, void *from)
 {
 	struct counters *a = into, *b = from;
 
 	a->dispatches += b->dispatches;
 	a->stats += b->stats;
+	a->swapped |= b->swapped;
+	a->running |= b->running;
 	return tm_counters_merge(&a->c, &b->c);
 }
 
@@ -184,6 +199,7 @@ const struct tm_metric tm_metric_counters = {
 	          .piece = piece,
 	          .take = take,
 	          .merge = merge,
+	          .done = done,
 	          .fini = fini },
 	.want = want,
 	.fill = tm_counters_fill,

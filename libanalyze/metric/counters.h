@@ -12,6 +12,9 @@ struct counters {
 	struct tm_counters c;
 	uint64_t dispatches, stats; /* rows: of dispatches, whose counters are rows of their own; of
 	                             * sums */
+	/* Some are of rocprofv2 5.7, which may give one counter the name of another; of rocpd
+	 * convert's pftrace, which may add up the dispatches before. */
+	bool swapped, running;
 };
 
 /* What the options say; a number that is UINT64_MAX was not given. */

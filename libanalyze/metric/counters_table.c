@@ -539,12 +539,13 @@ static bool put_metric(struct answer *w, const struct group *g, const struct cou
 	const struct tm_known_row *row = m->row;
 	struct tm_cell *c;
 	struct made x;
-	bool ok = true;
+	bool ok;
 
 	w->lack_gpu |= m->lack == LACK_GPU;
 	if (!m->plan)
 		return true;
-	if (make(g, m, &x) && x.n) {
+	ok = make(g, m, &x);
+	if (ok && x.n) {
 		c = row_of(w, g, row->name, strlen(row->name), true);
 		if (c) {
 			if (row->unit)
@@ -558,7 +559,6 @@ static bool put_metric(struct answer *w, const struct group *g, const struct cou
 		}
 		ok = c && !w->t->failed;
 	}
-	ok = ok && x.leaf;
 	free(x.leaf);
 	return ok;
 }
@@ -713,6 +713,16 @@ static void say_gpu(const struct answer *w)
 		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
 		              "counters of RDNA 3 and 4 are right only with a fixed clock "
 		              "(performance level stable_std)");
+	if (w->a->swapped)
+		tm_report_add(
+		        w->rep, TM_SEV_WARN, NULL, 0,
+		        "rocprofv2 5.7 may give the values of one counter to another (mended in "
+		        "6.0): with several counters trust none");
+	if (w->a->running)
+		tm_report_add(
+		        w->rep, TM_SEV_WARN, NULL, 0,
+		        "the pftrace of rocpd convert may hold, for each dispatch, the sum over "
+		        "all before it too (7.1 does): use the database");
 	if (w->largest == 0)
 		tm_report_add(
 		        w->rep, TM_SEV_WARN, NULL, 0,

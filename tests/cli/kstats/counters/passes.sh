@@ -27,3 +27,7 @@ kstats counters data/rocprofv3/7.0/run; echo $?
 kstats counters data/rocprofv3/7.0/stats; echo $?
 kstats counters -f csv -n 3 data/rocprofv3/7.0/pmc || exit
 kstats counters -w 1ns..2ns data/rocprofv3/7.0/pmc; echo $?
+# rocprofv2 5.7 may give one counter the values of another.
+echo 'Dispatch_ID,GPU_ID,Queue_ID,Queue_Index,PID,TID,GRD,WGR,LDS,SCR,Arch_VGPR,ACCUM_VGPR,SGPR,Wave_Size,SIG,OBJ,Kernel_Name,Start_Timestamp,End_Timestamp,Correlation_ID,SQ_WAVES' >results_1.csv
+echo '1,1,1,0,7,7,64,64,0,0,8,0,16,64,0,0,"k.kd",100,200,1,4.000000' >>results_1.csv
+kstats counters -f csv results_1.csv
