@@ -21,7 +21,7 @@ commands=(
 	"kstats timeline -f csv $run"
 	"kstats gaps -f csv $DATA/sync_each"
 	"kstats gaps --list -f csv $DATA/sync_each"
-	"kstats gaps --fuse -f csv $DATA/sync_each"
+	"kstats gaps --fuse -f csv fuse_kernel_trace.csv"
 	"kstats gaps --hist -f csv --per queue $DATA/sync_each"
 	"kstats sync -f csv --during idle $run"
 	"kstats launch -f csv --name class $DATA/sync_each"
@@ -48,7 +48,7 @@ commands=(
 	"kstats samples -f csv -k vecAdd $TESTDATA/rocprofv3/7.1/thread_trace"
 	"kstats counters -f csv $DATA/pmc"
 	"kstats counters --explain -f csv --arch gfx942 --cus 304 --xccs 8 $DATA/pmc"
-	"kstats clock -f csv $TESTDATA/rpd/3/run/trace.rpd"
+	"kstats clock -f csv --max-mhz 2100 --xccs 8 clock_counter_collection.csv"
 	"kstats clock --drift -f csv $run"
 	"kstats kernel gemm_tile -f csv $run"
 	"kstats efficiency --runs -f csv $DATA/sync_each $DATA/sync_once"
@@ -121,6 +121,16 @@ readers=(
 	"run-db info run.db $TESTDATA/kineto/7.0/step $DATA/json/1234_results.json $TESTDATA/perfetto-sdk/44/tiny/tiny.pftrace"
 )
 tracemerge -q -j 1 -o run.db "$DATA/ranks" || exit 1
+{ # 1600 MHz, as the sum of 8 XCCs
+	echo '"Dispatch_Id","Agent_Id","Kernel_Name","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
+	echo '1,4,"k","GRBM_GUI_ACTIVE",2560000,1000000,1200000'
+} >clock_counter_collection.csv
+{ # a and b always follow each other
+	echo '"Kind","Agent_Id","Queue_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
+	for i in 1 2 3; do
+		printf '"KERNEL_DISPATCH",2,1,"%s",%d,%d,%d\n' a $i ${i}0000 ${i}1000 b 1$i ${i}2000 ${i}3000 long 2$i ${i}4000 $((i + 5))0000
+	done
+} >fuse_kernel_trace.csv
 { # RCCL's lines begin after what is looked at first
 	seq -f 'epoch %.0f: loss 0.5, 17.3 samples a second' 1 2000
 	cat "$rccl/0_rccl.log"
