@@ -475,8 +475,35 @@ static bool answer_samples(struct kernel_page *p)
 	return answer(p);
 }
 
+/* Do all of them communicate, or wait?  Then how long they take depends on others.  1, 0, or -1
+ * when out of memory. */
+static int waits(const struct kernel_page *p)
+{
+	const struct layer *l = &p->a->top.layer[0];
+
+	for (uint32_t i = 0; i < l->keys.n; i++) {
+		uint32_t name = (uint32_t)l->keys.key[(size_t)i * TOP_WORDS + TOP_NAME];
+		const char *class_name = tm_classes_of(p->o->classes, p->a->top.names.v[name].text,
+		                                       NULL);
+		enum tm_work_kind kind;
+
+		if (!class_name)
+			return -1;
+		kind = tm_work_kind_of(class_name);
+		if (kind != TM_WORK_COMM && kind != TM_WORK_SPIN)
+			return 0;
+	}
+	return 1;
+}
+
 bool tm_kernel_answer(struct kernel_page *p)
 {
+	int others = waits(p);
+
+	if (others) {
+		tm_buf_str(&p->text, "it waits for others: kstats collectives");
+		return others > 0 && answer(p);
+	}
 	if (!answer_occupancy(p) || !answer_samples(p) || !answer_clock(p) || !answer_gaps(p) ||
 	    !answer_drift(p) || !answer_spread(p))
 		return false;

@@ -318,7 +318,7 @@ static void put_data(struct report *r)
 	tm_buf_add(&data, r->json.p ? r->json.p : "", r->json.n);
 	tm_buf_str(&data, "},\n\"lanes\":");
 	if (r->nlanes && r->nlanes <= REPORT_LANES)
-		tm_html_lanes_json(&data, &r->s.chart, r->lane, r->nlanes);
+		data.failed |= !tm_html_lanes_json(&data, &r->s.chart, r->lane, r->nlanes);
 	else
 		tm_buf_str(&data, "[]");
 	tm_buf_str(&data, "}");

@@ -37,7 +37,7 @@ enum csv_type {
 	CSV_WORD,   /* any text without a quote, comma or newline inside */
 	CSV_TEXT,   /* the same, but in quotes it may hold commas */
 	CSV_VALUE,  /* as CSV_WORD, but most likely a number: tells where it ends when a word
-	            * follows */
+	             * follows */
 	CSV_NUMBER, /* decimal integer or real, 0x hexadecimal, nan, inf, None, or nothing */
 };
 
