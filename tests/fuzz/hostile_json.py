@@ -12,10 +12,11 @@ import tempfile
 from hostile import Judge
 
 COMMANDS = (("kstats", "top", "--domain", "all"), ("tracecat",), ("tracecat", "info"), ("kstats", "gaps"),
-            ("kstats", "regions"), ("kstats", "memory"))
+            ("kstats", "regions"), ("kstats", "memory"), ("kstats", "samples"))
 SEEDS = {"chrome": "chrome/plain/phases.json", "kineto": "kineto/7.0/step/worker_77.pt.trace.json",
          "rocprofv1": "rocprofv1/6.2/json/results.json", "rocprofv2": "rocprofv2/6.2/json/4141_output.json",
-         "rocprofv3": "rocprofv3/7.0/json/1234_results.json", "rpd": "rpd/2/json/run.json"}
+         "rocprofv3": "rocprofv3/7.0/json/1234_results.json",
+         "rocprofv3 samples": "rocprofv3/7.1/samples_json/7272_results.json", "rpd": "rpd/2/json/run.json"}
 SCALARS = ("9" * 400, "-1", "1e400", "1e-400", "0." + "1" * 400, "18446744073709551615", "18446744073709551616",
            "9223372036854775807", "9223372036854775808", "-9223372036854775808", "4294967296", "null", "true", "NaN", "-Infinity",
            '""', '"\\ud800"', '"\\udc00\\ud800x"', '"\\u0000"', '"\\u0061"', '"0x' + "f" * 40 + '"', '"1e5"',
