@@ -9,11 +9,18 @@
 #include <string.h>
 
 /* s in hundredths: up to in turns, in steps. */
-enum { S_MOST = 100, S_STEP = 5, SAMPLE = 1 << 16, ENOUGH = 20 };
+enum { S_MOST = 100, S_STEP = 5, SAMPLE = 1 << 16, ENOUGH = 4 };
 
-/* How much worse than the best fit one may be, twice the logarithm of likelihoods: chances of a
- * wrong s of one in a hundred, for what is possible, and of one in twenty, for what is likely. */
-static const double worse = 6.635, doubt = 3.841;
+/* How much worse than the best fit one may be that is possible, twice the logarithm of likelihoods:
+ * a chance of a wrong s of one in a hundred. */
+static const double worse = 6.635;
+
+/* How much worse 0 has to be before another s is likely: what Akaike's criterion takes for one
+ * number more, corrected for n free observations (Hurvich and Tsai). */
+static double doubt(uint64_t n)
+{
+	return 2 + 4 / ((double)n - 2);
+}
 
 static double rate(double s, size_t k)
 {
@@ -198,7 +205,7 @@ static void conclude(struct share *s, const struct told *t)
 	for (high = best; high < S_MOST / S_STEP &&
 	                  (double)t->free * log(t->off[high + 1] / t->off[best]) < worse;)
 		high++;
-	if ((double)t->free * log(t->off[0] / t->off[best]) >= doubt)
+	if ((double)t->free * log(t->off[0] / t->off[best]) >= doubt(t->free))
 		s->is[SHARE_USUAL].s = best * S_STEP / 100.0;
 	s->is[SHARE_LOW].s = low * S_STEP / 100.0;
 	s->is[SHARE_HIGH].s = high * S_STEP / 100.0;
