@@ -193,7 +193,7 @@ CREATE TABLE rollup (
     sketch BLOB
 ) STRICT;
 
--- What the answers of kstats need of a rank whose events are not here (--stats-only): since version 8.
+-- What the answers of kstats need of a rank whose events are not here (--stats-only): since version 9.
 -- One row for each question that can be answered so, with the first of the inputs of the rank; the
 -- bytes are those of libanalyze/question/state.h.
 CREATE TABLE state (

@@ -84,8 +84,11 @@ struct tm_metric_view {
 	const struct tm_metric_option
 	        *value;                  /* the option itself, where it takes a text; or NULL */
 	const struct tm_column *columns; /* in order, ending with name NULL */
-	bool whole;                      /* people see all of it too, unless -n says otherwise */
-	enum tm_window_use window;       /* where it is more than that of the metric */
+	/* Its rows are those of no input, which it then takes none of: added to a table of these
+	 * columns.  False when out of memory.  NULL = it is asked of inputs. */
+	bool (*rows)(struct tm_table *t);
+	bool whole;                /* people see all of it too, unless -n says otherwise */
+	enum tm_window_use window; /* where it is more than that of the metric */
 };
 
 /* Sets of filters, for tm_metric.whole: what chooses kernels, and parts of the work of an agent. */

@@ -43,6 +43,8 @@ commands=(
 	"kstats ranks --collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
 	"kstats efficiency -f csv $run"
 	"kstats occupancy -f csv $run"
+	"kstats roofline -f csv $TESTDATA/kineto/7.0/step"
+	"kstats roofline -f csv --peaks"
 	"kstats samples -f csv $TESTDATA/rocprofv3/7.1/samples"
 	"kstats samples --lines -f csv $TESTDATA/rocprofv3/7.1/samples_json"
 	"kstats samples -f csv -k vecAdd $TESTDATA/rocprofv3/7.1/thread_trace"

@@ -410,3 +410,23 @@ int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_me
 
 	return run_job(&j, true);
 }
+
+int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_metric_view *v)
+{
+	struct show show = { .view = v->columns, .whole = v->whole };
+	struct tm_report rep = { 0 };
+	struct tm_table t = { 0 };
+	struct tm_diag d = { 0 };
+	int status;
+
+	if (!c->out.format)
+		c->out.format = "text";
+	if (c->operands.n)
+		tm_diag_set(&d, 0, "--%s is about no input: give none", v->option);
+	if (*d.text || !tm_show_options(&show, &c->out, &d))
+		return tm_usage_error(c, &d);
+	tm_table_init_list(&t, v->columns);
+	status = tm_answer(c, &show, m->name, v->rows(&t) ? TM_ST_OK : TM_ST_FATAL, &t, &rep);
+	tm_report_fini(&rep);
+	return status;
+}

@@ -21,7 +21,7 @@ enum {
 	STATES,
 	EXTENTS,        /* tables of events, and those two */
 	RUN_DRIFT = 4,  /* the version that brought drift and its parts, and input.own_run */
-	RUN_STATES = 8, /* ... and the table state */
+	RUN_STATES = 9, /* ... and the table state */
 	STATES_BYTES = 1 << 20, /* of a batch, about */
 };
 
