@@ -31,8 +31,8 @@ struct tm_state_part {
 	uint64_t origin, length_ns;
 	tm_u128 gpu_ns;
 	char *idle;
-	uint64_t nsum, nset, ncols, nrows;
-	struct span sum, set, cells; /* what is left of them */
+	uint64_t nsum, nset, nitem, ncols, nrows;
+	struct span sum, set, item, cells; /* what is left of them */
 	bool bad;
 };
 
@@ -94,11 +94,14 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 	tm_num_put_varint(out, s->sets);
 	if (s->set.n)
 		tm_buf_add(out, s->set.p, s->set.n);
+	tm_num_put_varint(out, s->items);
+	if (s->item.n)
+		tm_buf_add(out, s->item.p, s->item.n);
 	tm_num_put_varint(out, t->ncols);
 	tm_num_put_varint(out, t->nrows);
 	for (size_t i = 0; i < t->nrows * t->ncols; i++)
 		put_cell(out, i % t->ncols == rank ? &none : &t->cells[i]);
-	return !out->failed && !s->failed && !s->sum.failed && !s->set.failed;
+	return !out->failed && !s->sum.failed && !s->set.failed && !s->item.failed;
 }
 
 /* ---- reading ---- */
@@ -210,6 +213,30 @@ static bool pass_set(struct span *in)
 	return get_number(in, &n) && pass(in, n, &out, pass_text);
 }
 
+static bool get_item(struct span *in, struct tm_state_item *it)
+{
+	const char *bytes;
+	uint64_t n;
+
+	if (!get_text(in, &it->text, &it->len) || !get_number(in, &n) || n > TM_STATE_WORDS)
+		return false;
+	it->nv = (size_t)n;
+	for (size_t i = 0; i < it->nv; i++)
+		if (!get_number(in, &it->v[i]))
+			return false;
+	if (!get_text(in, &bytes, &it->nbytes))
+		return false;
+	it->bytes = bytes;
+	return true;
+}
+
+static bool pass_item(struct span *in)
+{
+	struct tm_state_item it;
+
+	return get_item(in, &it);
+}
+
 static bool pass_cell(struct span *in)
 {
 	struct tm_cell c;
@@ -249,6 +276,7 @@ static int read_part(struct tm_state_part *p, const struct tm_metric *m)
 		return how;
 	return get_number(&in, &p->nsum) && pass(&in, p->nsum, &p->sum, pass_sum) &&
 	       get_number(&in, &p->nset) && pass(&in, p->nset, &p->set, pass_set) &&
+	       get_number(&in, &p->nitem) && pass(&in, p->nitem, &p->item, pass_item) &&
 	       get_number(&in, &p->ncols) && get_number(&in, &p->nrows) &&
 	       p->ncols <= TM_TABLE_COLUMNS &&
 	       !__builtin_mul_overflow(p->ncols, p->nrows, &cells) &&
@@ -508,13 +536,43 @@ bool tm_state_names(struct tm_state *s, struct tm_names *names)
 	return !s->set.failed;
 }
 
+void tm_state_put(struct tm_state *s, const struct tm_state_item *it)
+{
+	if (!s || !s->writing)
+		return;
+	s->items++;
+	put_text(&s->item, it->text, it->len);
+	tm_num_put_varint(&s->item, it->nv);
+	for (size_t i = 0; i < it->nv; i++)
+		tm_num_put_varint(&s->item, it->v[i]);
+	put_text(&s->item, it->bytes, it->nbytes);
+}
+
+bool tm_state_each(struct tm_state *s, size_t nv,
+                   bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
+                   void *arg)
+{
+	for (size_t i = 0; s && !s->writing && i < s->n; i++) {
+		struct span *in = &s->part[i].item;
+		struct tm_state_item it;
+
+		while (in->p < in->end && get_item(in, &it)) {
+			s->short_of |= it.nv != nv;
+			if (it.nv == nv && !take(arg, s->part[i].rank, &it))
+				return false;
+		}
+	}
+	return true;
+}
+
 bool tm_state_short(const struct tm_state *s, const struct tm_metric *m, struct tm_report *rep)
 {
 	bool any = s->short_of;
 
 	for (size_t i = 0; i < s->n; i++)
 		any |= s->part[i].sum.p != s->part[i].sum.end ||
-		       s->part[i].set.p != s->part[i].set.end;
+		       s->part[i].set.p != s->part[i].set.end ||
+		       s->part[i].item.p != s->part[i].item.end;
 	if (any)
 		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
 		              "table state: what it keeps for '%s' is damaged: merge the traces "
@@ -534,6 +592,7 @@ void tm_state_fini(struct tm_state *s)
 	free(s->rank);
 	tm_buf_fini(&s->sum);
 	tm_buf_fini(&s->set);
+	tm_buf_fini(&s->item);
 	*s = (struct tm_state) { 0 };
 }
 

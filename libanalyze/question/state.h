@@ -14,7 +14,8 @@
  * In such a fill, in this order, whatever it found:
  *     1. the rows of its own events, rank by rank
  *     2. tm_state_rows
- *     3. tm_state_sum for each number that it goes on with, tm_state_names for each set of names
+ *     3. tm_state_sum for each number that it goes on with, tm_state_names for each set of names;
+ *        tm_state_put and tm_state_each for what has more to it
  *     4. what there is to say
  *
  * What is kept is of the usual table: no view, no option that changes numbers (tm_state_refuse).
@@ -23,6 +24,7 @@
  *     form of the question, flags, [origin], [path, GPU time low, high, length]
  *     sums: how many, then low and high halves
  *     sets of names: how many, then of each how many, then length and bytes
+ *     items: how many, then of each text, numbers, bytes, as length and what there is
  *     columns, rows; then cell by cell: a byte for type and flags, [unit, depth], number or text */
 #ifndef TM_QUESTION_STATE_H
 #define TM_QUESTION_STATE_H
@@ -49,9 +51,9 @@ struct tm_state {
 	struct tm_state_rank *rank; /* nranks: of them all; may repeat */
 	size_t nranks, ranks_cap;
 	/* private: which sum and which set comes next; those of the rank that is written */
-	size_t sums, sets;
-	struct tm_buf sum, set;
-	bool failed, short_of;
+	size_t sums, sets, items;
+	struct tm_buf sum, set, item;
+	bool short_of;
 };
 
 /* ---- in fill ---- */
@@ -72,6 +74,26 @@ static inline void tm_state_add(struct tm_state *s, uint64_t *p)
 /* Add the names that were kept to *names; pass them over where that is NULL.  False when out of
  * memory. */
 bool tm_state_names(struct tm_state *s, struct tm_names *names);
+
+/* One of what a rank has many of, each with numbers of its own. */
+enum { TM_STATE_WORDS = 64 };
+struct tm_state_item {
+	const char *text; /* len bytes, no NUL behind them */
+	size_t len;
+	uint64_t v[TM_STATE_WORDS]; /* nv of them */
+	size_t nv;
+	const void *bytes; /* nbytes of them */
+	size_t nbytes;
+};
+
+/* Writing: keep it; nothing to do otherwise. */
+void tm_state_put(struct tm_state *s, const struct tm_state_item *it);
+
+/* Answering: every item that was kept, by rank, with nv numbers each; nothing to do otherwise.
+ * False when out of memory, or as soon as take() says so. */
+bool tm_state_each(struct tm_state *s, size_t nv,
+                   bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
+                   void *arg);
 
 /* ---- writing ---- */
 
