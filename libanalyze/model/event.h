@@ -17,7 +17,8 @@ enum tm_ev_kind {
 	TM_EV_API,      /* one host API call, or a marker (EV_DOMAIN tells) */
 	TM_EV_ALLOC,    /* one allocation or free of device memory; scratch too (EV_DOMAIN tells) */
 	TM_EV_COUNTER, /* one hardware counter of one dispatch; without TM_EVC_NAME: one sample of a
-	                * counter over time (TM_EVC_START = TM_EVC_END) */
+	                * counter over time: at TM_EVC_START, and where TM_EVC_END is later, the
+	                * value holds until then */
 	TM_EV_SAMPLE,  /* one program-counter sample */
 	TM_EV_STAT,    /* one row of a statistics file: many calls, already added up */
 	TM_EV_AGENT,   /* one agent of the machine */

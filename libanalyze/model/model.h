@@ -11,6 +11,7 @@
 #include "model/loss.h"
 #include "model/problem.h"
 #include "model/problem_op.h"
+#include "model/sensor.h"
 #include "model/table.h"
 #include "model/trace.h"
 

@@ -89,6 +89,8 @@ commands=(
 	"libperf compare -f csv $bench/default.txt $bench/tuned.txt"
 	"powerstats -f csv --what power 0=$power/power 1=$power/mi200"
 	"powerstats -f csv --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
+	"powerstats -f csv $TESTDATA/rocpd/3.0.0/rocprof-sys $TESTDATA/rpd/2/sessions $power/power/gpu_info_power_profiler_output.csv"
+	"powerstats -f csv --by region $TESTDATA/rocpd/3.0.0/rocprof-sys/rocpd-300.db"
 	"powerstats -f csv --by region --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
 )
 

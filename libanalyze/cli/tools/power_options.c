@@ -47,7 +47,9 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 		  OPT_TO_CHOICE(&own->by),
 		  .arg = "WHAT",
 		  .choices = tm_energy_by_words,
-		  .about = "attribute it to steps, regions or operators instead of kernel classes",
+		  .about = "attribute energy to kernel classes, steps, regions or operators: of "
+		           "--trace, "
+		           "or of traces that have power themselves",
 		  .dflt = "class" },
 		{ .name = "offset",
 		  OPT_TO_U64(&own->offset),
