@@ -7,7 +7,6 @@
 #include "work/work.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,55 +42,14 @@ static struct tm_cell ratio(tm_u128 num, tm_u128 den)
 
 /* ---- the roof ---- */
 
-/* The type of a problem as GPUs have peaks of it; TM_GPU_TYPES = none. */
-static enum tm_gpu_type type_of(const char *type)
+static struct tm_gpu_roof roof_of(const struct tm_gpu_seen *gpu, enum tm_gpu_type type,
+                                  const struct tm_kernel_facts *facts)
 {
-	static const struct {
-		const char *begin;
-		enum tm_gpu_type type;
-	} types[] = {
-		{ "f64", TM_GPU_F64 }, { "f32", TM_GPU_F32 },   { "xf32", TM_GPU_XF32 },
-		{ "f16", TM_GPU_F16 }, { "bf16", TM_GPU_BF16 }, { "f8", TM_GPU_F8 },
-		{ "bf8", TM_GPU_F8 },  { "i8", TM_GPU_I8 },     { "f6", TM_GPU_F6 },
-		{ "bf6", TM_GPU_F6 },  { "f4", TM_GPU_F4 },
-	};
-
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (!strncmp(type, types[i].begin, strlen(types[i].begin)))
-			return types[i].type;
-	return TM_GPU_TYPES;
-}
-
-/* The peaks that count for a row.  A number that is 0 is not known. */
-struct roof {
-	enum tm_gpu_type type;
-	enum tm_gpu_unit unit;
-	uint64_t mops, reached; /* millions of operations a second */
-	uint64_t mbps;          /* 10^6 bytes a second */
-};
-
-static struct roof roof_of(const struct tm_gpu_seen *gpu, enum tm_gpu_type type,
-                           const struct tm_kernel_facts *facts)
-{
-	static const enum tm_gpu_unit units[] = { TM_GPU_MATRIX, TM_GPU_PACKED, TM_GPU_VECTOR };
 	bool valu = facts->instruction && !strcmp(facts->instruction, "valu");
-	struct roof r = { .type = type };
-	double gb_per_s;
 
 	if (type == TM_GPU_F32 && facts->type && !strcmp(facts->type, "xf32"))
-		r.type = TM_GPU_XF32;
-	if (tm_gpu_memory(gpu, &gb_per_s))
-		r.mbps = (uint64_t)llround(gb_per_s * 1000);
-	for (size_t i = valu; type != TM_GPU_TYPES && i < sizeof units / sizeof *units; i++) {
-		r.unit = units[i];
-		if (tm_gpu_peak(gpu, r.type, r.unit, &r.mops)) {
-			if (!tm_gpu_reached(gpu, r.type, r.unit, &r.reached))
-				r.reached = 0;
-			return r;
-		}
-	}
-	r.mops = 0;
-	return r;
+		type = TM_GPU_XF32;
+	return tm_gpu_roof(gpu, type, valu);
 }
 
 static tm_u128 up(tm_u128 num, tm_u128 den)
@@ -99,7 +57,7 @@ static tm_u128 up(tm_u128 num, tm_u128 den)
 	return num / den + (num % den != 0);
 }
 
-static void put_roof(struct answer *w, const struct roofline_row *row, const struct roof *r,
+static void put_roof(struct answer *w, const struct roofline_row *row, const struct tm_gpu_roof *r,
                      struct tm_cell *c)
 {
 	tm_u128 compute = 0, memory = 0, least;
@@ -232,7 +190,7 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 	const struct tm_gpu_product *product = tm_gpu_product(gpu);
 	struct tm_kernel_facts facts = { 0 };
 	uint64_t gfx = gpu->gfx ? gpu->gfx : product ? product->gfx : 0;
-	struct roof r;
+	struct tm_gpu_roof r;
 
 	if (!row->several) {
 		facts = tm_kernel_facts(name->text, name->len);
@@ -242,7 +200,7 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 		                    : 0,
 		          gfx >= 100000, name, &facts, c);
 	}
-	r = roof_of(gpu, type_of(v[row->key[ROW_TYPE]].text), &facts);
+	r = roof_of(gpu, tm_gpu_type_of(v[row->key[ROW_TYPE]].text), &facts);
 	if (is_winograd(name)) {
 		tm_buf_str(&w->text, "Winograd: fewer operations than counted");
 	} else {

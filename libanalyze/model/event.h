@@ -26,6 +26,8 @@ enum tm_ev_kind {
 	                * beside its events.  Events of counters have TM_EVC_COUNTER, those
 	                * without start and end no TM_EVC_TOTAL.  Only for callers that want
 	                * TM_EVC_SKETCH; see there. */
+	TM_EV_STATE, /* what a question keeps of a rank where no events are kept: TM_EVC_NAME is the
+	              * question, TM_EVC_STATE what it keeps (question/state.h) */
 	TM_EV_NKINDS,
 };
 
@@ -55,6 +57,7 @@ enum tm_ev_type {
 	TM_EVT_DOMAIN, /* enum tm_domain */
 	TM_EVT_TIME,   /* ns on the producer's clock */
 	TM_EVT_SUM,    /* part of a sum of TM_EV_ROLLUP that takes several columns */
+	TM_EVT_STATE,  /* offset << 32 | length in batch.bytes */
 };
 
 /* Columns of an event: model/columns.def says what each means. */
@@ -126,7 +129,9 @@ struct tm_batch {
 	tm_ev_set *row_has;
 	uint64_t *col[TM_EVC_N];
 	const struct tm_names *names;
-	const unsigned char *bytes; /* TM_EVC_SKETCH points in here; lives as long as the arrays */
+	const unsigned char
+	        *bytes; /* TM_EVC_SKETCH and TM_EVC_STATE point in here; lives as long as the
+	                 * arrays */
 };
 
 /* Does row i have column c? */

@@ -87,6 +87,7 @@ commands=(
 	"libperf bench -f csv $ROOT/tests/fault/rccl_tests.log"
 	"libperf best -f csv $bench/tuned.txt $TESTDATA/rocblas/5.7/bench"
 	"libperf compare -f csv $bench/default.txt $bench/tuned.txt"
+	"libperf roofline -f csv $TESTDATA/rocblas/5.7/bench"
 	"powerstats -f csv --what power 0=$power/power 1=$power/mi200"
 	"powerstats -f csv --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
 	"powerstats -f csv $TESTDATA/rocpd/3.0.0/rocprof-sys $TESTDATA/rpd/2/sessions $power/power/gpu_info_power_profiler_output.csv"

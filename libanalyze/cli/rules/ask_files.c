@@ -18,6 +18,7 @@ const struct file_table tm_file_tables[] = {
 	  .q = &tm_lib_compare,
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .compares = true },
+	{ .word = "libperf.roofline", .q = &tm_lib_roofline, .options = { "gpu" } },
 	{ .word = "libperf.best",
 	  .q = &tm_lib_best,
 	  .options = { "key", "metric", "exact", "threshold" } },
