@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * powerstats - what did it draw, hold and cost?
  *
- * Reads tables of power or VRAM readings over time and prints a row for each device; with --trace,
- * the energy of each class of kernels.  Exit 0, or 2 when something could not be read or there is
- * nothing to show. */
+ * Reads tables of power or VRAM readings over time and prints a row for each device; of traces a
+ * row for each sensor; with --trace or --by the energy of kernel classes, steps, regions or
+ * operators.  Exit 0, or 2 when something could not be read or there is nothing to show. */
 #include "cli/cli.h"
 
 static struct power_own own = POWER_OWN;
@@ -17,7 +17,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
 	(void)cmd;
-	return nth <= TM_POWER_WHATS + 2 ? tm_power_columns((unsigned)nth) : NULL;
+	return nth <= TM_POWER_WHATS + 4 ? tm_power_columns((unsigned)nth) : NULL;
 }
 
 static bool ready(struct common *c, const struct tool_command *cmd, const struct tm_column **shown,
@@ -25,9 +25,12 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 {
 	(void)cmd;
 	(void)d;
-	*shown = tm_power_columns(own.trace.n      ? TM_POWER_WHATS + (tm_power_by(&own) ? 2 : 1)
-	                          : own.what_given ? own.what + 1
-	                                           : 0);
+	*shown = tm_power_columns(own.trace.n || own.by
+	                                  ? TM_POWER_WHATS + (tm_power_by(&own) ? 2 : 1)
+	                          : own.chart          ? TM_POWER_WHATS + 4
+	                          : tm_power_all(&own) ? TM_POWER_WHATS + 3
+	                          : own.what_given     ? own.what + 1
+	                                               : 0);
 	c->in.window = own.window;
 	return true;
 }
@@ -43,9 +46,10 @@ int main(int argc, char **argv)
 	static const struct tool tool = {
 		.name = "powerstats",
 		.self = { .usage = "powerstats [options] [FILE|DIR|NODE=FILE|-]...",
-		          .about = "Show power, energy or memory use of GPUs from tables of "
-		                   "readings.",
+		          .about = "Show power, energy, clocks and use of GPUs from sensors in "
+		                   "traces and from tables of readings.",
 		          .examples = "powerstats gpu_info_power_profiler_output.csv\n"
+		                      "powerstats --by step trace.proto\n"
 		                      "powerstats --trace run.pftrace power.csv\n",
 		          .in = IN_POWERSTATS },
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "

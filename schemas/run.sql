@@ -32,7 +32,7 @@ CREATE TABLE input (
     events INTEGER NOT NULL,     -- rows of it, whether they are kept here or not
     skipped INTEGER NOT NULL,    -- rows that could not be used: see loss
     lost INTEGER NOT NULL,       -- places where the producer says it lost records
-    stats_only INTEGER NOT NULL, -- 1 = only the rollups are here
+    stats_only INTEGER NOT NULL, -- 1 = only the rollups are here, and states
     content INTEGER,             -- hash of all events: two inputs with equal bytes, events, kind and
                                  -- content are the same trace
     problem TEXT,                -- why it could not be read to its end
@@ -191,6 +191,16 @@ CREATE TABLE rollup (
     --        its count                              64 logarithmic buckets to a power of two
     -- Bucket of v: v below 128; else 64 e + (v >> e) with e = floor(log2 v) - 6.
     sketch BLOB
+) STRICT;
+
+-- What the answers of kstats need of a rank whose events are not here (--stats-only): since version 9.
+-- One row for each question that can be answered so, with the first of the inputs of the rank; the
+-- bytes are those of libanalyze/question/state.h.
+CREATE TABLE state (
+    id INTEGER PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES input,
+    question INTEGER NOT NULL REFERENCES name, -- "timeline"
+    bytes BLOB NOT NULL
 ) STRICT;
 
 -- ---- rocpd's views: its names, its columns, then ours (rank, host) ----

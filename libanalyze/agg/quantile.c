@@ -116,17 +116,6 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-static void put_number(struct tm_buf *out, uint64_t v)
-{
-	unsigned char p[10];
-	size_t n = 0;
-
-	for (; v >> 7; v >>= 7)
-		p[n++] = (unsigned char)(0x80 | (v & 0x7f));
-	p[n++] = (unsigned char)v;
-	tm_buf_add(out, p, n);
-}
-
 bool tm_quantile_save(struct tm_quantile *q, struct tm_buf *out)
 {
 	uint64_t before = 0, used = 0;
@@ -135,42 +124,26 @@ bool tm_quantile_save(struct tm_quantile *q, struct tm_buf *out)
 		if (q->n && !q->sorted)
 			qsort(q->value, q->n, sizeof *q->value, by_value);
 		q->sorted = true;
-		put_number(out, 0);
-		put_number(out, q->n);
+		tm_num_put_varint(out, 0);
+		tm_num_put_varint(out, q->n);
 		for (uint64_t i = 0; i < q->n; i++) {
-			put_number(out, q->value[i] - before);
+			tm_num_put_varint(out, q->value[i] - before);
 			before = q->value[i];
 		}
 		return !out->failed;
 	}
 	for (uint32_t i = 0; i < q->nbuckets; i++)
 		used += q->count[i] != 0;
-	put_number(out, 1);
-	put_number(out, used);
+	tm_num_put_varint(out, 1);
+	tm_num_put_varint(out, used);
 	for (uint32_t i = 0; i < q->nbuckets; i++) {
 		if (!q->count[i])
 			continue;
-		put_number(out, q->first + i - before);
-		put_number(out, q->count[i]);
+		tm_num_put_varint(out, q->first + i - before);
+		tm_num_put_varint(out, q->count[i]);
 		before = q->first + i;
 	}
 	return !out->failed;
-}
-
-static bool get_number(const unsigned char **p, const unsigned char *end, uint64_t *v)
-{
-	unsigned shift = 0;
-
-	for (*v = 0; *p < end; shift += 7) {
-		unsigned char c = *(*p)++;
-
-		if (shift > 63 || (shift == 63 && c > 1))
-			return false;
-		*v |= (uint64_t)(c & 0x7f) << shift;
-		if (c < 0x80)
-			return true;
-	}
-	return false;
 }
 
 /* n single values; more than are kept single is no quantile of ours. */
@@ -181,12 +154,12 @@ static bool merge_values(struct tm_quantile *q, const unsigned char *p, const un
 	bool room;
 
 	*bad = true;
-	if (!get_number(&p, end, &n) || n != calls || n > TM_QUANTILE_EXACT)
+	if (!tm_num_get_varint(&p, end, &n) || n != calls || n > TM_QUANTILE_EXACT)
 		return false;
 	room = room_for(q, n);
 	q->sorted = !q->n;
 	for (uint64_t i = 0; i < n; i++) {
-		if (!get_number(&p, end, &d) || __builtin_add_overflow(v, d, &v))
+		if (!tm_num_get_varint(&p, end, &d) || __builtin_add_overflow(v, d, &v))
 			return false;
 		if (room) {
 			q->value[q->n++] = v;
@@ -206,13 +179,13 @@ static bool merge_buckets(struct tm_quantile *q, const unsigned char *p, const u
 	uint64_t used, d, count, lo = 0, b = 0, sum = 0;
 
 	*bad = true;
-	if (!get_number(&p, end, &used) || !used || used > TM_QUANTILE_BUCKETS ||
+	if (!tm_num_get_varint(&p, end, &used) || !used || used > TM_QUANTILE_BUCKETS ||
 	    calls <= TM_QUANTILE_EXACT)
 		return false;
 	first = p;
 	for (uint64_t i = 0; i < used; i++) {
-		if (!get_number(&p, end, &d) || !get_number(&p, end, &count) || (i && !d) ||
-		    d >= TM_QUANTILE_BUCKETS || b + d >= TM_QUANTILE_BUCKETS ||
+		if (!tm_num_get_varint(&p, end, &d) || !tm_num_get_varint(&p, end, &count) ||
+		    (i && !d) || d >= TM_QUANTILE_BUCKETS || b + d >= TM_QUANTILE_BUCKETS ||
 		    __builtin_add_overflow(sum, count, &sum))
 			return false;
 		b += d;
@@ -225,7 +198,8 @@ static bool merge_buckets(struct tm_quantile *q, const unsigned char *p, const u
 	/* Once more, now that there is room for all of them. */
 	p = first;
 	b = 0;
-	for (uint64_t i = 0; i < used && get_number(&p, end, &d) && get_number(&p, end, &count);
+	for (uint64_t i = 0;
+	     i < used && tm_num_get_varint(&p, end, &d) && tm_num_get_varint(&p, end, &count);
 	     i++) {
 		b += d;
 		q->count[b - q->first] += count;
@@ -242,7 +216,7 @@ bool tm_quantile_merge_saved(struct tm_quantile *q, const unsigned char *p, size
 	uint64_t how;
 
 	*bad = true;
-	if (!get_number(&p, end, &how) || how > 1)
+	if (!tm_num_get_varint(&p, end, &how) || how > 1)
 		return false;
 	return how ? merge_buckets(q, p, end, calls, bad) : merge_values(q, p, end, calls, bad);
 }

@@ -257,3 +257,30 @@ char *tm_num_put_u64(char *p, uint64_t v)
 		q[-1] = (char)('0' + v);
 	return end;
 }
+
+bool tm_num_put_varint(struct tm_buf *out, uint64_t v)
+{
+	unsigned char p[10];
+	size_t n = 0;
+
+	for (; v >> 7; v >>= 7)
+		p[n++] = (unsigned char)(0x80 | (v & 0x7f));
+	p[n++] = (unsigned char)v;
+	return tm_buf_add(out, p, n);
+}
+
+bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v)
+{
+	unsigned shift = 0;
+
+	for (*v = 0; *p < end; shift += 7) {
+		unsigned char c = *(*p)++;
+
+		if (shift > 63 || (shift == 63 && c > 1))
+			return false;
+		*v |= (uint64_t)(c & 0x7f) << shift;
+		if (c < 0x80)
+			return true;
+	}
+	return false;
+}

@@ -3,6 +3,8 @@
 #ifndef TM_BASE_NUM_H
 #define TM_BASE_NUM_H
 
+#include "base/buf.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +40,14 @@ static inline int tm_known_cmp(bool has_a, uint64_t a, bool has_b, uint64_t b)
 {
 	return has_a != has_b ? (has_a ? 1 : -1) : tm_u64_cmp(a, b);
 }
+
+/* Append v as a little-endian base-128 number: 7 bits a byte, low first, the top bit says that more
+ * follow.  False when out of memory. */
+bool tm_num_put_varint(struct tm_buf *out, uint64_t v);
+
+/* Read one from *p, which moves behind it; false when it does not end before `end`, or does not fit
+ * 64 bits. */
+bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v);
 
 /* Decimal digits of v at p, at most 20 and no NUL; returns where they end. */
 char *tm_num_put_u64(char *p, uint64_t v);

@@ -27,6 +27,7 @@ enum {
 	SHOWN_DOMAIN = ROW_DOMAIN,
 	SHOWN_TIME = ROW_NUMBER,
 	SHOWN_SUM = ROW_NUMBER,
+	SHOWN_STATE = ROW_NUMBER,
 };
 
 /* By column, so that the tables below can be constants. */

@@ -162,6 +162,7 @@ static enum tm_event_kind kind_of(enum tm_ev_kind kind, enum tm_domain domain)
 	case TM_EV_STAT:
 	case TM_EV_AGENT:
 	case TM_EV_ROLLUP:
+	case TM_EV_STATE:
 	case TM_EV_NKINDS:
 		break;
 	}
@@ -213,7 +214,7 @@ static bool cat_take(void *acc, const struct tm_batch *b)
 
 	c->seen[b->kind] += b->n;
 	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_AGENT ||
-	    b->kind == TM_EV_ROLLUP)
+	    b->kind == TM_EV_ROLLUP || b->kind == TM_EV_STATE)
 		return true;
 	if (!know_names(c, b->names->n) || !tm_event_rows_plan(&c->rows, b, c->piece.id.rank))
 		return false;

@@ -139,6 +139,11 @@ const struct tm_gpu_product *tm_gpu_product(const struct tm_gpu_seen *s)
 	return p;
 }
 
+const struct tm_gpu_product *tm_gpu_product_at(size_t i)
+{
+	return i < PRODUCTS ? &products[i] : NULL;
+}
+
 void tm_gpu_put_gfx(struct tm_buf *b, uint64_t v)
 {
 	tm_buf_fmt(b, "gfx%" PRIu64 "%" PRIx64 "%" PRIx64, v / 10000, v / 100 % 100, v % 100);
@@ -240,6 +245,14 @@ const char *tm_gpu_unit_text(enum tm_gpu_unit unit)
 	return text[unit];
 }
 
+uint64_t tm_gpu_rate(uint64_t gfx, enum tm_gpu_type type, enum tm_gpu_unit unit)
+{
+	for (size_t i = 0; i < COUNT(peaks); i++)
+		if (peaks[i].gfx == gfx && peaks[i].type == type && peaks[i].unit == unit)
+			return peaks[i].n;
+	return 0;
+}
+
 bool tm_gpu_peak(const struct tm_gpu_seen *s, enum tm_gpu_type type, enum tm_gpu_unit unit,
                  uint64_t *mops)
 {
@@ -247,14 +260,12 @@ bool tm_gpu_peak(const struct tm_gpu_seen *s, enum tm_gpu_type type, enum tm_gpu
 	uint64_t gfx = s->gfx ? s->gfx : p ? p->gfx : 0, cus = s->cus ? s->cus : p ? p->cus : 0;
 	uint64_t mhz = s->mhz ? s->mhz : p ? p->mhz : 0;
 
-	if (!gfx || !cus || !mhz || cus > UINT16_MAX || mhz > UINT16_MAX)
+	uint64_t rate = tm_gpu_rate(gfx, type, unit);
+
+	if (!rate || !cus || !mhz || cus > UINT16_MAX || mhz > UINT16_MAX)
 		return false;
-	for (size_t i = 0; i < COUNT(peaks); i++)
-		if (peaks[i].gfx == gfx && peaks[i].type == type && peaks[i].unit == unit) {
-			*mops = peaks[i].n * cus * mhz;
-			return true;
-		}
-	return false;
+	*mops = rate * cus * mhz;
+	return true;
 }
 
 bool tm_gpu_reached(const struct tm_gpu_seen *s, enum tm_gpu_type type, enum tm_gpu_unit unit,

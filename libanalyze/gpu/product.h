@@ -34,6 +34,9 @@ struct tm_gpu_product {
  * product with that architecture, all those compute units and that clock. */
 const struct tm_gpu_product *tm_gpu_product(const struct tm_gpu_seen *seen);
 
+/* The products that are known, in the order of products.def; NULL behind the last. */
+const struct tm_gpu_product *tm_gpu_product_at(size_t i);
+
 /* Append "MI300X", or what the trace says, or "gfx942"; of a part of a product also "38 of 304
  * compute units".  False when nothing is known; b->failed when out of memory. */
 bool tm_gpu_put_name(struct tm_buf *b, const struct tm_gpu_seen *seen);
@@ -68,6 +71,9 @@ enum tm_gpu_unit { TM_GPU_VECTOR, TM_GPU_PACKED, TM_GPU_MATRIX, TM_GPU_UNITS };
 /* "bf16"; "matrix", "vector", "vector, packed".  Never NULL. */
 const char *tm_gpu_type_text(enum tm_gpu_type type);
 const char *tm_gpu_unit_text(enum tm_gpu_unit unit);
+
+/* Operations per clock and compute unit of that architecture; 0 = not known, or it has none. */
+uint64_t tm_gpu_rate(uint64_t gfx, enum tm_gpu_type type, enum tm_gpu_unit unit);
 
 /* Theory: millions of operations a second of the agent, dense.  Compute units and clock are those
  * that the trace states, or else of the product.  False when not known. */

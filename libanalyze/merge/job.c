@@ -22,6 +22,13 @@ enum {
 /* A key: NAME id and COUNTER id + 1 (0 = none). */
 enum word { W_NAME, W_DOMAIN, W_COUNTER, W_HAS_AGENT, W_AGENT, W_TIMED, WORDS };
 
+/* What another file of totals keeps for a question; kept as it is. */
+struct state {
+	uint32_t question; /* one of our names */
+	size_t n;
+	unsigned char *bytes;
+};
+
 struct sum {
 	struct tm_moments m;
 	struct tm_quantile q;
@@ -46,6 +53,9 @@ struct part {
 	bool partly;                /* ... and what all of the input holds is not known */
 	uint64_t first_ns, last_ns; /* of the times that are kept, if timed */
 	bool stats_only, timed;
+	bool totals; /* it was so where it comes from */
+	struct state *states;
+	size_t nstates, states_cap;
 	struct tm_store_rows *rows; /* each with one block of memory at row_has */
 	size_t nrows, rows_cap;
 	struct sums sums;
@@ -62,12 +72,14 @@ struct tm_merge {
 	size_t hit_cap, nhit;
 	struct part *part; /* in the order they came; the last one may be open */
 	size_t nparts, parts_cap;
-	size_t held;   /* rows in all parts */
-	bool absorbed; /* the total knows the names so far: `into` */
+	size_t held;       /* rows in all parts */
+	size_t held_bytes; /* of states in them */
+	bool absorbed;     /* the total knows the names so far: `into` */
 
 	/* the total */
 	struct tm_store *store;
-	struct part open; /* the input that is being written */
+	struct tm_states *states; /* or NULL */
+	struct part open;         /* the input that is being written */
 	bool is_open;
 	uint64_t collectives; /* of that input */
 	bool *collective;     /* of each of our names, by ... */
@@ -88,15 +100,16 @@ tm_ev_set tm_merge_want(const struct tm_merge_opts *o)
 {
 	tm_ev_set events = TM_EV_ALL & ~ROLLUP;
 
-	return o->stats_only ? tm_content_cols | ROLLUP | TM_EV_BIT(TM_EVC_DOMAIN) |
-	                               TM_EV_BIT(TM_EVC_MIN) | TM_EV_BIT(TM_EVC_MAX) |
-	                               TM_EV_BIT(TM_EVC_AVG) | TM_EV_BIT(TM_EVC_PCT) |
-	                               TM_EV_BIT(TM_EVC_PCT_ERR) | TM_EV_BIT(TM_EVC_STDDEV) |
-	                               TM_EV_BIT(TM_EVC_TYPE) | TM_EV_BIT(TM_EVC_PRODUCT) |
-	                               TM_EV_BIT(TM_EVC_NODE) | TM_EV_BIT(TM_EVC_CUS) |
-	                               TM_EV_BIT(TM_EVC_GFX) | TM_EV_BIT(TM_EVC_DEVICE) |
-	                               TM_EV_BIT(TM_EVC_MHZ) | TM_EV_BIT(TM_EVC_XCCS) |
-	                               TM_EV_BIT(TM_EVC_PID)
+	/* Not TM_EVC_SKETCH: where there are events, they are what states are made of. */
+	return o->stats_only ? tm_content_cols | TM_EV_BIT(TM_EVC_STATE) |
+	                               TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_MIN) |
+	                               TM_EV_BIT(TM_EVC_MAX) | TM_EV_BIT(TM_EVC_AVG) |
+	                               TM_EV_BIT(TM_EVC_PCT) | TM_EV_BIT(TM_EVC_PCT_ERR) |
+	                               TM_EV_BIT(TM_EVC_STDDEV) | TM_EV_BIT(TM_EVC_TYPE) |
+	                               TM_EV_BIT(TM_EVC_PRODUCT) | TM_EV_BIT(TM_EVC_NODE) |
+	                               TM_EV_BIT(TM_EVC_CUS) | TM_EV_BIT(TM_EVC_GFX) |
+	                               TM_EV_BIT(TM_EVC_DEVICE) | TM_EV_BIT(TM_EVC_MHZ) |
+	                               TM_EV_BIT(TM_EVC_XCCS) | TM_EV_BIT(TM_EVC_PID)
 	                     : events;
 }
 
@@ -122,8 +135,17 @@ static void drop_rows(struct part *p)
 	p->nrows = 0;
 }
 
+static void drop_states(struct part *p)
+{
+	for (size_t i = 0; i < p->nstates; i++)
+		free(p->states[i].bytes);
+	p->nstates = 0;
+}
+
 static void part_fini(struct part *p)
 {
+	drop_states(p);
+	free(p->states);
 	tm_trace_id_fini(&p->piece.id);
 	free(p->problem);
 	drop_rows(p);
@@ -163,7 +185,9 @@ static bool all_known(const struct tm_piece *p)
 
 static bool part_init(struct part *p, const struct tm_piece *of, bool stats_only)
 {
-	*p = (struct part) { .piece = *of, .stats_only = stats_only };
+	*p = (struct part) { .piece = *of,
+		             .stats_only = stats_only,
+		             .totals = of->origin && of->origin->totals != NULL };
 	p->sums.keys.words = WORDS;
 	/* What an earlier reading counted, it counted on the whole input. */
 	if (of->origin && !of->origin->live)
@@ -420,6 +444,24 @@ static bool take_rollups(struct tm_merge *m, struct part *p, const struct tm_bat
 	return true;
 }
 
+static bool take_states(struct tm_merge *m, struct part *p, const struct tm_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t at = b->col[TM_EVC_STATE][i];
+		struct state s = { .question = m->map[b->col[TM_EVC_NAME][i]], .n = (uint32_t)at };
+
+		if (!tm_grow_array(&p->states, &p->states_cap, p->nstates + 1, sizeof *p->states))
+			return false;
+		s.bytes = malloc(s.n + 1);
+		if (!s.bytes)
+			return false;
+		memcpy(s.bytes, b->bytes + (at >> 32), s.n);
+		p->states[p->nstates++] = s;
+		m->held_bytes += s.n;
+	}
+	return true;
+}
+
 static bool merge_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_merge *m = acc;
@@ -432,6 +474,8 @@ static bool merge_take(void *acc, const struct tm_batch *b)
 		return false;
 	if (b->kind == TM_EV_ROLLUP)
 		return take_rollups(m, p, b);
+	if (b->kind == TM_EV_STATE)
+		return take_states(m, p, b);
 	p->taken += b->n;
 	if (!whole && (!p->piece.origin || p->piece.origin->live))
 		p->events += b->n;
@@ -537,6 +581,9 @@ static bool finish_open(struct tm_merge *m)
 
 	if (!m->is_open)
 		return true;
+	if (m->states && !p->totals &&
+	    !tm_states_input(m->states, p->piece.id.rank, m->totals.inputs))
+		return false;
 	if (!write_sums(m) || !note_clock(m) || !fail(m, tm_store_input_end(m->store, &e, &m->why)))
 		return false;
 	m->totals.events += p->picked ? p->taken : p->events;
@@ -646,6 +693,17 @@ static bool write_rows(struct tm_merge *m, struct part *p)
 	return true;
 }
 
+static bool write_states(struct tm_merge *m, struct part *p)
+{
+	for (size_t i = 0; i < p->nstates; i++)
+		if (!fail(m,
+		          tm_store_state(m->store, m->totals.inputs, m->into[p->states[i].question],
+		                         p->states[i].bytes, p->states[i].n, &m->why)))
+			return false;
+	drop_states(p);
+	return true;
+}
+
 /* What a part adds up to, into the open input; nothing of it stays. */
 static bool pour_sums(struct tm_merge *m, struct part *p)
 {
@@ -677,6 +735,7 @@ static bool pour_sums(struct tm_merge *m, struct part *p)
 	m->open.partly |= p->partly;
 	p->events = p->content = p->taken = 0;
 	m->open.stats_only |= p->stats_only;
+	m->open.totals |= p->totals;
 	m->open.loss = p->loss;
 	m->open.problem = p->problem;
 	p->problem = NULL;
@@ -703,7 +762,8 @@ static bool merge_merge(void *into, void *acc)
 	for (; n < from->nparts; n++) {
 		struct part *p = &from->part[n];
 
-		if (!begin_part(m, p) || !write_rows(m, p) || !pour_sums(m, p))
+		if (!begin_part(m, p) || !write_rows(m, p) || !write_states(m, p) ||
+		    !pour_sums(m, p))
 			return false;
 		if (!p->ended && n + 1 == from->nparts)
 			break;
@@ -714,7 +774,7 @@ static bool merge_merge(void *into, void *acc)
 	if (n && n < from->nparts)
 		from->part[0] = from->part[n];
 	from->nparts -= n;
-	from->held = 0;
+	from->held = from->held_bytes = 0;
 	if (!tm_comm_calls_move(&m->calls, &from->calls))
 		return false;
 	/* Its sums begin anew. */
@@ -726,9 +786,9 @@ static bool merge_merge(void *into, void *acc)
 /* Not asked for row by row: sums are poured with each merge, and that has to be worth it. */
 static size_t merge_held(const void *acc)
 {
-	size_t rows = ((const struct tm_merge *)acc)->held;
+	const struct tm_merge *m = acc;
 
-	return rows < FULL_ROWS ? 0 : rows * ROW_BYTES;
+	return (m->held < FULL_ROWS ? 0 : m->held * ROW_BYTES) + m->held_bytes;
 }
 
 static bool merge_done(void *acc, const struct tm_piece *of, const struct tm_loss *l,
@@ -762,16 +822,20 @@ const struct tm_event_sink tm_merge_sink = {
 	.held = merge_held,
 };
 
-void tm_merge_begin(void *total, struct tm_store *s)
+void tm_merge_begin(void *total, struct tm_store *s, struct tm_states *states)
 {
-	((struct tm_merge *)total)->store = s;
+	struct tm_merge *m = total;
+
+	m->store = s;
+	m->states = states;
 }
 
 enum tm_status tm_merge_finish(void *total, bool index, struct tm_merge_totals *t,
                                struct tm_diag *d)
 {
 	struct tm_merge *m = total;
-	bool ok = finish_open(m) && tm_comm_calls_settle(&m->calls);
+	bool ok = finish_open(m) && tm_comm_calls_settle(&m->calls) &&
+	          (!m->states || fail(m, tm_states_write(m->states, m->store, &m->names, &m->why)));
 
 	if (ok) {
 		const struct tm_align_facts f = {

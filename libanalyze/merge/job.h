@@ -8,6 +8,7 @@
 #define TM_MERGE_JOB_H
 
 #include "merge/align.h"
+#include "merge/states.h"
 #include "store/store.h"
 #include "stream/stream.h"
 
@@ -35,8 +36,9 @@ extern const struct tm_event_sink tm_merge_sink;
 /* TM_EV_BIT mask of the columns to read.  Of times those that were recorded: TM_DRIVE_RECORDED. */
 tm_ev_set tm_merge_want(const struct tm_merge_opts *o);
 
-/* This is the total: what is merged into it goes to `s`, which outlives it. */
-void tm_merge_begin(void *total, struct tm_store *s);
+/* This is the total: what is merged into it goes to `s`, which outlives it; so does `states`, which
+ * sees the same events (tm_states_watch), or is NULL. */
+void tm_merge_begin(void *total, struct tm_store *s, struct tm_states *states);
 
 /* Write what is left, align the clocks and finish the database.  TM_ST_OK with *t; TM_ST_SKIP with
  * *d when they cannot be aligned as was asked for, so that there is no database; TM_ST_FATAL with

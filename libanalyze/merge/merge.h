@@ -5,5 +5,6 @@
 
 #include "merge/align.h"
 #include "merge/job.h"
+#include "merge/states.h"
 
 #endif

@@ -287,6 +287,7 @@ const struct tm_metric tm_metric_classes = {
 	.options = tm_shares_options,
 	.own = sizeof(struct shares_own),
 	.window = TM_WINDOW_SOME,
+	.state_sums = true,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
 	          .piece = tm_shares_piece,

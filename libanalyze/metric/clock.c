@@ -95,29 +95,12 @@ static bool take_dispatch(struct clock *a, const struct tm_batch *b, uint32_t i,
 
 enum { TRACK_UNKNOWN, TRACK_NONE, TRACK_CLOCK, TRACK_CYCLES };
 
-static bool holds(const struct tm_name *nm, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= nm->len; i++)
-		if (!strncasecmp(nm->text + i, word, n))
-			return true;
-	return false;
-}
-
-/* rpd's name, those of rocprof-sys, and the counter; memory has a clock of its own. */
+/* The clock of a GPU, and the counter. */
 static uint8_t track_of(const struct tm_name *nm)
 {
-	static const char *const clocks[] = { "gfx_clock", "gfx clock", "gfxclk" };
-
 	if (nm->len == 15 && !memcmp(nm->text, "GRBM_GUI_ACTIVE", 15))
 		return TRACK_CYCLES;
-	if (nm->len == 4 && !memcmp(nm->text, "sclk", 4))
-		return TRACK_CLOCK;
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-		if (holds(nm, clocks[i]))
-			return TRACK_CLOCK;
-	return TRACK_NONE;
+	return tm_sensor_of(nm).sensor == TM_SENSOR_SCLK ? TRACK_CLOCK : TRACK_NONE;
 }
 
 /* What counter `id` of the piece is; TRACK_UNKNOWN when out of memory. */
@@ -134,33 +117,15 @@ static uint8_t know_track(struct clock *a, const struct tm_names *names, uint32_
 	return a->track[id];
 }
 
-/* The GPU of a track: what the row says, or "[3]" in its name. */
-static bool device_of(const struct tm_batch *b, uint32_t i, uint64_t *agent)
-{
-	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_COUNTER][i]];
-	const char *open = memchr(nm->text, '[', nm->len), *close;
-	uint64_t number;
-
-	if (tm_batch_has(b, i, TM_EVC_AGENT)) {
-		*agent = b->col[TM_EVC_AGENT][i];
-		return *agent >> 32 != TM_AGENT_CPU;
-	}
-	close = open ? memchr(open, ']', nm->len - (size_t)(open - nm->text)) : NULL;
-	if (!close || !tm_num_u64(open + 1, (size_t)(close - open) - 1, &number) ||
-	    number > UINT32_MAX)
-		return false;
-	*agent = tm_agent_pack(TM_AGENT_GPU, (uint32_t)number);
-	return true;
-}
-
 static bool take_reading(struct clock *a, const struct tm_batch *b, uint32_t i)
 {
+	const struct tm_sensor_name name = tm_sensor_of(&b->names->v[b->col[TM_EVC_COUNTER][i]]);
 	double mhz = tm_cell_real(b->col[TM_EVC_VALUE][i]);
 	uint64_t at = b->col[TM_EVC_START][i], agent;
 
 	if (at < a->window.lo || at >= a->window.hi)
 		return true;
-	if (!(mhz > 0 && mhz < 1e6) || !device_of(b, i, &agent)) {
+	if (!(mhz > 0 && mhz < 1e6) || !tm_sensor_agent(b, i, &name, &agent)) {
 		a->nameless++;
 		return true;
 	}

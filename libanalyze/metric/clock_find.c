@@ -146,14 +146,10 @@ static struct sensor sensor_of(const struct clock_found *f, const struct clock_g
 	TM_BISECT(lo, hi, mid, a->reading[mid].rank < g->rank);
 	for (const struct clock_reading *r = a->reading + lo; r < end && r->rank == g->rank;
 	     r = s.to) {
-		int how;
+		int how = tm_sensor_fits(g->has_agent, g->agent, r->agent);
 
 		s = next_sensor(a, r);
 		sensors++;
-		how = !g->has_agent                              ? 1
-		      : r->agent == g->agent                     ? 3
-		      : (uint32_t)r->agent == (uint32_t)g->agent ? 2
-		                                                 : 1;
 		if (how > best) {
 			best = how;
 			found = s;

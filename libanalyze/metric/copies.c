@@ -511,14 +511,9 @@ static void tell_blits(const struct tm_work *w, struct tm_report *rep)
 		              w->blits == 1 ? "is" : "are");
 }
 
-static void tell(const struct copies *c, bool unknown, struct tm_report *rep)
+static void tell(const struct copies *c, uint64_t calls, uint64_t sized, bool unknown,
+                 struct tm_report *rep)
 {
-	uint64_t calls = 0, sized = 0;
-
-	for (uint32_t i = 0; i < c->keys.n; i++) {
-		calls += c->g[i].calls;
-		sized += c->g[i].sized;
-	}
 	if (calls && !sized)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "the input has no sizes (rocprofv3 writes them in pftrace and rocpd "
@@ -545,9 +540,9 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 {
 	struct copies *c = acc;
 	struct hiders h = { .w = &c->w };
+	uint64_t calls = 0, sized = 0;
 	bool ok;
 
-	(void)o;
 	tm_table_init_list(t, columns);
 	if (!tm_work_settle(&c->w))
 		return TM_ST_FATAL;
@@ -558,10 +553,17 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	for (uint32_t i = 0; ok && i < c->keys.n; i++)
 		ok = fill_row(&h, &c->g[i], t, rep);
 	hiders_fini(&h);
-	if (!ok)
+	for (uint32_t i = 0; i < c->keys.n; i++) {
+		calls += c->g[i].calls;
+		sized += c->g[i].sized;
+	}
+	if (!ok || !tm_state_rows(o->state, t) || !tm_work_state(&c->w, o->state))
 		return TM_ST_FATAL;
+	tm_state_add(o->state, &calls);
+	tm_state_add(o->state, &sized);
+	h.unknown = tm_state_sum(o->state, h.unknown) != 0;
 	if (t->nrows) {
-		tell(c, h.unknown, rep);
+		tell(c, calls, sized, h.unknown, rep);
 		return TM_ST_OK;
 	}
 	tell_blits(&c->w, rep);
@@ -586,6 +588,7 @@ const struct tm_metric tm_metric_copies = {
 	          .merge = merge,
 	          .fini = fini },
 	.whole = TM_WHOLE_AGENTS,
+	.state = 1,
 	.want = want,
 	.fill = fill,
 };

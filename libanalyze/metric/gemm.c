@@ -310,6 +310,7 @@ const struct tm_metric tm_metric_gemm = {
 	.views = views,
 	.options = tm_shares_options,
 	.own = sizeof(struct shares_own),
+	.state_sums = true,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,
 	          .piece = tm_shares_piece,

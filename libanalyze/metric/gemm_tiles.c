@@ -51,7 +51,7 @@ const struct tm_column tm_gemm_tiles_columns[] = {
 	                   .unit = TM_UNIT_TEXT,
 	                   .spare = 2,
 	                   .about = "whose names look like that: tensile, ck, ck_tile, aiter, "
-	                            "miopen, triton" },
+	                            "miopen, triton, rocblas" },
 	[TILE_TYPE] = { .name = "type",
 	                .title = "TYPE",
 	                .unit = TM_UNIT_TEXT,
@@ -136,7 +136,7 @@ static bool counts(const struct share_name *n)
 	return tm_gemm_counts(n->class_name, GEMM_MATRIX) && !n->before;
 }
 
-static struct tm_cell tile(struct tm_table *t, const struct tm_kernel_facts *f)
+struct tm_cell tm_gemm_tile(struct tm_table *t, const struct tm_kernel_facts *f)
 {
 	char text[80];
 	int n = snprintf(text, sizeof text, "%" PRIu64 "x%" PRIu64, f->m, f->n);
@@ -179,7 +179,7 @@ bool tm_gemm_tiles_rows(const struct share_sum *s, struct tm_table *t)
 		c[TILE_LIBRARY] = word(f.library);
 		c[TILE_TYPE] = word(f.type);
 		c[TILE_INSTRUCTION] = word(f.instruction);
-		c[TILE_TILE] = tile(t, &f);
+		c[TILE_TILE] = tm_gemm_tile(t, &f);
 		c[TILE_SPLIT] = split(t, &f);
 		c[TILE_STREAM] = word(f.stream_k);
 	}

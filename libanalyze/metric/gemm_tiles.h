@@ -12,4 +12,7 @@ extern const struct tm_column tm_gemm_tiles_columns[], tm_gemm_types_columns[];
 bool tm_gemm_tiles_rows(const struct share_sum *s, struct tm_table *t);
 bool tm_gemm_types_rows(const struct share_sum *s, struct tm_table *t);
 
+/* "256x128x64": the tile that a name says, absent where it says none. */
+struct tm_cell tm_gemm_tile(struct tm_table *t, const struct tm_kernel_facts *f);
+
 #endif

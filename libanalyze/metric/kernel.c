@@ -20,6 +20,7 @@ static const struct {
 	[PART_COUNTERS] = { "counters", NULL },
 	[PART_CLOCK] = { "clock", NULL },
 	[PART_SAMPLES] = { "samples", NULL },
+	[PART_ROOFLINE] = { "roofline", NULL },
 };
 
 /* The options of a question that is asked in this one: its usual ones, all rows and columns. */

@@ -15,8 +15,9 @@ enum kernel_part {
 	PART_REGIONS,
 	PART_OCCUPANCY,
 	PART_COUNTERS,
-	PART_CLOCK,   /* it has to know when other kernels run */
-	PART_SAMPLES, /* which do not say their kernel, only their dispatch */
+	PART_CLOCK,    /* it has to know when other kernels run */
+	PART_SAMPLES,  /* which do not say their kernel, only their dispatch */
+	PART_ROOFLINE, /* kernels do the work of an operator together */
 	PARTS,
 	PARTS_OF_KERNEL = PART_CLOCK,
 };

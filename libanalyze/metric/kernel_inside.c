@@ -259,9 +259,79 @@ static bool put_samples(struct kernel_page *p)
 	return true;
 }
 
+/* ---- work ---- */
+
+/* Is the work of a row known, and of this kernel? */
+static bool has_work(const struct kernel_page *p, size_t i)
+{
+	const struct tm_table *t = &p->part[PART_ROOFLINE];
+	struct tm_cell name = cell(t, i, "name");
+
+	return cell(t, i, "tflops").type != TM_CELL_NONE && name.type == TM_CELL_TEXT &&
+	       tm_kernel_matches(p->a, name.v.s);
+}
+
+/* Append "35.00 % of bf16 matrix in theory, ...", nothing where no peak is known. */
+static void put_shares(struct kernel_page *p, size_t i)
+{
+	const struct tm_table *t = &p->part[PART_ROOFLINE];
+	struct tm_cell pct = cell(t, i, "peak_pct"), published = cell(t, i, "published_pct"),
+	               memory = cell(t, i, "memory_pct");
+	const struct tm_cell *c[] = { &pct, &published, &memory };
+	static const char *const of[] = { " in theory", " of what is published",
+		                          " of memory bandwidth" };
+
+	for (size_t k = 0; k < 3; k++) {
+		if (c[k]->type != TM_CELL_FIXED)
+			continue;
+		tm_buf_str(&p->text, p->text.n ? ", " : "");
+		tm_buf_fmt(&p->text, "%" PRIu64 ".%02" PRIu64 " %%", (c[k]->v.u + 50) / 10000,
+		           (c[k]->v.u + 50) / 100 % 100);
+		if (!k) {
+			tm_buf_str(&p->text, " of ");
+			put_text(&p->text, cell(t, i, "peak"));
+		}
+		tm_buf_str(&p->text, of[k]);
+	}
+}
+
+static bool put_work(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_ROOFLINE];
+	size_t shown = 0;
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell note = cell(t, i, "note"), *c;
+
+		if (!has_work(p, i) || (p->people && ++shown > KERNEL_FEW))
+			continue;
+		put_text(&p->text, cell(t, i, "op"));
+		tm_buf_chr(&p->text, ' ');
+		put_text(&p->text, cell(t, i, "problem"));
+		c = tm_kernel_row(p, "roofline", own(p));
+		if (!c)
+			return false;
+		if (!p->people)
+			tm_kernel_value(c, cell(t, i, "tflops"), TM_UNIT_RATIO, "TFLOP/s");
+		else
+			tm_buf_fmt(&p->text, "%" PRIu64 ".%" PRIu64 " TFLOP/s",
+			           (cell(t, i, "tflops").v.u + 500) / 10000,
+			           (cell(t, i, "tflops").v.u + 500) / 1000 % 10);
+		c[KERNEL_CALLS] = cell(t, i, "calls");
+		c[KERNEL_PCT] = cell(t, i, "peak_pct");
+		put_shares(p, i);
+		if (note.type == TM_CELL_TEXT) {
+			tm_buf_str(&p->text, p->text.n ? "; " : "");
+			put_text(&p->text, note);
+		}
+		put_note(p, c);
+	}
+	return true;
+}
+
 bool tm_kernel_inside(struct kernel_page *p)
 {
-	return put_occupancy(p) && put_clock(p) && put_counters(p) && put_samples(p);
+	return put_occupancy(p) && put_clock(p) && put_counters(p) && put_samples(p) && put_work(p);
 }
 
 /* ---- what is missing ---- */
@@ -290,6 +360,8 @@ bool tm_kernel_missing(struct kernel_page *p)
 		{ any(p, "samples"), "samples",
 		  "rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
 		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
+		{ any(p, "roofline"), "roofline",
+		  "torch.profiler with record_shapes=True (matrix kernels)" },
 	};
 
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
@@ -453,6 +525,20 @@ static bool answer_drift(struct kernel_page *p)
 	return answer(p);
 }
 
+/* How far from the roof the problem is that takes most time. */
+static bool answer_work(struct kernel_page *p)
+{
+	const struct tm_table *t = &p->part[PART_ROOFLINE];
+	size_t i = 0;
+
+	while (i < t->nrows && !has_work(p, i))
+		i++;
+	if (i == t->nrows || cell(t, i, "peak_pct").type != TM_CELL_FIXED)
+		return true;
+	put_shares(p, i);
+	return answer(p);
+}
+
 /* Where most of its samples are. */
 static bool answer_samples(struct kernel_page *p)
 {
@@ -504,8 +590,8 @@ bool tm_kernel_answer(struct kernel_page *p)
 		tm_buf_str(&p->text, "it waits for others: kstats collectives");
 		return others > 0 && answer(p);
 	}
-	if (!answer_occupancy(p) || !answer_samples(p) || !answer_clock(p) || !answer_gaps(p) ||
-	    !answer_drift(p) || !answer_spread(p))
+	if (!answer_occupancy(p) || !answer_work(p) || !answer_samples(p) || !answer_clock(p) ||
+	    !answer_gaps(p) || !answer_drift(p) || !answer_spread(p))
 		return false;
 	if (p->t->headline.type == TM_CELL_TEXT)
 		return true;

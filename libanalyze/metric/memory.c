@@ -737,16 +737,36 @@ static void tell(const struct replay *p, struct tm_report *rep)
 	count_note(rep, TM_SEV_SKIP, m->untimed, "row", "without a start time skipped");
 }
 
-static void explain_nothing(const struct memory *m, struct tm_report *rep)
+/* The numbers that both tell of. */
+static void keep(struct replay *p, struct tm_state *s)
 {
+	struct memory *m = p->m;
+	uint64_t records = m->n;
+
+	tm_state_add(s, &p->unmatched);
+	tm_state_add(s, &p->reused);
+	tm_state_add(s, &p->unsized);
+	tm_state_add(s, &m->scratch);
+	tm_state_add(s, &m->odd);
+	tm_state_add(s, &m->untimed);
+	tm_state_add(s, &m->stats);
+	tm_state_add(s, &m->others);
+	tm_state_add(s, &records);
+	p->records = records != 0;
+}
+
+static void explain_nothing(const struct replay *p, struct tm_report *rep)
+{
+	const struct memory *m = p->m;
+
 	for (size_t i = 0; i < rep->n; i++)
 		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
-	if (m->untimed && !m->n)
+	if (m->untimed && !p->records)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: none of the %" PRIu64 " rows has a start time",
 		              m->untimed);
-	else if (m->stats && !m->n && !m->others)
+	else if (m->stats && !p->records && !m->others)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: statistics files hold no sizes; give the trace");
 	else
@@ -769,10 +789,12 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	ok = replay_all(&p) && (by_ops(o) ? tm_memory_fill_paths(&p, t, rep)
 	                        : o->view ? fill_blocks(&p, t)
 	                                  : fill_holders(&p, t, rep));
+	ok = ok && tm_state_rows(o->state, t);
+	keep(&p, o->state);
 	if (ok && t->nrows)
 		tell(&p, rep);
 	else if (ok)
-		explain_nothing(acc, rep);
+		explain_nothing(&p, rep);
 	replay_fini(&p);
 	return !ok ? TM_ST_FATAL : t->nrows ? TM_ST_OK : TM_ST_END;
 }
@@ -808,6 +830,7 @@ const struct tm_metric tm_metric_memory = {
 	.examples = "kstats memory run.pftrace\n"
 	            "kstats memory --list run.pftrace\n",
 	.views = views,
+	.state = 1,
 	.sink = { .size = sizeof(struct memory),
 	          .init = init,
 	          .piece = piece,

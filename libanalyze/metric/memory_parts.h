@@ -107,6 +107,7 @@ struct replay {
 	size_t spot_cap;
 	size_t *until; /* of an allocation: record that ended it, + 1 */
 	uint64_t reused, unsized, unmatched;
+	bool records;                                            /* there are any */
 	struct tm_extent window;                                 /* of the rank */
 	bool (*held)(void *arg, const struct tm_memory_held *h); /* who is told, or NULL */
 	void *arg;

@@ -2,6 +2,8 @@
  * The answer of `occupancy`: launches of one shape on one kind of GPU, and their figures. */
 #include "metric/occupancy.h"
 
+#include "metric/shape.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,23 +213,10 @@ static uint64_t product(const uint64_t *key, unsigned x)
 	return n;
 }
 
-/* Workgroups of a launch; 0 = unknown.  A dimension may end in a part of one. */
+/* Workgroups of a launch; 0 = unknown. */
 static uint64_t groups_of(const uint64_t *key)
 {
-	bool each = has(key, OCC_WG_Y) && has(key, OCC_WG_Z) && has(key, OCC_GRID_Y) &&
-	            has(key, OCC_GRID_Z);
-	uint64_t n = 1, wg, grid;
-
-	if (!has(key, OCC_WG_X) || !has(key, OCC_GRID_X))
-		return 0;
-	for (unsigned i = 0; i < (each ? 3U : 1U); i++) {
-		wg = each ? key[OCC_WG_X + i] : product(key, OCC_WG_X);
-		grid = each ? key[OCC_GRID_X + i] : product(key, OCC_GRID_X);
-		if (!wg || grid == UINT64_MAX ||
-		    __builtin_mul_overflow(n, grid / wg + (grid % wg != 0), &n))
-			return 0;
-	}
-	return n;
+	return tm_shape_groups(key + OCC_WG_X, key[OCC_HAS] >> OCC_WG_X);
 }
 
 static void note(struct answer *w, const char *text)

@@ -41,6 +41,36 @@ void tm_shape_of(const struct tm_batch *b, uint32_t i, uint64_t word[SHAPE_WORDS
 	}
 }
 
+/* The product of three, of which Y and Z may be 1; UINT64_MAX where that does not fit. */
+static uint64_t product(const uint64_t *size, uint64_t has)
+{
+	uint64_t n = size[0];
+
+	for (unsigned i = 1; i < 3; i++)
+		if (has >> i & 1 && __builtin_mul_overflow(n, size[i], &n))
+			return UINT64_MAX;
+	return n;
+}
+
+uint64_t tm_shape_groups(const uint64_t size[SHAPE_HAS], uint64_t has)
+{
+	const uint64_t *grid = size + SHAPE_GRID_X, x = 1 | 1 << SHAPE_GRID_X;
+	bool each = (has & 0x3f) == 0x3f;
+	uint64_t n = 1;
+
+	if ((has & x) != x)
+		return 0;
+	for (unsigned i = 0; i < (each ? 3U : 1U); i++) {
+		uint64_t wg = each ? size[i] : product(size, has),
+		         items = each ? grid[i] : product(grid, has >> SHAPE_GRID_X);
+
+		if (!wg || items == UINT64_MAX ||
+		    __builtin_mul_overflow(n, items / wg + (items % wg != 0), &n))
+			return 0;
+	}
+	return n;
+}
+
 static void put_size(struct tm_buf *b, const char *what, const uint64_t *word, uint64_t has)
 {
 	int n = has & 4 && word[2] != 1 ? 3 : has & 2 && word[1] != 1 ? 2 : 1;

@@ -27,6 +27,10 @@ tm_ev_set tm_shape_want(void);
 /* That of row i. */
 void tm_shape_of(const struct tm_batch *b, uint32_t i, uint64_t word[SHAPE_WORDS]);
 
+/* Workgroups of a launch: three sizes of a workgroup, then of the grid, bit k of `has` = size k is
+ * known.  A dimension may end in a part of one.  0 = not known. */
+uint64_t tm_shape_groups(const uint64_t size[SHAPE_HAS], uint64_t has);
+
 /* Append "wg 256 grid 65536x2", nothing where nothing is known; dimensions of 1 at the end are left
  * out.  False when out of memory. */
 bool tm_shape_put(struct tm_buf *b, const uint64_t word[SHAPE_WORDS]);

@@ -238,6 +238,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	for (size_t i = 0; !chart && i < w->ntrack; i++)
 		if (!fill_row(&w->track[i], o, t))
 			return TM_ST_FATAL;
+	if (!chart && (!tm_state_rows(o->state, t) || !tm_work_state(w, o->state)))
+		return TM_ST_FATAL;
 	if (!t->nrows) {
 		tm_work_explain_nothing(w, "kernels or copies", rep);
 		return TM_ST_END;
@@ -269,6 +271,7 @@ const struct tm_metric tm_metric_timeline = {
 	.options = options,
 	.own = sizeof(struct own),
 	.window = TM_WINDOW_WHOLE,
+	.state = 1,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

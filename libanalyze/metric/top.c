@@ -610,6 +610,7 @@ bool tm_top_take(void *acc, const struct tm_batch *b)
 		return take_rollups(acc, b);
 	case TM_EV_SAMPLE:
 	case TM_EV_AGENT:
+	case TM_EV_STATE:
 	case TM_EV_NKINDS:
 		break;
 	}
@@ -722,6 +723,7 @@ const struct tm_metric tm_metric_top = {
 	.own = sizeof(struct top_own),
 	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
+	.state_sums = true,
 	.sink = { .size = sizeof(struct top),
 	          .init = init,
 	          .piece = tm_top_piece,

@@ -32,6 +32,7 @@ const char *tm_ev_kind_text(enum tm_ev_kind k, bool plural)
 		[TM_EV_STAT] = { "statistics row", "statistics rows" },
 		[TM_EV_AGENT] = { "agent", "agents" },
 		[TM_EV_ROLLUP] = { "rollup", "rollups" },
+		[TM_EV_STATE] = { "state", "states" },
 	};
 
 	return word[k][plural];

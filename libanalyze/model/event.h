@@ -17,7 +17,8 @@ enum tm_ev_kind {
 	TM_EV_API,      /* one host API call, or a marker (EV_DOMAIN tells) */
 	TM_EV_ALLOC,    /* one allocation or free of device memory; scratch too (EV_DOMAIN tells) */
 	TM_EV_COUNTER, /* one hardware counter of one dispatch; without TM_EVC_NAME: one sample of a
-	                * counter over time (TM_EVC_START = TM_EVC_END) */
+	                * counter over time: at TM_EVC_START, and where TM_EVC_END is later, the
+	                * value holds until then */
 	TM_EV_SAMPLE,  /* one program-counter sample */
 	TM_EV_STAT,    /* one row of a statistics file: many calls, already added up */
 	TM_EV_AGENT,   /* one agent of the machine */
@@ -25,6 +26,8 @@ enum tm_ev_kind {
 	                * beside its events.  Events of counters have TM_EVC_COUNTER, those
 	                * without start and end no TM_EVC_TOTAL.  Only for callers that want
 	                * TM_EVC_SKETCH; see there. */
+	TM_EV_STATE, /* what a question keeps of a rank where no events are kept: TM_EVC_NAME is the
+	              * question, TM_EVC_STATE what it keeps (question/state.h) */
 	TM_EV_NKINDS,
 };
 
@@ -54,6 +57,7 @@ enum tm_ev_type {
 	TM_EVT_DOMAIN, /* enum tm_domain */
 	TM_EVT_TIME,   /* ns on the producer's clock */
 	TM_EVT_SUM,    /* part of a sum of TM_EV_ROLLUP that takes several columns */
+	TM_EVT_STATE,  /* offset << 32 | length in batch.bytes */
 };
 
 /* Columns of an event: model/columns.def says what each means. */
@@ -125,7 +129,9 @@ struct tm_batch {
 	tm_ev_set *row_has;
 	uint64_t *col[TM_EVC_N];
 	const struct tm_names *names;
-	const unsigned char *bytes; /* TM_EVC_SKETCH points in here; lives as long as the arrays */
+	const unsigned char
+	        *bytes; /* TM_EVC_SKETCH and TM_EVC_STATE point in here; lives as long as the
+	                 * arrays */
 };
 
 /* Does row i have column c? */

@@ -10,6 +10,8 @@
 #include "model/kernel_name.h"
 #include "model/loss.h"
 #include "model/problem.h"
+#include "model/problem_op.h"
+#include "model/sensor.h"
 #include "model/table.h"
 #include "model/trace.h"
 

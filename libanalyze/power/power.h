@@ -6,5 +6,6 @@
 #include "power/energy.h"
 #include "power/power_series.h"
 #include "power/readings.h"
+#include "power/sensors.h"
 
 #endif

@@ -332,6 +332,21 @@ static uint64_t scaled(uint64_t v, uint64_t scale)
 	return scale == 10000 ? v : (uint64_t)(((tm_u128)v * scale + 5000) / 10000);
 }
 
+/* How the reading at hand follows the one before. */
+static enum tm_power_link link_of(const struct tm_power_walk *w, const struct tm_power_file *f)
+{
+	const uint64_t limit = f->held ? 0 : f->gap_ns ? f->gap_ns : w->node->gap_ns;
+
+	if (!w->begun)
+		return TM_POWER_FIRST;
+	if (w->t < w->t0)
+		return TM_POWER_BACK;
+	/* The second of a pair. */
+	if (f->held && !(w->row & 1))
+		return TM_POWER_COVERED;
+	return w->t - w->t0 > limit ? TM_POWER_GAP : TM_POWER_COVERED;
+}
+
 bool tm_power_walk_next(struct tm_power_walk *w)
 {
 	for (; w->file < w->node->n; w->file++, w->row = 0, w->bound = false) {
@@ -356,10 +371,7 @@ bool tm_power_walk_next(struct tm_power_walk *w)
 			w->v0 = w->v;
 			w->t = t;
 			w->v = scaled(v, w->scale);
-			w->link = !w->begun                     ? TM_POWER_FIRST
-			          : t < w->t0                   ? TM_POWER_BACK
-			          : t - w->t0 > w->node->gap_ns ? TM_POWER_GAP
-			                                        : TM_POWER_COVERED;
+			w->link = link_of(w, f);
 			w->begun = true;
 			return true;
 		}

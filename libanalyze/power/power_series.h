@@ -28,6 +28,8 @@ struct tm_power_file {
 	struct tm_power_column *col; /* ncol of them, in the order of tm_power_column_cmp */
 	size_t ncol;
 	bool tall;       /* written by amd-smi, a row for each device */
+	bool held;       /* rows in pairs: the value holds from the one to the other */
+	uint64_t gap_ns; /* the limit of this file; 0 = that of its node */
 	uint64_t *time;  /* n rows, in the order of the file */
 	uint64_t *value; /* n * ncol, row by row; TM_POWER_NA = none, TM_POWER_ABSENT = nothing */
 	size_t n, time_cap, value_cap;
@@ -108,6 +110,13 @@ struct tm_power_walk {
 	size_t file, row, col; /* private */
 	bool begun, bound;
 };
+
+/* The place among n readings in order of size, n > 0, of their 95th percentile by nearest rank: the
+ * smallest that 95 % of them do not exceed. */
+static inline uint64_t tm_power_p95_at(uint64_t n)
+{
+	return (n / 20) * 19 + ((n % 20) * 19 + 19) / 20 - 1;
+}
 
 /* The next reading; false when there is none. */
 bool tm_power_walk_next(struct tm_power_walk *w);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "power/readings.h"
 
+#include "power/sensors.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,12 +111,14 @@ static void lay_out(enum tm_power_what what, bool node, struct tm_column *out)
 
 const struct tm_column *tm_power_columns(unsigned what)
 {
-	static const struct tm_column *const more[] = { tm_energy_columns, tm_energy_by_columns };
+	const struct tm_column *const more[] = { tm_energy_columns, tm_energy_by_columns,
+		                                 tm_metric_sensors.views[0].columns,
+		                                 tm_metric_sensors.views[1].columns };
 	static struct tm_column all[TM_TABLE_COLUMNS + 1];
 	size_t n = COL_N;
 
 	if (what > TM_POWER_WHATS)
-		return what > TM_POWER_WHATS + 1 ? tm_energy_by_columns : tm_energy_columns;
+		return more[what - TM_POWER_WHATS - 1];
 	if (what) {
 		lay_out((enum tm_power_what)(what - 1), true, all);
 		return all;
@@ -154,6 +158,11 @@ static bool power_init(void *acc, const void *o)
 static void power_fini(void *acc)
 {
 	tm_power_files_fini(&((struct power *)acc)->files);
+}
+
+const struct tm_power_files *tm_power_tables(const void *acc)
+{
+	return &((const struct power *)acc)->files;
 }
 
 /* What the reader left out. */
@@ -281,12 +290,6 @@ static bool draw(const struct power *a, const struct tm_power_node *node, const 
 	return ok;
 }
 
-/* The ceil(0.95 n)-th smallest. */
-static uint64_t p95(const struct sums *s)
-{
-	return s->value[(s->n / 20) * 19 + ((s->n % 20) * 19 + 19) / 20 - 1];
-}
-
 static struct tm_cell value_cell(uint64_t v)
 {
 	return tm_cell_ratio(0, v, MILLION);
@@ -311,7 +314,7 @@ static void fill_cells(const struct power *a, struct tm_cell *c, const struct su
 		return;
 	put(a, c, COL_DURATION, tm_cell_ratio(0, s->covered_ns, 1000000000));
 	put(a, c, pct ? COL_MEAN_PCT : COL_MEAN_W, tm_power_mean_cell(s->twice, s->covered_ns));
-	put(a, c, pct ? COL_P95_PCT : COL_P95_W, value_cell(p95(s)));
+	put(a, c, pct ? COL_P95_PCT : COL_P95_W, value_cell(s->value[tm_power_p95_at(s->n)]));
 	put(a, c, pct ? COL_PEAK_PCT : COL_PEAK_W, value_cell(s->value[s->n - 1]));
 	if (s->covered_ns)
 		put(a, c, COL_ENERGY, tm_power_energy_cell(s->twice));

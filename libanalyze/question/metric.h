@@ -33,6 +33,8 @@ struct tm_rank_extent {
 	struct tm_extent window;
 };
 
+struct tm_state; /* question/state.h */
+
 /* What the user asked for, as far as metrics care. */
 struct tm_metric_opts {
 	uint64_t domains; /* TM_EV_BIT(enum tm_domain): which domains count */
@@ -65,6 +67,8 @@ struct tm_metric_opts {
 	const struct tm_only *only; /* filters of what was read, or NULL */
 	unsigned width; /* for people: columns that a line of the answer has; 0 = for machines */
 	unsigned jobs;  /* threads that an answer may use beside; 0 = one */
+	struct tm_state *state; /* of ranks whose events are not here (question/state.h), or where
+	                         * to note what there is; NULL = nothing of the kind */
 	const struct tm_diag
 	        *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
@@ -80,8 +84,11 @@ struct tm_metric_view {
 	const struct tm_metric_option
 	        *value;                  /* the option itself, where it takes a text; or NULL */
 	const struct tm_column *columns; /* in order, ending with name NULL */
-	bool whole;                      /* people see all of it too, unless -n says otherwise */
-	enum tm_window_use window;       /* where it is more than that of the metric */
+	/* Its rows are those of no input, which it then takes none of: added to a table of these
+	 * columns.  False when out of memory.  NULL = it is asked of inputs. */
+	bool (*rows)(struct tm_table *t);
+	bool whole;                /* people see all of it too, unless -n says otherwise */
+	enum tm_window_use window; /* where it is more than that of the metric */
 };
 
 /* Sets of filters, for tm_metric.whole: what chooses kernels, and parts of the work of an agent. */
@@ -155,6 +162,10 @@ struct tm_metric {
 	enum tm_drive_clock clock; /* what times count */
 	enum tm_window_use window; /* of all its views, at least */
 	unsigned whole;            /* filters after which its answer would mislead: TM_ONLY_BITs */
+	unsigned state;  /* its fill can do without events, with what is kept of a rank in this form
+	                  * (question/state.h): a number that goes up when rows or numbers change; 0
+	                  * = it cannot */
+	bool state_sums; /* besides that it takes the sums and statistics of such files */
 	bool keeps_host; /* -k and --class choose among kernels only: what the host did stays */
 	struct tm_event_sink sink; /* .arg is left for the caller */
 

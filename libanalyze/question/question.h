@@ -5,5 +5,6 @@
 
 #include "question/bytes.h"
 #include "question/metric.h"
+#include "question/state.h"
 
 #endif

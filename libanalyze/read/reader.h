@@ -41,6 +41,8 @@ struct tm_origin {
 	struct tm_loss loss; /* what was left out when it was read first */
 	bool live; /* it is read first now: loss is whole at its end, and content is not known */
 	const char *problem; /* why it could not be read to its end, or NULL */
+	const char *totals;  /* the file in which its events are added up and not kept; NULL = they
+	                      * are there */
 };
 
 /* Who writes a format; a bit each. */

@@ -365,34 +365,86 @@ bool tm_apart_tell(const struct tm_apart *a, enum tm_severity severity, const ch
 	return first.why != TOGETHER;
 }
 
-bool tm_apart_tell_idle(const struct tm_apart *a, struct tm_report *rep)
+bool tm_apart_kept(const struct tm_state *kept, enum tm_severity severity, const char *then,
+                   struct tm_report *rep)
+{
+	for (size_t i = 0; i < kept->n; i++) {
+		struct tm_state_runs r;
+		uint64_t rank = tm_state_runs(kept, i, &r);
+
+		if (!r.apart)
+			continue;
+		tm_report_add(rep, severity, kept->where, 0,
+		              "the runs of rank %" PRIu64 " have no common window; %s", rank, then);
+		return true;
+	}
+	return false;
+}
+
+/* The first rank of which so little is work, and what there is to say of it; false if there is
+ * none, or when out of memory: *lost. */
+static bool find_idle(const struct tm_apart *a, uint64_t *rank, struct tm_state_runs *r, bool *lost)
 {
 	size_t n;
 	uint32_t *v = in_order(a, &n);
 	bool found = false;
 
-	rep->lost |= !v;
+	*lost |= !v;
 	for (size_t i = 0, end; v && i < n && !found; i = end) {
 		uint64_t first = a->v[v[i]].span.work_first, last = 0;
 		uint32_t path = TM_NAME_NONE;
 		tm_u128 gpu = 0;
 
 		for (end = i; end < n && a->v[v[end]].rank == a->v[v[i]].rank; end++) {
-			const struct tm_apart_run *r = &a->v[v[end]];
+			const struct tm_apart_run *run = &a->v[v[end]];
 
-			last = r->span.work_last > last ? r->span.work_last : last;
-			gpu += r->gpu_ns;
-			keep_least(a, &path, r->path);
+			last = run->span.work_last > last ? run->span.work_last : last;
+			gpu += run->gpu_ns;
+			keep_least(a, &path, run->path);
 		}
 		found = last - first >= TM_APART_LONG_NS && gpu * TM_APART_TIMES < last - first;
-		if (found)
-			tm_report_add(rep, TM_SEV_NOTE, text_of(a, path), 0,
-			              "rank %" PRIu64 ": all GPU work takes %" PRIu64
-			              " ns of the %" PRIu64
-			              " ns from its first to its last; if those are several runs, "
-			              "-w asks for one of them",
-			              a->v[v[i]].rank, (uint64_t)gpu, last - first);
+		if (found) {
+			*rank = a->v[v[i]].rank;
+			r->idle = text_of(a, path);
+			r->gpu_ns = gpu;
+			r->length_ns = last - first;
+		}
 	}
 	free(v);
+	return found;
+}
+
+bool tm_apart_idle(const struct tm_apart *a, struct tm_state_runs *r)
+{
+	bool lost = false;
+	uint64_t rank;
+
+	find_idle(a, &rank, r, &lost);
+	return !lost;
+}
+
+bool tm_apart_tell_idle(const struct tm_apart *a, const struct tm_state *kept,
+                        struct tm_report *rep)
+{
+	struct tm_state_runs r = { 0 };
+	uint64_t rank = 0;
+	bool found = find_idle(a, &rank, &r, &rep->lost);
+
+	for (size_t i = 0; kept && i < kept->n; i++) {
+		struct tm_state_runs of;
+		uint64_t other = tm_state_runs(kept, i, &of);
+
+		if (!of.idle || (found && rank < other))
+			continue;
+		found = true;
+		rank = other;
+		r = of;
+	}
+	if (found)
+		tm_report_add(rep, TM_SEV_NOTE, r.idle, 0,
+		              "rank %" PRIu64 ": all GPU work takes %" PRIu64 " ns of the %" PRIu64
+		              " ns from its first to its last; if those are several runs, "
+		              "-w asks for one of them",
+		              rank, (uint64_t)r.gpu_ns, r.length_ns);
 	return found;
 }

@@ -73,8 +73,17 @@ void *tm_apart_watched(struct tm_apart *a);
 bool tm_apart_tell(const struct tm_apart *a, enum tm_severity severity, const char *then,
                    struct tm_report *rep);
 
+/* The same of what was kept of ranks without events (question/state.h). */
+bool tm_apart_kept(const struct tm_state *kept, enum tm_severity severity, const char *then,
+                   struct tm_report *rep);
+
+/* What tm_apart_tell_idle would say, of the one rank that *a is of, into *r; texts are those of *a.
+ * False when out of memory. */
+bool tm_apart_idle(const struct tm_apart *a, struct tm_state_runs *r);
+
 /* Note the first rank whose GPU work, in a window of TM_APART_LONG_NS or more, is not one part in
- * TM_APART_TIMES of it.  True if there is one. */
-bool tm_apart_tell_idle(const struct tm_apart *a, struct tm_report *rep);
+ * TM_APART_TIMES of it, also of those that were `kept` (NULL = none).  True if there is one. */
+bool tm_apart_tell_idle(const struct tm_apart *a, const struct tm_state *kept,
+                        struct tm_report *rep);
 
 #endif

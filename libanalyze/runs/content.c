@@ -47,6 +47,7 @@ bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64
 {
 	uint64_t h[TM_BATCH_ROWS];
 	tm_ev_set cols = b->some & tm_content_cols;
+	const bool counter = b->kind == TM_EV_COUNTER;
 
 	/* Older readers knew no bytes of kernels. */
 	if (b->kind == TM_EV_DISPATCH)
@@ -65,7 +66,10 @@ bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64
 
 			if (!tm_batch_has(b, i, (enum tm_ev_col)col))
 				continue;
-			v = b->col[col][i];
+			/* Older readers gave samples over time no length. */
+			v = b->col[counter && col == TM_EVC_END && !tm_batch_has(b, i, TM_EVC_NAME)
+			                   ? TM_EVC_START
+			                   : col][i];
 			h[i] = mix(h[i], tm_ev_of_type(TM_EVT_NAME) & TM_EV_BIT(col)
 			                         ? c->v[v]
 			                         : v + (uint64_t)col);

@@ -26,6 +26,7 @@ tm_ev_set tm_stack_want(const struct tm_stack_opts *o)
 	return TIMED | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_PID) |
 	       TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_TYPE) |
 	       TM_EV_BIT(TM_EVC_EXTERNAL) | (o->inputs ? TM_EV_BIT(TM_EVC_INPUTS) : 0) |
+	       (o->values ? TM_EV_BIT(TM_EVC_VALUES) : 0) | o->named_want |
 	       (o->pairs ? TM_EV_BIT(TM_EVC_SEQUENCE) | TM_EV_BIT(TM_EVC_FORWARD) : 0) |
 	       (o->bytes ? TM_EV_BIT(TM_EVC_BYTES) : 0);
 }
@@ -33,7 +34,7 @@ tm_ev_set tm_stack_want(const struct tm_stack_opts *o)
 bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
 {
 	*s = (struct tm_stack) { .o = o,
-		                 .labels = { .words = 2 },
+		                 .labels = { .words = 3 },
 		                 .threads = { .words = THREAD_WORDS },
 		                 .tracks = { .words = TRACK_WORDS } };
 	return true;
@@ -60,6 +61,7 @@ void tm_stack_fini(void *acc)
 	free(s->label);
 	free(s->order);
 	free(s->seen);
+	tm_buf_fini(&s->text);
 	tm_names_fini(&s->names);
 	tm_groups_fini(&s->labels);
 	tm_groups_fini(&s->threads);
@@ -140,7 +142,7 @@ static bool see_names(struct tm_stack *s, uint32_t n)
 
 static uint32_t add_label(struct tm_stack *s, const struct tm_stack_label *l)
 {
-	const uint64_t key[] = { (uint64_t)l->kind << 32 | l->name, l->inputs };
+	const uint64_t key[] = { (uint64_t)l->kind << 32 | l->name, l->inputs, l->values };
 	bool fresh;
 	uint32_t i = tm_groups_item(&s->labels, key, &s->label, &s->label_cap, sizeof *s->label,
 	                            &fresh);
@@ -163,23 +165,37 @@ static uint32_t own_name(struct tm_stack *s, const struct tm_names *names, uint3
 	return s->seen[id].own - 1;
 }
 
+/* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
+static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i)
+{
+	if (!s->o->named)
+		return own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
+	tm_buf_clear(&s->text);
+	return s->o->named(&s->text, b, i) ? tm_names_add(&s->names, s->text.p, s->text.n)
+	                                   : TM_NAME_NONE;
+}
+
 /* The label of a frame; TM_GROUP_NONE when out of memory. */
 static uint32_t label_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
                          enum tm_stack_kind kind)
 {
 	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i], label;
-	struct tm_stack_label l = { .kind = kind, .inputs = TM_NAME_NONE };
-	bool inputs = s->o->inputs && tm_batch_has(b, i, TM_EVC_INPUTS);
+	struct tm_stack_label l = { .kind = kind, .inputs = TM_NAME_NONE, .values = TM_NAME_NONE };
+	bool inputs = s->o->inputs && tm_batch_has(b, i, TM_EVC_INPUTS),
+	     values = s->o->values && tm_batch_has(b, i, TM_EVC_VALUES);
 
-	if (!inputs && s->seen[id].label[kind])
+	if (!inputs && !values && s->seen[id].label[kind])
 		return s->seen[id].label[kind] - 1;
 	l.name = own_name(s, b->names, id);
 	if (inputs)
 		l.inputs = own_name(s, b->names, (uint32_t)b->col[TM_EVC_INPUTS][i]);
-	if (l.name == TM_NAME_NONE || (inputs && l.inputs == TM_NAME_NONE))
+	if (values)
+		l.values = own_name(s, b->names, (uint32_t)b->col[TM_EVC_VALUES][i]);
+	if (l.name == TM_NAME_NONE || (inputs && l.inputs == TM_NAME_NONE) ||
+	    (values && l.values == TM_NAME_NONE))
 		return TM_GROUP_NONE;
 	label = add_label(s, &l);
-	if (!inputs && label != TM_GROUP_NONE)
+	if (!inputs && !values && label != TM_GROUP_NONE)
 		s->seen[id].label[kind] = label + 1;
 	return label;
 }
@@ -234,7 +250,7 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	like.has_external = external && *external;
 	t = track_of(s, &like);
 	if (s->o->names)
-		name = own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
+		name = name_of(s, b, i);
 	/* No call has correlation id 0: the profilers count from 1. */
 	return t && name != TM_NAME_NONE &&
 	       tm_intervals_add(&t->op, start, end, corr ? *corr : 0, name) &&
@@ -375,7 +391,8 @@ static uint32_t *translate(struct tm_stack *s, const struct tm_stack *from)
 
 	for (uint32_t i = 0; map && i < from->labels.n; i++) {
 		struct tm_stack_label l = from->label[i];
-		bool ok = move_name(s, from, &l.name) && move_name(s, from, &l.inputs);
+		bool ok = move_name(s, from, &l.name) && move_name(s, from, &l.inputs) &&
+		          move_name(s, from, &l.values);
 
 		map[i] = ok ? add_label(s, &l) : TM_GROUP_NONE;
 		if (map[i] == TM_GROUP_NONE) {
@@ -460,6 +477,16 @@ static int by_track(const void *pa, const void *pb)
 	return c ? c : tm_u64_cmp(a->copies, b->copies);
 }
 
+/* None before others. */
+static int by_text(const struct tm_stack *s, uint32_t a, uint32_t b)
+{
+	bool some_a = a != TM_NAME_NONE, some_b = b != TM_NAME_NONE;
+
+	return some_a != some_b ? some_a - some_b
+	       : some_a         ? tm_name_cmp(&s->names.v[a], &s->names.v[b])
+	                        : 0;
+}
+
 /* Of frames with the same ends annotations are outside, so their labels come first. */
 static int by_label(const void *pa, const void *pb, void *arg)
 {
@@ -467,15 +494,14 @@ static int by_label(const void *pa, const void *pb, void *arg)
 	const struct tm_stack_label *a = &s->label[*(const uint32_t *)pa],
 	                            *b = &s->label[*(const uint32_t *)pb];
 	bool inner_a = a->kind == TM_STACK_OPERATOR, inner_b = b->kind == TM_STACK_OPERATOR;
-	bool some_a = a->inputs != TM_NAME_NONE, some_b = b->inputs != TM_NAME_NONE;
 	int c;
 
 	if (inner_a != inner_b)
 		return inner_a ? 1 : -1;
 	c = tm_name_cmp(&s->names.v[a->name], &s->names.v[b->name]);
-	if (c || some_a != some_b)
-		return c ? c : some_a - some_b;
-	return some_a ? tm_name_cmp(&s->names.v[a->inputs], &s->names.v[b->inputs]) : 0;
+	if (!c)
+		c = by_text(s, a->inputs, b->inputs);
+	return c ? c : by_text(s, a->values, b->values);
 }
 
 bool tm_stack_settle(struct tm_stack *s)

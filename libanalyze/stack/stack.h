@@ -47,9 +47,14 @@ struct tm_stack_opts {
 	void (*window)(const void *arg, uint64_t rank, struct tm_extent *w);
 	const void *arg;
 	bool dispatches, copies; /* which operations of the GPU */
-	bool inputs;             /* operators apart by what they take */
+	bool inputs;             /* operators apart by what they take, */
+	bool values;             /* ... and by the values of what is no tensor */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
 	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
+	/* With `names`: append what an operation is told by in place of its name, which is made of
+	 * these columns too.  False when out of memory. */
+	bool (*named)(struct tm_buf *out, const struct tm_batch *b, uint32_t i);
+	tm_ev_set named_want;
 	bool annotations; /* only these hold operations, and those without length are kept too */
 	bool by_time;     /* rule 3 */
 	bool overlapping; /* operations too that only overlap the window */
@@ -59,7 +64,8 @@ struct tm_stack_opts {
 /* What a frame is: its place among the labels is the name of its interval. */
 struct tm_stack_label {
 	enum tm_stack_kind kind;
-	uint32_t name, inputs; /* in stack.names; inputs TM_NAME_NONE = not asked for, not known */
+	uint32_t name, inputs, values; /* in stack.names; the last two TM_NAME_NONE = not asked for,
+	                                * not known */
 };
 
 /* Frames of a thread; functions of Python apart, for there are many. */
@@ -93,7 +99,7 @@ struct tm_stack_track {
 struct tm_stack {
 	const struct tm_stack_opts *o;
 	struct tm_names names;
-	struct tm_groups labels; /* kind << 32 | name, inputs */
+	struct tm_groups labels; /* kind << 32 | name, inputs, values */
 	struct tm_stack_label *label;
 	size_t label_cap;
 	uint32_t *order; /* after tm_stack_settle: of labels, the same for any order of input */
@@ -110,6 +116,7 @@ struct tm_stack {
 	struct tm_extent window;
 	struct tm_stack_seen *seen; /* of each of its names */
 	size_t nseen, seen_cap;
+	struct tm_buf text;
 	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */
 	size_t last_thread, last_track;
 };

@@ -168,6 +168,7 @@ static int feed_column(sqlite3_vtab_cursor *cur, sqlite3_context *ctx, int i)
 	case TM_EVT_TIME:
 	case TM_EVT_AGENT:
 	case TM_EVT_SUM:
+	case TM_EVT_STATE:
 		sqlite3_result_int64(ctx, (sqlite3_int64)v);
 		break;
 	case TM_EVT_REAL:

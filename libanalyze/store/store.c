@@ -96,6 +96,8 @@ static bool prepare_all(struct tm_store *s)
 	               "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
 	               "total_hi,squares_0,squares_1,squares_2,min_ns,max_ns,sketch) "
 	               "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
+	       prepare(s, &s->state,
+	               "INSERT INTO state(id,input,question,bytes) VALUES(?,?,?,?)") &&
 	       prepare(s, &s->name, "INSERT INTO name(id,text) VALUES(?,?)") &&
 	       prepare(s, &s->meta, "INSERT INTO meta(key,value) VALUES(?,?)");
 }
@@ -146,7 +148,7 @@ struct tm_store *tm_store_create(const char *path, struct tm_diag *d)
 		s->feeds[i] = (struct feed_of) { .feed = &s->feed, .table = &tm_run_tables[i] };
 		s->next[i] = 1;
 	}
-	s->next_rollup = 1;
+	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
 	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK &&
 	    sqlite3_exec(s->db,
@@ -186,6 +188,7 @@ enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, stru
 {
 	memcpy(s->first, s->next, sizeof s->first);
 	s->first_rollup = s->next_rollup;
+	s->first_state = s->next_state;
 	s->last_id = 0;
 	s->first_rank = s->processes.n;
 	s->rank_of_input = p->id.rank;
@@ -323,11 +326,12 @@ enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_store_rollup 
 	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-static bool add_extent(struct tm_store *s, const char *table, uint64_t first, uint64_t next)
+static bool add_extent(struct tm_store *s, uint64_t input, const char *table, uint64_t first,
+                       uint64_t next)
 {
 	if (next == first)
 		return true;
-	bind_u64(s->extent, 1, s->ninputs);
+	bind_u64(s->extent, 1, input);
 	bind_text(s->extent, 2, table);
 	bind_u64(s->extent, 3, first);
 	bind_u64(s->extent, 4, next - first);
@@ -412,10 +416,11 @@ enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end 
 {
 	const struct tm_loss *l = e->loss;
 	bool ok = add_facts(s, e->of) && add_losses(s, l) &&
-	          add_extent(s, "rollup", s->first_rollup, s->next_rollup);
+	          add_extent(s, s->ninputs, "rollup", s->first_rollup, s->next_rollup) &&
+	          add_extent(s, s->ninputs, "state", s->first_state, s->next_state);
 
 	for (int t = 0; ok && t < TM_RUN_TABLES; t++)
-		ok = add_extent(s, tm_run_tables[t].name, s->first[t], s->next[t]);
+		ok = add_extent(s, s->ninputs, tm_run_tables[t].name, s->first[t], s->next[t]);
 	if (!ok)
 		return tm_store_refuse(s, d);
 	bind_u64(s->input_end, 1, e->events);
@@ -427,7 +432,26 @@ enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end 
 	bind_text(s->input_end, 6, e->problem);
 	bind_text(s->input_end, 7, e->of->id.producer);
 	bind_u64(s->input_end, 8, s->ninputs);
+	s->first_state = s->next_state;
 	return run(s->input_end) ? TM_ST_OK : tm_store_refuse(s, d);
+}
+
+enum tm_status tm_store_state(struct tm_store *s, uint64_t input, uint32_t question, const void *p,
+                              size_t n, struct tm_diag *d)
+{
+	bind_u64(s->state, 1, s->next_state++);
+	bind_u64(s->state, 2, input);
+	bind_u64(s->state, 3, question);
+	sqlite3_bind_blob64(s->state, 4, n ? p : "", n, SQLITE_STATIC);
+	return run(s->state) ? TM_ST_OK : tm_store_refuse(s, d);
+}
+
+enum tm_status tm_store_states_end(struct tm_store *s, uint64_t input, struct tm_diag *d)
+{
+	bool ok = add_extent(s, input, "state", s->first_state, s->next_state);
+
+	s->first_state = s->next_state;
+	return ok ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
 static bool put_meta(struct tm_store *s, const char *key, const char *value)
@@ -457,7 +481,7 @@ static void finalize_all(struct tm_store *s)
 {
 	sqlite3_stmt *const all[] = { s->input, s->input_end, s->rank,       s->host,   s->loss,
 		                      s->clock, s->align,     s->clock_part, s->extent, s->rollup,
-		                      s->name,  s->meta,      s->collective };
+		                      s->name,  s->meta,      s->collective, s->state };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(all[i]);

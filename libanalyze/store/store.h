@@ -27,6 +27,14 @@ struct tm_store *tm_store_create(const char *path, struct tm_diag *d);
 /* Begin an input; its rows follow.  TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d);
 
+/* Add what a question, a name of tm_store_finish's, keeps of the rank of an input: the open one,
+ * or, when none is open, one that is closed. */
+enum tm_status tm_store_state(struct tm_store *s, uint64_t input, uint32_t question, const void *p,
+                              size_t n, struct tm_diag *d);
+
+/* All states of that closed input are there. */
+enum tm_status tm_store_states_end(struct tm_store *s, uint64_t input, struct tm_diag *d);
+
 /* What is known of the open input when it has been read. */
 struct tm_store_end {
 	const struct tm_piece *of; /* producer, clock, host and realtime are sure now */

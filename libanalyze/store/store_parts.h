@@ -26,10 +26,10 @@ struct tm_store {
 	struct insert insert[TM_RUN_TABLES][INSERTS];
 	sqlite3_stmt *collective; /* NULL = there has been none */
 	sqlite3_stmt *input, *input_end, *rank, *host, *loss, *clock, *align, *clock_part, *extent,
-	        *rollup, *name, *meta;
+	        *rollup, *state, *name, *meta;
 	uint64_t next[TM_RUN_TABLES],
 	        first[TM_RUN_TABLES]; /* row ids: the next, the first of the input */
-	uint64_t next_rollup, first_rollup;
+	uint64_t next_rollup, first_rollup, next_state, first_state;
 	uint64_t ninputs, rank_of_input;
 	struct tm_names processes;
 	struct process last;          /* the one the last row had, and its id; 0 = none yet */

@@ -100,6 +100,8 @@ bool tm_sieve_batch(struct tm_sieve *s, const struct tm_batch *b, uint32_t leave
 	uint32_t n = 0;
 
 	*out = b;
+	if (b->kind == TM_EV_STATE)
+		return true; /* of all parts together: what others hold is not in the way */
 	if (all != TM_TRACE_PARTS && leave & TM_PART_BIT(all)) {
 		*out = NULL;
 		return true;

@@ -799,6 +799,20 @@ enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank)
 
 /* ---- for the tables ---- */
 
+bool tm_work_state(struct tm_work *w, struct tm_state *s)
+{
+	uint64_t *const sums[] = { &w->untimed,     &w->stats,        &w->counters,
+		                   &w->host_copies, &w->uncorrelated, &w->blits };
+
+	for (int d = 0; d < TM_DOMAIN_N; d++)
+		tm_state_add(s, &w->seen[d]);
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		tm_state_add(s, sums[i]);
+	w->blit_ns = tm_state_sum(s, w->blit_ns);
+	/* States are written as --strict wants them. */
+	return tm_state_names(s, !s || s->writing || w->o->strict ? &w->unknown : NULL);
+}
+
 void tm_work_tell(const struct tm_work *w, struct tm_report *rep)
 {
 	tm_report_untimed(rep, w->untimed);

@@ -219,6 +219,10 @@ struct tm_work_use tm_work_use_by(const uint64_t by[TM_WORK_EVERY + 1], uint64_t
 /* The union of each kind over n tracks, within the window of them all. */
 void tm_work_kinds_of(const struct tm_work_track *t, size_t n, struct tm_pieces p[TM_WORK_KINDS]);
 
+/* Add what files of totals kept of these numbers, of a settled *w, or note them there (question/
+ * state.h): all that the functions below tell by.  `s` may be NULL.  False when out of memory. */
+bool tm_work_state(struct tm_work *w, struct tm_state *s);
+
 /* Rows that were left out, and what --strict says of classes, into *rep. */
 void tm_work_tell(const struct tm_work *w, struct tm_report *rep);
 

@@ -43,6 +43,8 @@ commands=(
 	"kstats ranks --collectives -f csv 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
 	"kstats efficiency -f csv $run"
 	"kstats occupancy -f csv $run"
+	"kstats roofline -f csv $TESTDATA/kineto/7.0/step"
+	"kstats roofline -f csv --peaks"
 	"kstats samples -f csv $TESTDATA/rocprofv3/7.1/samples"
 	"kstats samples --lines -f csv $TESTDATA/rocprofv3/7.1/samples_json"
 	"kstats samples -f csv -k vecAdd $TESTDATA/rocprofv3/7.1/thread_trace"
@@ -85,8 +87,11 @@ commands=(
 	"libperf bench -f csv $ROOT/tests/fault/rccl_tests.log"
 	"libperf best -f csv $bench/tuned.txt $TESTDATA/rocblas/5.7/bench"
 	"libperf compare -f csv $bench/default.txt $bench/tuned.txt"
+	"libperf roofline -f csv $TESTDATA/rocblas/5.7/bench"
 	"powerstats -f csv --what power 0=$power/power 1=$power/mi200"
 	"powerstats -f csv --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
+	"powerstats -f csv $TESTDATA/rocpd/3.0.0/rocprof-sys $TESTDATA/rpd/2/sessions $power/power/gpu_info_power_profiler_output.csv"
+	"powerstats -f csv --by region $TESTDATA/rocpd/3.0.0/rocprof-sys/rocpd-300.db"
 	"powerstats -f csv --by region --offset 1000000000 --trace $power/energy/app_kernel_trace.csv $power/energy/gpu_info_power_profiler_output.csv"
 )
 

@@ -16,9 +16,9 @@
 static bool has_column(const struct tm_run_table *t, const char *name, const char *type)
 {
 	static const char *const types[] = {
-		[TM_EVT_NUMBER] = "INTEGER", [TM_EVT_TIME] = "INTEGER", [TM_EVT_AGENT] = "INTEGER",
-		[TM_EVT_SUM] = "INTEGER",    [TM_EVT_REAL] = "REAL",    [TM_EVT_NAME] = "INTEGER",
-		[TM_EVT_DOMAIN] = "TEXT"
+		[TM_EVT_NUMBER] = "INTEGER", [TM_EVT_TIME] = "INTEGER",  [TM_EVT_AGENT] = "INTEGER",
+		[TM_EVT_SUM] = "INTEGER",    [TM_EVT_STATE] = "INTEGER", [TM_EVT_REAL] = "REAL",
+		[TM_EVT_NAME] = "INTEGER",   [TM_EVT_DOMAIN] = "TEXT"
 	};
 
 	if (!strcmp(name, "id") || !strcmp(name, "rank_id"))
@@ -212,7 +212,7 @@ static void write_run(struct tm_names *names)
 	b.col[TM_EVC_START] = start;
 	b.col[TM_EVC_END] = end;
 	CHECK(tm_merge_sink.init(acc, &o) && tm_merge_sink.init(total, &o));
-	tm_merge_begin(total, s);
+	tm_merge_begin(total, s, NULL);
 	CHECK(tm_merge_sink.piece(acc, &p));
 	CHECK(tm_merge_sink.take(acc, &b));
 	dom[0] = TM_DOMAIN_MARKER;

@@ -106,7 +106,8 @@ static bool match_members(struct inputs *in, struct members *m, size_t file,
 /* Read one file for what its events add up to. */
 static bool read_content(struct inputs *in, const struct common *c, struct members *m, size_t file)
 {
-	struct tm_drive d = tm_inputs_drive(in, c, TM_EV_ALL & ~TM_EV_BIT(TM_EVC_SKETCH));
+	struct tm_drive d = tm_inputs_drive(
+	        in, c, TM_EV_ALL & ~(TM_EV_BIT(TM_EVC_SKETCH) | TM_EV_BIT(TM_EVC_STATE)));
 	struct tm_input one = in->v[file];
 	struct tm_contents total = { 0 };
 	struct tm_report rep = { 0 };

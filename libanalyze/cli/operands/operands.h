@@ -5,6 +5,7 @@
 
 #include "cli/operands/beside.h"
 #include "cli/operands/files.h"
+#include "cli/operands/holds.h"
 #include "cli/operands/inputs.h"
 #include "cli/operands/look.h"
 #include "cli/operands/operand.h"

@@ -18,6 +18,7 @@ const struct file_table tm_file_tables[] = {
 	  .q = &tm_lib_compare,
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .compares = true },
+	{ .word = "libperf.roofline", .q = &tm_lib_roofline, .options = { "gpu" } },
 	{ .word = "libperf.best",
 	  .q = &tm_lib_best,
 	  .options = { "key", "metric", "exact", "threshold" } },
@@ -40,8 +41,8 @@ static bool is_power(const struct ask_page *p)
 void tm_file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
 {
 	/* Those that need a trace as well, and those that the table is made of. */
-	static const char *const no_use[] = { "trace", "offset", "zone", "map", NULL };
-	static const char *const given[] = { "trace", "what", NULL };
+	static const char *const no_use[] = { "trace", "offset", "zone", "map", "chart", NULL };
+	static const char *const given[] = { "trace", "what", "chart", NULL };
 
 	p->power = (struct power_own)POWER_OWN;
 	p->power.traced = p->f->traced;
@@ -97,127 +98,16 @@ static struct operand operand_of(const struct ask_page *p, const struct common *
 	return o;
 }
 
-/* A question that only finds out whether there is something for it. */
-struct probe {
-	const struct tm_question *q;
-	void *acc;
-	bool known;
-};
-
-/* Do the first bytes tell?  What is wrong with them is said when the input is read. */
-static enum tm_status probe_head(struct probe *p, struct tm_source *s, size_t side)
-{
-	const unsigned char *bytes;
-	size_t n;
-	struct tm_report rep = { 0 };
-	struct tm_diag none = { 0 };
-	struct tm_source *head = NULL;
-	enum tm_status st = tm_source_peek(s, &bytes, &n, &none);
-
-	if (st == TM_ST_OK)
-		head = tm_source_memory(tm_source_name(s), bytes, n, &none);
-	st = head ? p->q->take(p->acc, head, side, &rep, &none) : TM_ST_SKIP;
-	tm_source_close(head);
-	tm_report_fini(&rep);
-	return st;
-}
-
-/* Only where they do not, as with a log that begins with something else, all of it is read. */
-static enum tm_status probe_take(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
-                                 struct tm_diag *d)
-{
-	struct probe *p = acc;
-	enum tm_status st;
-
-	if (p->known)
-		return TM_ST_OK;
-	st = probe_head(p, s, side);
-	if (st == TM_ST_SKIP)
-		st = p->q->take(p->acc, s, side, rep, d);
-	p->known = st == TM_ST_OK || st == TM_ST_WARN;
-	return p->known ? TM_ST_OK : st;
-}
-
-/* What of a directory could not be read may be what was asked for. */
-static void keep_faults(struct tm_report *to, const struct tm_report *rep)
-{
-	for (size_t k = 0; k < rep->n; k++) {
-		const struct tm_finding *f = &rep->v[k];
-
-		if (f->severity == TM_SEV_ERROR && !strstr(f->text, "contains no input of "))
-			tm_report_add(to, f->severity, f->where, f->line, "%s", f->text);
-	}
-}
-
 /* Is something in the operand for the table?  False when out of memory. */
 static bool look_for(const struct ask_page *p, const struct common *c, size_t i, int side,
                      struct tm_report *faults, bool *known)
 {
-	struct tm_question q = { .name = p->f->q->name,
-		                 .tables = p->f->q->tables,
-		                 .take = probe_take };
-	struct operand v = operand_of(p, c, i, side);
-	struct probe probe = { p->f->q, calloc(1, p->f->q->size), false };
-	struct tm_report rep = { 0 };
-	bool ok = probe.acc && p->f->q->init(probe.acc, opts_of(p, side));
+	const struct operand v = operand_of(p, c, i, side);
 
-	if (ok) {
-		ok = tm_files_each(c, &v, 1, &q, &probe, &rep);
-		p->f->q->fini(probe.acc);
-	}
-	if (!probe.known && faults)
-		keep_faults(faults, &rep);
-	tm_report_fini(&rep);
-	free(probe.acc);
-	*known = probe.known;
-	return ok && (!faults || !faults->lost);
+	return tm_operand_has(c, &v, p->f->q, opts_of(p, side), faults, known);
 }
 
 /* ---- which operands are whose ---- */
-
-enum holds { HOLDS_NOTHING, HOLDS_LOG, HOLDS_TRACE, HOLDS_ARCHIVE };
-
-static enum holds file_holds(const struct tm_walk_file *f, struct tm_diag *d)
-{
-	struct tm_source *s = tm_source_open_head(f->path, f->head, d);
-	const struct tm_reader_ops *ops = NULL;
-	const unsigned char *p = NULL;
-	enum holds holds = HOLDS_NOTHING;
-	size_t n = 0;
-	struct tm_diag none;
-
-	if (s && tm_source_is_archive(s)) {
-		holds = HOLDS_ARCHIVE;
-	} else if (s && tm_source_peek(s, &p, &n, d) != TM_ST_FATAL) {
-		ops = tm_reader_choose(p, n, n < TM_SOURCE_PEEK, NULL, &none);
-		/* Calls of RCCL are both: a trace, and calls of a library. */
-		if (ops)
-			holds = strcmp(ops->name, "rccl-log") ? HOLDS_TRACE : HOLDS_LOG;
-	}
-	tm_source_close(s);
-	return holds;
-}
-
-/* What of traces is in the operand: the most telling of its files; *several: it is a directory. *d:
- * why it cannot be looked at. */
-static enum holds holds_of(const char *operand, bool *several, struct tm_diag *d)
-{
-	struct tm_walk w = { 0 };
-	enum holds most = HOLDS_NOTHING;
-
-	tm_walk_add(&w, tm_operand_of(operand).path, 0, d);
-	*several = w.n > 1 || (w.n && w.v[0].in_dir);
-	for (size_t i = 0; i < w.n && most < HOLDS_TRACE && !(*several && *d->text); i++) {
-		struct tm_diag why = { 0 };
-		enum holds one = file_holds(&w.v[i], &why);
-
-		most = one > most ? one : most;
-		if (!*several)
-			*d = why;
-	}
-	tm_walk_fini(&w);
-	return most;
-}
 
 /* Are traces of that side wanted, for tables of their own or beside readings? */
 static bool wants_traces(const struct ask_files *a, const struct ask_pages *p, int side)
@@ -272,7 +162,7 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 	const char *operand = a->c[side]->operands.v[i];
 	struct tm_diag d = { 0 };
 	bool several, any = false;
-	enum holds holds = holds_of(operand, &several, &d);
+	enum holds holds = tm_operand_holds(operand, &several, &d);
 
 	if (d.status == TM_ST_NOMEM)
 		return false;

@@ -280,7 +280,7 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 	else if (use == TM_WINDOW_WHOLE && tm_apart_tell(runs, TM_SEV_ERROR, give, rep))
 		return TM_ST_END;
 	if (use == TM_WINDOW_WHOLE)
-		tm_apart_tell_idle(runs, rep);
+		tm_apart_tell_idle(runs, NULL, rep);
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/operands/operands.h"
 #include "cli/frame/frame.h"
+#include "metric/metric.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,9 +65,12 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	const struct tm_merge_opts o = { .stats_only = own->stats_only,
 		                         .align = (enum tm_align_how)own->align };
 	struct tm_store *s = tm_store_create(place->path, d);
-	struct tm_event_sink sink = tm_merge_sink;
+	struct tm_event_sink merging = tm_merge_sink, sink;
+	struct tm_states_plan plan = { 0 };
+	/* What a filter leaves is not what the answers are of. */
+	bool states = own->stats_only && !in->filter.by;
 	struct tm_drive drive = tm_inputs_drive(in, c, tm_merge_want(&o));
-	void *total = calloc(1, sink.size);
+	void *acc = NULL, *total = NULL;
 	struct tm_report first = { 0 };
 	const struct resolve resolve = {
 		.drive = &drive, .in = in, .common = c, .first = &first, .rep = rep
@@ -74,18 +78,26 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	struct progress progress;
 	enum tm_status st = TM_ST_FATAL;
 
+	merging.arg = &o;
+	sink = merging;
 	if (s)
 		tm_place_opened(place);
+	if (states && s) {
+		states = tm_states_plan(&plan, tm_metrics, &merging, d);
+		sink = tm_states_watch(&plan);
+		drive.want |= tm_states_want(&plan);
+	}
+	acc = calloc(1, sink.size);
 	tm_progress_init(&progress, c->tool, !c->say.no_progress && !c->say.quiet);
 	drive.clock = TM_DRIVE_RECORDED;
 	drive.progress = tm_progress_tell;
 	drive.progress_arg = &progress;
-	sink.arg = &o;
-	if (s && total && sink.init(total, &o)) {
-		tm_merge_begin(total, s);
+	if (s && acc && sink.init(acc, sink.arg)) {
+		total = states ? tm_states_beside(acc) : acc;
+		tm_merge_begin(total, s, states ? acc : NULL);
 		st = tm_resolve_inside(&resolve, NULL, &drive);
 		if (st == TM_ST_OK)
-			st = tm_inputs_read(in, c, &drive, &sink, total, rep);
+			st = tm_inputs_read(in, c, &drive, &sink, acc, rep);
 		tm_report_errors_of(rep, &first);
 		tm_inputs_judge(in, c, rep);
 		if (st == TM_ST_END)
@@ -99,12 +111,13 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 			st = TM_ST_END;
 		}
 		tm_progress_done(&progress);
-		sink.fini(total);
+		sink.fini(acc);
 	} else if (s) {
 		tm_diag_oom(d);
 	}
 	tm_report_fini(&first);
-	free(total);
+	free(acc);
+	tm_states_plan_fini(&plan);
 	tm_store_close(s);
 	return st;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ONE = 10000 };
+
 /* The trace of --trace into *o.  As tm_beside_read. */
 static enum tm_status read_trace(const struct common *c, const struct power_own *own,
                                  struct tm_metric_opts *about, struct tm_energy *e,
@@ -51,7 +53,8 @@ static bool find_operands(const struct common *c, const struct power_own *own, s
 	return tm_operands_some(c->operands.n, d);
 }
 
-int tm_power_run(struct common *c, const struct power_own *own)
+/* Tables of readings, beside traces or for themselves. */
+static int run_tables(struct common *c, const struct power_own *own)
 {
 	static const struct operand standard_input = { .path = "-" };
 	struct tm_power_opts o = { 0 };
@@ -102,4 +105,139 @@ int tm_power_run(struct common *c, const struct power_own *own)
 	free(acc);
 	free(v);
 	return st == TM_ST_FATAL ? EXIT_TROUBLE : status;
+}
+
+/* ---- traces ---- */
+
+/* Operands that are traces, and those that are not. */
+struct sorted {
+	struct option_list traces, tables;
+};
+
+/* A directory or archive that has tables is one of those, unless sensors are asked for, as is what
+ * nobody knows: why that cannot be read is said then.  False when out of memory. */
+static bool sort_operand(const struct common *c, const char *word, const struct power_own *own,
+                         struct sorted *s)
+{
+	const struct tm_power_opts o = { .scale = ONE };
+	const struct operand v = tm_operand_of(word);
+	bool several = false, table = true;
+	struct tm_diag d = { 0 };
+	enum holds holds = HOLDS_NOTHING;
+
+	if (strcmp(v.path, "-") != 0)
+		holds = tm_operand_holds(word, &several, &d);
+	if (d.status == TM_ST_NOMEM)
+		return false;
+	if (holds == HOLDS_TRACE && (!several || tm_power_all(own)))
+		table = false;
+	else if (holds >= HOLDS_TRACE &&
+	         !tm_operand_has(c, &v, &tm_power_question, &o, NULL, &table))
+		return false;
+	return tm_option_list_add(table ? &s->tables : &s->traces, word);
+}
+
+static bool sort_operands(const struct common *c, const struct power_own *own, struct sorted *s)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < c->operands.n; i++)
+		ok = sort_operand(c, c->operands.v[i], own, s);
+	return ok;
+}
+
+/* What goes with traces; false with *d. */
+static bool options_fit(const struct power_own *own, const struct sorted *s, struct tm_diag *d)
+{
+	if (own->has_offset || own->zone || own->map)
+		tm_diag_set(d, 0,
+		            "--offset, --zone and --map go with a table of power: a trace has one "
+		            "clock and its own numbers of GPUs");
+	else if (own->chart && (own->by || s->tables.n))
+		tm_diag_set(d, 0, "--chart is of traces alone, and not with --by");
+	else if (own->window && s->tables.n)
+		tm_diag_set(d, 0,
+		            "-w: traces and tables have clocks of their own; give one of them");
+	return !*d->text;
+}
+
+/* The sensors of traces, with a row more for each device of the tables. */
+static int run_sensors(struct common *c, const struct power_own *own, const struct sorted *s,
+                       const struct tm_power_opts *p)
+{
+	struct tm_sensors_own mine = {
+		.scale = p->scale, .scaled = p->scaled, .gap_ns = p->gap_ns, .what = p->what
+	};
+	struct tm_metric_opts o = { .level = TM_NAME_FULL,
+		                    .own = &mine,
+		                    .view = tm_power_by(own) ? own->by
+		                            : own->chart     ? "chart"
+		                                             : NULL };
+	struct operand *v = calloc(s->tables.n + 1, sizeof *v);
+	void *acc = calloc(1, tm_power_question.size);
+	struct tm_report rep = { 0 };
+	struct common traces = *c;
+	int told = EXIT_TROUBLE, status = EXIT_TROUBLE;
+
+	traces.operands = s->traces;
+	for (size_t i = 0; v && i < s->tables.n; i++)
+		v[i] = tm_operand_of(s->tables.v[i]);
+	if (v && acc && tm_power_question.init(acc, p)) {
+		if (!s->tables.n ||
+		    tm_files_each(c, v, s->tables.n, &tm_power_question, acc, &rep)) {
+			mine.tables = tm_power_tables(acc);
+			told = tm_tell(c, &rep);
+			status = tm_run_metric(
+			        &traces, own->by ? &tm_metric_energy : &tm_metric_sensors, &o);
+		} else {
+			tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+		}
+		tm_power_question.fini(acc);
+	} else {
+		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	}
+	tm_report_fini(&rep);
+	free(acc);
+	free(v);
+	return told > status ? told : status;
+}
+
+/* Operands among which there are traces. */
+static int run_traces(struct common *c, const struct power_own *own, const struct sorted *s)
+{
+	struct power_own beside = *own;
+	struct tm_power_opts o = { 0 };
+	struct common tables = *c;
+	struct tm_diag d = { 0 };
+
+	/* Power of tables goes before that of the trace. */
+	if (own->by && s->tables.n) {
+		beside.trace = s->traces;
+		tables.operands = s->tables;
+		return run_tables(&tables, &beside);
+	}
+	if (!options_fit(own, s, &d))
+		return tm_usage_error(c, &d);
+	beside.window = beside.by = NULL;
+	beside.chart = false;
+	beside.what_given = own->what_given && !tm_power_all(own);
+	if (!tm_power_read(&beside, &o, &d))
+		return tm_usage_error(c, &d);
+	return run_sensors(c, own, s, &o);
+}
+
+int tm_power_run(struct common *c, const struct power_own *own)
+{
+	struct sorted s = { 0 };
+	int status = EXIT_TROUBLE;
+
+	if (own->trace.n)
+		return run_tables(c, own);
+	if (!sort_operands(c, own, &s))
+		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	else
+		status = s.traces.n ? run_traces(c, own, &s) : run_tables(c, own);
+	tm_option_list_fini(&s.traces);
+	tm_option_list_fini(&s.tables);
+	return status;
 }

@@ -165,6 +165,8 @@ static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, e
 
 	if (read)
 		st = j->m->fill(acc, j->o, &t, &j->rep);
+	if (read && st != TM_ST_FATAL && j->o->state)
+		tm_state_short(j->o->state, j->m, &j->rep);
 	if (read && st != TM_ST_FATAL && watch)
 		tm_explain_window(&j->window, j->c->in.window, &watch->spans, &j->rep);
 	/* "top", or "gaps-list" for one of its views. */
@@ -174,12 +176,14 @@ static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, e
 
 /* How the inputs are read: into the metric, through those that watch what it is given. */
 struct way {
+	struct tm_state_opts state_opts;
 	struct tm_apart_opts apart_opts;
-	struct tm_event_sink own, apart, sink;
+	struct tm_event_sink own, kept, apart, sink;
 	enum tm_window_use use;
 	void *acc;
 	struct tm_span_watch *spans; /* in acc, or NULL */
 	struct tm_apart *runs;       /* in acc, or NULL */
+	struct tm_state *state;      /* in acc */
 	void *inside;                /* the metric's, in acc */
 };
 
@@ -189,8 +193,10 @@ static bool find_way(const struct job *j, struct way *w)
 	w->own = j->m->sink;
 	w->own.arg = j->o;
 	w->use = tm_metric_window_use(j->m, j->o);
-	w->apart_opts = (struct tm_apart_opts) { .sink = &w->own, .o = j->o };
-	w->apart = w->use == TM_WINDOW_UNUSED ? w->own : tm_apart_watch(&w->apart_opts);
+	w->state_opts = (struct tm_state_opts) { .sink = &w->own, .m = j->m };
+	w->kept = tm_state_watch(&w->state_opts);
+	w->apart_opts = (struct tm_apart_opts) { .sink = &w->kept, .o = j->o };
+	w->apart = w->use == TM_WINDOW_UNUSED ? w->kept : tm_apart_watch(&w->apart_opts);
 	w->sink = j->o->windowed ? tm_span_watch(&w->apart) : w->apart;
 	w->inside = w->acc = calloc(1, w->sink.size);
 	if (!w->acc)
@@ -203,6 +209,8 @@ static bool find_way(const struct job *j, struct way *w)
 		w->runs = w->inside;
 		w->inside = tm_apart_watched(w->runs);
 	}
+	w->state = w->inside;
+	w->inside = tm_state_watched(w->state);
 	return true;
 }
 
@@ -213,14 +221,28 @@ static enum tm_status judge_runs(struct job *j, const struct way *w, struct tm_r
 {
 	static const char give[] = "give one run at a time, or number them with RANK=FILE";
 
+	static const char absent[] = "busy_pct and window_pct are absent";
+
 	if (w->use == TM_WINDOW_SOME)
-		j->o->apart = tm_apart_tell(w->runs, TM_SEV_NOTE,
-		                            "busy_pct and window_pct are absent", rep);
-	else if (w->use == TM_WINDOW_WHOLE && tm_apart_tell(w->runs, TM_SEV_ERROR, give, rep))
+		j->o->apart = tm_apart_tell(w->runs, TM_SEV_NOTE, absent, rep) ||
+		              tm_apart_kept(w->state, TM_SEV_NOTE, absent, rep);
+	else if (w->use == TM_WINDOW_WHOLE && (tm_apart_tell(w->runs, TM_SEV_ERROR, give, rep) ||
+	                                       tm_apart_kept(w->state, TM_SEV_ERROR, give, rep)))
 		return TM_ST_END;
 	if (w->use == TM_WINDOW_WHOLE)
-		tm_apart_tell_idle(w->runs, rep);
+		tm_apart_tell_idle(w->runs, w->state, rep);
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
+}
+
+/* What files of totals kept, if there are any.  TM_ST_END: they cannot answer this. */
+static enum tm_status open_state(struct job *j, const struct way *w, struct tm_report *rep)
+{
+	if (!w->state->totals)
+		return TM_ST_OK;
+	if (tm_state_refuse(w->state, j->m, j->o, rep))
+		return rep->lost ? TM_ST_FATAL : TM_ST_END;
+	j->o->state = j->m->state ? w->state : NULL;
+	return j->m->state && !tm_state_open(w->state, j->m, rep) ? TM_ST_FATAL : TM_ST_OK;
 }
 
 /* Read everything, unless st says that there is no window to read it for.  Runs of one rank are
@@ -234,6 +256,8 @@ static enum tm_status read_all(struct job *j, struct tm_drive *d, const struct w
 	if (st == TM_ST_OK)
 		st = tm_inputs_read(&j->in, j->c, d, &w->sink, w->acc, &j->rep);
 	tm_progress_done(&j->progress);
+	if (st == TM_ST_OK)
+		st = open_state(j, w, &runs);
 	if (st == TM_ST_OK)
 		st = judge_runs(j, w, &runs);
 	if (st == TM_ST_OK)
@@ -258,6 +282,7 @@ static int measure(struct job *j)
 	d.progress_arg = &j->progress;
 	st = find_way(j, &w) ? find_window(j, &d) : TM_ST_FATAL;
 	d.want |= w.spans || w.runs ? TM_SPAN_WANT : 0;
+	d.want |= j->m->state ? TM_EV_BIT(TM_EVC_STATE) : 0;
 	if (st != TM_ST_FATAL && w.sink.init(w.acc, w.sink.arg)) {
 		st = read_all(j, &d, &w, st);
 		j->o->jobs = d.jobs;
@@ -384,4 +409,24 @@ int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_me
 	struct job j = { .c = c, .m = m, .o = o };
 
 	return run_job(&j, true);
+}
+
+int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_metric_view *v)
+{
+	struct show show = { .view = v->columns, .whole = v->whole };
+	struct tm_report rep = { 0 };
+	struct tm_table t = { 0 };
+	struct tm_diag d = { 0 };
+	int status;
+
+	if (!c->out.format)
+		c->out.format = "text";
+	if (c->operands.n)
+		tm_diag_set(&d, 0, "--%s is about no input: give none", v->option);
+	if (*d.text || !tm_show_options(&show, &c->out, &d))
+		return tm_usage_error(c, &d);
+	tm_table_init_list(&t, v->columns);
+	status = tm_answer(c, &show, m->name, v->rows(&t) ? TM_ST_OK : TM_ST_FATAL, &t, &rep);
+	tm_report_fini(&rep);
+	return status;
 }

@@ -485,8 +485,8 @@ static bool calls_elsewhere(const struct tm_work *w)
 	return false;
 }
 
-void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
-                      struct tm_report *rep)
+static void tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
+                     bool elsewhere, struct tm_report *rep)
 {
 	if (!few)
 		return;
@@ -496,7 +496,7 @@ void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, con
 		        "API calls were found for less than %d %% of the operations of %" PRIu64
 		        " of %" PRIu64 " %ss, so the causes there are not representative",
 		        REPRESENTATIVE_PCT, few, lanes, lane);
-	if (calls_elsewhere(w))
+	if (elsewhere)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "API calls of one rank, GPU work of another: if they are of one process, "
@@ -507,8 +507,14 @@ void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, con
 		              w->uncorrelated == 1 ? "" : "s");
 }
 
+void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
+                      struct tm_report *rep)
+{
+	tell_few(w, few, lanes, lane, calls_elsewhere(w), rep);
+}
+
 /* How far the causes can be trusted. */
-static void tell(const struct gaps_fill *f, struct tm_report *rep)
+static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *rep)
 {
 	const struct tm_work *w = f->w;
 
@@ -527,7 +533,7 @@ static void tell(const struct gaps_fill *f, struct tm_report *rep)
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "no API calls in the input, so no cause is known: give the API trace of "
 		        "the same run too; rocprofv3 writes it with --hip-trace");
-	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), rep);
+	tell_few(w, f->few, f->lanes, lane_word(f->o), elsewhere, rep);
 }
 
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg)
@@ -562,7 +568,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
                            struct tm_report *rep)
 {
 	struct gaps_fill f = { .w = acc, .o = o, .t = t };
-	bool ok;
+	bool ok, elsewhere;
 
 	begin(&f, tm_metric_view(&tm_metric_gaps, o)->columns);
 	if ((o->per & TM_PER_QUEUE) && (o->per & TM_PER_STREAM)) {
@@ -571,10 +577,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	}
 	if (!tm_work_settle(f.w))
 		return TM_ST_FATAL;
-	if (!f.w->ntrack) {
-		tm_work_explain_nothing(f.w, "kernels or copies", rep);
-		return TM_ST_END;
-	}
 	if (is_view(o, "list"))
 		ok = tm_gaps_fill_list(&f);
 	else
@@ -582,10 +584,17 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		                    : is_view(o, "fuse") ? tm_gaps_fill_fuse
 		                                         : fill_usual);
 	tm_gaps_fill_fini(&f);
-	if (!ok)
+	if (!ok || !tm_state_rows(o->state, t) || !tm_work_state(f.w, o->state))
 		return TM_ST_FATAL;
+	tm_state_add(o->state, &f.lanes);
+	tm_state_add(o->state, &f.few);
+	elsewhere = tm_state_sum(o->state, calls_elsewhere(f.w)) != 0;
+	if (!f.w->ntrack && !t->nrows) {
+		tm_work_explain_nothing(f.w, "kernels or copies", rep);
+		return TM_ST_END;
+	}
 	tm_work_tell(f.w, rep);
-	tell(&f, rep);
+	tell(&f, elsewhere, rep);
 	if (t->nrows)
 		return TM_ST_OK;
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
@@ -607,6 +616,7 @@ const struct tm_metric tm_metric_gaps = {
 	.takes = TM_TAKES_NAME,
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,
+	.state = 1,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

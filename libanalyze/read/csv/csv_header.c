@@ -385,7 +385,7 @@ bool tm_header_column(const struct csv_header *h, uint32_t i, const struct table
 		[TM_EVT_NAME] = CELL_NAME,     [TM_EVT_NUMBER] = CELL_NUMBER,
 		[TM_EVT_REAL] = CELL_REAL,     [TM_EVT_AGENT] = CELL_AGENT,
 		[TM_EVT_DOMAIN] = CELL_DOMAIN, [TM_EVT_TIME] = CELL_NUMBER,
-		[TM_EVT_SUM] = CELL_NUMBER,
+		[TM_EVT_SUM] = CELL_NUMBER,    [TM_EVT_STATE] = CELL_NUMBER,
 	};
 	const struct column_def *def;
 

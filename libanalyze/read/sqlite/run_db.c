@@ -17,9 +17,12 @@
 #include <strings.h>
 
 enum {
-	EXTENTS = TM_RUN_TABLES + 1, /* and the rollups */
 	ROLLUPS = TM_RUN_TABLES,
-	RUN_DRIFT = 4, /* the version that brought drift and its parts, and input.own_run */
+	STATES,
+	EXTENTS,        /* tables of events, and those two */
+	RUN_DRIFT = 4,  /* the version that brought drift and its parts, and input.own_run */
+	RUN_STATES = 9, /* ... and the table state */
+	STATES_BYTES = 1 << 20, /* of a batch, about */
 };
 
 struct extent_of {
@@ -50,6 +53,7 @@ struct run_db {
 	struct tm_run_rank *rank; /* by id */
 	size_t nranks, ranks_cap;
 	int version;
+	const char *name; /* of the file, as people call it */
 
 	/* where reading is */
 	size_t at; /* input */
@@ -150,6 +154,8 @@ static int guess_version(struct run_db *t)
 			                                  c->name, NULL, NULL, NULL, NULL,
 			                                  NULL) != SQLITE_OK)
 				version = c->version - 1;
+	if (version >= RUN_STATES && !is_table(t, "state"))
+		version = RUN_STATES - 1;
 	return version;
 }
 
@@ -192,6 +198,8 @@ static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
 	for (int i = 0; i < TM_RUN_TABLES; i++)
 		if (!is_table(t, tm_run_tables[i].name))
 			return refused(t, "a table is missing", d);
+	if (t->version >= RUN_STATES && !is_table(t, "state"))
+		return refused(t, "a table is missing", d);
 	return TM_ST_OK;
 }
 
@@ -262,6 +270,7 @@ static bool read_input(struct run_db *t, sqlite3_stmt *st)
 	if (!ok)
 		return false;
 	in->stats_only = only != 0;
+	o->totals = in->stats_only ? t->name : NULL;
 	get_u64(st, 7, &o->id.bytes);
 	o->has_content = get_u64(st, 10, &o->content);
 	get_text(t, st, 11, &in->problem);
@@ -360,7 +369,9 @@ static bool read_extent(struct run_db *t, sqlite3_stmt *st)
 		return false;
 	while (k < TM_RUN_TABLES && strcmp((const char *)table, tm_run_tables[k].name) != 0)
 		k++;
-	if (k == TM_RUN_TABLES && strcmp((const char *)table, "rollup") != 0)
+	if (k == ROLLUPS && !strcmp((const char *)table, "state"))
+		k = STATES;
+	if (k == ROLLUPS && strcmp((const char *)table, "rollup") != 0)
 		return true; /* a table of a later version */
 	t->input[at].extent[k] = (struct extent_of) { .first = first, .rows = rows };
 	return true;
@@ -478,6 +489,17 @@ static bool prepare_rollups(struct run_db *t)
 	return ok;
 }
 
+static const struct tm_run_column state_columns[] = { { "question", TM_EVC_NAME, 0 } };
+
+/* Column 0 is where the tables have rank_id; the bytes are the last one. */
+static bool prepare_states(struct run_db *t)
+{
+	t->column[STATES][0] = state_columns;
+	return t->version < RUN_STATES ||
+	       prepare(t, &t->select[STATES],
+	               "SELECT input,question,bytes FROM state WHERE id>=?1 AND id<?2 ORDER BY id");
+}
+
 static bool make_arrays(struct run_db *t, const struct tm_names *names)
 {
 	const size_t row = sizeof(tm_ev_set) + TM_EVC_N * sizeof(uint64_t);
@@ -497,8 +519,8 @@ static bool make_arrays(struct run_db *t, const struct tm_names *names)
 /* Tables that are not those of a run.  False when out of memory. */
 static bool note_foreign(struct tm_reader *r)
 {
-	static const char *const own[] = { "meta",  "input",      "rank",   "name",  "loss",
-		                           "clock", "clock_part", "extent", "rollup" };
+	static const char *const own[] = { "meta",  "input",      "rank",   "name",   "loss",
+		                           "clock", "clock_part", "extent", "rollup", "state" };
 	bool ok = true;
 
 	if (!(r->want & TM_UNUSED_WANT) || !tm_sqlite_file_tables(r->file))
@@ -524,6 +546,7 @@ static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 	if (st == TM_ST_OK) {
 		t->file = r->file;
 		t->db = r->file->db;
+		t->name = r->src ? tm_source_name(r->src) : "";
 		st = check_schema(t, d);
 	}
 	if (st != TM_ST_OK)
@@ -555,7 +578,7 @@ static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 	for (int k = 0; k < TM_RUN_TABLES; k++)
 		if (!prepare_table(t, k, r->want | (r->want & TM_EV_BIT(TM_EVC_PID))))
 			return refused(t, "a column is missing", d);
-	if (!prepare_rollups(t))
+	if (!prepare_rollups(t) || !prepare_states(t))
 		return refused(t, "a column is missing", d);
 	if (!note_foreign(r))
 		return no_memory(t, d);
@@ -582,6 +605,7 @@ static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i,
 	case TM_EVT_NUMBER:
 	case TM_EVT_TIME:
 	case TM_EVT_SUM:
+	case TM_EVT_STATE:
 		return get_u64(st, i, out);
 	case TM_EVT_AGENT:
 		return get_u64(st, i, out) && *out >> 32 <= TM_AGENT_CPU;
@@ -622,26 +646,32 @@ static bool read_pid(struct run_db *t, sqlite3_stmt *st, uint32_t row, tm_ev_set
 	return true;
 }
 
+/* The bytes of a cell, into a column that says where they are. */
+static bool read_bytes(struct run_db *t, sqlite3_stmt *st, int i, enum tm_ev_col col, uint32_t row,
+                       tm_ev_set *has)
+{
+	const void *p = sqlite3_column_blob(st, i);
+	size_t n = (size_t)sqlite3_column_bytes(st, i), at = t->bytes.n;
+
+	if (at + n > UINT32_MAX || (n && !p) || (n && !tm_buf_add(&t->bytes, p, n)))
+		return false;
+	t->batch.col[col][row] = (uint64_t)at << 32 | n;
+	*has |= TM_EV_BIT(col);
+	return true;
+}
+
 static bool read_sketch(struct run_db *t, sqlite3_stmt *st, uint32_t row, tm_ev_set *has)
 {
 	const tm_ev_set sums = TM_EV_BIT(TM_EVC_TOTAL) | TM_EV_BIT(TM_EVC_TOTAL_HI) |
 	                       TM_EV_BIT(TM_EVC_SQUARES_0) | TM_EV_BIT(TM_EVC_SQUARES_1) |
 	                       TM_EV_BIT(TM_EVC_SQUARES_2) | TM_EV_BIT(TM_EVC_MIN) |
 	                       TM_EV_BIT(TM_EVC_MAX) | TM_EV_BIT(TM_EVC_NAME);
-	size_t n, at = t->bytes.n;
-	const void *p;
 
 	if (!(*has & TM_EV_BIT(TM_EVC_TOTAL)))
 		return (*has & TM_EV_BIT(TM_EVC_CALLS)) && (*has & TM_EV_BIT(TM_EVC_DOMAIN));
 	if ((*has & sums) != sums || sqlite3_column_type(st, NROLLUP + 1) != SQLITE_BLOB)
 		return false;
-	p = sqlite3_column_blob(st, NROLLUP + 1);
-	n = (size_t)sqlite3_column_bytes(st, NROLLUP + 1);
-	if (at + n > UINT32_MAX || (n && !tm_buf_add(&t->bytes, p, n)))
-		return false;
-	t->batch.col[TM_EVC_SKETCH][row] = (uint64_t)at << 32 | n;
-	*has |= TM_EV_BIT(TM_EVC_SKETCH);
-	return true;
+	return read_bytes(t, st, NROLLUP + 1, TM_EVC_SKETCH, row, has);
 }
 
 /* Does the input have nothing but rollups, or does the caller want them? */
@@ -651,12 +681,15 @@ static bool rolled_up(const struct tm_reader *r, const struct run_input *in)
 }
 
 /* Is this table to be read of this input? */
-static bool wanted(const struct tm_reader *r, const struct run_input *in, int k)
+static bool wanted(const struct tm_reader *r, const struct run_db *t, const struct run_input *in,
+                   int k)
 {
 	if (!in->extent[k].rows)
 		return false;
 	if (k == ROLLUPS)
 		return rolled_up(r, in);
+	if (k == STATES)
+		return in->stats_only && r->want & TM_EV_BIT(TM_EVC_STATE) && t->select[k];
 	return !rolled_up(r, in) || tm_run_tables[k].kind == TM_EV_STAT ||
 	       tm_run_tables[k].kind == TM_EV_AGENT;
 }
@@ -671,7 +704,7 @@ static bool settle(struct tm_reader *r, struct run_db *t)
 
 			if (t->open)
 				return true;
-			if (!wanted(r, in, t->table))
+			if (!wanted(r, t, in, t->table))
 				continue;
 			tm_sqlite_file_budget(t->file, 1);
 			sqlite3_reset(st);
@@ -695,6 +728,9 @@ static bool read_row(const struct tm_reader *r, struct run_db *t, uint32_t row, 
 			return false;
 	if (t->table == ROLLUPS)
 		return read_sketch(t, st, row, has);
+	if (t->table == STATES)
+		return *has & TM_EV_BIT(TM_EVC_NAME) && sqlite3_column_type(st, 2) == SQLITE_BLOB &&
+		       read_bytes(t, st, 2, TM_EVC_STATE, row, has);
 	if (tm_run_tables[t->table].which == TM_RUN_MARKERS) {
 		t->batch.col[TM_EVC_DOMAIN][row] = TM_DOMAIN_MARKER;
 		*has |= TM_EV_BIT(TM_EVC_DOMAIN);
@@ -719,11 +755,13 @@ static enum tm_status run_next(struct tm_reader *r, const struct tm_batch **out,
 	}
 	b->n = 0;
 	while (!b->n && settle(r, t)) {
-		b->kind = t->table == ROLLUPS ? TM_EV_ROLLUP : tm_run_tables[t->table].kind;
+		b->kind = t->table == ROLLUPS  ? TM_EV_ROLLUP
+		          : t->table == STATES ? TM_EV_STATE
+		                               : tm_run_tables[t->table].kind;
 		b->has = ~UINT64_C(0);
 		b->some = 0;
 		tm_buf_clear(&t->bytes);
-		while (b->n < TM_BATCH_ROWS &&
+		while (b->n < TM_BATCH_ROWS && t->bytes.n < STATES_BYTES &&
 		       (rc = sqlite3_step(t->select[t->table])) == SQLITE_ROW) {
 			tm_ev_set has;
 
@@ -747,7 +785,7 @@ static enum tm_status run_next(struct tm_reader *r, const struct tm_batch **out,
 	if (!b->n)
 		return TM_ST_END;
 	b->bytes = (const unsigned char *)t->bytes.p;
-	r->loss.rows += b->n;
+	r->loss.rows += b->kind == TM_EV_STATE ? 0 : b->n;
 	*out = b;
 	return TM_ST_OK;
 }

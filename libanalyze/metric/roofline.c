@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ * How near do matrix kernels come to what the GPU can do?
+ *
+ *     tflops    = operations of the problem / time           operations from its sizes alone
+ *     intensity = operations / bytes                          bytes: each operand once
+ *     lost      = time - max(operations / peak, bytes / bandwidth)
+ *
+ * The sizes are those of the inputs of the operator that launched the kernel. */
+#include "metric/roofline.h"
+
+#include "metric/shape.h"
+
+#include <inttypes.h>
+
+const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
+	[ROOF_NAME] = { .name = "name",
+	                .title = "NAME",
+	                .unit = TM_UNIT_TEXT,
+	                .elastic = true,
+	                .about = "kernel; several that do the work of one operator with +" },
+	[ROOF_OP] = { .name = "op",
+	              .title = "OP",
+	              .unit = TM_UNIT_TEXT,
+	              .about = "operator, or operation of the library" },
+	[ROOF_PROBLEM] = { .name = "problem",
+	                   .title = "PROBLEM",
+	                   .unit = TM_UNIT_TEXT,
+	                   .about = "its sizes: M x K x N of a product of matrices" },
+	[ROOF_CALLS] = { .name = "calls",
+	                 .title = "CALLS",
+	                 .unit = TM_UNIT_COUNT,
+	                 .about = "how often it was computed" },
+	[ROOF_TOTAL] = { .name = "total_ns",
+	                 .title = "TOTAL",
+	                 .unit = TM_UNIT_NS,
+	                 .about = "total duration of the kernels" },
+	[ROOF_FLOPS] = { .name = "flops",
+	                 .title = "FLOPS",
+	                 .unit = TM_UNIT_COUNT,
+	                 .machine = true,
+	                 .about = "floating-point or integer operations of all calls" },
+	[ROOF_BYTES] = { .name = "bytes",
+	                 .title = "BYTES",
+	                 .unit = TM_UNIT_BYTES,
+	                 .machine = true,
+	                 .about = "bytes of all calls, if each operand is moved once" },
+	[ROOF_TFLOPS] = { .name = "tflops",
+	                  .title = "TFLOP/S",
+	                  .unit = TM_UNIT_RATIO,
+	                  .about = "10^12 operations a second" },
+	[ROOF_GBPS] = { .name = "gb_per_s",
+	                .title = "GB/S",
+	                .unit = TM_UNIT_RATIO,
+	                .spare = 4,
+	                .about = "10^9 bytes a second" },
+	[ROOF_INTENSITY] = { .name = "intensity",
+	                     .title = "FLOP/B",
+	                     .unit = TM_UNIT_RATIO,
+	                     .spare = 5,
+	                     .about = "operations for each byte" },
+	[ROOF_PEAK] = { .name = "peak",
+	                .title = "PEAK",
+	                .unit = TM_UNIT_TEXT,
+	                .about =
+	                        "which theoretical peak peak_pct is of: type and unit of the GPU" },
+	[ROOF_PEAK_PCT] = { .name = "peak_pct",
+	                    .title = "THEORY",
+	                    .unit = TM_UNIT_PCT,
+	                    .bar = true,
+	                    .about = "share of that peak" },
+	[ROOF_BOUND] = { .name = "bound",
+	                 .title = "BOUND",
+	                 .unit = TM_UNIT_TEXT,
+	                 .spare = 3,
+	                 .about = "what would limit it under the roof: compute or memory" },
+	[ROOF_LOST] = { .name = "lost_ns",
+	                .title = "LOST",
+	                .unit = TM_UNIT_NS,
+	                .about =
+	                        "time above the roof: what it takes longer than both peaks allow" },
+	[ROOF_SOURCE] = { .name = "source",
+	                  .title = "SOURCE",
+	                  .unit = TM_UNIT_TEXT,
+	                  .machine = true,
+	                  .about = "where the sizes are from: kineto, log or counters" },
+	[ROOF_TYPE] = { .name = "type",
+	                .title = "TYPE",
+	                .unit = TM_UNIT_TEXT,
+	                .machine = true,
+	                .about = "type of the factors" },
+	[ROOF_MEMORY_PCT] = { .name = "memory_pct",
+	                      .title = "MEMORY",
+	                      .unit = TM_UNIT_PCT,
+	                      .spare = 6,
+	                      .about = "share of the theoretical memory bandwidth" },
+	[ROOF_REACHED_PCT] = { .name = "published_pct",
+	                       .title = "PUBLISHED",
+	                       .unit = TM_UNIT_PCT,
+	                       .spare = 2,
+	                       .about =
+	                               "share of the published maximum of the same type and unit" },
+	[ROOF_TILE] = { .name = "tile",
+	                .title = "TILE",
+	                .unit = TM_UNIT_TEXT,
+	                .spare = 8,
+	                .about = "of a workgroup, where the name says it" },
+	[ROOF_TILE_PCT] = { .name = "tile_pct",
+	                    .title = "TILE%",
+	                    .unit = TM_UNIT_PCT,
+	                    .spare = 7,
+	                    .about = "part of the tiles that the result fills" },
+	[ROOF_ROUND_PCT] = { .name = "round_pct",
+	                     .title = "ROUND%",
+	                     .unit = TM_UNIT_PCT,
+	                     .spare = 7,
+	                     .about = "part of the compute units that work, if each takes one tile "
+	                              "at a time" },
+	[ROOF_GPU] = { .name = "gpu",
+	               .title = "GPU",
+	               .unit = TM_UNIT_TEXT,
+	               .machine = true,
+	               .about = "that it ran on" },
+	[ROOF_PEAK_TFLOPS] = { .name = "peak_tflops",
+	                       .title = "PEAK TFLOP/S",
+	                       .unit = TM_UNIT_RATIO,
+	                       .machine = true,
+	                       .about = "the theoretical peak" },
+	[ROOF_REACHED_TFLOPS] = { .name = "published_tflops",
+	                          .title = "PUBLISHED TFLOP/S",
+	                          .unit = TM_UNIT_RATIO,
+	                          .machine = true,
+	                          .about = "the published maximum" },
+	[ROOF_MEMORY_GBPS] = { .name = "memory_gb_per_s",
+	                       .title = "MEMORY GB/S",
+	                       .unit = TM_UNIT_RATIO,
+	                       .machine = true,
+	                       .about = "the theoretical memory bandwidth" },
+	[ROOF_NOTE] = { .name = "note",
+	                .title = "NOTE",
+	                .unit = TM_UNIT_TEXT,
+	                .spare = 1,
+	                .about = "what the figures depend on, or why there are none" },
+	[ROOF_COLUMNS] = { .name = NULL },
+};
+
+/* ---- events ---- */
+
+/* An operation is told by agent, workgroups and name: tm_roofline_launch() reads it. */
+static bool named(struct tm_buf *out, const struct tm_batch *b, uint32_t i)
+{
+	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
+	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT);
+	uint64_t size[SHAPE_WORDS];
+
+	tm_shape_of(b, i, size);
+	tm_buf_fmt(out, "%d %" PRIx64 " %" PRIx64 " ", agent != NULL, agent ? *agent : 0,
+	           tm_shape_groups(size, size[SHAPE_HAS]));
+	return tm_buf_add(out, nm->text, nm->len);
+}
+
+static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
+{
+	tm_metric_window(arg, rank, w);
+}
+
+static struct tm_stack_opts stack_opts(const struct tm_metric_opts *o)
+{
+	return (struct tm_stack_opts) { .window = window_of,
+		                        .arg = o,
+		                        .dispatches = true,
+		                        .inputs = true,
+		                        .values = true,
+		                        .names = true,
+		                        .named = named,
+		                        .named_want = TM_EV_BIT(TM_EVC_AGENT) | tm_shape_want() };
+}
+
+static tm_ev_set want(const struct tm_metric_opts *o)
+{
+	const struct tm_stack_opts so = stack_opts(o);
+
+	return tm_stack_want(&so) | tm_agents_want();
+}
+
+static bool init(void *acc, const void *arg)
+{
+	struct roofline *a = acc;
+
+	*a = (struct roofline) { .o = arg, .so = stack_opts(arg) };
+	return tm_stack_init(&a->s, &a->so);
+}
+
+static bool piece(void *acc, const struct tm_piece *p)
+{
+	struct roofline *a = acc;
+
+	a->rank = p->id.rank;
+	return tm_stack_piece(&a->s, p);
+}
+
+static bool take(void *acc, const struct tm_batch *b)
+{
+	struct roofline *a = acc;
+
+	return b->kind == TM_EV_AGENT ? tm_agents_take(&a->agents, a->rank, b)
+	                              : tm_stack_take(&a->s, b);
+}
+
+static bool merge(void *into, void *acc)
+{
+	struct roofline *a = into, *from = acc;
+
+	return tm_agents_merge(&a->agents, &from->agents) && tm_stack_merge(&a->s, &from->s);
+}
+
+static void fini(void *acc)
+{
+	struct roofline *a = acc;
+
+	tm_agents_fini(&a->agents);
+	tm_stack_fini(&a->s);
+}
+
+static const struct tm_metric_option options[] = {
+	{ .name = "gpu",
+	  TM_METRIC_TO_TEXT(struct roofline_own, gpu),
+	  .arg = "PRODUCT",
+	  .about = "GPU where the input names none, as MI300X" },
+	{ 0 },
+};
+
+static const struct tm_metric_view views[] = {
+	{ .columns = tm_roofline_columns },
+	{ .option = "peaks",
+	  .about = "the peaks of all GPUs that are known instead, without inputs",
+	  .columns = tm_roofline_peaks_columns,
+	  .rows = tm_roofline_peaks,
+	  .whole = true },
+	{ 0 },
+};
+
+const struct tm_metric tm_metric_roofline = {
+	.name = "roofline",
+	.about = "how near matrix kernels come to the peaks of the GPU",
+	.group = "Inside a kernel",
+	.examples = "kstats roofline worker.pt.trace.json\n"
+	            "kstats roofline -f csv --gpu MI300X run.db\n",
+	.views = views,
+	.options = options,
+	.own = sizeof(struct roofline_own),
+	.takes = TM_TAKES_NAME,
+	.whole = TM_WHOLE_AGENTS,
+	.sink = { .size = sizeof(struct roofline),
+	          .init = init,
+	          .piece = piece,
+	          .take = take,
+	          .merge = merge,
+	          .fini = fini },
+	.want = want,
+	.fill = tm_roofline_fill,
+};

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT
+ * Which work did the kernels do?  That of the innermost operator around their launch whose work is
+ * known.  All its matrix kernels did it together; where it has none, but launched one itself that
+ * no rule knows, that one did. */
+#include "metric/roofline.h"
+
+#include "metric/shares.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a label of the stack, once it was asked. */
+struct label_work {
+	enum tm_op_how how;
+	bool asked;
+	uint32_t op, problem, type; /* names */
+	bool is_product, has_bytes;
+	uint64_t m, n, k, batch;
+	tm_u128 flops, bytes;
+};
+
+/* A dispatch inside an operator whose work is known. */
+struct part {
+	size_t thread;
+	uint32_t frame, label, launch;
+	uint64_t start, ns;
+};
+
+struct match {
+	struct roofline_found *f;
+	struct tm_stack *s;
+	struct tm_op_work work;
+	struct label_work *label;       /* of each label of the stack */
+	struct roofline_launch *launch; /* of each name of the stack that is one's; .name + 1 */
+	uint64_t rank;
+	struct part *part; /* n of them */
+	size_t n, cap;
+	struct tm_stack_place place;
+	struct tm_buf text;
+	uint64_t *other_ns; /* of each name: LACK_OTHER's operators */
+	size_t other_cap;
+};
+
+/* ---- what they are ---- */
+
+static bool class_of(const struct match *m, const char *name, struct roofline_launch *l)
+{
+	const char *class_name = tm_classes_of(m->f->a->o->classes, name, NULL);
+
+	l->matrix = class_name && tm_gemm_counts(class_name, GEMM_MATRIX);
+	l->unknown = class_name && !strcmp(class_name, TM_CLASS_UNKNOWN);
+	return class_name != NULL;
+}
+
+/* What the name of an operation says; NULL when out of memory. */
+static const struct roofline_launch *launch_of(struct match *m, uint32_t id)
+{
+	struct roofline_launch *l = &m->launch[id];
+	const struct tm_name *nm = &m->s->names.v[id];
+	char *end;
+
+	if (l->name)
+		return l;
+	l->has_agent = nm->text[0] == '1';
+	l->agent = strtoull(nm->text + 2, &end, 16);
+	l->groups = strtoull(end + 1, &end, 16);
+	end++;
+	tm_buf_clear(&m->text);
+	if (!tm_kernel_name(&m->text, end, (size_t)(nm->text + nm->len - end), TM_NAME_FULL) ||
+	    !class_of(m, m->text.p ? m->text.p : "", l))
+		return NULL;
+	id = tm_names_add(&m->f->names, m->text.p ? m->text.p : "", m->text.n);
+	if (id == TM_NAME_NONE)
+		return NULL;
+	l->name = id + 1;
+	return l;
+}
+
+static uint32_t text_of(struct match *m, const char *text, size_t n)
+{
+	return tm_names_add(&m->f->names, text, n);
+}
+
+/* The work of a label; NULL when out of memory. */
+static const struct label_work *work_of(struct match *m, uint32_t id)
+{
+	const struct tm_stack_label *l = &m->s->label[id];
+	struct label_work *w = &m->label[id];
+	const struct tm_name *in = l->inputs != TM_NAME_NONE ? &m->s->names.v[l->inputs] : NULL,
+	                     *values = l->values != TM_NAME_NONE ? &m->s->names.v[l->values] : NULL;
+	const char *op = m->s->names.v[l->name].text;
+
+	if (w->asked)
+		return w;
+	w->how = TM_OP_OTHER;
+	if (l->kind == TM_STACK_OPERATOR &&
+	    !tm_op_work(&m->work, op, in ? in->text : NULL, in ? in->len : 0,
+	                values ? values->text : NULL, values ? values->len : 0, &w->how))
+		return NULL;
+	w->asked = true;
+	w->op = text_of(m, op, m->s->names.v[l->name].len);
+	w->problem = w->type = w->op;
+	if (w->how == TM_OP_WORK) {
+		w->problem = text_of(m, m->work.problem.p, m->work.problem.n);
+		w->type = text_of(m, m->work.type, strlen(m->work.type));
+		w->is_product = m->work.is_product;
+		w->has_bytes = m->work.has_bytes;
+		w->m = m->work.m;
+		w->n = m->work.n;
+		w->k = m->work.k;
+		w->batch = m->work.batch;
+		w->flops = m->work.flops;
+		w->bytes = m->work.bytes;
+	}
+	return w->op == TM_NAME_NONE || w->problem == TM_NAME_NONE || w->type == TM_NAME_NONE ? NULL
+	                                                                                      : w;
+}
+
+/* ---- what is not known ---- */
+
+static void lack(struct match *m, enum roofline_lack why, uint64_t ns)
+{
+	m->f->lack[why]++;
+	m->f->lack_ns[why] += ns;
+}
+
+/* The time of an operator that is in no table. */
+static bool add_other(struct match *m, uint32_t name, uint64_t ns)
+{
+	size_t had = m->other_cap;
+
+	if (!tm_grow_array(&m->other_ns, &m->other_cap, (size_t)name + 1, sizeof *m->other_ns))
+		return false;
+	memset(m->other_ns + had, 0, (m->other_cap - had) * sizeof *m->other_ns);
+	m->other_ns[name] += ns;
+	return true;
+}
+
+/* Its operator is not enough: the innermost that is in the table says why, else the innermost of
+ * all. */
+static bool lack_work(struct match *m, uint64_t ns)
+{
+	const struct label_work *first = NULL;
+
+	for (size_t i = 0; i < m->place.n; i++) {
+		const struct label_work *w = work_of(m, m->place.open[i].label);
+
+		if (!w)
+			return false;
+		if (m->s->label[m->place.open[i].label].kind != TM_STACK_OPERATOR)
+			continue;
+		if (w->how == TM_OP_NO_INPUTS || w->how == TM_OP_UNCLEAR) {
+			lack(m, w->how == TM_OP_UNCLEAR ? LACK_VALUES : LACK_INPUTS, ns);
+			return true;
+		}
+		first = first ? first : w;
+	}
+	lack(m, first ? LACK_OTHER : LACK_OUTSIDE, ns);
+	return !first || add_other(m, first->op, ns);
+}
+
+/* ---- one dispatch ---- */
+
+static bool add_part(struct match *m, const struct part *p)
+{
+	if (!tm_grow_array(&m->part, &m->cap, m->n + 1, sizeof *m->part))
+		return false;
+	m->part[m->n++] = *p;
+	return true;
+}
+
+/* The frame whose work the dispatch may do; SIZE_MAX = none.  False when out of memory. */
+static bool find_work(struct match *m, const struct roofline_launch *l, size_t *at)
+{
+	*at = SIZE_MAX;
+	if (m->place.graph || m->place.how >= TM_STACK_PLACED)
+		return true;
+	for (size_t k = 0; k < m->place.n; k++) {
+		const struct label_work *w = work_of(m, m->place.open[k].label);
+
+		if (!w)
+			return false;
+		if (w->how == TM_OP_WORK) {
+			*at = k;
+			return true;
+		}
+		if (!l->matrix && m->s->label[m->place.open[k].label].kind == TM_STACK_OPERATOR)
+			return true;
+	}
+	return true;
+}
+
+static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_stack_track *t,
+                     size_t i)
+{
+	struct part p = { .launch = tm_interval_name(&t->op, i),
+		          .start = tm_interval_start(&t->op, i),
+		          .ns = tm_interval_dur(&t->op, i) };
+	const struct roofline_launch *l = launch_of(m, p.launch);
+
+	size_t at;
+
+	if (!l)
+		return false;
+	m->f->kernels++;
+	m->f->matrix += l->matrix;
+	if (!l->matrix && !l->unknown)
+		return true;
+	if (!tm_stack_find(r, t, i, &m->place) || !find_work(m, l, &at))
+		return false;
+	if (at != SIZE_MAX) {
+		p.thread = m->place.open[at].thread;
+		p.frame = m->place.open[at].frame;
+		p.label = m->place.open[at].label;
+		return add_part(m, &p);
+	}
+	if (!l->matrix)
+		return true;
+	if (m->place.graph || m->place.how == TM_STACK_GRAPH_OUTSIDE)
+		lack(m, LACK_GRAPH, p.ns);
+	else if (m->place.how == TM_STACK_NO_LAUNCH)
+		lack(m, LACK_LAUNCH, p.ns);
+	else if (m->place.how >= TM_STACK_PLACED)
+		lack(m, LACK_OUTSIDE, p.ns);
+	else
+		return lack_work(m, p.ns);
+	return true;
+}
+
+/* ---- operators and their kernels ---- */
+
+/* The number of a GPU; UINT32_MAX when out of memory.  An agent that is not known is that of the
+ * rank, where it has one kind of them. */
+static uint32_t gpu_of(struct match *m, const struct roofline_launch *l)
+{
+	const struct roofline_own *own = m->f->a->o->own;
+	struct roofline_found *f = m->f;
+	struct tm_gpu_seen seen = { 0 };
+	uint64_t xccs;
+	uint32_t i = 0;
+
+	tm_agents_find(&f->a->agents, m->rank, l->has_agent ? l->agent : UINT64_MAX, &seen, &xccs);
+	if (own->gpu && !tm_gpu_product(&seen)) {
+		seen.name = own->gpu;
+		seen.len = strlen(own->gpu);
+	}
+	while (i < f->ngpu && (f->gpu[i].gfx != seen.gfx || f->gpu[i].cus != seen.cus ||
+	                       f->gpu[i].device != seen.device || f->gpu[i].mhz != seen.mhz ||
+	                       f->gpu[i].name != seen.name))
+		i++;
+	if (i == f->ngpu) {
+		if (!tm_grow_array(&f->gpu, &f->gpu_cap, f->ngpu + 1, sizeof *f->gpu))
+			return UINT32_MAX;
+		f->gpu[f->ngpu++] = seen;
+	}
+	return i;
+}
+
+/* By operator, then in the order in which they ran. */
+static int by_operator(const void *pa, const void *pb, void *arg)
+{
+	const struct part *a = pa, *b = pb;
+	const struct match *m = arg;
+
+	if (a->thread != b->thread)
+		return a->thread > b->thread ? 1 : -1;
+	if (a->frame != b->frame)
+		return a->frame > b->frame ? 1 : -1;
+	if (a->start != b->start)
+		return a->start > b->start ? 1 : -1;
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? 1 : -1;
+	return tm_name_cmp(&m->s->names.v[a->launch], &m->s->names.v[b->launch]);
+}
+
+/* Add the execution of an operator by `n` parts that count. */
+static bool add_row(struct match *m, const struct part *p, size_t n, const bool *counts)
+{
+	const struct label_work *w = &m->label[p->label];
+	uint64_t key[ROW_WORDS] = {
+		[ROW_OP] = w->op, [ROW_PROBLEM] = w->problem, [ROW_TYPE] = w->type
+	};
+	struct roofline_row *row;
+	size_t kernels = 0;
+	uint32_t last = TM_NAME_NONE;
+	tm_u128 total = 0;
+	bool fresh;
+
+	tm_buf_clear(&m->text);
+	for (size_t i = 0; i < n; i++) {
+		const struct roofline_launch *l = &m->launch[p[i].launch];
+		const struct tm_name *nm = &m->f->names.v[l->name - 1];
+
+		if (counts && !counts[i])
+			continue;
+		total += p[i].ns;
+		if (!kernels++) {
+			key[ROW_GPU] = gpu_of(m, l);
+			key[ROW_GROUPS] = l->groups;
+		}
+		if (l->name == last)
+			continue;
+		last = l->name;
+		if (m->text.n)
+			tm_buf_str(&m->text, " + ");
+		tm_buf_add(&m->text, nm->text, nm->len);
+	}
+	if (kernels > 1)
+		key[ROW_GROUPS] = 0;
+	key[ROW_NAME] = m->text.failed ? TM_NAME_NONE : text_of(m, m->text.p, m->text.n);
+	key[ROW_SOURCE] = text_of(m, "kineto", 6);
+	if (key[ROW_NAME] == TM_NAME_NONE || key[ROW_SOURCE] == TM_NAME_NONE ||
+	    key[ROW_GPU] == UINT32_MAX)
+		return false;
+	last = tm_groups_item(&m->f->keys, key, &m->f->row, &m->f->cap, sizeof *m->f->row, &fresh);
+	if (last == TM_GROUP_NONE)
+		return false;
+	row = &m->f->row[last];
+	if (fresh)
+		*row = (struct roofline_row) { .is_product = w->is_product,
+			                       .m = w->m,
+			                       .n = w->n,
+			                       .k = w->k,
+			                       .batch = w->batch };
+	row->calls++;
+	row->several |= kernels > 1;
+	row->total += total;
+	row->flops += w->flops;
+	row->bytes += w->bytes;
+	row->no_bytes |= !w->has_bytes;
+	return true;
+}
+
+/* The n kernels of one operator. */
+static bool put_operator(struct match *m, const struct part *p, size_t n)
+{
+	bool *counts = n > 1 ? calloc(n, sizeof *counts) : NULL, ok = true;
+	size_t matrix = 0;
+
+	if (n == 1)
+		return add_row(m, p, 1, NULL);
+	for (size_t i = 0; counts && i < n; i++)
+		matrix += counts[i] = m->launch[p[i].launch].matrix;
+	if (counts && matrix)
+		ok = add_row(m, p, n, counts);
+	else if (counts)
+		for (size_t i = 0; i < n; i++)
+			lack(m, LACK_KERNELS, p[i].ns);
+	ok = ok && counts;
+	free(counts);
+	return ok;
+}
+
+static bool put_rank(struct match *m, struct tm_stack_rank *r)
+{
+	m->n = 0;
+	m->rank = tm_stack_rank_of(r);
+	for (size_t t = r->track_from; t < r->track_to; t++)
+		for (size_t i = 0; i < m->s->track[t].op.n; i++)
+			if (!place_op(m, r, &m->s->track[t], i))
+				return false;
+	if (m->n)
+		qsort_r(m->part, m->n, sizeof *m->part, by_operator, m);
+	for (size_t i = 0, k; i < m->n; i = k) {
+		for (k = i + 1; k < m->n && m->part[k].thread == m->part[i].thread &&
+		                m->part[k].frame == m->part[i].frame;)
+			k++;
+		if (!put_operator(m, m->part + i, k - i))
+			return false;
+	}
+	return true;
+}
+
+static void find_other(struct match *m)
+{
+	const struct tm_names *names = &m->f->names;
+
+	for (uint32_t i = 0; i < m->other_cap; i++) {
+		uint32_t best = m->f->other;
+
+		if (m->other_ns[i] && (!best || m->other_ns[i] > m->other_ns[best - 1] ||
+		                       (m->other_ns[i] == m->other_ns[best - 1] &&
+		                        tm_name_cmp(&names->v[i], &names->v[best - 1]) < 0)))
+			m->f->other = i + 1;
+	}
+}
+
+bool tm_roofline_find(struct roofline_found *f, struct roofline *a)
+{
+	struct match m = { .f = f, .s = &a->s };
+	size_t thread = 0, track = 0;
+	bool done = false, ok = tm_stack_settle(&a->s);
+
+	*f = (struct roofline_found) { .a = a, .keys = { .words = ROW_WORDS } };
+	m.label = ok ? calloc((size_t)a->s.labels.n + 1, sizeof *m.label) : NULL;
+	m.launch = ok ? calloc((size_t)a->s.names.n + 1, sizeof *m.launch) : NULL;
+	ok = m.label && m.launch;
+	while (ok && !done) {
+		struct tm_stack_rank r;
+
+		if (tm_stack_rank_next(&r, &a->s, &thread, &track, &done))
+			ok = put_rank(&m, &r);
+		else
+			ok = done;
+		tm_stack_rank_fini(&r);
+	}
+	for (uint32_t i = 0; ok && i < f->keys.n; i++)
+		f->row[i].key = f->keys.key + (size_t)i * ROW_WORDS;
+	if (ok)
+		find_other(&m);
+	tm_op_work_fini(&m.work);
+	tm_buf_fini(&m.text);
+	free(m.label);
+	free(m.launch);
+	free(m.part);
+	free(m.other_ns);
+	return ok;
+}
+
+void tm_roofline_found_fini(struct roofline_found *f)
+{
+	tm_names_fini(&f->names);
+	tm_groups_fini(&f->keys);
+	free(f->row);
+	free(f->gpu);
+	*f = (struct roofline_found) { 0 };
+}

@@ -1,0 +1,23 @@
+# Totals of two ranks, merged, answer what lists no single event with the bytes of the traces; what needs events is
+# refused by name.  Rank 1 is the same trace as rank 0.
+demo=$TESTDATA/rocprofv3/7.0/demo
+for rank in 0 1; do
+	tracemerge -q --stats-only -o $rank.db $rank="$demo"
+done
+tracemerge -q --stats-only -o run.db 1.db 0.db
+for table in timeline gaps; do
+	kstats $table -q -f csv 0="$demo" 1="$demo" > want
+	kstats $table -q -f csv run.db | cmp want - && wc -l < want
+done
+kstats timeline --rank 1 --columns rank,window_ns,busy_ns -q -f csv run.db
+# Not a row of what nobody knows.
+for words in 'gaps --list' 'timeline -w 1..' 'timeline --short 3' path; do
+	# shellcheck disable=SC2086
+	kstats $words -f text run.db
+	echo $?
+done
+# One rank in two files, and one whose state is gone or cut.
+kstats timeline -q -f csv 0.db 0=1.db > /dev/null
+sqlite3 0.db "UPDATE state SET bytes = substr(bytes, 1, 20) WHERE id = 1"
+sqlite3 1.db "DELETE FROM state"
+kstats timeline -f text 0.db 1.db

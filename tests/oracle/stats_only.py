@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""stats_only.py TESTDATA [SHARED]: a file of tracemerge --stats-only has the answers of the traces, byte for byte, in
+every format; of several ranks too, whose files were merged in any order, by any tree.  What it cannot answer is an
+error with status 2 that says so, and no row.  A damaged one is an error that names the file and the table."""
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+
+import effort
+import run_db
+
+# As tm_metric.state has it.
+KEPT = ["timeline", "gaps", "copies", "memory"]
+SUMS = ["top"]
+REFUSED = ["path", "whatif", "occupancy", "counters", "samples", "clock"]
+OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
+           ("gaps", "--hist"), ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
+FORMATS = ["csv", "json", "text"]
+bad = []
+counts = {"sets": 0, "answers": 0, "rows": 0, "merged": 0, "refused": 0, "damaged": 0}
+
+
+def run(*args):
+    p = subprocess.run(args, capture_output=True, check=False, timeout=300,
+                       env=dict(os.environ, COLUMNS="200", TZ="UTC"))
+    if p.returncode < 0:
+        bad.append("%s: killed by signal %d" % (" ".join(args)[:200], -p.returncode))
+    return p
+
+
+def ask(question, form, paths):
+    """Status and bytes; not the names of the inputs, which only JSON has, and what is noted of one of them."""
+    p = run("kstats", question, "-f", form, *paths)
+    out = re.sub(rb'"inputs":\[[^]]*\],', b"", p.stdout)
+    out = re.sub(rb'"(/|part|all)[^"]*: [^"]*",?', b"", out).replace(b",]", b"]")
+    return p.returncode, out, p.stderr
+
+
+def merge(out, *paths):
+    if os.path.exists(out):
+        os.remove(out)
+    return run("tracemerge", "-q", "--align", "none", "--no-index", "--stats-only", "-o", out, *paths).returncode < 3 \
+        and os.path.exists(out)
+
+
+def compare(name, paths, db):
+    for i, question in enumerate(SUMS + KEPT):
+        # Of a sample each question is asked in one of the other formats.
+        forms = FORMATS if effort.PERCENT == 100 else [FORMATS[0], FORMATS[1 + (i + counts["sets"]) % 2]]
+        for form in forms:
+            want, got = ask(question, form, paths), ask(question, form, [db])
+            # Errors about files that are no traces are noted there, and keep others from being said.
+            if form == "json" and want[0]:
+                continue
+            counts["answers"] += 1
+            counts["rows"] += max(0, want[1].count(b"\n") - 1) if form == "csv" else 0
+            # Of files that are no traces a database knows nothing, so it has no such status.
+            if got[1] != want[1] or got[0] not in (want[0], 0):
+                bad.append("%s: %s -f %s (status %d, of traces %d): %s %s" % (
+                    name, question, form, got[0], want[0], run_db.differs(want[1], got[1]), got[2][:300]))
+
+
+def refuses(name, db):
+    for words in [(q,) for q in REFUSED] + OPTIONS:
+        p = run("kstats", *words, "-f", "csv", db)
+        counts["refused"] += 1
+        says = words[-1] if len(words) < 2 else next(w for w in words if w.startswith("-"))
+        if p.returncode != 2 or p.stdout.count(b"\n") > 1 or b"holds totals and no events" not in p.stderr or \
+                says.encode() not in p.stderr:
+            bad.append("%s: %s is not refused: %d %r" % (name, " ".join(words), p.returncode, p.stderr[:200]))
+
+
+def damages(name, rng, db):
+    """Bytes changed or cut: an error, or an answer, and never a crash."""
+    for i in range(effort.rounds(40)):
+        with open(db, "rb") as f, open("broken.db", "wb") as g:
+            g.write(f.read())
+        con = sqlite3.connect("broken.db")
+        rows = list(con.execute("SELECT s.id, s.bytes, n.text FROM state s JOIN name n ON n.id = s.question"))
+        ident, blob, question = rng.choice(rows)
+        new = bytearray(blob)
+        if i % 2:
+            del new[rng.randrange(len(new)):]
+        else:
+            for _ in range(rng.randrange(1, 4)):
+                new[rng.randrange(len(new))] = rng.choice((0, 1, 127, 128, 255, rng.randrange(256)))
+        con.execute("UPDATE state SET bytes = ? WHERE id = ?", (bytes(new), ident))
+        con.commit()
+        con.close()
+        p = run("kstats", question, "-f", "csv", "broken.db")
+        counts["damaged"] += 1
+        if i % 2 and (p.returncode != 2 or b"broken.db: table state" not in p.stderr):
+            bad.append("%s: %s cut to %d bytes: %d %r" % (name, question, len(new), p.returncode, p.stderr[:200]))
+
+
+def tree(rng, files):
+    """One file of all of them, by random merges."""
+    n = 0
+    while len(files) > 1:
+        some = rng.sample(files, min(len(files), rng.randrange(2, 4)))
+        out = "merged%d.db" % n
+        n += 1
+        if not merge(out, *some):
+            bad.append("%s do not merge" % some)
+            return files[0]
+        files = [f for f in files if f not in some] + [out]
+    return files[0]
+
+
+def several(rng, pool):
+    """Ranks of some sets together."""
+    for _ in range(effort.rounds(12)):
+        chosen = rng.sample(pool, rng.randrange(2, 5))
+        ranks = rng.sample(range(20), len(chosen))
+        paths, parts = [], []
+        for rank, (_, files) in zip(ranks, chosen):
+            own = ["%d=%s" % (rank, f.split("=")[-1]) for f in files]
+            part = "part%d.db" % rank
+            if merge(part, *own):
+                paths += own
+                parts.append(part)
+        rng.shuffle(parts)
+        if len(parts) < 2:
+            continue
+        counts["merged"] += 1
+        compare("ranks %s of %s" % (ranks, [n for n, _ in chosen]), paths, tree(rng, parts))
+
+
+def main():
+    rng = random.Random(19)
+    pool = []
+    for top in sys.argv[1:]:
+        for name, paths in effort.sample(run_db.sets(top)):
+            name = os.path.relpath(name, top)
+            if not merge("all.db", *paths):
+                continue
+            counts["sets"] += 1
+            if counts["sets"] == 1:
+                refuses(name, "all.db")
+                damages(name, rng, "all.db")
+            compare(name, paths, "all.db")
+            # One rank each, so that they can be given another.
+            con = sqlite3.connect("all.db")
+            if len(list(con.execute("SELECT DISTINCT rank FROM input"))) == 1:
+                pool.append((name, paths))
+            con.close()
+    several(rng, pool)
+    for b in bad[:40]:
+        print(b)
+    print(", ".join("%d %s" % (n, what) for what, n in counts.items()) + ", %d wrong" % len(bad))
+    return bool(bad or effort.PERCENT == 100 and counts["rows"] < 1000)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

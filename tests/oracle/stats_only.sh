@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Traces, and the totals that tracemerge --stats-only keeps of them: the same answers, however ranks were merged.
+# shellcheck disable=SC1091,SC2154
+. "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
+make_work
+sets=("${TESTDATA:-$root/testdata}")
+if [ -n "${TRACEMILL_SHARED-}" ]; then
+	sets+=("$TRACEMILL_SHARED"/data/{legacy,sdk_traces,libraries/rccl})
+else
+	echo "NOT COMPARED: the traces of ../shared, which is not there"
+fi
+cd "$work" || exit 2
+python3 -B "$here/stats_only.py" "${sets[@]}"
