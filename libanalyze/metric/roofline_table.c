@@ -304,12 +304,18 @@ static bool put_rows(struct answer *w)
 
 /* Why, and what records it. */
 static const char *const lacks[LACKS] = {
-	[LACK_LAUNCH] = "no operator in the trace: torch.profiler with record_shapes=True",
-	[LACK_OUTSIDE] = "launched outside any operator: torch.profiler with record_shapes=True",
+	[LACK_LAUNCH] =
+	        "no operator in the trace: torch.profiler with record_shapes=True, or --log of "
+	        "ROCBLAS_LAYER=2 TENSILE_DB=0x8000",
+	[LACK_OUTSIDE] =
+	        "launched outside any operator: torch.profiler with record_shapes=True, or "
+	        "--log of ROCBLAS_LAYER=2 TENSILE_DB=0x8000",
 	[LACK_GRAPH] = "launched with a HIP graph: its operators are recorded without graphs only",
 	[LACK_INPUTS] = "no sizes of the operator's inputs: torch.profiler with record_shapes=True",
 	[LACK_VALUES] = "the inputs of the operator do not tell its work",
 	[LACK_OTHER] = "the work of the operator is not known",
+	[LACK_LOG] = "the log does not tell which of its calls: ROCBLAS_LAYER=2 and "
+	             "TENSILE_DB=0x8000, one process",
 	[LACK_KERNELS] = "which kernels of the operator do its work is not known",
 };
 
@@ -391,12 +397,15 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 	struct roofline_found f = { 0 };
 	struct answer w = { .f = &f, .t = t, .rep = rep, .level = o->level };
 	enum tm_status st = TM_ST_FATAL;
+	struct tm_diag d = { 0 };
 
 	if (o->view && !strcmp(o->view, "peaks")) {
 		tm_table_init_list(t, tm_roofline_peaks_columns);
 		return tm_roofline_peaks(t) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	tm_table_init_list(t, tm_roofline_columns);
+	if (o->view)
+		t->look = TM_LOOK_ROOF;
 	if (own_opts->gpu && !tm_gpu_product(&(struct tm_gpu_seen) {
 	                             .name = own_opts->gpu, .len = strlen(own_opts->gpu) })) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
@@ -405,7 +414,13 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 		              own_opts->gpu);
 		return TM_ST_END;
 	}
-	if (tm_roofline_find(&f, acc) && put_rows(&w) && put_lacks(&w)) {
+	if (!tm_roofline_find(&f, acc, &d)) {
+		if (*d.text) {
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--log %.200s: %s", own_opts->log,
+			              d.text);
+			st = TM_ST_END;
+		}
+	} else if (put_rows(&w) && put_lacks(&w)) {
 		st = t->nrows ? TM_ST_OK : TM_ST_END;
 		if (t->nrows) {
 			say_first(&w);

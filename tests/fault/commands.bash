@@ -45,6 +45,7 @@ commands=(
 	"kstats occupancy -f csv $run"
 	"kstats roofline -f csv $TESTDATA/kineto/7.0/step"
 	"kstats roofline -f csv --peaks"
+	"kstats roofline --chart --log $logs/node1.log $TESTDATA/kineto/7.0/step"
 	"kstats samples -f csv $TESTDATA/rocprofv3/7.1/samples"
 	"kstats samples --lines -f csv $TESTDATA/rocprofv3/7.1/samples_json"
 	"kstats samples -f csv -k vecAdd $TESTDATA/rocprofv3/7.1/thread_trace"
