@@ -14,7 +14,7 @@ import effort
 import run_db
 
 # As tm_metric.state has it.
-KEPT = ["timeline", "gaps", "copies", "memory"]
+KEPT = ["timeline", "gaps", "copies", "memory", "sync", "launch"]
 SUMS = ["top"]
 REFUSED = ["path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
