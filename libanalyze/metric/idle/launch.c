@@ -362,21 +362,21 @@ static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
 /* What files of totals keep, and what they are to keep.  The order of names is another then. */
 static bool share_state(struct fill *f, struct tm_state *s, struct tm_report *rep)
 {
-	uint64_t *const sums[] = { &f->kernels,  &f->lonely, &f->launches,
-		                   &f->idle,     &f->graphs, &f->of_graphs };
+	uint64_t *const sums[] = { &f->kernels, &f->lonely, &f->launches,
+		                   &f->idle,    &f->graphs, &f->of_graphs };
 
 	if (!s)
 		return true;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		tm_state_add(s, sums[i]);
 	f->group_cap = f->w->names.n;
-	if (!tm_work_state(f->w, s) || !keep_groups(f, s) ||
-	    !tm_state_each(s, KEPT_N, add_kept, f))
+	if (!tm_work_state(f->w, s) || !keep_groups(f, s) || !tm_state_each(s, KEPT_N, add_kept, f))
 		return false;
 	if (f->damaged)
-		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
-		              "table state: quantiles that it keeps for 'launch' are damaged: merge "
-		              "the traces again");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, s->where, 0,
+		        "table state: quantiles that it keeps for 'launch' are damaged: merge "
+		        "the traces again");
 	return tm_work_order(f->w);
 }
 
