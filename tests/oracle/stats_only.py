@@ -50,10 +50,10 @@ def merge(out, *paths):
 
 def compare(name, paths, db):
     for i, question in enumerate(SUMS + KEPT):
-        if effort.PERCENT < 100 and (i + counts["sets"]) % 2:
+        if effort.PERCENT < 100 and (i + counts["sets"]) % 4:
             continue
         # Of a sample each question is asked in one of the other formats.
-        forms = FORMATS if effort.PERCENT == 100 else [FORMATS[0], FORMATS[1 + (i // 2 + counts["sets"]) % 2]]
+        forms = FORMATS if effort.PERCENT == 100 else [FORMATS[0], FORMATS[1 + (i // 4 + counts["sets"]) % 2]]
         for form in forms:
             want, got = ask(question, form, paths), ask(question, form, [db])
             # Errors about files that are no traces are noted there, and keep others from being said.

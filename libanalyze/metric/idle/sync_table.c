@@ -510,105 +510,11 @@ static bool put_sum(struct tm_table *t, const struct tm_work *w, const struct su
 	return true;
 }
 
-/* What the notes tell of the denominators: smallest and largest, and whose they are. */
-struct wholes {
-	uint64_t n, lo_rank, hi_rank;
-	tm_u128 lo, hi;
-	uint64_t ranks; /* or processes, with a whole or not */
-	uint64_t cut;   /* of these, those whose statistics hold less than they say */
-	uint64_t hsa;   /* of these, those whose HSA calls count */
-};
-
-static void wholes_add(struct wholes *d, tm_u128 whole, uint64_t rank)
-{
-	if (!d->n || whole < d->lo) {
-		d->lo = whole;
-		d->lo_rank = rank;
-	}
-	if (!d->n || whole > d->hi) {
-		d->hi = whole;
-		d->hi_rank = rank;
-	}
-	d->n++;
-}
-
-/* What the notes are made of, beside the rows: of a process, of the statistics of a rank, or that a
- * rank has GPU work. */
-enum noted_kind { NOTED_PROCESS, NOTED_SUMS, NOTED_BUSY };
-enum {
-	NOTED_KIND,
-	NOTED_HSA,
-	NOTED_KNOWN, /* the GPU window; of sums the whole: */
-	NOTED_WHOLE,
-	NOTED_WHOLE_HI,
-	NOTED_HOST, /* the host window, and so on: of processes only */
-	NOTED_OUTSIDE,
-	NOTED_PID,
-	NOTED_HAS_PID,
-	NOTED_TID,
-	NOTED_HAS_TID,
-	NOTED_WINDOW,
-	NOTED_WAITED,
-	NOTED_IDLE,
-	NOTED_LONGEST,
-	NOTED_N
-};
-
-struct noted {
-	uint64_t rank, nth;
-	uint64_t v[NOTED_N];
-};
-
-struct notes {
-	struct noted *v;
-	size_t n, cap;
-};
-
-static struct noted *note(struct notes *n, uint64_t rank, enum noted_kind kind)
-{
-	if (!tm_grow_array(&n->v, &n->cap, n->n + 1, sizeof *n->v))
-		return NULL;
-	n->v[n->n] = (struct noted) { .rank = rank, .nth = n->n, .v = { [NOTED_KIND] = kind } };
-	return &n->v[n->n++];
-}
-
-static bool note_item(void *arg, uint64_t rank, const struct tm_state_item *it)
-{
-	struct noted *n = note(arg, rank, NOTED_PROCESS);
-
-	if (n)
-		memcpy(n->v, it->v, sizeof n->v);
-	return n != NULL;
-}
-
-static int by_rank_and_turn(const void *pa, const void *pb)
-{
-	const struct noted *a = pa, *b = pb;
-
-	return a->rank != b->rank ? tm_u64_cmp(a->rank, b->rank) : tm_u64_cmp(a->nth, b->nth);
-}
-
-/* Those of all ranks, by rank. */
-static bool share_notes(struct notes *n, struct tm_state *s)
-{
-	for (size_t i = 0; i < n->n; i++) {
-		struct tm_state_item it = { .text = "", .nv = NOTED_N };
-
-		memcpy(it.v, n->v[i].v, sizeof n->v[i].v);
-		tm_state_put(s, &it);
-	}
-	if (!tm_state_each(s, NOTED_N, note_item, n))
-		return false;
-	if (n->n)
-		qsort(n->v, n->n, sizeof *n->v, by_rank_and_turn);
-	return true;
-}
-
 /* The rows of the rank that begins at v[*at]; *at moves behind it. */
 static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at, struct tm_table *t,
                       struct notes *notes, struct tm_report *rep)
 {
-	struct noted *noted = note(notes, sums->v[*at].rank, NOTED_SUMS);
+	struct noted *noted = tm_sync_noted(notes, sums->v[*at].rank, NOTED_SUMS);
 	const struct sum_row *v = sums->v;
 	struct sum_row total = { .rank = v[*at].rank, .api = v[*at].api };
 	size_t first = *at, end = first;
@@ -646,32 +552,6 @@ static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at,
 }
 
 /* ---- notes ---- */
-
-static const char *ns_text(tm_u128 ns, char out[32])
-{
-	uint64_t n = ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
-
-	if (n < 1000000)
-		snprintf(out, 32, "%" PRIu64 " ns", n);
-	else if (n < 1000000000)
-		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " ms", n / 1000000, n / 1000 % 1000);
-	else
-		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " s", n / 1000000000,
-		         n / 1000000 % 1000);
-	return out;
-}
-
-static void tell_wholes(struct tm_report *rep, const char *what, const struct wholes *d)
-{
-	char lo[32], hi[32];
-
-	if (d->n && d->lo == d->hi)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: %s", what, ns_text(d->lo, lo));
-	else if (d->n)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%s: %s (rank %" PRIu64 ") to %s (rank %" PRIu64 ")", what,
-		              ns_text(d->lo, lo), d->lo_rank, ns_text(d->hi, hi), d->hi_rank);
-}
 
 /* Hundredths of a percent of the GPU window, rounded as the table does. */
 static uint64_t share(const struct blocked *b, uint64_t part_ns)
@@ -752,10 +632,11 @@ static void tell_missing(struct tm_report *rep, const struct tm_groups *a,
 
 static void tell_sums(const struct sync *s, const struct answer *a, struct tm_report *rep)
 {
-	tell_wholes(rep,
-	            "statistics files record no threads and no window: total_ns is a plain sum, "
-	            "host_pct its share of the sum over all calls of the same API",
-	            &a->sums);
+	tm_sync_tell_wholes(
+	        rep,
+	        "statistics files record no threads and no window: total_ns is a plain sum, "
+	        "host_pct its share of the sum over all calls of the same API",
+	        &a->sums);
 	if (a->sums.cut)
 		tm_report_add(
 		        rep, TM_SEV_WARN, NULL, 0,
@@ -793,16 +674,18 @@ static void tell(const struct sync *s, const struct answer *a, struct tm_report 
 {
 	const struct tm_metric_opts *o = s->w.o;
 
-	tell_wholes(rep,
-	            o->windowed ? "window_pct and idle_pct are of the window"
-	                        : "window_pct and idle_pct are of the GPU window of the rank",
-	            &a->gpu);
-	tell_wholes(rep,
-	            o->windowed ? "host_pct is of the host window, first to last API call of a "
-	                          "process, limited by -w"
-	                        : "host_pct is of the host window, first to last API call of a "
-	                          "process",
-	            &a->host);
+	tm_sync_tell_wholes(rep,
+	                    o->windowed
+	                            ? "window_pct and idle_pct are of the window"
+	                            : "window_pct and idle_pct are of the GPU window of the rank",
+	                    &a->gpu);
+	tm_sync_tell_wholes(rep,
+	                    o->windowed
+	                            ? "host_pct is of the host window, first to last API call of a "
+	                              "process, limited by -w"
+	                            : "host_pct is of the host window, first to last API call of a "
+	                              "process",
+	                    &a->host);
 	if (a->outside.calls)
 		tell_outside(rep, a);
 	if (a->most.waited && a->most.window && tm_sync_during(o) == DURING_ALL)
@@ -846,7 +729,7 @@ static void explain_nothing(const struct sync *s, struct tm_report *rep)
 static bool note_process(struct notes *n, const struct ask *ask, const struct tm_sync_process *p,
                          const struct blocked *b)
 {
-	struct noted *noted = note(n, p->thread->rank, NOTED_PROCESS);
+	struct noted *noted = tm_sync_noted(n, p->thread->rank, NOTED_PROCESS);
 
 	if (!noted)
 		return false;
@@ -880,8 +763,8 @@ static void add_process(struct answer *a, const struct noted *n)
 		                   .longest = v[NOTED_LONGEST] };
 
 	if (v[NOTED_KNOWN])
-		wholes_add(&a->gpu, v[NOTED_WHOLE], n->rank);
-	wholes_add(&a->host, v[NOTED_HOST], n->rank);
+		tm_sync_wholes_add(&a->gpu, v[NOTED_WHOLE], n->rank);
+	tm_sync_wholes_add(&a->host, v[NOTED_HOST], n->rank);
 	a->host.ranks++;
 	a->host.hsa += v[NOTED_HSA] != 0;
 	a->outside.calls += v[NOTED_OUTSIDE];
@@ -908,9 +791,9 @@ static bool add_notes(struct answer *a, const struct notes *notes)
 		a->sums.ranks++;
 		a->sums.hsa += n->v[NOTED_HSA] != 0;
 		if (n->v[NOTED_KNOWN])
-			wholes_add(&a->sums,
-			           (tm_u128)n->v[NOTED_WHOLE_HI] << 64 | n->v[NOTED_WHOLE],
-			           n->rank);
+			tm_sync_wholes_add(&a->sums,
+			                   (tm_u128)n->v[NOTED_WHOLE_HI] << 64 | n->v[NOTED_WHOLE],
+			                   n->rank);
 		else
 			a->sums.cut++;
 	}
@@ -936,7 +819,7 @@ static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, s
 		if (!fill_sums(s, sums, &sum, t, notes, rep))
 			return false;
 	for (uint32_t i = 0; i < s->busy.n; i++)
-		if (!note(notes, s->busy.key[i], NOTED_BUSY))
+		if (!tm_sync_noted(notes, s->busy.key[i], NOTED_BUSY))
 			return false;
 	return true;
 }
@@ -964,7 +847,7 @@ enum tm_status tm_sync_fill(void *acc, const struct tm_metric_opts *o, struct tm
 	ok = tm_work_settle(&s->w) && note_busy(s) && sums_make(s, &sums);
 	ask.at = ok ? calloc((size_t)s->w.names.n + 1, sizeof *ask.at) : NULL;
 	ok = ask.at && fill_all(s, &sums, &ask, &notes, t, rep) && tm_state_rows(o->state, t) &&
-	     tm_work_state(&s->w, o->state) && share_notes(&notes, o->state) &&
+	     tm_work_state(&s->w, o->state) && tm_sync_share_notes(&notes, o->state) &&
 	     add_notes(&a, &notes);
 	a.beside = (uint64_t)tm_state_sum(o->state, sums.beside);
 	tm_state_add(o->state, &s->unusable);
