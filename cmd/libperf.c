@@ -54,6 +54,12 @@ static const struct question_command {
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .examples = "libperf best rocblas.csv hipblaslt.csv\n"
 	              "libperf best --key problem -f csv bench/\n" },
+	{ .q = &tm_lib_roofline,
+	  .operands = "[FILE|DIR|-]...",
+	  .reads = { "library-bench" },
+	  .options = { "gpu" },
+	  .examples = "libperf roofline rocblas-bench.log\n"
+	              "libperf roofline --gpu MI300X -f csv bench/\n" },
 	{ 0 },
 };
 

@@ -17,7 +17,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
 	(void)cmd;
-	return nth <= TM_POWER_WHATS + 3 ? tm_power_columns((unsigned)nth) : NULL;
+	return nth <= TM_POWER_WHATS + 4 ? tm_power_columns((unsigned)nth) : NULL;
 }
 
 static bool ready(struct common *c, const struct tool_command *cmd, const struct tm_column **shown,
@@ -27,8 +27,10 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 	(void)d;
 	*shown = tm_power_columns(own.trace.n || own.by
 	                                  ? TM_POWER_WHATS + (tm_power_by(&own) ? 2 : 1)
-	                          : own.what_given ? own.what + 1
-	                                           : 0);
+	                          : own.chart          ? TM_POWER_WHATS + 4
+	                          : tm_power_all(&own) ? TM_POWER_WHATS + 3
+	                          : own.what_given     ? own.what + 1
+	                                               : 0);
 	c->in.window = own.window;
 	return true;
 }

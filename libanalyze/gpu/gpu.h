@@ -5,5 +5,6 @@
 
 #include "gpu/occupancy.h"
 #include "gpu/product.h"
+#include "gpu/roof.h"
 
 #endif

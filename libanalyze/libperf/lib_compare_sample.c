@@ -30,6 +30,8 @@ enum column_id {
 	ID_STATUS,
 	ID_SAMPLES,
 	ID_ARCH,
+	ID_DEVICE,
+	ID_CUS,
 	ID_FLOPS,
 	ID_ROCBLAS,
 	ID_ROCBLAS_BYTES,
@@ -60,6 +62,8 @@ static const char *const id_names[ID_N] = {
 	[ID_STATUS] = "status",
 	[ID_SAMPLES] = "samples",
 	[ID_ARCH] = "gcnArchName",
+	[ID_DEVICE] = "device",
+	[ID_CUS] = "CUs",
 	[ID_FLOPS] = "flopCnt",
 	[ID_ROCBLAS] = "rocblas-Gflops",
 	[ID_ROCBLAS_BYTES] = "rocblas-GB/s",
@@ -637,6 +641,33 @@ static bool find_choice(struct maker *m, const struct tm_lib_row *row, struct tm
 	return true;
 }
 
+/* The rate in operations that the row has beside its time. */
+static uint32_t rate_of(const struct maker *m, const struct tm_lib_row *row)
+{
+	for (size_t i = 0; i < row->nown; i++) {
+		const struct tm_lib_value *x = &m->a->rows.v[row->from + i];
+		size_t which = m->measure[x->name];
+
+		if (which < tm_measures_n && tm_measures[which].kind == TM_MEASURE_FLOPS)
+			return x->text;
+	}
+	return TM_NAME_NONE;
+}
+
+/* What it computes, and what on. */
+static void put_work(const struct maker *m, const struct tm_lib_row *row, bool parsed,
+                     struct tm_lib_sample *s)
+{
+	s->has_flops = parsed && m->p.has_flops;
+	s->has_bytes = parsed && m->p.has_bytes;
+	s->flops = s->has_flops ? m->p.flops : 0;
+	s->bytes = s->has_bytes ? m->p.bytes : 0;
+	s->device = value(m, row, ID_DEVICE);
+	s->arch = value(m, row, ID_ARCH);
+	s->cus = value(m, row, ID_CUS);
+	s->rate = rate_of(m, row);
+}
+
 static bool add_sample(struct maker *m, const struct tm_lib_row *row)
 {
 	struct tm_lib_samples *a = m->a;
@@ -660,6 +691,7 @@ static bool add_sample(struct maker *m, const struct tm_lib_row *row)
 		leave(&m->keyless, row);
 		return true;
 	}
+	put_work(m, row, parsed, &s);
 	possible = judge(m, row, &s, scale, parsed);
 	if (!possible) {
 		leave(&m->impossible, row);

@@ -28,6 +28,10 @@ struct tm_lib_sample {
 	double us;    /* has_us: of one call, also where the rate and the problem say it */
 	double cost;  /* less is better; comparable where has_us agrees, and else `measure` */
 	double value; /* as it stands in the column */
+	bool has_flops, has_bytes; /* of one call, as the problem says */
+	tm_u128 flops, bytes;
+	uint32_t device, arch, cus; /* what it was measured on */
+	uint32_t rate;              /* the rate in operations that its row has beside */
 	bool winner, noisy;
 	bool cumulative; /* of a perf.csv, where the last row of a problem is the newest */
 	bool has_calls;

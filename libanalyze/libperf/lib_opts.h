@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern const struct tm_question tm_lib_trace, tm_lib_top, tm_lib_bench, tm_lib_compare, tm_lib_best;
+extern const struct tm_question tm_lib_trace, tm_lib_top, tm_lib_bench, tm_lib_compare, tm_lib_best,
+        tm_lib_roofline;
 
 /* Where a source came from: the side of an operand, where a question tells them apart. */
 enum tm_lib_side {
@@ -29,6 +30,9 @@ struct tm_lib_opts {
 
 	/* top: a row for each library */
 	bool by_library;
+
+	/* roofline: product, where the measurements do not say */
+	const char *gpu;
 
 	/* compare, best */
 	bool exact;         /* configurations are told apart by their text, not by their problem */

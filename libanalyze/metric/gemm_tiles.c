@@ -51,7 +51,7 @@ const struct tm_column tm_gemm_tiles_columns[] = {
 	                   .unit = TM_UNIT_TEXT,
 	                   .spare = 2,
 	                   .about = "whose names look like that: tensile, ck, ck_tile, aiter, "
-	                            "miopen, triton" },
+	                            "miopen, triton, rocblas" },
 	[TILE_TYPE] = { .name = "type",
 	                .title = "TYPE",
 	                .unit = TM_UNIT_TEXT,

@@ -226,11 +226,20 @@ static const struct tm_metric_option options[] = {
 	  TM_METRIC_TO_TEXT(struct roofline_own, gpu),
 	  .arg = "PRODUCT",
 	  .about = "GPU where the input names none, as MI300X" },
+	{ .name = "log",
+	  TM_METRIC_TO_TEXT(struct roofline_own, log),
+	  .arg = "FILE",
+	  .about = "log of the same run with calls of rocBLAS or hipBLASLt, for kernels of no "
+	           "operator" },
 	{ 0 },
 };
 
 static const struct tm_metric_view views[] = {
 	{ .columns = tm_roofline_columns },
+	{ .option = "chart",
+	  .about = "draw the rows under the roofs of their peaks; machine formats as without",
+	  .columns = tm_roofline_columns,
+	  .whole = true },
 	{ .option = "peaks",
 	  .about = "the peaks of all GPUs that are known instead, without inputs",
 	  .columns = tm_roofline_peaks_columns,

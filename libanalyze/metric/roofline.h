@@ -19,6 +19,7 @@ struct roofline {
 /* What the options say. */
 struct roofline_own {
 	const char *gpu; /* a product, or NULL */
+	const char *log; /* a file, or NULL */
 };
 
 enum {
@@ -76,6 +77,7 @@ enum roofline_lack {
 	LACK_VALUES,  /* its operator's inputs do not tell */
 	LACK_OTHER,   /* its operator is in no table */
 	LACK_KERNELS, /* which kernels of the operator do the work */
+	LACK_LOG,     /* no operator, and the log does not tell which of its calls */
 	LACKS,
 };
 
@@ -107,8 +109,9 @@ struct roofline_found {
 	                 * time */
 };
 
-/* Find the work of all kernels.  False when out of memory; tm_roofline_found_fini in any case. */
-bool tm_roofline_find(struct roofline_found *f, struct roofline *a);
+/* Find the work of all kernels.  False with *d: the log cannot be read; out of memory with *d
+ * empty.  tm_roofline_found_fini in any case. */
+bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_diag *d);
 void tm_roofline_found_fini(struct roofline_found *f);
 
 /* struct tm_metric's fill. */

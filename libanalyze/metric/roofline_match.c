@@ -2,45 +2,13 @@
  * Which work did the kernels do?  That of the innermost operator around their launch whose work is
  * known.  All its matrix kernels did it together; where it has none, but launched one itself that
  * no rule knows, that one did. */
-#include "metric/roofline.h"
+#include "metric/roofline_match.h"
 
 #include "metric/shares.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What is known of a label of the stack, once it was asked. */
-struct label_work {
-	enum tm_op_how how;
-	bool asked;
-	uint32_t op, problem, type; /* names */
-	bool is_product, has_bytes;
-	uint64_t m, n, k, batch;
-	tm_u128 flops, bytes;
-};
-
-/* A dispatch inside an operator whose work is known. */
-struct part {
-	size_t thread;
-	uint32_t frame, label, launch;
-	uint64_t start, ns;
-};
-
-struct match {
-	struct roofline_found *f;
-	struct tm_stack *s;
-	struct tm_op_work work;
-	struct label_work *label;       /* of each label of the stack */
-	struct roofline_launch *launch; /* of each name of the stack that is one's; .name + 1 */
-	uint64_t rank;
-	struct part *part; /* n of them */
-	size_t n, cap;
-	struct tm_stack_place place;
-	struct tm_buf text;
-	uint64_t *other_ns; /* of each name: LACK_OTHER's operators */
-	size_t other_cap;
-};
 
 /* ---- what they are ---- */
 
@@ -119,7 +87,7 @@ static const struct label_work *work_of(struct match *m, uint32_t id)
 
 /* ---- what is not known ---- */
 
-static void lack(struct match *m, enum roofline_lack why, uint64_t ns)
+void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t ns)
 {
 	m->f->lack[why]++;
 	m->f->lack_ns[why] += ns;
@@ -139,7 +107,7 @@ static bool add_other(struct match *m, uint32_t name, uint64_t ns)
 
 /* Its operator is not enough: the innermost that is in the table says why, else the innermost of
  * all. */
-static bool lack_work(struct match *m, uint64_t ns)
+static bool lack_work(struct match *m, uint64_t ns, enum roofline_lack *why)
 {
 	const struct label_work *first = NULL;
 
@@ -151,12 +119,12 @@ static bool lack_work(struct match *m, uint64_t ns)
 		if (m->s->label[m->place.open[i].label].kind != TM_STACK_OPERATOR)
 			continue;
 		if (w->how == TM_OP_NO_INPUTS || w->how == TM_OP_UNCLEAR) {
-			lack(m, w->how == TM_OP_UNCLEAR ? LACK_VALUES : LACK_INPUTS, ns);
+			*why = w->how == TM_OP_UNCLEAR ? LACK_VALUES : LACK_INPUTS;
 			return true;
 		}
 		first = first ? first : w;
 	}
-	lack(m, first ? LACK_OTHER : LACK_OUTSIDE, ns);
+	*why = first ? LACK_OTHER : LACK_OUTSIDE;
 	return !first || add_other(m, first->op, ns);
 }
 
@@ -167,6 +135,20 @@ static bool add_part(struct match *m, const struct part *p)
 	if (!tm_grow_array(&m->part, &m->cap, m->n + 1, sizeof *m->part))
 		return false;
 	m->part[m->n++] = *p;
+	return true;
+}
+
+/* Operations with and without External ids of one process are two tracks. */
+static bool add_loose(struct match *m, const struct part *p, size_t track, enum roofline_lack why)
+{
+	const struct tm_stack_track *t = m->s->track;
+
+	while (track && t[track - 1].rank == t[track].rank &&
+	       t[track - 1].has_pid == t[track].has_pid && t[track - 1].pid == t[track].pid)
+		track--;
+	if (!tm_grow_array(&m->loose, &m->loose_cap, m->nloose + 1, sizeof *m->loose))
+		return false;
+	m->loose[m->nloose++] = (struct loose) { *p, m->rank, track, why };
 	return true;
 }
 
@@ -199,6 +181,8 @@ static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_s
 		          .ns = tm_interval_dur(&t->op, i) };
 	const struct roofline_launch *l = launch_of(m, p.launch);
 
+	const struct roofline_own *own = m->f->a->o->own;
+	enum roofline_lack why;
 	size_t at;
 
 	if (!l)
@@ -218,13 +202,16 @@ static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_s
 	if (!l->matrix)
 		return true;
 	if (m->place.graph || m->place.how == TM_STACK_GRAPH_OUTSIDE)
-		lack(m, LACK_GRAPH, p.ns);
+		why = LACK_GRAPH;
 	else if (m->place.how == TM_STACK_NO_LAUNCH)
-		lack(m, LACK_LAUNCH, p.ns);
+		why = LACK_LAUNCH;
 	else if (m->place.how >= TM_STACK_PLACED)
-		lack(m, LACK_OUTSIDE, p.ns);
-	else
-		return lack_work(m, p.ns);
+		why = LACK_OUTSIDE;
+	else if (!lack_work(m, p.ns, &why))
+		return false;
+	if (own->log)
+		return add_loose(m, &p, (size_t)(t - m->s->track), why);
+	tm_roofline_lack(m, why, p.ns);
 	return true;
 }
 
@@ -274,10 +261,9 @@ static int by_operator(const void *pa, const void *pb, void *arg)
 	return tm_name_cmp(&m->s->names.v[a->launch], &m->s->names.v[b->launch]);
 }
 
-/* Add the execution of an operator by `n` parts that count. */
-static bool add_row(struct match *m, const struct part *p, size_t n, const bool *counts)
+bool tm_roofline_row(struct match *m, const struct label_work *w, const struct part *p, size_t n,
+                     const bool *counts, const char *source)
 {
-	const struct label_work *w = &m->label[p->label];
 	uint64_t key[ROW_WORDS] = {
 		[ROW_OP] = w->op, [ROW_PROBLEM] = w->problem, [ROW_TYPE] = w->type
 	};
@@ -309,7 +295,7 @@ static bool add_row(struct match *m, const struct part *p, size_t n, const bool 
 	if (kernels > 1)
 		key[ROW_GROUPS] = 0;
 	key[ROW_NAME] = m->text.failed ? TM_NAME_NONE : text_of(m, m->text.p, m->text.n);
-	key[ROW_SOURCE] = text_of(m, "kineto", 6);
+	key[ROW_SOURCE] = text_of(m, source, strlen(source));
 	if (key[ROW_NAME] == TM_NAME_NONE || key[ROW_SOURCE] == TM_NAME_NONE ||
 	    key[ROW_GPU] == UINT32_MAX)
 		return false;
@@ -339,14 +325,14 @@ static bool put_operator(struct match *m, const struct part *p, size_t n)
 	size_t matrix = 0;
 
 	if (n == 1)
-		return add_row(m, p, 1, NULL);
+		return tm_roofline_row(m, &m->label[p->label], p, 1, NULL, "kineto");
 	for (size_t i = 0; counts && i < n; i++)
 		matrix += counts[i] = m->launch[p[i].launch].matrix;
 	if (counts && matrix)
-		ok = add_row(m, p, n, counts);
+		ok = tm_roofline_row(m, &m->label[p->label], p, n, counts, "kineto");
 	else if (counts)
 		for (size_t i = 0; i < n; i++)
-			lack(m, LACK_KERNELS, p[i].ns);
+			tm_roofline_lack(m, LACK_KERNELS, p[i].ns);
 	ok = ok && counts;
 	free(counts);
 	return ok;
@@ -386,8 +372,9 @@ static void find_other(struct match *m)
 	}
 }
 
-bool tm_roofline_find(struct roofline_found *f, struct roofline *a)
+bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_diag *d)
 {
+	const struct roofline_own *own = a->o->own;
 	struct match m = { .f = f, .s = &a->s };
 	size_t thread = 0, track = 0;
 	bool done = false, ok = tm_stack_settle(&a->s);
@@ -405,6 +392,8 @@ bool tm_roofline_find(struct roofline_found *f, struct roofline *a)
 			ok = done;
 		tm_stack_rank_fini(&r);
 	}
+	if (ok && own->log)
+		ok = tm_roofline_log(&m, own->log, d);
 	for (uint32_t i = 0; ok && i < f->keys.n; i++)
 		f->row[i].key = f->keys.key + (size_t)i * ROW_WORDS;
 	if (ok)
@@ -414,6 +403,7 @@ bool tm_roofline_find(struct roofline_found *f, struct roofline *a)
 	free(m.label);
 	free(m.launch);
 	free(m.part);
+	free(m.loose);
 	free(m.other_ns);
 	return ok;
 }

@@ -7,7 +7,6 @@
 #include "work/work.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,55 +42,14 @@ static struct tm_cell ratio(tm_u128 num, tm_u128 den)
 
 /* ---- the roof ---- */
 
-/* The type of a problem as GPUs have peaks of it; TM_GPU_TYPES = none. */
-static enum tm_gpu_type type_of(const char *type)
+static struct tm_gpu_roof roof_of(const struct tm_gpu_seen *gpu, enum tm_gpu_type type,
+                                  const struct tm_kernel_facts *facts)
 {
-	static const struct {
-		const char *begin;
-		enum tm_gpu_type type;
-	} types[] = {
-		{ "f64", TM_GPU_F64 }, { "f32", TM_GPU_F32 },   { "xf32", TM_GPU_XF32 },
-		{ "f16", TM_GPU_F16 }, { "bf16", TM_GPU_BF16 }, { "f8", TM_GPU_F8 },
-		{ "bf8", TM_GPU_F8 },  { "i8", TM_GPU_I8 },     { "f6", TM_GPU_F6 },
-		{ "bf6", TM_GPU_F6 },  { "f4", TM_GPU_F4 },
-	};
-
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (!strncmp(type, types[i].begin, strlen(types[i].begin)))
-			return types[i].type;
-	return TM_GPU_TYPES;
-}
-
-/* The peaks that count for a row.  A number that is 0 is not known. */
-struct roof {
-	enum tm_gpu_type type;
-	enum tm_gpu_unit unit;
-	uint64_t mops, reached; /* millions of operations a second */
-	uint64_t mbps;          /* 10^6 bytes a second */
-};
-
-static struct roof roof_of(const struct tm_gpu_seen *gpu, enum tm_gpu_type type,
-                           const struct tm_kernel_facts *facts)
-{
-	static const enum tm_gpu_unit units[] = { TM_GPU_MATRIX, TM_GPU_PACKED, TM_GPU_VECTOR };
 	bool valu = facts->instruction && !strcmp(facts->instruction, "valu");
-	struct roof r = { .type = type };
-	double gb_per_s;
 
 	if (type == TM_GPU_F32 && facts->type && !strcmp(facts->type, "xf32"))
-		r.type = TM_GPU_XF32;
-	if (tm_gpu_memory(gpu, &gb_per_s))
-		r.mbps = (uint64_t)llround(gb_per_s * 1000);
-	for (size_t i = valu; type != TM_GPU_TYPES && i < sizeof units / sizeof *units; i++) {
-		r.unit = units[i];
-		if (tm_gpu_peak(gpu, r.type, r.unit, &r.mops)) {
-			if (!tm_gpu_reached(gpu, r.type, r.unit, &r.reached))
-				r.reached = 0;
-			return r;
-		}
-	}
-	r.mops = 0;
-	return r;
+		type = TM_GPU_XF32;
+	return tm_gpu_roof(gpu, type, valu);
 }
 
 static tm_u128 up(tm_u128 num, tm_u128 den)
@@ -99,7 +57,7 @@ static tm_u128 up(tm_u128 num, tm_u128 den)
 	return num / den + (num % den != 0);
 }
 
-static void put_roof(struct answer *w, const struct roofline_row *row, const struct roof *r,
+static void put_roof(struct answer *w, const struct roofline_row *row, const struct tm_gpu_roof *r,
                      struct tm_cell *c)
 {
 	tm_u128 compute = 0, memory = 0, least;
@@ -232,7 +190,7 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 	const struct tm_gpu_product *product = tm_gpu_product(gpu);
 	struct tm_kernel_facts facts = { 0 };
 	uint64_t gfx = gpu->gfx ? gpu->gfx : product ? product->gfx : 0;
-	struct roof r;
+	struct tm_gpu_roof r;
 
 	if (!row->several) {
 		facts = tm_kernel_facts(name->text, name->len);
@@ -242,7 +200,7 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 		                    : 0,
 		          gfx >= 100000, name, &facts, c);
 	}
-	r = roof_of(gpu, type_of(v[row->key[ROW_TYPE]].text), &facts);
+	r = roof_of(gpu, tm_gpu_type_of(v[row->key[ROW_TYPE]].text), &facts);
 	if (is_winograd(name)) {
 		tm_buf_str(&w->text, "Winograd: fewer operations than counted");
 	} else {
@@ -346,12 +304,18 @@ static bool put_rows(struct answer *w)
 
 /* Why, and what records it. */
 static const char *const lacks[LACKS] = {
-	[LACK_LAUNCH] = "no operator in the trace: torch.profiler with record_shapes=True",
-	[LACK_OUTSIDE] = "launched outside any operator: torch.profiler with record_shapes=True",
+	[LACK_LAUNCH] =
+	        "no operator in the trace: torch.profiler with record_shapes=True, or --log of "
+	        "ROCBLAS_LAYER=2 TENSILE_DB=0x8000",
+	[LACK_OUTSIDE] =
+	        "launched outside any operator: torch.profiler with record_shapes=True, or "
+	        "--log of ROCBLAS_LAYER=2 TENSILE_DB=0x8000",
 	[LACK_GRAPH] = "launched with a HIP graph: its operators are recorded without graphs only",
 	[LACK_INPUTS] = "no sizes of the operator's inputs: torch.profiler with record_shapes=True",
 	[LACK_VALUES] = "the inputs of the operator do not tell its work",
 	[LACK_OTHER] = "the work of the operator is not known",
+	[LACK_LOG] = "the log does not tell which of its calls: ROCBLAS_LAYER=2 and "
+	             "TENSILE_DB=0x8000, one process",
 	[LACK_KERNELS] = "which kernels of the operator do its work is not known",
 };
 
@@ -433,12 +397,15 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 	struct roofline_found f = { 0 };
 	struct answer w = { .f = &f, .t = t, .rep = rep, .level = o->level };
 	enum tm_status st = TM_ST_FATAL;
+	struct tm_diag d = { 0 };
 
 	if (o->view && !strcmp(o->view, "peaks")) {
 		tm_table_init_list(t, tm_roofline_peaks_columns);
 		return tm_roofline_peaks(t) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	tm_table_init_list(t, tm_roofline_columns);
+	if (o->view)
+		t->look = TM_LOOK_ROOF;
 	if (own_opts->gpu && !tm_gpu_product(&(struct tm_gpu_seen) {
 	                             .name = own_opts->gpu, .len = strlen(own_opts->gpu) })) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
@@ -447,7 +414,13 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 		              own_opts->gpu);
 		return TM_ST_END;
 	}
-	if (tm_roofline_find(&f, acc) && put_rows(&w) && put_lacks(&w)) {
+	if (!tm_roofline_find(&f, acc, &d)) {
+		if (*d.text) {
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--log %.200s: %s", own_opts->log,
+			              d.text);
+			st = TM_ST_END;
+		}
+	} else if (put_rows(&w) && put_lacks(&w)) {
 		st = t->nrows ? TM_ST_OK : TM_ST_END;
 		if (t->nrows) {
 			say_first(&w);

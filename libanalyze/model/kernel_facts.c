@@ -140,6 +140,11 @@ static void tensile(struct text t, struct tm_kernel_facts *f)
 		f->split_k = v;
 		f->split = v > 1;
 	}
+	/* The kernel that adds up the parts of the one before. */
+	if (parameter(t, "_PostGSU", &v) && v > 1) {
+		f->split_k = v;
+		f->split = true;
+	}
 	if (parameter(params, "_SK", &v))
 		f->stream_k = v ? "yes" : "no";
 }
@@ -222,6 +227,8 @@ static void ck(struct text t, struct tm_kernel_facts *f)
 	                 : holds(t, "_dl_") || holds(t, "_dpp") ? "valu"
 	                                                        : NULL;
 	f->type = first_type(behind(gemm, "<"));
+	/* Parts are added up in memory. */
+	f->split = holds(t, "InMemoryDataOperationEnum)1") || holds(t, "::AtomicAdd");
 	/* The order of the numbers differs from family to family. */
 	if (begins(gemm, "_xdl_cshuffle_v3"))
 		ck_tile_of(gemm, f);
@@ -233,6 +240,8 @@ static void ck_tile(struct text t, struct tm_kernel_facts *f)
 
 	f->library = "ck_tile";
 	f->type = first_type(behind(t, "PipelineProblem<"));
+	if (!shape.p)
+		shape = behind(t, "TileFmhaShape<");
 	take_tile(behind(shape, "sequence<"), ", ", f);
 	if (holds(t, "StreamK"))
 		f->stream_k = "yes";
@@ -248,6 +257,15 @@ static void last_tile(struct text t, struct tm_kernel_facts *f)
 			take_tile(t, "x", f);
 }
 
+/* The type of an attention kernel: that of what it reads. */
+static const char *attention_type(struct text t)
+{
+	return holds(t, "_bf16")   ? "bf16"
+	       : holds(t, "_fp16") ? "f16"
+	       : holds(t, "_fp8")  ? "f8"
+	                           : NULL;
+}
+
 static void aiter(struct text t, struct tm_kernel_facts *f)
 {
 	f->library = "aiter";
@@ -256,6 +274,7 @@ static void aiter(struct text t, struct tm_kernel_facts *f)
 	          : begins(t, "bf16gemm")                      ? "bf16"
 	          : begins(t, "f8gemm")                        ? "f8"
 	          : begins(t, "i8gemm") || begins(t, "I8gemm") ? "i8"
+	          : begins(t, "fmha_")                         ? attention_type(t)
 	                                                       : NULL;
 	last_tile(t, f);
 	f->split = holds(t, "splitk");
@@ -271,6 +290,25 @@ static void miopen(struct text t, struct tm_kernel_facts *f)
 	if (holds(t, "_gtcx"))
 		f->instruction = "mfma";
 	take_tile(behind(t, "_bt"), "x", f);
+}
+
+/* Winograd in assembly, and convolutions of MIOpen without matrix instructions. */
+static bool is_vector_conv(struct text t)
+{
+	static const char *const words[] = { "miopenSp3AsmConv", "ConvWinograd", "MIOpenConv",
+		                             "naive_conv_" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (begins(t, words[i]))
+			return true;
+	return false;
+}
+
+static void vector_conv(struct text t, struct tm_kernel_facts *f)
+{
+	miopen(t, f);
+	f->instruction = "valu";
+	f->m = f->n = f->k = 0;
 }
 
 static void triton(struct text t, struct tm_kernel_facts *f)
@@ -292,23 +330,55 @@ static void triton(struct text t, struct tm_kernel_facts *f)
 	}
 }
 
+/* The name of a function without what its templates and arguments are. */
+static struct text own_name(struct text t)
+{
+	size_t n = 0;
+
+	while (n < t.n && t.p[n] != '<' && t.p[n] != '(')
+		n++;
+	return (struct text) { t.p, n };
+}
+
+/* Families of aiter that are matrix work in assembly. */
+static bool is_aiter(struct text t)
+{
+	static const char *const words[] = { "fmha_", "mla_", "pa_" };
+
+	if (holds(t, "gemm_") || holds(t, "fmoe_"))
+		return true;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (begins(t, words[i]) && !holds(t, "reduce"))
+			return true;
+	return false;
+}
+
 struct tm_kernel_facts tm_kernel_facts(const char *name, size_t len)
 {
-	struct text t = { name, len }, u;
+	struct text t = { name, len }, own = own_name(t), u;
 	struct tm_kernel_facts f = { 0 };
 
-	if ((u = behind(t, "Cijk_")).p)
+	if ((u = behind(t, "Cijk_")).p) {
 		tensile(u, &f);
-	else if (holds(t, "ck_tile::"))
+	} else if (holds(own, "ck_tile::")) {
 		ck_tile(t, &f);
-	else if (holds(t, "ck::"))
+	} else if (holds(own, "ck::")) {
 		ck(t, &f);
-	else if ((u = behind(t, "igemm_")).p)
+	} else if ((u = behind(t, "igemm_")).p) {
 		miopen(u, &f);
-	else if ((u = behind(t, "aiter::")).p && (holds(u, "gemm_") || holds(u, "fmoe_")))
+	} else if (is_vector_conv(t)) {
+		vector_conv(t, &f);
+	} else if ((u = behind(own, "aiter::")).p && is_aiter(u)) {
 		aiter(u, &f);
-	else if (holds(t, "BLOCK_SIZE_M_"))
+	} else if (holds(t, "BLOCK_SIZE_M_")) {
 		triton(t, &f);
+	} else if (begins(t, "triton_tem_")) {
+		f.library = "triton";
+		f.instruction = "matrix";
+	} else if (holds(own, "rocblas_gemv")) {
+		f.library = "rocblas";
+		f.instruction = "valu";
+	}
 	return f;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What the name of a matrix kernel says of how it works: Tensile and TensileLite (rocBLAS,
- * hipBLASLt), Composable Kernel and ck_tile, aiter, MIOpen's implicit GEMM, Triton kernels that
- * spell their constants.  What a name does not say is not known. */
+ * hipBLASLt), gemv of rocBLAS, Composable Kernel and ck_tile, aiter, convolutions of MIOpen, Triton
+ * kernels that spell their constants or are a matrix product by their name.  What a name does not
+ * say is not known. */
 #ifndef TM_MODEL_KERNEL_FACTS_H
 #define TM_MODEL_KERNEL_FACTS_H
 
@@ -11,8 +12,9 @@
 
 /* A number that is 0, or a text that is NULL, is not said. */
 struct tm_kernel_facts {
-	const char *library;     /* "tensile", "ck", "ck_tile", "aiter", "miopen", "triton" */
-	const char *type;        /* of the factors: "bf16" */
+	const char
+	        *library; /* "tensile", "ck", "ck_tile", "aiter", "miopen", "triton", "rocblas" */
+	const char *type; /* of the factors: "bf16" */
 	const char *instruction; /* "mfma", "wmma", "valu"; "matrix" is one of the first two */
 	uint64_t m, n, k;        /* tile of a workgroup; k: of one step */
 	uint64_t split_k;        /* workgroups that share a tile; 1 = not split */

@@ -133,8 +133,10 @@ struct tm_column {
  * lane, which is one where these are equal in successive rows; from_ns and to_ns of one bin, which
  * follow the bin before; parts of that time, the last of them those in which nothing was done; then
  * columns for machines.
+ * TM_LOOK_ROOF: a point for each row, under its roof: the columns intensity, tflops, peak_tflops,
+ * published_tflops and memory_gb_per_s.
  * TM_LOOK_ROWS: rows. */
-enum tm_look { TM_LOOK_ROWS, TM_LOOK_STRIPS };
+enum tm_look { TM_LOOK_ROWS, TM_LOOK_STRIPS, TM_LOOK_ROOF };
 
 enum { TM_TABLE_COLUMNS = 256 }; /* more than any question has of its own */
 

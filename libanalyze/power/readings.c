@@ -112,7 +112,8 @@ static void lay_out(enum tm_power_what what, bool node, struct tm_column *out)
 const struct tm_column *tm_power_columns(unsigned what)
 {
 	const struct tm_column *const more[] = { tm_energy_columns, tm_energy_by_columns,
-		                                 tm_metric_sensors.views->columns };
+		                                 tm_metric_sensors.views[0].columns,
+		                                 tm_metric_sensors.views[1].columns };
 	static struct tm_column all[TM_TABLE_COLUMNS + 1];
 	size_t n = COL_N;
 

@@ -49,7 +49,7 @@ const struct tm_power_files *tm_power_tables(const void *acc);
 
 /* The columns of all tables, each name once, ending with name NULL; `what` as in struct
  * tm_power_opts, TM_POWER_WHATS + 1 for the energy of kernel classes, + 2 for that of the rest, + 3
- * for sensors of traces. */
+ * for sensors of traces, + 4 for those over time. */
 const struct tm_column *tm_power_columns(unsigned what);
 
 #endif

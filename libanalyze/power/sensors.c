@@ -151,25 +151,17 @@ struct rows {
 	const struct tm_sensor_reading *r;
 	size_t n;
 	bool held;
+	bool endless; /* none says until when: a run.db of before these were kept */
 };
 
-/* Do its readings hold until something that is known? */
-static bool is_held(const struct tm_sensor_reading *r, size_t n)
-{
-	bool held = r->held;
-
-	for (size_t i = 0; i < n; i++)
-		held |= r[i].until > r[i].at;
-	return held;
-}
-
-/* Until when reading i holds: what the trace says, or else the next; never past that. */
+/* Until when reading i holds: what the trace says, never past the next; or else until that. */
 static uint64_t until(const struct rows *w, size_t i)
 {
 	const struct tm_sensor_reading *r = &w->r[i];
 	uint64_t next = i + 1 < w->n ? w->r[i + 1].at : r->until;
 
-	return r->until == r->at || r->until > next ? (next > r->at ? next : r->until) : r->until;
+	next = next > r->at ? next : r->at;
+	return w->endless || (i + 1 < w->n && r->until > next) ? next : r->until;
 }
 
 static void put_row(struct tm_power_file *f, uint64_t at, uint64_t value)
@@ -223,8 +215,12 @@ static bool ends_in_zero(const struct rows *w)
 static bool settle_one(struct tm_sensor_series *s, const struct tm_sensor_reading *r, size_t n,
                        uint64_t gap_ns)
 {
-	struct rows w = { r, n, is_held(r, n) };
+	struct rows w = { .r = r, .n = n, .endless = true };
 	size_t nodes;
+
+	for (size_t i = 0; i < n; i++)
+		w.endless &= r[i].until == r[i].at;
+	w.held = r->held || !w.endless;
 
 	*s = (struct tm_sensor_series) { .rank = r->rank, .agent = r->agent, .sensor = r->sensor };
 	s->ended = ends_in_zero(&w);

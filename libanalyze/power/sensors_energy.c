@@ -275,7 +275,6 @@ const struct tm_metric tm_metric_energy = {
 	.views = views,
 	.own = sizeof(struct tm_sensors_own),
 	.whole = TM_WHOLE_RANKS,
-	.clock = TM_DRIVE_RECORDED,
 	.sink = { .size = sizeof(struct sensor_energy),
 	          .init = init,
 	          .piece = piece,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MILLION = 1000000, BILLION = 1000000000, ONE = 10000, BINS = 240, POINTS = 256 };
+enum { MILLION = 1000000, BILLION = 1000000000, ONE = 10000, BINS = 120, POINTS = 256 };
 
 enum {
 	COL_RANK,
@@ -591,7 +591,7 @@ static bool fill_series(const struct tm_sensor_series *s, const struct tm_sensor
 {
 	const uint64_t scale = scale_of(own, s->sensor);
 	struct tm_power_walk w = tm_sensor_walk(s, scale);
-	struct parts p = { .n = own && own->bins ? (size_t)own->bins : BINS };
+	struct parts p = { .n = BINS };
 	struct sums sum;
 	bool ok = add_up(s, scale, &sum);
 

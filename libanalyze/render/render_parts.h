@@ -87,6 +87,10 @@ const char *tm_color_of_word(const char *column, const struct tm_cell *c);
 
 /* ---- strips (chart.c) ---- */
 
+/* The same of TM_LOOK_ROOF; false when out of memory. */
+bool tm_put_roof(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx,
+                 bool *done);
+
 /* Append a table of TM_LOOK_STRIPS; *done = false: it lacks the columns, and nothing was appended.
  * False when out of memory. */
 bool tm_put_strips(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx,

@@ -435,6 +435,8 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 
 	if (t->look == TM_LOOK_STRIPS && !tm_put_strips(out, t, ctx, &done))
 		return false;
+	if (t->look == TM_LOOK_ROOF && !tm_put_roof(out, t, ctx, &done))
+		return false;
 	return done || put_rows(out, t, ctx);
 }
 

@@ -204,6 +204,31 @@ static void add_edges(struct making *m, uint32_t op, const struct candidates *c)
 		               mask_from(seen == c->likely ? 0 : 1));
 }
 
+bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
+{
+	struct ends e = { 0 };
+	bool ok = r->nlane < 2 || ends_init(&e, r);
+
+	for (uint32_t op = 0; ok && r->nlane > 1 && op < r->nop; op++) {
+		const struct tm_replay_op *o = &r->op[op];
+		uint32_t arm = tm_replay_armed(r, op), before = op_before(r, op);
+		struct candidates c = { .likely = NONE };
+		uint64_t free;
+
+		if (arm >= ARM_ANY || before == NONE || call_does(r, arm) == DOES_GRAPH)
+			continue;
+		free = r->op[before].end;
+		if (free < r->call[o->call].end || free > o->start)
+			continue;
+		find_candidates(r, &e, op, r->call[arm].start, &c);
+		/* They are found by end, the last first. */
+		if (!c.n || r->op[c.op[0]].end <= free)
+			tm_samples_add(gaps, 0, op_copies(r, op), o->start - free);
+	}
+	ends_fini(&e);
+	return ok;
+}
+
 bool tm_replay_events(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;

@@ -176,6 +176,36 @@ static wide reach(const struct tm_replay_rank *r, uint32_t node, const struct ed
 	return (wide)e->est - (wide)(r->t[node] - r->t[e->pred]);
 }
 
+/* Does the usual latency of the edge, with what latencies vary by, explain the instant? */
+static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct edge *e)
+{
+	enum edge_kind k = edge_kind(e);
+	uint64_t slack, off;
+
+	if (k != EDGE_LAUNCH && k != EDGE_FIFO && k != EDGE_EVENT && k != EDGE_SYNC)
+		return false;
+	slack = r->t[node] - r->t[e->pred];
+	off = slack > e->est ? slack - e->est : e->est - slack;
+	return off <= e->est / VARY_PART + VARY_NS;
+}
+
+/* Did the wait for another lane end too late for its usual latency, while the instant is explained
+ * without it?  Then there was nothing left to wait for. */
+static bool in_vain(const struct tm_replay_rank *r, uint32_t node, struct edges all,
+                    const struct edge *e, int level)
+{
+	if (edge_kind(e) != EDGE_EVENT || reach(r, node, e) <= (wide)(e->est / VARY_PART + VARY_NS))
+		return false;
+	for (uint32_t i = all.from; i < all.to; i++) {
+		const struct edge *other = &r->edge[i];
+
+		if (edge_kind(other) != EDGE_EVENT && edge_at(other, level) &&
+		    explains(r, node, other))
+			return true;
+	}
+	return false;
+}
+
 /* The edge that binds at that level; NONE = the one along the thread, lane or operation. */
 static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, struct edges all, int level)
 {
@@ -188,7 +218,7 @@ static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, struct ed
 		const struct edge *e = &r->edge[i];
 		wide at;
 
-		if (!edge_at(e, level))
+		if (!edge_at(e, level) || in_vain(r, node, all, e, level))
 			continue;
 		if (host && !level && edge_kind(e) == EDGE_THREAD)
 			return i;
@@ -211,19 +241,6 @@ static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, struct ed
 	if (order && any && -(wide)(r->t[node] - r->t[r->prev[node]]) > most)
 		best = NONE;
 	return best;
-}
-
-/* Does the usual latency of the edge, with what latencies vary by, explain the instant? */
-static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct edge *e)
-{
-	enum edge_kind k = edge_kind(e);
-	uint64_t slack, off;
-
-	if (k != EDGE_LAUNCH && k != EDGE_FIFO && k != EDGE_EVENT && k != EDGE_SYNC)
-		return false;
-	slack = r->t[node] - r->t[e->pred];
-	off = slack > e->est ? slack - e->est : e->est - slack;
-	return off <= e->est / VARY_PART + VARY_NS;
 }
 
 /* Where one of the open edges of a kind is only possible, only one of those is. */

@@ -347,6 +347,67 @@ static uint64_t first_instant(const struct pass *p, const struct spot *s)
 	return t;
 }
 
+/* When the operation of an instant could have begun in the recording, but for other lanes. */
+static uint64_t was_ready(const struct pass *p, const struct spot *s)
+{
+	const struct tm_replay_rank *k = s->k;
+	uint64_t ready = k->prev[s->i] != NONE ? k->t[k->prev[s->i]] : 0;
+	bool bound = false;
+
+	for (uint32_t n = s->all.from; n < s->all.to; n++) {
+		const struct edge *e = &k->edge[n];
+		bool now = edge_binds(e, p->level);
+		uint64_t slack, ns;
+
+		bound |= now;
+		if (edge_kind(e) == EDGE_EVENT || !edge_at(e, p->level))
+			continue;
+		if (edge_kind(e) == EDGE_UNTRACED)
+			return k->t[s->i];
+		slack = k->t[s->i] - k->t[e->pred];
+		ns = now || e->est > slack ? slack : e->est;
+		ready = k->t[e->pred] + ns > ready ? k->t[e->pred] + ns : ready;
+	}
+	return bound ? ready : k->t[s->i];
+}
+
+/* Waits for other lanes.  When the operation could begin at `best` but for them, one that has ended
+ * by then is not waited for, and its event takes no time, else the usual one.  An edge that binds
+ * although its operation had ended by then in the recording is not what it looks like, and stays as
+ * it is.  True when any counts. */
+static bool events_time(const struct pass *p, const struct spot *s, bool any, bool binds,
+                        uint64_t *best, struct came *came)
+{
+	const struct tm_replay_rank *k = s->k;
+	uint64_t ready = *best, at;
+	bool some = false, early, late;
+
+	for (uint32_t n = s->all.from; n < s->all.to; n++) {
+		const struct edge *e = &k->edge[n];
+		bool now = edge_binds(e, p->level);
+
+		if (edge_kind(e) != EDGE_EVENT || !edge_at(e, p->level) ||
+		    !edge_now(p, s, e, now, &at))
+			continue;
+		early = any && p->t[s->rank][e->pred] <= ready;
+		if (early && !now)
+			continue;
+		late = k->t[e->pred] > was_ready(p, s);
+		if (early && late)
+			continue;
+		if (any && !now && !late)
+			at = plus(p->t[s->rank][e->pred], e->est);
+		if ((any || some) && (at < *best || (at == *best && (binds || !now))))
+			continue;
+		*best = at;
+		some = true;
+		binds = now;
+		if (came)
+			*came = (struct came) { EDGE_EVENT, e->pred, e };
+	}
+	return some;
+}
+
 /* The time of an instant, and what it waited for, unless `came` is NULL. */
 __attribute__((always_inline)) static inline uint64_t instant(const struct pass *p,
                                                               const struct tm_replay_rank *k,
@@ -355,7 +416,7 @@ __attribute__((always_inline)) static inline uint64_t instant(const struct pass 
 {
 	const struct spot s = { k, rank, i, all };
 	uint64_t best = 0, at;
-	bool any = false, bound = false, binds = false;
+	bool any = false, bound = false, binds = false, events = false;
 	enum edge_kind kind;
 
 	if (p->way != WAY_LIKELY && is_open(k, all))
@@ -365,7 +426,9 @@ __attribute__((always_inline)) static inline uint64_t instant(const struct pass 
 		bool now = edge_binds(edge, p->level);
 
 		bound |= now;
-		if (!edge_at(edge, p->level) || !edge_now(p, &s, edge, now, &at))
+		events |= edge_kind(edge) == EDGE_EVENT;
+		if (edge_kind(edge) == EDGE_EVENT || !edge_at(edge, p->level) ||
+		    !edge_now(p, &s, edge, now, &at))
 			continue;
 		if (any && (at < best || (at == best && !now)))
 			continue;
@@ -379,9 +442,12 @@ __attribute__((always_inline)) static inline uint64_t instant(const struct pass 
 	if (kind != EDGE_NO && (!any || at > best || (at == best && !binds))) {
 		best = at;
 		any = true;
+		binds = false;
 		if (came)
 			*came = (struct came) { kind, kind == EDGE_COLL ? NONE : k->prev[i], NULL };
 	}
+	if (events)
+		any = events_time(p, &s, any, binds, &best, came) || any;
 	if (!any && came)
 		*came = (struct came) { EDGE_NO, NONE, NULL };
 	return any ? best : first_instant(p, &s);

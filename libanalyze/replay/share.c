@@ -15,13 +15,6 @@ enum { S_MOST = 100, S_STEP = 5, SAMPLE = 1 << 16, ENOUGH = 4 };
  * a chance of a wrong s of one in a hundred. */
 static const double worse = 6.635;
 
-/* How much worse 0 has to be before another s is likely: what Akaike's criterion takes for one
- * number more, corrected for n free observations (Hurvich and Tsai). */
-static double doubt(uint64_t n)
-{
-	return 2 + 4 / ((double)n - 2);
-}
-
 static double rate(double s, size_t k)
 {
 	return k > 1 ? 1 / (1 + s * (double)(k - 1)) : 1;
@@ -189,10 +182,28 @@ static bool fit_agent(const struct share *s, const struct share_agent *a, struct
 	return ok;
 }
 
-/* The s that fits best, and those that fit nearly as well. */
+/* Of all s the one that is as likely too low as too high, which is off by the least on average, by
+ * the likelihoods.  Before anything was seen, that kernels do not slow each other was as likely as
+ * all else. */
+static int middle_of(const struct told *t, int best)
+{
+	double w[S_MOST / S_STEP + 1], all = 0, below = 0;
+	int i = 0;
+
+	for (int k = 0; k <= S_MOST / S_STEP; k++) {
+		w[k] = exp((double)t->free * log(t->off[best] / t->off[k]) / 2);
+		w[k] *= k ? 1 : S_MOST / S_STEP;
+		all += w[k];
+	}
+	while (i < S_MOST / S_STEP && 2 * (below += w[i]) < all)
+		i++;
+	return i;
+}
+
+/* The likely s, and those that fit nearly as well as the best. */
 static void conclude(struct share *s, const struct told *t)
 {
-	int best = 0, low, high;
+	int best = 0, usual, low, high;
 
 	s->is[SHARE_HIGH].s = S_MOST / 100.0;
 	if (t->free < ENOUGH)
@@ -200,15 +211,15 @@ static void conclude(struct share *s, const struct told *t)
 	for (int i = 1; i <= S_MOST / S_STEP; i++)
 		if (t->off[i] < t->off[best])
 			best = i;
+	usual = middle_of(t, best);
 	for (low = best; low && (double)t->free * log(t->off[low - 1] / t->off[best]) < worse;)
 		low--;
 	for (high = best; high < S_MOST / S_STEP &&
 	                  (double)t->free * log(t->off[high + 1] / t->off[best]) < worse;)
 		high++;
-	if ((double)t->free * log(t->off[0] / t->off[best]) >= doubt(t->free))
-		s->is[SHARE_USUAL].s = best * S_STEP / 100.0;
-	s->is[SHARE_LOW].s = low * S_STEP / 100.0;
-	s->is[SHARE_HIGH].s = high * S_STEP / 100.0;
+	s->is[SHARE_USUAL].s = usual * S_STEP / 100.0;
+	s->is[SHARE_LOW].s = (low < usual ? low : usual) * S_STEP / 100.0;
+	s->is[SHARE_HIGH].s = (high > usual ? high : usual) * S_STEP / 100.0;
 }
 
 /* ---- kernels side by side ---- */

@@ -299,6 +299,9 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	r->slope = slope_of(&s.slope);
 	judge_between(&s);
 	ok = find_rouse(r);
+	/* Where every stream is told to wait, those that had nothing left to wait for tell. */
+	if (ok && !s.gap.n)
+		ok = tm_replay_held(r, &s.gap);
 	r->queued = s.gap.n != 0;
 	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
 	if (!r->launch.samples)

@@ -36,6 +36,9 @@ def tensile(name):
         m = re.search(r"_SK(\d+)(?![0-9A-Za-z])", rest)
         if m:
             out["stream_k"] = "no" if m[1] == "0" else "yes"
+    m = re.search(r"_PostGSU(\d+)(?![0-9A-Za-z])", name)
+    if m and int(m[1]) > 1:
+        out["split_k"] = m[1]
     return out
 
 
@@ -48,12 +51,26 @@ def facts(name):
     m = re.search(r"aiter::(f4|bf16|f8|[iI]8)gemm_\w*?_(\d+x\d+)(?!\w*_\d+x\d)", name)
     if m:
         return {"library": "aiter", "type": m[1].lower(), "instruction": "mfma", "tile": m[2], **({"split_k": "yes"} if "splitk" in name else {})}
+    m = re.match(r"(?:miopenSp3AsmConv|ConvWinograd|MIOpenConv|naive_conv_)(?:.*_(fp32|fp16|bf16)_)?", name)
+    if m:
+        return {"library": "miopen", "instruction": "valu", **({"type": m[1].replace("fp", "f")} if m[1] else {})}
+    m = re.match(r"aiter::(?:fmha_(?:fwd|bwd)_hd\d+_(bf16|fp16|fp8)|mla_|pa_)\w*$", name)
+    if m and not re.search(r"_\d+x\d|reduce|splitk", name):
+        return {"library": "aiter", "instruction": "mfma", **({"type": m[1].replace("fp", "f")} if m[1] else {})}
+    if name.startswith("triton_tem_") and "BLOCK_SIZE_M_" not in name:
+        return {"library": "triton", "instruction": "matrix"}
+    if re.match(r"(void )?rocblas_gemv", name):
+        return {"library": "rocblas", "instruction": "valu"}
+    if re.match(r"[^<(]*\b(paged_attention|add_rmsnorm)\w*[<(]", name):
+        return {}
     return None
 
 
 def made(rng):
     types = rng.choice(["BBS_BH", "HHS_BH", "S_B", "SB", "DB", "HBH", "F8BS_BH", "I8II_BH", "B_BS_BH", "S_MX_B", "ZB"])
     name = f"Cijk_A{rng.choice(['ilk', 'lik'])}_B{rng.choice(['ljk', 'jlk'])}_{types}"
+    if rng.random() < .05:
+        return name + "_PostGSU%d_VW4" % rng.randint(1, 20)
     name += f"{rng.choice(['', '_Bias_HA_S_SAV_UserArgs'])}_MT{rng.choice([16, 64, 256])}x{rng.choice([1, 48, 224])}x{rng.choice([8, 32, 512])}"
     name += rng.choice(["", "_MI16x16x1", "_MI32x32x8x1"]) + "_SN"
     parts = [p for p in ("GSU" + str(rng.randint(0, 9)), "GSUAMB", "ISA" + rng.choice(["906", "942", "950", "1100", "1201"]),
@@ -91,5 +108,7 @@ for path in sys.argv[1:]:
         names += [line.rstrip("\n").split("\t")[3] for line in list(f)[1:]]
 if names:
     check(names)
+check(["triton_tem_fused_mm_%d" % i for i in range(3)] + ["rocblas_gemvn_kernel_%d" % i for i in range(3)] +
+      ["aiter::fmha_bwd_hd64_%s_causal" % t for t in ("bf16", "fp16")] + ["MIOpenConvUni_gemm", "ConvWinograd_fp32_a"])
 check([made(rng) for _ in range(effort.rounds(1000))])
 q.finish({"names": 200})

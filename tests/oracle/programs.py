@@ -40,14 +40,14 @@ def training(sim, r):
     steps, layers = r.randint(2, 5), r.randint(3, 8)
     body = kernels(r, layers, 15, 90)
     ns, transfer = r.uniform(3, 7) * US, [round(r.uniform(5, 40) * US) for _ in range(layers)]
-    lag = [r.uniform(0, 30) * US for _ in range(ranks)]
-    skew = [r.uniform(0.85, 1.15) for _ in range(ranks)]
+    lag = [round(r.uniform(0, 30) * US) for _ in range(ranks)]  # they are not started at one time
+    skew = [r.uniform(0.92, 1.08) for _ in range(ranks)]
     awaited = r.random() < 0.5
     meetings = {}
 
     def program_of(rank):
         def program(t):
-            yield s.gap(5 * US + lag[rank])
+            yield s.gap(5 * US)
             for step in range(steps):
                 for i, (name, dur) in enumerate(body):
                     done = []
@@ -75,7 +75,7 @@ def training(sim, r):
         return program
     for rank in range(ranks):
         sim.rank(rank)
-        s.Thread(sim, rank, 100 + rank, program_of(rank)).start()
+        s.Thread(sim, rank, 100 + rank, program_of(rank)).start(lag[rank])
 
 
 def pipeline(sim, r):
@@ -165,9 +165,7 @@ def threads(sim, r):
     def second(_):
         yield s.call("hipSetDevice", 1 * US)
         for i in range(items):
-            def take(t, i=i):
-                ready[i].then(lambda: t.m.at(t.m.now + t.jitter("woken", 5 * US), t.step))
-            yield take
+            yield s.join(ready[i])
             for _ in range(parts):
                 yield s.launch(1, "softmax_warp_forward", round(b * US / parts), 5 * US)
                 yield s.gap(1 * US)
@@ -192,7 +190,7 @@ def teams(sim, r):
 
     def first(_):
         yield from work(0, bodies[0])
-        yield lambda t: over.then(lambda: t.m.at(t.m.now + t.jitter("woken", 5 * US), t.step))
+        yield s.join(over)
         yield from work(0, tail)
         yield s.wait("hipDeviceSynchronize", s.device, keep=True)
 

@@ -24,7 +24,7 @@ import effort
 VOID = {"meta", "link", "br", "input"}
 MIB = 1 << 20
 failed = []
-counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0}
+counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0, "sensors": 0}
 
 
 def wrong(where, what):
@@ -266,6 +266,21 @@ def histograms(name, page, mine):
             wrong(name, f"histogram of row {row}: {n} calls of {calls}")
 
 
+def sensors(name, raw, cwd):
+    """The columns of the section on power are the means of powerstats --chart, of the first 16 sensors of power and clock."""
+    found = re.search(rb'<section id="power".*?</section>', raw, re.S)
+    if not found:
+        return
+    text = run("powerstats", "-q", "-f", "csv", "--what", "sensors", "--chart", "run", cwd=cwd).decode()
+    rows = [r for r in csv.DictReader(text.splitlines()) if r["sensor"] in ("power", "sclk")]
+    order = list(dict.fromkeys((r["rank"], r["agent"], r["sensor"]) for r in rows))[:16]
+    want = [people(r["mean"], "ratio") for k in order for r in rows if (r["rank"], r["agent"], r["sensor"]) == k and float(r["mean"] or 0)]
+    got = [t.decode().rsplit(": ", 1)[1] for t in re.findall(rb"<title>(.*?)</title>", found[0])]
+    counted["sensors"] += len(got)
+    if got != want or not got:
+        wrong(name, f"sensors over time: {got[:5]} ({len(got)}), not {want[:5]} ({len(want)})")
+
+
 def one(path):
     name = os.path.basename(path)
     with tempfile.TemporaryDirectory() as d:
@@ -274,6 +289,7 @@ def one(path):
         page = structure(name, raw.decode("utf-8"))
         mine = tables(name, page, d)
         histograms(name, page, mine)
+        sensors(name, raw, d)
         counted["pages"] += 1
         ranks = max(len(mine.get("ranks", {}).get("rows", [])), 1)
         if len(raw) > (MIB if ranks == 1 else 8 * MIB):

@@ -10,6 +10,7 @@ inputs=("$data/rocprofv3/7.0/sync_each" "$data/rocprofv3/7.0/run" "$data/rocprof
 real=$shared/data/real
 if [ -d "$real" ]; then
 	inputs+=("$real/walkinglabs+microLLM-rocm/docs/optimization-log/experiments/099-data/profile/r8s4")
+	inputs+=("$shared/data/sdk_traces/perfetto-trace-sys_queue.proto.zst")
 	[ "${EFFORT:-100}" -ge 100 ] && inputs+=("$real"/ROCm+vllm/Mixtral-8x7B-Instruct-v0.1/gpt-fast/mixtral-moe
 		"$real/AMD-AGI+TraceLens/tests/rocprof/908_results.json.gz")
 else

@@ -291,6 +291,24 @@ def known(path):
             q.say(f"{path}: {problem}: {rates.get(problem)} TFLOP/s, not {want}")
 
 
+def client(path):
+    """Rates are those that the clients print, with six digits of the rate and of the time."""
+    for r in q.rows(q.run("libperf", "roofline", "-q", "-f", "csv", path)[1]):
+        if not r["printed_gflops"]:
+            continue
+        flops, us, printed = int(r["flops"]), float(r["us"]), float(r["printed_gflops"])
+        if r["op"] == "gemm" and "grouped" not in r["problem"]:
+            m, n, k = (int(x) for x in r["problem"].split(" ")[1].split("+")[0].split("x"))
+            batch = int(([x[6:] for x in r["problem"].split(" ") if x.startswith("batch=")] or ["1"])[0])
+            if flops != (8 if "_c" in r["types"] else 2) * m * n * max(k, 1) * batch:
+                q.say(f"{path}: {r['problem']}: {flops} operations")
+        if abs(float(r["gflops"]) - printed) > printed * 1e-5 + 0.0001:
+            q.say(f"{path}:{r['line']}: {r['gflops']} GFLOP/s, the client prints {printed}")
+        if abs(flops / us / 1000 - float(r["gflops"])) > float(r["gflops"]) * 1e-4 / us + 0.0001:
+            q.say(f"{path}:{r['line']}: {r['gflops']} of {flops} in {us} us")
+        q.compared["rates of clients"] += 1
+
+
 peaks()
 rng = random.Random(18)
 with tempfile.TemporaryDirectory() as tmp:
@@ -300,7 +318,12 @@ paths = [os.path.join(at, f) for folder in sys.argv[1:] for at, _, files in sort
          if ".json" in f and (".pt.trace" in f or "traces" in at or "aorta" in at)]
 for path in effort.most(paths):
     real(path)
+for folder in sys.argv[1:]:
+    for name in ("libraries/rocblas", "libraries/hipblaslt", "libraries/raw_logs"):
+        for at, _, files in os.walk(os.path.join(folder, name)):
+            for f in sorted(files):
+                client(os.path.join(at, f))
 for path in paths:
     if "prefilldecode" in path:
         known(path)
-q.finish({"peaks": 150, "figures": 10000, "databases": 50, "operators of real traces": 20})
+q.finish({"peaks": 150, "figures": 10000, "databases": 50, "operators of real traces": 20, "rates of clients": 20})

@@ -239,7 +239,8 @@ def packet(t, kind, name, ns, corr, after=(), meeting=None, direction=None):
             t.m.at(free, lambda: t.m.at(t.m.now + ns, end))
         else:
             gpu.work(ns, end)
-    tail = t.draw("tail").randrange(0, 300)
+    # Ranks do not come out of a collective at one time.
+    tail = int(t.draw("tail").randrange(0, 300) * sim.change.comm)
     return {"go": go, "end": Signal(t.m), "after": after, "wake": t.jitter("wake", sim.wake),
             "gap": t.jitter("pgap", sim.gap), "event": t.jitter("event", sim.event)}
 
@@ -354,6 +355,16 @@ def copy_blocking(stream, direction, ns):
         t.m.at(start + t.jitter("inside", 2 * US),
                lambda: (sim.gpus[t.rank].stream(stream, sim.barrier).submit(p),
                         p["end"].then(lambda: t.m.at(t.m.now + t.jitter("return", sim.back), end))))
+    return go
+
+
+def join(signal):
+    """No call: goes on when that has happened, a little later if it waited."""
+    def go(t):
+        if signal.done:
+            gap(1 * US)(t)
+        else:
+            signal.then(lambda: t.m.at(t.m.now + t.jitter("woken", 5 * US), t.step))
     return go
 
 

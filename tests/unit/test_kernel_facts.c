@@ -39,7 +39,8 @@ TEST(tensile)
 	          "tensile i8 matrix 128x128x64 0 -");
 	/* Shortened, and helpers. */
 	CHECK_STR(facts("Cijk_Ailk_Bljk_HB_GB_MT64x64x16_SN_tail"), "tensile f16 - 64x64x16 0 -");
-	CHECK_STR(facts("Cijk_SB_BiasS_HAS_ScaleAlphaVec_PostGSU16_VW4"), "tensile - - 0x0x0 0 -");
+	CHECK_STR(facts("Cijk_SB_BiasS_HAS_ScaleAlphaVec_PostGSU16_VW4"),
+	          "tensile - - 0x0x0 split 16 -");
 	CHECK_STR(facts("Cijk_"), "tensile - - 0x0x0 0 -");
 	CHECK_STR(facts("Cijk_Ailk_Bljk_HHS_BH_MT99999999x64x32"), "tensile f16 - 0x0x0 0 -");
 	CHECK_STR(facts("Cijk_Ailk_Bljk_HHS_BH_MT64x"), "tensile f16 - 0x0x0 0 -");
@@ -77,6 +78,37 @@ TEST(others)
 	CHECK_STR(facts("_gemm_a16w16_kernel_BLOCK_SIZE_M_64_BLOCK_SIZE_N_128_BLOCK_SIZE_K_32_"
 	                "NUM_KSPLIT_4"),
 	          "triton - - 64x128x32 split 4 -");
+	/* Parts added up in memory are a split K; setting it says nothing. */
+	CHECK_STR(facts("void ck::kernel_gemm_xdl_cshuffle_v3<ck::GridwiseGemm_xdl_cshuffle_v3<ck::"
+	                "tensor_layout::gemm::RowMajor, _Float16, _Float16, float, "
+	                "(ck::tensor_operation::device::GemmSpecialization)0, 256, 128, 64, 32, 8, "
+	                "8, 32, 32>, true, (ck::InMemoryDataOperationEnum)1, 2>"),
+	          "ck f16 mfma 128x64x32 split 0 -");
+	CHECK_STR(facts("void ck::kernel_gemm_wmma<ck::GridwiseGemm_Wmma<ushort, float, 256>, "
+	                "(ck::InMemoryDataOperationEnum)0>"),
+	          "ck bf16 wmma 0x0x0 0 -");
+	CHECK_STR(facts("void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<ck_tile::"
+	                "BlockFmhaPipelineProblem<ck_tile::half_t, float, ck_tile::TileFmhaShape<"
+	                "ck_tile::sequence<128, 64, 32, 128, 32, 128>, ck_tile::sequence<4, 1, 1>"
+	                ">>>>"),
+	          "ck_tile f16 - 128x64x32 0 -");
+	/* Whose types are among the arguments, is not whose kernel it is. */
+	CHECK_STR(facts("void paged_attention_ll4mi_QKV_mfma16_kernel<__hip_bfloat16, "
+	                "ck_tile::ComposedAttention<0u, false> >(float*)"),
+	          "- - - 0x0x0 0 -");
+	CHECK_STR(facts("aiter::fmha_fwd_hd128_bf16_rtz"), "aiter bf16 mfma 0x0x0 0 -");
+	CHECK_STR(facts("aiter::pa_bf16_noquant_gqa8_1tg_4w"), "aiter - mfma 0x0x0 0 -");
+	CHECK_STR(facts("void aiter::add_rmsnorm_quant_kernel<bf16, 64>(float*)"),
+	          "- - - 0x0x0 0 -");
+	CHECK_STR(facts("miopenSp3AsmConv_v30_3_1_gfx9_fp16_dot2_edc_f2x3_stride1"),
+	          "miopen f16 valu 0x0x0 0 -");
+	CHECK_STR(facts("naive_conv_nonpacked_wrw_nchw_half_double_half"),
+	          "miopen - valu 0x0x0 0 -");
+	CHECK_STR(facts("MIOpenConvUniC"), "miopen - valu 0x0x0 0 -");
+	CHECK_STR(facts("triton_tem_fused_mm_3"), "triton - matrix 0x0x0 0 -");
+	CHECK_STR(facts("triton_poi_fused_add_0"), "- - - 0x0x0 0 -");
+	CHECK_STR(facts("void rocblas_gemvn_kernel<64, 16, long, float, float const*, float*>()"),
+	          "rocblas - valu 0x0x0 0 -");
 	CHECK_STR(facts("vecAdd(float*, int)"), "- - - 0x0x0 0 -");
 	CHECK_STR(facts("aiter::add_rmsnorm_quant_kernel<_Float16, 64>"), "- - - 0x0x0 0 -");
 	CHECK_STR(facts(""), "- - - 0x0x0 0 -");

@@ -322,11 +322,22 @@ bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_ru
 	return !rep->lost;
 }
 
+/* A table of traces: of kstats, or of powerstats. */
+static const struct tm_metric *find_metric(const char *word)
+{
+	static const struct tm_metric *const more[] = { &tm_metric_sensors, &tm_metric_energy };
+
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+		if (!strcmp(more[i]->name, word))
+			return more[i];
+	return tm_metric_find(word);
+}
+
 struct ask_page *tm_ask_table(struct ask_pages *p, const char *word, const char *options,
                               struct tm_diag *d)
 {
 	size_t at;
-	struct ask_page *page = page_of(p, tm_metric_find(word), NULL, options, &at, d);
+	struct ask_page *page = page_of(p, find_metric(word), NULL, options, &at, d);
 
 	if (page)
 		page->side[ASK_NOW] = true;

@@ -18,6 +18,7 @@ const struct file_table tm_file_tables[] = {
 	  .q = &tm_lib_compare,
 	  .options = { "key", "metric", "exact", "threshold" },
 	  .compares = true },
+	{ .word = "libperf.roofline", .q = &tm_lib_roofline, .options = { "gpu" } },
 	{ .word = "libperf.best",
 	  .q = &tm_lib_best,
 	  .options = { "key", "metric", "exact", "threshold" } },
@@ -40,8 +41,8 @@ static bool is_power(const struct ask_page *p)
 void tm_file_table_options(struct ask_page *p, struct option out[FILE_OPTIONS])
 {
 	/* Those that need a trace as well, and those that the table is made of. */
-	static const char *const no_use[] = { "trace", "offset", "zone", "map", NULL };
-	static const char *const given[] = { "trace", "what", NULL };
+	static const char *const no_use[] = { "trace", "offset", "zone", "map", "chart", NULL };
+	static const char *const given[] = { "trace", "what", "chart", NULL };
 
 	p->power = (struct power_own)POWER_OWN;
 	p->power.traced = p->f->traced;

@@ -8,6 +8,7 @@
 #include "cli/rules/report_parts.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,6 +76,13 @@ static void put_sides(const struct report *r, struct tm_buf *words)
 	tm_findings_word(words, b->v[0]);
 }
 
+static const char powerstats[] = "powerstats";
+
+static bool is_powerstats(const char *command)
+{
+	return !strncmp(command, powerstats, sizeof powerstats - 1);
+}
+
 /* A row of a table that is open. */
 struct open_row {
 	struct report *r;
@@ -107,7 +115,7 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct t
 	bool ok;
 
 	tm_buf_str(&words, command);
-	if (as->options)
+	if (as->options && !is_powerstats(command))
 		tm_buf_fmt(&words, " %s", as->options);
 	if (!strncmp(command, "tracediff", strlen("tracediff")))
 		put_sides(r, &words);
@@ -149,13 +157,18 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 {
 	const struct ask_page *page = page_of(r, t->word, t->options);
 	const struct ask_table *at = tm_report_find(r, t->word, t->options);
-	char command[32] = "kstats ";
+	char command[64] = "kstats ";
 
 	if (!t->caption)
 		return true;
 	if (!at->t.nrows)
 		return put_why(r, t, at->why);
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
+	if (!strcmp(t->word, tm_metric_sensors.name))
+		snprintf(command, sizeof command, "%s --what sensors", powerstats);
+	else if (!strcmp(t->word, tm_metric_energy.name))
+		snprintf(command, sizeof command, "%s --what sensors --by %s", powerstats,
+		         t->options ? t->options + strlen("--") : tm_energy_by_words[0]);
 	return put_table(r, &at->t, page ? &page->table[ASK_BASE].t : NULL, t, command);
 }
 
@@ -225,6 +238,12 @@ static bool find_chart(struct report *r)
 		ok = r->lane != NULL;
 	}
 	return ok;
+}
+
+bool tm_report_has(const struct report *r, const struct report_section *s)
+{
+	return strcmp(s->id, "power") != 0 ||
+	       tm_report_find(r, tm_metric_sensors.name, NULL)->t.nrows;
 }
 
 /* ---- the head ---- */
@@ -299,7 +318,8 @@ static void put_head(struct report *r)
 		tm_report_verdict(r);
 	tm_buf_str(b, "<nav aria-label=\"Sections\"><ul>\n");
 	for (const struct report_section *s = tm_report_sections; s->id; s++)
-		tm_buf_fmt(b, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
+		if (tm_report_has(r, s))
+			tm_buf_fmt(b, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
 	tm_buf_str(b, "</ul></nav>\n</header>\n<main id=\"main\">\n");
 	b->failed |= name.failed || words.failed;
 	tm_buf_fini(&name);
@@ -337,9 +357,11 @@ static bool put_sections(struct report *r)
 	r->later = 0;
 	for (const struct report_section *s = tm_report_sections; s->id; s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)
-			r->later++;
+			r->later += tm_report_has(r, s);
 
 	for (const struct report_section *s = tm_report_sections; ok && s->id; s++) {
+		if (!tm_report_has(r, s))
+			continue;
 		tm_html_section(r->s.out, s->id, s->title, s->lead);
 		ok = !s->put || s->put(r);
 		for (const struct report_table *t = s->tables; ok && t && t->word; t++) {

@@ -70,6 +70,9 @@ struct report_section {
 	bool (*put)(struct report *r);     /* what comes before the tables; NULL = nothing */
 	const struct report_table *tables; /* ends with word NULL */
 };
+
+/* Is the section on this page? */
+bool tm_report_has(const struct report *r, const struct report_section *s);
 extern const struct report_section tm_report_sections[];
 
 #endif

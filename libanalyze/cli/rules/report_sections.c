@@ -3,6 +3,7 @@
 #include "cli/rules/report_parts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -404,6 +405,58 @@ static bool put_ranks(struct report *r)
 	                    "line for each rank; the darker, the longer the others had waited");
 }
 
+/* ---- power ---- */
+
+/* Do two rows of the sensors over time belong to one? */
+static bool same_sensor(const struct tm_table *t, size_t a, size_t b)
+{
+	return whole_of(t, a, "rank") == whole_of(t, b, "rank") &&
+	       same_text(cell(t, a, "agent"), cell(t, b, "agent")) &&
+	       same_text(cell(t, a, "sensor"), cell(t, b, "sensor"));
+}
+
+/* Rows [from, to) of one sensor as columns, if it is worth a picture. */
+static bool draw_sensor(struct report *r, const struct tm_table *t, size_t from, size_t to)
+{
+	const struct tm_cell *agent = cell(t, from, "agent"), *sensor = cell(t, from, "sensor"),
+	                     *unit = cell(t, from, "unit");
+	const bool power = sensor->len == 5 && !memcmp(sensor->v.s, "power", 5);
+	char about[160];
+
+	snprintf(about, sizeof about, "%s of rank %" PRIu64 ", agent %.*s, over time: mean %.*s",
+	         power ? "Power" : "Clock", whole_of(t, from, "rank"), (int)agent->len, agent->v.s,
+	         (int)unit->len, unit->v.s);
+	return draw(r, t, from, to, "mean", "from_ns", NULL, NULL, about, power ? "quant" : "conv");
+}
+
+/* Power and clock of each GPU over time: the same numbers as powerstats has. */
+static bool put_power(struct report *r)
+{
+	struct tm_sensors_own own = { 0 };
+	struct tm_table t = { 0 };
+	size_t drawn = 0, more = 0, to;
+	bool ok = tm_ask_again(&r->s.j->side, tm_screen_page(r->s.j, "sensors"), "chart", &own, &t);
+
+	for (size_t from = 0; ok && from < t.nrows; from = to) {
+		const struct tm_cell *sensor = cell(&t, from, "sensor");
+
+		for (to = from + 1; to < t.nrows && same_sensor(&t, from, to);)
+			to++;
+		if (!(sensor->len == 5 && !memcmp(sensor->v.s, "power", 5)) &&
+		    !(sensor->len == 4 && !memcmp(sensor->v.s, "sclk", 4)))
+			continue;
+		if (drawn++ < FEW)
+			ok = draw_sensor(r, &t, from, to);
+		else
+			more++;
+	}
+	if (ok && more)
+		tm_buf_fmt(r->s.out, "<p class=\"dim\">%zu more are in the table only.</p>\n",
+		           more);
+	tm_table_fini(&t);
+	return ok && !r->s.out->failed;
+}
+
 /* ---- inputs ---- */
 
 static const char *word_of(enum tm_severity s)
@@ -531,6 +584,13 @@ static const struct report_table copies[] = {
 	{ 0 },
 };
 
+static const struct report_table power[] = {
+	{ "sensors", NULL, "sensors", "Sensors of each GPU", NULL, NULL },
+	{ "energy", "--step", "energy-step", "Energy of each step", NULL, NULL },
+	{ "energy", NULL, "energy", "Energy of each class of kernels", NULL, NULL },
+	{ 0 },
+};
+
 static const struct report_table attributed[] = {
 	{ "ops", "--paths", "ops-paths", "GPU time by path of what launched it", NULL, NULL },
 	{ "ops", NULL, "ops", "GPU time by operator or annotation", NULL, NULL },
@@ -562,6 +622,10 @@ const struct report_section tm_report_sections[] = {
 	{ "copies", "Copies and memory", NULL, NULL, copies },
 	{ "attribution", "Attribution", "GPU work by what launched it.", put_attributed,
 	  attributed },
+	{ "power", "Power and clocks",
+	  "What sensors said while the trace was recorded; what is between two readings, nobody "
+	  "knows.",
+	  put_power, power },
 	{ "compare", "Comparison with the baseline", NULL, tm_report_compared, NULL },
 	{ "inputs", "Inputs and definitions", NULL, put_last, NULL },
 	{ 0 },

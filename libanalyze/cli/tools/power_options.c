@@ -7,8 +7,8 @@
 
 enum { ONE = 10000, NS_OF_ONE = 1000000000 / ONE };
 
-/* In the order of enum tm_power_what. */
-static const char *const what_words[] = { "power", "vram", NULL };
+/* In the order of enum tm_power_what; then all sensors of traces. */
+static const char *const what_words[] = { "power", "vram", "sensors", NULL };
 
 void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 {
@@ -18,7 +18,8 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 		  .given = &own->what_given,
 		  .arg = "TABLE",
 		  .choices = what_words,
-		  .about = "table to read if the files contain both" },
+		  .about = "what to show if the files contain both; sensors: of traces, also in "
+		           "directories with tables" },
 		{ .name = "scale",
 		  OPT_TO_FIXED(&own->scale),
 		  .given = &own->scaled,
@@ -51,6 +52,9 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 		           "--trace, "
 		           "or of traces that have power themselves",
 		  .dflt = "class" },
+		{ .name = "chart",
+		  OPT_TO_FLAG(&own->chart),
+		  .about = "sensors of traces over time instead" },
 		{ .name = "offset",
 		  OPT_TO_U64(&own->offset),
 		  .given = &own->has_offset,
@@ -82,6 +86,11 @@ bool tm_power_by(const struct power_own *own)
 	return own->by && strcmp(own->by, tm_energy_by_words[TM_ENERGY_CLASS]) != 0;
 }
 
+bool tm_power_all(const struct power_own *own)
+{
+	return own->what_given && own->what == TM_POWER_WHATS;
+}
+
 static bool take_map(void *arg, const char *word, struct tm_diag *d)
 {
 	return tm_energy_map_add(arg, word, d);
@@ -91,7 +100,7 @@ bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct 
 {
 	const bool aligned = own->has_offset || own->zone || own->map || own->by;
 
-	o->what = own->what_given ? own->what + 1 : 0;
+	o->what = own->what_given && !tm_power_all(own) ? own->what + 1 : 0;
 	o->scale = own->scale;
 	o->scaled = own->scaled != 0;
 	o->gap_ns = own->gap * NS_OF_ONE;
@@ -105,6 +114,9 @@ bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct 
 		            own->zone);
 	else if (own->has_offset && own->zone)
 		tm_diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
+	else if (tm_power_all(own) || own->chart)
+		tm_diag_set(d, 0,
+		            "--what sensors and --chart are about traces, and no operand is one");
 	else if (aligned && !own->trace.n && !own->traced)
 		tm_diag_set(d, 0, "--by, --offset, --zone and --map go with --trace FILE");
 	else if (own->window && !tm_window_parse(&o->window, own->window, d))

@@ -114,11 +114,12 @@ struct sorted {
 	struct option_list traces, tables;
 };
 
-/* A directory or archive that has tables is one of those, as is what nobody knows: why that cannot
- * be read is said then.  False when out of memory. */
-static bool sort_operand(const struct common *c, const char *word, const struct tm_power_opts *o,
+/* A directory or archive that has tables is one of those, unless sensors are asked for, as is what
+ * nobody knows: why that cannot be read is said then.  False when out of memory. */
+static bool sort_operand(const struct common *c, const char *word, const struct power_own *own,
                          struct sorted *s)
 {
+	const struct tm_power_opts o = { .scale = ONE };
 	const struct operand v = tm_operand_of(word);
 	bool several = false, table = true;
 	struct tm_diag d = { 0 };
@@ -128,20 +129,20 @@ static bool sort_operand(const struct common *c, const char *word, const struct 
 		holds = tm_operand_holds(word, &several, &d);
 	if (d.status == TM_ST_NOMEM)
 		return false;
-	if (holds == HOLDS_TRACE && !several)
+	if (holds == HOLDS_TRACE && (!several || tm_power_all(own)))
 		table = false;
 	else if (holds >= HOLDS_TRACE &&
-	         !tm_operand_has(c, &v, &tm_power_question, o, NULL, &table))
+	         !tm_operand_has(c, &v, &tm_power_question, &o, NULL, &table))
 		return false;
 	return tm_option_list_add(table ? &s->tables : &s->traces, word);
 }
 
-static bool sort_operands(const struct common *c, const struct tm_power_opts *o, struct sorted *s)
+static bool sort_operands(const struct common *c, const struct power_own *own, struct sorted *s)
 {
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < c->operands.n; i++)
-		ok = sort_operand(c, c->operands.v[i], o, s);
+		ok = sort_operand(c, c->operands.v[i], own, s);
 	return ok;
 }
 
@@ -151,8 +152,9 @@ static bool options_fit(const struct power_own *own, const struct sorted *s, str
 	if (own->has_offset || own->zone || own->map)
 		tm_diag_set(d, 0,
 		            "--offset, --zone and --map go with a table of power: a trace has one "
-		            "clock "
-		            "and its own numbers of GPUs");
+		            "clock and its own numbers of GPUs");
+	else if (own->chart && (own->by || s->tables.n))
+		tm_diag_set(d, 0, "--chart is of traces alone, and not with --by");
 	else if (own->window && s->tables.n)
 		tm_diag_set(d, 0,
 		            "-w: traces and tables have clocks of their own; give one of them");
@@ -168,7 +170,9 @@ static int run_sensors(struct common *c, const struct power_own *own, const stru
 	};
 	struct tm_metric_opts o = { .level = TM_NAME_FULL,
 		                    .own = &mine,
-		                    .view = tm_power_by(own) ? own->by : NULL };
+		                    .view = tm_power_by(own) ? own->by
+		                            : own->chart     ? "chart"
+		                                             : NULL };
 	struct operand *v = calloc(s->tables.n + 1, sizeof *v);
 	void *acc = calloc(1, tm_power_question.size);
 	struct tm_report rep = { 0 };
@@ -215,6 +219,8 @@ static int run_traces(struct common *c, const struct power_own *own, const struc
 	if (!options_fit(own, s, &d))
 		return tm_usage_error(c, &d);
 	beside.window = beside.by = NULL;
+	beside.chart = false;
+	beside.what_given = own->what_given && !tm_power_all(own);
 	if (!tm_power_read(&beside, &o, &d))
 		return tm_usage_error(c, &d);
 	return run_sensors(c, own, s, &o);
@@ -222,13 +228,12 @@ static int run_traces(struct common *c, const struct power_own *own, const struc
 
 int tm_power_run(struct common *c, const struct power_own *own)
 {
-	const struct tm_power_opts any = { .scale = ONE };
 	struct sorted s = { 0 };
 	int status = EXIT_TROUBLE;
 
 	if (own->trace.n)
 		return run_tables(c, own);
-	if (!sort_operands(c, &any, &s))
+	if (!sort_operands(c, own, &s))
 		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 	else
 		status = s.traces.n ? run_traces(c, own, &s) : run_tables(c, own);

@@ -46,6 +46,11 @@ enum tm_status tm_lib_calls_add(struct tm_lib_calls *c, enum tm_lib_call_kind ki
 	if (calls > UINT64_MAX - set->calls[id])
 		return TM_ST_SKIP;
 	set->calls[id] += calls;
+	if (!c->in_order)
+		return TM_ST_OK;
+	if (!tm_grow_array(&c->order, &c->order_cap, c->norder + 1, sizeof *c->order))
+		return TM_ST_FATAL;
+	c->order[c->norder++] = (struct tm_lib_called) { kind, id };
 	return TM_ST_OK;
 }
 
@@ -192,5 +197,6 @@ void tm_lib_calls_fini(struct tm_lib_calls *c)
 	free(c->job);
 	free(c->date);
 	free(c->model);
+	free(c->order);
 	*c = (struct tm_lib_calls) { 0 };
 }

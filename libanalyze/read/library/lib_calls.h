@@ -52,12 +52,19 @@ struct tm_lib_calls {
 	        table_miopen_most; /* of the last table: rows, most calls of one */
 
 	/* What was seen of logs. */
-	uint64_t rocblas;    /* bench lines of rocBLAS */
-	uint64_t torn;       /* records that are not whole: left out */
-	uint64_t unknown;    /* trace lines of functions whose arguments nobody knows: left out */
-	uint64_t echoes;     /* lines of a shell that says what it runs: no calls */
-	uint64_t chosen;     /* "# source=...": rocBLAS says how it computed a call */
-	uint64_t handed_on;  /* ... and that hipBLASLt was asked first or after */
+	uint64_t rocblas;   /* bench lines of rocBLAS */
+	uint64_t torn;      /* records that are not whole: left out */
+	uint64_t unknown;   /* trace lines of functions whose arguments nobody knows: left out */
+	uint64_t echoes;    /* lines of a shell that says what it runs: no calls */
+	uint64_t chosen;    /* "# source=...": rocBLAS says how it computed a call */
+	uint64_t handed_on; /* ... and that hipBLASLt was asked first or after */
+	/* Wanted of logs: every call, one after the other. */
+	bool in_order;
+	struct tm_lib_called {
+		enum tm_lib_call_kind kind;
+		uint32_t text; /* id in its set */
+	} * order;             /* norder of them */
+	size_t norder, order_cap;
 	struct tm_loss last; /* of the last log: what its last line lacks (unended, open_end) */
 };
 
