@@ -298,9 +298,10 @@ static uint64_t rules_mark(const struct tm_classes *c)
 }
 
 /* What all agents add up to, also of ranks whose events are not here. */
-static bool add_wholes(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s)
+static bool add_wholes(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s,
+                       uint64_t *tracks)
 {
-	uint64_t tracks = a->work.ntrack;
+	*tracks = a->work.ntrack;
 
 	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
 		n = tm_work_same(&a->work, i);
@@ -313,17 +314,18 @@ static bool add_wholes(struct shares *a, const struct tm_metric_opts *o, struct 
 		tm_state_same(o->state, rules_mark(o->classes));
 	s->busy = tm_state_sum(o->state, s->busy);
 	s->window = tm_state_sum(o->state, s->window);
-	tm_state_add(o->state, &tracks);
-	s->unions &= tracks > 0 && !o->apart;
+	tm_state_add(o->state, tracks);
 	return tm_work_state(&a->work, o->state);
 }
 
 enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s,
                              struct tm_report *rep)
 {
+	uint64_t tracks;
+
 	*s = (struct share_sum) { 0 };
 	if (!tm_top_fold(&a->top, &s->total, rep) || !collect(a, o, s) ||
-	    !tm_work_settle(&a->work) || !add_wholes(a, o, s))
+	    !tm_work_settle(&a->work) || !add_wholes(a, o, s, &tracks))
 		return TM_ST_FATAL;
 	if (!s->n && !reaches_in(&a->work)) {
 		tm_top_explain_nothing(&a->top, o, rep);
@@ -332,6 +334,7 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 	if (a->work.keep & TM_WORK_OP_NAMES &&
 	    ((o->windowed && !add_before(a, o, s)) || !cover_names(a, s)))
 		return TM_ST_FATAL;
+	s->unions &= tracks > 0 && !o->apart;
 	return TM_ST_OK;
 }
 
