@@ -214,9 +214,10 @@ static bool add_up(const struct tm_sensor_series *s, uint64_t scale, struct sums
 	return v != NULL;
 }
 
-/* The line of a sensor for people: the readings, or what held at moments of equal distance. */
+/* The line of a sensor for people, as high as its share of `most`: the readings, or what held at
+ * moments of equal distance. */
 static bool draw(const struct tm_sensor_series *s, const struct sums *sum, uint64_t scale,
-                 struct tm_table *t)
+                 uint64_t most, struct tm_table *t)
 {
 	struct tm_power_walk w = tm_sensor_walk(s, scale);
 	const struct tm_power_file *f = s->files.v;
@@ -233,6 +234,8 @@ static bool draw(const struct tm_sensor_series *s, const struct sums *sum, uint6
 			if (next >= w.t0)
 				v[n++] = w.v;
 	}
+	for (size_t i = 0; i < n && most; i++)
+		v[i] = (uint64_t)((tm_u128)v[i] * BILLION / most);
 	snprintf(label, sizeof label, "%" PRIu64 "/%s %s", s->rank, tm_agent_text(s->agent, agent),
 	         tm_sensor_word(s->sensor));
 	snprintf(about, sizeof about, "%" PRIu64 " to %" PRIu64 " %s, %" PRIu64 " readings",
@@ -493,16 +496,23 @@ static bool fill_rows(const struct tm_sensors *s, const struct tm_sensors_own *o
                       const struct tm_sensor_list *l, struct tm_table *t, struct tm_report *rep)
 {
 	struct found f = { 0 };
-	bool ok = count_shared(l, &f.shared);
+	struct sums *sum = calloc(l->n + 1, sizeof *sum);
+	uint64_t most[TM_SENSORS] = { 0 }; /* of all sensors of a kind */
+	bool ok = sum && count_shared(l, &f.shared);
 
 	for (size_t i = 0; ok && i < l->n; i++) {
-		const uint64_t scale = scale_of(own, l->v[i].sensor);
-		struct sums sum;
+		uint64_t *top = &most[l->v[i].sensor];
 
-		ok = add_up(&l->v[i], scale, &sum) && put_row(&l->v[i], &sum, t) &&
-		     draw(&l->v[i], &sum, scale, t);
-		find(&f, &l->v[i], &sum, own && own->scaled);
+		ok = add_up(&l->v[i], scale_of(own, l->v[i].sensor), &sum[i]);
+		*top = sum[i].most > *top ? sum[i].most : *top;
 	}
+	for (size_t i = 0; ok && i < l->n; i++) {
+		ok = put_row(&l->v[i], &sum[i], t) &&
+		     draw(&l->v[i], &sum[i], scale_of(own, l->v[i].sensor), most[l->v[i].sensor],
+		          t);
+		find(&f, &l->v[i], &sum[i], own && own->scaled);
+	}
+	free(sum);
 	ok = ok && (!own || !own->tables || put_tables(own, t));
 	if (ok)
 		tell(&f, s, rep);

@@ -211,7 +211,7 @@ def rpd(d):
                     counter=strings[r["name_id"]], value=repr(r["value"]))
     for r in d.rows("rocpd_monitor"):
         agent = r["deviceType"].upper() + " " + str(r["deviceId"]) if r["deviceType"] in ("gpu", "cpu") else ""
-        yield event("counter", "kernel", None, r["start"], r["start"], counter=r["monitorType"],
+        yield event("counter", "kernel", None, r["start"], r["end"], counter=r["monitorType"],
                     value=repr(float(r["value"])), agent=agent)
 
 

@@ -11,7 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPARK_LEAST = 10, SPARK_BESIDE = 30, SPARK_MOST = 100, KERNELS_TEXT = 8, KERNELS_MD = 10 };
+enum {
+	SPARK_LEAST = 10,
+	SPARK_BESIDE = 30,
+	SPARK_MOST = 100,
+	SENSOR_BESIDE = 24,
+	KERNELS_TEXT = 8,
+	KERNELS_MD = 10
+};
 
 const struct screen_part tm_screen_parts[] = {
 	{ "timeline.compute_pct", "compute", "gemm" },
@@ -253,6 +260,42 @@ bool tm_screen_put_spark(const struct screen *s, struct tm_buf *b, bool utf8)
 	return true;
 }
 
+/* Does the label of a series, "0/GPU 0 power", end with that sensor? */
+static bool is_of_sensor(const struct tm_series *v, const char *sensor)
+{
+	const size_t n = strlen(sensor);
+
+	return v->label.len > n && v->label.v.s[v->label.len - n - 1] == ' ' &&
+	       !memcmp(v->label.v.s + v->label.len - n, sensor, n);
+}
+
+bool tm_screen_put_sensor(const struct screen *s, struct tm_buf *b, enum tm_sensor sensor,
+                          bool utf8)
+{
+	const struct ask_page *page = tm_screen_page(s->j, tm_metric_sensors.name);
+	const struct tm_table *t = page ? &page->table[ASK_NOW].t : NULL;
+	const struct tm_series *v = NULL;
+	size_t room = s->ctx.width > SPARK_LEAST + SPARK_BESIDE + SENSOR_BESIDE
+	                      ? s->ctx.width - SPARK_BESIDE - SENSOR_BESIDE
+	                      : SPARK_LEAST;
+	uint64_t most = 0;
+
+	for (size_t i = 0; t && !v && i < t->nseries; i++)
+		v = is_of_sensor(&t->series[i], tm_sensor_word(sensor)) ? &t->series[i] : NULL;
+	if (!v)
+		return false;
+	room = room > SPARK_MOST ? SPARK_MOST : room;
+	room = room > v->n ? v->n : room;
+	for (size_t i = 0; i < v->n; i++)
+		most = v->v[i] > most ? v->v[i] : most;
+	for (size_t i = 0; i < room; i++)
+		tm_put_level(b, tm_level(tm_series_peak(v->v, v->n, i, room), most), utf8);
+	tm_buf_str(b, "  ");
+	tm_buf_add(b, v->label.v.s, v->label.len - strlen(tm_sensor_word(sensor)) - 1);
+	tm_buf_str(b, ": ");
+	return tm_buf_add(b, v->about.v.s, v->about.len);
+}
+
 /* ---- kernels ---- */
 
 bool tm_screen_kernels(const struct screen *s, uint64_t limit, struct tm_table *t, size_t *all)
@@ -435,6 +478,8 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 		return TM_ST_SKIP;
 	memcpy(page->own.own, own->own, page->m->own);
 	j->side.only = page;
+	if (is_page(&j->show) && !tm_ask_table(&j->pages, tm_metric_sensors.name, NULL, d))
+		return TM_ST_FATAL;
 	return TM_ST_OK;
 }
 

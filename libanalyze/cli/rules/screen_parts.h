@@ -66,6 +66,11 @@ bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b);
 /* Append the busy share over time, a character for each of the bins; false when nobody knows. */
 bool tm_screen_put_spark(const struct screen *s, struct tm_buf *b, bool utf8);
 
+/* Append the readings of the first GPU that has that sensor, one after the other, and what they
+ * are; false when there are none. */
+bool tm_screen_put_sensor(const struct screen *s, struct tm_buf *b, enum tm_sensor sensor,
+                          bool utf8);
+
 /* The first `limit` kernels as a table: pct, total_ns, calls, avg_ns, class, name; *all there are.
  * False when out of memory; free it in any case. */
 bool tm_screen_kernels(const struct screen *s, uint64_t limit, struct tm_table *t, size_t *all);

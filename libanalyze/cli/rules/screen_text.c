@@ -169,6 +169,10 @@ static void put_bar(const struct screen *s, const char *label, const struct scre
 
 static void put_use(const struct screen *s)
 {
+	static const struct {
+		enum tm_sensor sensor;
+		const char *label;
+	} sensors[] = { { TM_SENSOR_POWER, "power" }, { TM_SENSOR_SCLK, "clock" } };
 	struct tm_buf b = { 0 };
 
 	put_bar(s, "GPU", tm_screen_parts);
@@ -179,6 +183,11 @@ static void put_use(const struct screen *s)
 	tm_buf_clear(&b);
 	if (tm_screen_put_spark(s, &b, s->ctx.utf8))
 		tm_buf_fmt(s->out, "%-*s%s\n", LABEL, "time", words(&b));
+	for (size_t i = 0; i < sizeof sensors / sizeof *sensors; i++) {
+		tm_buf_clear(&b);
+		if (tm_screen_put_sensor(s, &b, sensors[i].sensor, s->ctx.utf8))
+			tm_buf_fmt(s->out, "%-*s%s\n", LABEL, sensors[i].label, words(&b));
+	}
 	tm_buf_clear(&b);
 	tm_screen_put_verdict(s, &b);
 	put_wrapped(s, "target", LABEL, &b);

@@ -50,6 +50,8 @@ for by in class step region op; do
 	powerstats -q -f csv --by $by t.rpd >raw
 	powerstats -q -f csv --by $by run.db | cmp - raw || exit
 done
+# The first screen has a line of each.
+COLUMNS=80 kstats -q t.rpd | grep "^power\|^clock"
 # A run.db of before ends were kept: each holds until the next, and the last for an unknown time: 100 + 600 J.
 tracemerge -q -o old.db t.rpd && sqlite3 old.db 'UPDATE counter SET end_ns = start_ns' || exit
 powerstats -q -f csv --columns agent,sensor,duration_s,mean,energy_j old.db
