@@ -344,6 +344,15 @@ static bool any(const struct kernel_page *p, const char *section)
 	return false;
 }
 
+/* People are told behind the rows. */
+static void say_missing(struct kernel_page *p, const char *what, const char *how)
+{
+	if (!p->t->nbelow)
+		tm_table_say_below(p->t, word("not in the input, and what records it:"));
+	tm_buf_fmt(&p->text, "  %-13s %s", what, how);
+	tm_table_say_below(p->t, own(p));
+}
+
 bool tm_kernel_missing(struct kernel_page *p)
 {
 	const struct {
@@ -370,6 +379,10 @@ bool tm_kernel_missing(struct kernel_page *p)
 		/* People have the times above the rows. */
 		if (line[i].there || (i == 1 && p->around.dispatches))
 			continue;
+		if (p->people) {
+			say_missing(p, line[i].what, line[i].how);
+			continue;
+		}
 		c = tm_kernel_row(p, "missing", word(line[i].what));
 		if (!c)
 			return false;
@@ -381,10 +394,11 @@ bool tm_kernel_missing(struct kernel_page *p)
 
 /* ---- the answer ---- */
 
-/* What p->text says is one of the answers; people are told all of them first, too. */
+/* What p->text says is one of the answers; people are told all of them first instead. */
 static bool answer(struct kernel_page *p)
 {
-	struct tm_cell text = own(p), *c = tm_kernel_row(p, "answer", text);
+	struct tm_cell text = own(p);
+	bool ok = p->people || tm_kernel_row(p, "answer", text);
 
 	if (p->t->headline.type == TM_CELL_TEXT) {
 		put_text(&p->text, p->t->headline);
@@ -393,7 +407,7 @@ static bool answer(struct kernel_page *p)
 		text = own(p);
 	}
 	p->t->headline = text;
-	return c != NULL;
+	return ok;
 }
 
 /* The part of a note that ends so, as "106 of 108 CUs empty"; false = there is none. */
@@ -525,7 +539,7 @@ static bool answer_drift(struct kernel_page *p)
 	return answer(p);
 }
 
-/* How far from the roof the problem is that takes most time. */
+/* How far from the roof the problem is that takes most time, where that is half of the kernel's. */
 static bool answer_work(struct kernel_page *p)
 {
 	const struct tm_table *t = &p->part[PART_ROOFLINE];
@@ -533,7 +547,8 @@ static bool answer_work(struct kernel_page *p)
 
 	while (i < t->nrows && !has_work(p, i))
 		i++;
-	if (i == t->nrows || cell(t, i, "peak_pct").type != TM_CELL_FIXED)
+	if (i == t->nrows || cell(t, i, "peak_pct").type != TM_CELL_FIXED ||
+	    (tm_u128)number(cell(t, i, "total_ns")) * 2 < p->sum.sum)
 		return true;
 	put_shares(p, i);
 	return answer(p);

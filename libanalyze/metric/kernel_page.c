@@ -74,6 +74,22 @@ static struct tm_cell ns(tm_u128 v)
 	return v >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)v);
 }
 
+/* What a number is called: people read its unit beside it. */
+static struct tm_cell called(const struct kernel_page *p, const char *metric)
+{
+	static const char *const people[][2] = {
+		{ "total_ns", "time of all" },   { "avg_ns", "average" },
+		{ "min_ns", "shortest" },        { "max_ns", "longest" },
+		{ "p50_ns", "median" },          { "p90_ns", "90th percentile" },
+		{ "p99_ns", "99th percentile" }, { "stddev_ns", "standard deviation" },
+	};
+
+	for (size_t i = 0; p->people && i < sizeof people / sizeof *people; i++)
+		if (!strcmp(metric, people[i][0]))
+			return word(people[i][1]);
+	return word(metric);
+}
+
 static bool put_count(struct kernel_page *p, const char *section, const char *metric, uint64_t n)
 {
 	struct tm_cell *c = tm_kernel_row(p, section, word(metric));
@@ -85,7 +101,7 @@ static bool put_count(struct kernel_page *p, const char *section, const char *me
 
 static bool put_ns(struct kernel_page *p, const char *section, const char *metric, struct tm_cell v)
 {
-	struct tm_cell *c = tm_kernel_row(p, section, word(metric));
+	struct tm_cell *c = tm_kernel_row(p, section, called(p, metric));
 
 	if (c)
 		tm_kernel_value(c, v, TM_UNIT_NS, "ns");
@@ -270,7 +286,7 @@ static bool put_totals(struct kernel_page *p)
 
 	if (!put_count(p, "total", "calls", m->n))
 		return false;
-	c = tm_kernel_row(p, "total", word("total_ns"));
+	c = tm_kernel_row(p, "total", called(p, "total_ns"));
 	if (!c)
 		return false;
 	tm_kernel_value(c, ns(m->sum), TM_UNIT_NS, "ns");
@@ -288,6 +304,30 @@ static bool put_totals(struct kernel_page *p)
 	return !tm_moments_stddev(m, &sd) || put_ns(p, "durations", "stddev_ns", tm_cell_real4(sd));
 }
 
+/* Durations from..to; UINT64_MAX = and more. */
+static struct tm_cell bin_text(struct kernel_page *p, uint64_t from, uint64_t to)
+{
+	struct tm_buf b = { 0 };
+	struct tm_cell c;
+
+	if (!p->people) {
+		tm_buf_fmt(&b, "%" PRIu64, from);
+		if (to != UINT64_MAX)
+			tm_buf_fmt(&b, "..%" PRIu64, to);
+		tm_buf_str(&b, to == UINT64_MAX ? " ns and more" : " ns");
+	} else {
+		tm_work_put_ns(&b, from);
+		tm_buf_str(&b, to == UINT64_MAX ? " and more" : " .. ");
+		if (to != UINT64_MAX)
+			tm_work_put_ns(&b, to);
+	}
+	c = tm_table_own(p->t, b.p ? b.p : "", b.n);
+	p->t->failed |= b.failed;
+	tm_buf_fini(&b);
+	return c;
+}
+
+/* People see the bins that hold any. */
 static bool put_histogram(struct kernel_page *p)
 {
 	struct tm_table h = { 0 };
@@ -299,15 +339,11 @@ static bool put_histogram(struct kernel_page *p)
 	ok = tm_top_hist_of(&p->q, &h);
 	for (size_t i = 0; ok && i < h.nrows; i++) {
 		const struct tm_cell *from = &h.cells[i * h.ncols];
-		char text[64];
-		int n = from[1].v.u == UINT64_MAX
-		                ? snprintf(text, sizeof text, "%" PRIu64 " ns and more",
-		                           from[0].v.u)
-		                : snprintf(text, sizeof text, "%" PRIu64 "..%" PRIu64 " ns",
-		                           from[0].v.u, from[1].v.u);
-		struct tm_cell *c = tm_kernel_row(p, "histogram",
-		                                  tm_table_own(p->t, text, (size_t)n));
+		struct tm_cell *c;
 
+		if (p->people && !from[2].v.u)
+			continue;
+		c = tm_kernel_row(p, "histogram", bin_text(p, from[0].v.u, from[1].v.u));
 		ok = c != NULL;
 		if (!ok)
 			break;

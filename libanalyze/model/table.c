@@ -407,6 +407,14 @@ uint64_t tm_series_peak(const uint64_t *v, size_t n, size_t i, size_t parts)
 	return most;
 }
 
+bool tm_table_say_below(struct tm_table *t, struct tm_cell text)
+{
+	if (t->nbelow == TM_TABLE_BELOW)
+		return false;
+	t->below[t->nbelow++] = text;
+	return true;
+}
+
 bool tm_table_series(struct tm_table *t, const uint64_t *v, size_t n, const char *label,
                      const char *about)
 {

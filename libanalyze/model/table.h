@@ -138,7 +138,7 @@ struct tm_column {
  * TM_LOOK_ROWS: rows. */
 enum tm_look { TM_LOOK_ROWS, TM_LOOK_STRIPS, TM_LOOK_ROOF };
 
-enum { TM_TABLE_COLUMNS = 256 }; /* more than any question has of its own */
+enum { TM_TABLE_COLUMNS = 256, TM_TABLE_BELOW = 16 }; /* more than any question has of its own */
 
 /* Numbers in a row, for people: drawn above the rows as a line of characters. */
 enum { TM_SERIES_MOST = 8, TM_SERIES_POINTS = 512 };
@@ -155,6 +155,10 @@ struct tm_table {
 	size_t nrows, cap;
 	struct tm_cell
 	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
+	struct tm_cell
+	        below[TM_TABLE_BELOW]; /* texts, nbelow: what people are told behind the rows,
+	                                         a line each */
+	size_t nbelow;
 	enum tm_look look;
 	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
@@ -188,6 +192,10 @@ void tm_table_init_list(struct tm_table *t, const struct tm_column *columns);
 
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct tm_cell *tm_table_row(struct tm_table *t);
+
+/* One line more behind the rows, of the table or outliving it.  False when there are
+ * TM_TABLE_BELOW. */
+bool tm_table_say_below(struct tm_table *t, struct tm_cell text);
 
 /* Rows have shares of `whole`: that of the last row is `of`.  False when out of memory. */
 bool tm_table_share(struct tm_table *t, tm_u128 of, tm_u128 whole);

@@ -131,6 +131,14 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 		}
 		tm_buf_str(out, " |\n");
 	}
+	for (size_t i = 0; i < t->nbelow && !out->failed; i++) {
+		if (t->below[i].type != TM_CELL_TEXT)
+			continue;
+		tm_buf_str(out, i ? "\\\n" : "\n");
+		tm_row_text_md(out, t->below[i].v.s, t->below[i].len);
+	}
+	if (t->nbelow)
+		tm_buf_chr(out, '\n');
 	free(unit);
 	free(col);
 	return !out->failed;

@@ -139,6 +139,7 @@ static void put_line(struct tm_buf *out, const struct plot *p, unsigned line)
 			put_decade(&label, d);
 	tm_buf_fmt(out, "%*s %s", MARGIN - 2, label.n && !label.failed ? label.p : "",
 	           p->ctx->utf8 ? "\xe2\x94\x82" : "|");
+	out->failed |= label.failed;
 	tm_buf_fini(&label);
 	while (n && p->at[line * p->width + n - 1] == BLANK)
 		n--;
@@ -160,11 +161,12 @@ static void put_axis(struct tm_buf *out, const struct plot *p)
 		if (!label.failed && at + 1 >= label.n)
 			at -= label.n - 1;
 		if (!label.failed && (!used || at > used)) {
-			while (out->n - from < at)
+			while (!out->failed && out->n - from < at)
 				tm_buf_chr(out, ' ');
 			tm_buf_str(out, label.p);
 			used = out->n - from;
 		}
+		out->failed |= label.failed;
 		tm_buf_fini(&label);
 		if (out->failed)
 			return;

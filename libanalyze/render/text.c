@@ -339,6 +339,17 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
+/* What is said behind the rows. */
+static void put_below(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
+{
+	for (size_t i = 0; i < t->nbelow; i++) {
+		if (t->below[i].type != TM_CELL_TEXT)
+			continue;
+		tm_put_clean(out, t->below[i].v.s, t->below[i].len, ctx->utf8);
+		tm_buf_chr(out, '\n');
+	}
+}
+
 /* The columns that there was no room for. */
 static void put_left_out(struct tm_buf *out, const struct page *p, const struct tm_table *t,
                          const size_t *col, size_t n)
@@ -417,6 +428,7 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 		tm_buf_chr(out, '\n');
 	}
 	put_left_out(out, &p, t, col, wanted);
+	put_below(out, t, ctx);
 	if (p.tmp.failed)
 		out->failed = true;
 	tm_buf_fini(&p.tmp);

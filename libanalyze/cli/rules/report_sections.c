@@ -584,6 +584,12 @@ static const struct report_table copies[] = {
 	{ 0 },
 };
 
+static const struct report_table roofline[] = {
+	{ "roofline", NULL, "roofline", "Products of matrices, convolutions and attention", NULL,
+	  NULL },
+	{ 0 },
+};
+
 static const struct report_table power[] = {
 	{ "sensors", NULL, "sensors", "Sensors of each GPU", NULL, NULL },
 	{ "energy", "--step", "energy-step", "Energy of each step", NULL, NULL },
@@ -622,6 +628,10 @@ const struct report_section tm_report_sections[] = {
 	{ "copies", "Copies and memory", NULL, NULL, copies },
 	{ "attribution", "Attribution", "GPU work by what launched it.", put_attributed,
 	  attributed },
+	{ "roofline", "Matrix work and peaks",
+	  "What matrix kernels computed, as far as the sizes are recorded, and how near that is to "
+	  "the theoretical peak and to the published maximum of the GPU.",
+	  NULL, roofline },
 	{ "power", "Power and clocks",
 	  "What sensors said while the trace was recorded; what is between two readings, nobody "
 	  "knows.",
