@@ -62,4 +62,13 @@ static inline uint64_t tm_hash_word(const struct tm_hash *h, uint64_t w)
 	return tm_hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * w + h->plus.hi);
 }
 
+/* FNV-1a, beginning with TM_HASH_STABLE: the same everywhere, unlike tm_hash_bytes. */
+#define TM_HASH_STABLE UINT64_C(0xcbf29ce484222325)
+static inline uint64_t tm_hash_stable(uint64_t h, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
 #endif

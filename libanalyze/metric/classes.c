@@ -133,8 +133,40 @@ static void fill_cells(struct tm_cell *c, const struct share_sum *s, const struc
 	c[COL_WINDOW_PCT] = tm_work_pct(r->covered, s->window);
 }
 
+/* What classes cover on ranks whose events are not here. */
+struct covered {
+	const struct tm_names *classes;
+	tm_u128 *of; /* each of them */
+};
+
+static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
+{
+	const struct covered *c = arg;
+	uint32_t i = tm_names_find(c->classes, it->text, it->len);
+
+	(void)rank;
+	if (i != TM_NAME_NONE)
+		c->of[i] += (tm_u128)it->v[1] << 64 | it->v[0];
+	return true;
+}
+
+static void share_covered(const struct covered *c, struct tm_state *s)
+{
+	for (uint32_t i = 0; i < c->classes->n; i++) {
+		const struct tm_state_item it = { .text = c->classes->v[i].text,
+			                          .len = c->classes->v[i].len,
+			                          .v = { (uint64_t)c->of[i],
+			                                 (uint64_t)(c->of[i] >> 64) },
+			                          .nv = 2 };
+
+		tm_state_put(s, &it);
+	}
+	tm_state_each(s, 2, add_kept, (void *)(uintptr_t)c);
+}
+
 /* The classes there are, added up; *n of them. */
-static struct class_row *add_up(const struct shares *a, const struct share_sum *s, size_t *n)
+static struct class_row *add_up(const struct shares *a, const struct share_sum *s,
+                                struct tm_state *state, size_t *n)
 {
 	struct class_row *row = calloc(s->n + 1, sizeof *row);
 	uint32_t *set = calloc(s->n + 1, sizeof *set);
@@ -158,6 +190,8 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 	if (ok)
 		covered = calloc(*n + 1, sizeof *covered);
 	ok = covered && tm_shares_covered(a, s, set, *n, covered);
+	if (ok)
+		share_covered(&(struct covered) { &classes, covered }, state);
 	for (size_t i = 0; ok && i < *n; i++)
 		row[i].covered = covered[i];
 	free(covered);
@@ -171,10 +205,11 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 	return row;
 }
 
-static bool fill_classes(const struct shares *a, const struct share_sum *s, struct tm_table *t)
+static bool fill_classes(const struct shares *a, const struct share_sum *s, struct tm_state *state,
+                         struct tm_table *t)
 {
 	size_t n;
-	struct class_row *row = add_up(a, s, &n);
+	struct class_row *row = add_up(a, s, state, &n);
 	bool ok = row != NULL;
 
 	for (size_t i = 0; ok && i < n; i++) {
@@ -255,7 +290,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	if (st == TM_ST_OK) {
 		ok = explain   ? fill_explained(&s, t)
 		     : unknown ? fill_unclassified(&s, t)
-		               : fill_classes(a, &s, t);
+		               : fill_classes(a, &s, o->state, t);
 		st = ok ? TM_ST_OK : TM_ST_FATAL;
 		tm_shares_tell(a, &s, o, rep);
 		if (unknown && !t->nrows)
@@ -273,7 +308,8 @@ static const struct tm_metric_view views[] = {
 	  .columns = explained },
 	{ .option = "unclassified",
 	  .about = "list only kernels that match no rule, by time",
-	  .columns = unclassified },
+	  .columns = unclassified,
+	  .sums = true },
 	{ 0 },
 };
 
@@ -287,6 +323,7 @@ const struct tm_metric tm_metric_classes = {
 	.options = tm_shares_options,
 	.own = sizeof(struct shares_own),
 	.window = TM_WINDOW_SOME,
+	.state = 1,
 	.state_sums = true,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,

@@ -158,7 +158,8 @@ static bool is_suspect(const struct share_name *n)
 	return found && !n->before;
 }
 
-static bool fill_row(const struct shares *a, const struct share_sum *s, int row, struct tm_table *t)
+static bool fill_row(const struct shares *a, const struct share_sum *s, int row,
+                     struct tm_state *state, struct tm_table *t)
 {
 	struct tm_cell *c = tm_table_row(t);
 	uint32_t *set = calloc(s->n + 1, sizeof *set);
@@ -169,6 +170,7 @@ static bool fill_row(const struct shares *a, const struct share_sum *s, int row,
 	for (size_t i = 0; ok && i < s->n; i++)
 		set[i] = tm_gemm_counts(s->name[i].class_name, row) ? 0 : SHARE_NONE;
 	ok = ok && tm_shares_covered(a, s, set, 1, &covered);
+	covered = tm_state_sum(state, covered);
 	free(set);
 	if (!ok)
 		return false;
@@ -241,19 +243,22 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 }
 
 /* The four shares. */
-static bool fill_shares(const struct shares *a, const struct share_sum *s, struct tm_table *t)
+static bool fill_shares(const struct shares *a, const struct share_sum *s, struct tm_state *state,
+                        struct tm_table *t)
 {
 	for (int row = 0; row < GEMM_ROWS; row++)
-		if (!fill_row(a, s, row, t))
+		if (!fill_row(a, s, row, state, t))
 			return false;
 	return true;
 }
 
 /* A view, made of the sums alone but for the shares. */
-static bool fill_view(const struct shares *a, const struct share_sum *s, const char *view,
-                      struct tm_table *t)
+static bool fill_view(const struct shares *a, const struct share_sum *s,
+                      const struct tm_metric_opts *o, struct tm_table *t)
 {
-	return !view                    ? fill_shares(a, s, t)
+	const char *view = o->view;
+
+	return !view                    ? fill_shares(a, s, o->state, t)
 	       : !strcmp(view, "tiles") ? tm_gemm_tiles_rows(s, t)
 	       : !strcmp(view, "types") ? tm_gemm_types_rows(s, t)
 	                                : fill_suspects(s, t);
@@ -270,7 +275,10 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 
 	tm_table_init_list(t, tm_metric_view(&tm_metric_gemm, o)->columns);
 	st = tm_shares_sum(a, o, &s, rep);
-	if (st == TM_ST_OK && (!tm_shares_doubts(&s, o) || !fill_view(a, &s, o->view, t)))
+	/* Of a rank without kernels no row covers anything. */
+	for (int row = 0; st == TM_ST_END && row < GEMM_ROWS; row++)
+		tm_state_sum(o->state, 0);
+	if (st == TM_ST_OK && (!tm_shares_doubts(&s, o) || !fill_view(a, &s, o, t)))
 		st = TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		tm_shares_tell(a, &s, o, rep);
@@ -289,14 +297,17 @@ static const struct tm_metric_view views[] = {
 	{ .columns = columns, .window = TM_WINDOW_SOME },
 	{ .option = "suspects",
 	  .about = "list only kernels whose name leaves that open, by time",
-	  .columns = suspects },
+	  .columns = suspects,
+	  .sums = true },
 	{ .option = "tiles",
 	  .about = "list matrix kernels with tile, type, instruction, split-K and stream-K, as "
 	           "far as names say",
-	  .columns = tm_gemm_tiles_columns },
+	  .columns = tm_gemm_tiles_columns,
+	  .sums = true },
 	{ .option = "types",
 	  .about = "matrix time by type of the factors and instruction",
 	  .columns = tm_gemm_types_columns,
+	  .sums = true,
 	  .whole = true },
 	{ 0 },
 };
@@ -310,6 +321,7 @@ const struct tm_metric tm_metric_gemm = {
 	.views = views,
 	.options = tm_shares_options,
 	.own = sizeof(struct shares_own),
+	.state = 1,
 	.state_sums = true,
 	.sink = { .size = sizeof(struct shares),
 	          .init = init,

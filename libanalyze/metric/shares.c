@@ -282,11 +282,50 @@ static bool cover_names(struct shares *a, struct share_sum *s)
 	return ok;
 }
 
+/* The rules that say which class: what was kept of classes is of other kernels where they differ.
+ * */
+static uint64_t rules_mark(const struct tm_classes *c)
+{
+	uint64_t h = TM_HASH_STABLE;
+
+	for (size_t i = 1; i <= tm_classes_rules(c); i++) {
+		const struct tm_class_match m = tm_classes_rule(c, i);
+
+		h = tm_hash_stable(h, m.class_name, strlen(m.class_name) + 1);
+		h = tm_hash_stable(h, m.regex, strlen(m.regex) + 1);
+	}
+	return h;
+}
+
+/* What all agents add up to, also of ranks whose events are not here. */
+static bool add_wholes(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s,
+                       uint64_t *tracks)
+{
+	*tracks = a->work.ntrack;
+
+	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
+		n = tm_work_same(&a->work, i);
+		const struct tm_work_use u = tm_work_use_of(&a->work.track[i], n);
+
+		s->busy += u.busy;
+		s->window += u.window;
+	}
+	if (o->state)
+		tm_state_same(o->state, rules_mark(o->classes));
+	s->busy = tm_state_sum(o->state, s->busy);
+	s->window = tm_state_sum(o->state, s->window);
+	tm_state_add(o->state, tracks);
+	return tm_work_state(&a->work, o->state);
+}
+
 enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s,
                              struct tm_report *rep)
 {
+	uint64_t tracks;
+
 	*s = (struct share_sum) { 0 };
-	if (!tm_top_fold(&a->top, &s->total, rep) || !collect(a, o, s) || !tm_work_settle(&a->work))
+	if (!tm_top_fold(&a->top, &s->total, rep) || !collect(a, o, s) ||
+	    !tm_work_settle(&a->work) || !add_wholes(a, o, s, &tracks))
 		return TM_ST_FATAL;
 	if (!s->n && !reaches_in(&a->work)) {
 		tm_top_explain_nothing(&a->top, o, rep);
@@ -295,14 +334,7 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 	if (a->work.keep & TM_WORK_OP_NAMES &&
 	    ((o->windowed && !add_before(a, o, s)) || !cover_names(a, s)))
 		return TM_ST_FATAL;
-	for (size_t i = 0, n; i < a->work.ntrack; i += n) {
-		n = tm_work_same(&a->work, i);
-		const struct tm_work_use u = tm_work_use_of(&a->work.track[i], n);
-
-		s->busy += u.busy;
-		s->window += u.window;
-	}
-	s->unions &= a->work.ntrack > 0 && !o->apart;
+	s->unions &= tracks > 0 && !o->apart;
 	return TM_ST_OK;
 }
 

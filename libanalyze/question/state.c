@@ -77,6 +77,7 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 {
 	const size_t rank = rank_column(t->columns, t->ncols);
 	const struct tm_cell none = tm_cell_none();
+	const size_t rows = s->rows ? t->nrows : 0;
 
 	tm_num_put_varint(out, m->state);
 	tm_num_put_varint(out, (r->apart ? APART : 0) | (r->idle ? IDLE : 0) |
@@ -98,8 +99,8 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 	if (s->item.n)
 		tm_buf_add(out, s->item.p, s->item.n);
 	tm_num_put_varint(out, t->ncols);
-	tm_num_put_varint(out, t->nrows);
-	for (size_t i = 0; i < t->nrows * t->ncols; i++)
+	tm_num_put_varint(out, rows);
+	for (size_t i = 0; i < rows * t->ncols; i++)
 		put_cell(out, i % t->ncols == rank ? &none : &t->cells[i]);
 	return !out->failed && !s->sum.failed && !s->set.failed && !s->item.failed;
 }
@@ -469,9 +470,10 @@ bool tm_state_rows(struct tm_state *s, struct tm_table *t)
 {
 	const size_t rank = rank_column(t->columns, t->ncols), rows = t->nrows;
 
-	if (!s || s->writing)
+	if (!s)
 		return true;
-	for (size_t i = 0; i < s->n; i++) {
+	s->rows = true;
+	for (size_t i = 0; !s->writing && i < s->n; i++) {
 		struct tm_state_part *p = &s->part[i];
 
 		s->short_of |= p->ncols != t->ncols;
@@ -479,9 +481,9 @@ bool tm_state_rows(struct tm_state *s, struct tm_table *t)
 		    (p->flags & ORIGIN && !tm_table_origin(t, p->rank, p->origin)))
 			return false;
 	}
-	if (t->norigin)
+	if (t->norigin && !s->writing)
 		qsort(t->origin, t->norigin, sizeof *t->origin, by_origin);
-	return !rows || rank == t->ncols || tm_table_sort(t, &rank, 1);
+	return s->writing || !rows || rank == t->ncols || tm_table_sort(t, &rank, 1);
 }
 
 tm_u128 tm_state_sum(struct tm_state *s, tm_u128 own)
@@ -502,6 +504,16 @@ tm_u128 tm_state_sum(struct tm_state *s, tm_u128 own)
 			s->short_of = true;
 	}
 	return own;
+}
+
+void tm_state_same(struct tm_state *s, uint64_t number)
+{
+	tm_u128 v;
+
+	if (s && s->writing)
+		tm_state_sum(s, number);
+	for (size_t i = 0; s && !s->writing && i < s->n; i++)
+		s->short_of |= !get_wide(&s->part[i].sum, &v) || v != number;
 }
 
 static bool add_names(struct span *in, struct tm_names *names)
@@ -565,18 +577,20 @@ bool tm_state_each(struct tm_state *s, size_t nv,
 	return true;
 }
 
-bool tm_state_short(const struct tm_state *s, const struct tm_metric *m, struct tm_report *rep)
+bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
+                    const struct tm_metric_opts *o, struct tm_report *rep)
 {
 	bool any = s->short_of;
 
-	for (size_t i = 0; i < s->n; i++)
+	/* A view asks for less. */
+	for (size_t i = 0; i < s->n && !o->view; i++)
 		any |= s->part[i].sum.p != s->part[i].sum.end ||
 		       s->part[i].set.p != s->part[i].set.end ||
 		       s->part[i].item.p != s->part[i].item.end;
 	if (any)
 		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
-		              "table state: what it keeps for '%s' is damaged: merge the traces "
-		              "again",
+		              "table state: what it keeps for '%s' is damaged, or of another "
+		              "version: merge the traces again",
 		              m->name);
 	return any;
 }
@@ -610,7 +624,8 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
                              const void *own, struct tm_buf *b)
 {
 	const unsigned filters = o->only ? o->only->by & ~TM_ONLY_BIT(TM_ONLY_RANK) : 0;
-	const char *name = o->view                                       ? o->view
+	const bool view = o->view && !tm_metric_view(m, o)->sums;
+	const char *name = view                                          ? o->view
 	                   : o->per                                      ? "per"
 	                   : o->level != TM_NAME_FULL || o->by_class     ? "name"
 	                   : o->domains != TM_MASK_BIT(TM_DOMAIN_KERNEL) ? "domain"

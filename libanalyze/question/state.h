@@ -53,7 +53,7 @@ struct tm_state {
 	/* private: which sum and which set comes next; those of the rank that is written */
 	size_t sums, sets, items;
 	struct tm_buf sum, set, item;
-	bool short_of;
+	bool rows, short_of;
 };
 
 /* ---- in fill ---- */
@@ -64,6 +64,10 @@ bool tm_state_rows(struct tm_state *s, struct tm_table *t);
 
 /* `own` and what was kept of that number; 128 bits are never full. */
 tm_u128 tm_state_sum(struct tm_state *s, tm_u128 own);
+
+/* Every rank was written with the same number, so that what was kept can be joined with what is
+ * made of it now: a rank with another one is an error (tm_state_short). */
+void tm_state_same(struct tm_state *s, uint64_t number);
 
 /* Add to *p what was kept. */
 static inline void tm_state_add(struct tm_state *s, uint64_t *p)
@@ -129,8 +133,10 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 /* What is noted of the runs of the i-th rank, after tm_state_open; texts live as long as *s. */
 uint64_t tm_state_runs(const struct tm_state *s, size_t i, struct tm_state_runs *r);
 
-/* After fill: does a rank lack numbers that were asked for?  Then an error in *rep. */
-bool tm_state_short(const struct tm_state *s, const struct tm_metric *m, struct tm_report *rep);
+/* After fill: does a rank lack numbers that were asked for, or have others than tm_state_same?
+ * Then an error in *rep. */
+bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
+                    const struct tm_metric_opts *o, struct tm_report *rep);
 
 /* Free it; {0} again. */
 void tm_state_fini(struct tm_state *s);

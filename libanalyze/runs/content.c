@@ -15,16 +15,6 @@ const tm_ev_set tm_content_cols = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_STAR
                                   TM_EV_BIT(TM_EVC_VALUE) | TM_EV_BIT(TM_EVC_CALLS) |
                                   TM_EV_BIT(TM_EVC_TOTAL);
 
-/* FNV-1a: the same everywhere, unlike tm_hash_bytes. */
-static uint64_t stable_hash(const char *p, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)p[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 static uint64_t mix(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
@@ -55,7 +45,8 @@ bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64
 	if (!tm_grow_array(&c->v, &c->cap, b->names->n, sizeof *c->v))
 		return false;
 	for (; c->n < b->names->n; c->n++)
-		c->v[c->n] = stable_hash(b->names->v[c->n].text, b->names->v[c->n].len);
+		c->v[c->n] = tm_hash_stable(TM_HASH_STABLE, b->names->v[c->n].text,
+		                            b->names->v[c->n].len);
 	for (uint32_t i = 0; i < b->n; i++)
 		h[i] = (uint64_t)b->kind + 1;
 	for (int col = 0; col < TM_EVC_N; col++) {

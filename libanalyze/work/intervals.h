@@ -153,6 +153,9 @@ tm_ev_set tm_work_want(unsigned keep);
  * out of memory. */
 bool tm_work_settle(struct tm_work *w);
 
+/* Fill in w->order anew: names were added since.  False when out of memory. */
+bool tm_work_order(struct tm_work *w);
+
 /* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose
  * call. */
 bool tm_work_is_wait(const char *name, enum tm_work_api *api);

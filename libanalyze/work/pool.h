@@ -30,7 +30,6 @@ struct tm_work *tm_work_itself(void *acc);
 
 /* private to this room: tm_work_settle of a store with a lender; what both have to do */
 bool tm_work_borrow(struct tm_work *w);
-bool tm_work_order(struct tm_work *w);
 void tm_work_drop(struct tm_work *w);
 
 #endif

@@ -166,7 +166,7 @@ static int answer(struct job *j, void *acc, const struct tm_span_watch *watch, e
 	if (read)
 		st = j->m->fill(acc, j->o, &t, &j->rep);
 	if (read && st != TM_ST_FATAL && j->o->state)
-		tm_state_short(j->o->state, j->m, &j->rep);
+		tm_state_short(j->o->state, j->m, j->o, &j->rep);
 	if (read && st != TM_ST_FATAL && watch)
 		tm_explain_window(&j->window, j->c->in.window, &watch->spans, &j->rep);
 	/* "top", or "gaps-list" for one of its views. */

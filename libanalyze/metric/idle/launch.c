@@ -116,6 +116,8 @@ struct share {
 struct fill {
 	struct tm_work *w;
 	struct group *group; /* w->names.n of them */
+	size_t group_cap;
+	bool damaged; /* what was kept of quantiles */
 	/* of the rank at hand */
 	struct launches l;
 	struct tm_extent window;
@@ -272,6 +274,112 @@ static bool add_ranks(struct fill *f)
 	return true;
 }
 
+/* A group as an item, and back. */
+enum {
+	KEPT_CALLS,
+	KEPT_QMIN,
+	KEPT_QMAX,
+	KEPT_QUEUED,
+	KEPT_API, /* low and high half, as the next ones */
+	KEPT_QUEUE = KEPT_API + 2,
+	KEPT_KERNEL = KEPT_QUEUE + 2,
+	KEPT_TOTAL = KEPT_KERNEL + 2,
+	KEPT_N = KEPT_TOTAL + 2
+};
+
+static void put_sum(uint64_t *v, tm_u128 sum)
+{
+	v[0] = (uint64_t)sum;
+	v[1] = (uint64_t)(sum >> 64);
+}
+
+static tm_u128 sum_at(const uint64_t *v)
+{
+	return (tm_u128)v[1] << 64 | v[0];
+}
+
+static bool keep_groups(struct fill *f, struct tm_state *s)
+{
+	struct tm_buf q = { 0 };
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && s && s->writing && i < f->w->names.n; i++) {
+		struct group *g = &f->group[i];
+		struct tm_state_item it = { .text = f->w->names.v[i].text,
+			                    .len = f->w->names.v[i].len,
+			                    .v = { g->calls, g->qmin, g->qmax, g->q.n },
+			                    .nv = KEPT_N };
+
+		if (!g->calls)
+			continue;
+		put_sum(&it.v[KEPT_API], g->api);
+		put_sum(&it.v[KEPT_QUEUE], g->queue);
+		put_sum(&it.v[KEPT_KERNEL], g->kernel);
+		put_sum(&it.v[KEPT_TOTAL], g->total);
+		tm_buf_clear(&q);
+		ok = tm_quantile_save(&g->q, &q);
+		it.bytes = q.p;
+		it.nbytes = q.n;
+		tm_state_put(s, &it);
+	}
+	tm_buf_fini(&q);
+	return ok;
+}
+
+static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
+{
+	struct fill *f = arg;
+	uint32_t before = f->w->names.n, id = tm_names_add(&f->w->names, it->text, it->len);
+	struct group *g;
+	bool bad = false;
+
+	(void)rank;
+	if (id == TM_NAME_NONE)
+		return false;
+	if (f->w->names.n > before) {
+		if (!tm_grow_array(&f->group, &f->group_cap, f->w->names.n, sizeof *f->group))
+			return false;
+		f->group[id] = (struct group) { .name = id };
+	}
+	g = &f->group[id];
+	g->name = id;
+	g->calls += it->v[KEPT_CALLS];
+	g->api += sum_at(&it->v[KEPT_API]);
+	g->queue += sum_at(&it->v[KEPT_QUEUE]);
+	g->kernel += sum_at(&it->v[KEPT_KERNEL]);
+	g->total += sum_at(&it->v[KEPT_TOTAL]);
+	if (!it->v[KEPT_QUEUED])
+		return true;
+	if (!g->q.n || it->v[KEPT_QMIN] < g->qmin)
+		g->qmin = it->v[KEPT_QMIN];
+	if (it->v[KEPT_QMAX] > g->qmax)
+		g->qmax = it->v[KEPT_QMAX];
+	f->damaged |= !tm_quantile_merge_saved(&g->q, it->bytes, it->nbytes, it->v[KEPT_QUEUED],
+	                                       &bad);
+	return !f->damaged || bad;
+}
+
+/* What files of totals keep, and what they are to keep.  The order of names is another then. */
+static bool share_state(struct fill *f, struct tm_state *s, struct tm_report *rep)
+{
+	uint64_t *const sums[] = { &f->kernels, &f->lonely, &f->launches,
+		                   &f->idle,    &f->graphs, &f->of_graphs };
+
+	if (!s)
+		return true;
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		tm_state_add(s, sums[i]);
+	f->group_cap = f->w->names.n;
+	if (!tm_work_state(f->w, s) || !keep_groups(f, s) || !tm_state_each(s, KEPT_N, add_kept, f))
+		return false;
+	if (f->damaged)
+		tm_report_add(
+		        rep, TM_SEV_ERROR, s->where, 0,
+		        "table state: quantiles that it keeps for 'launch' are damaged: merge "
+		        "the traces again");
+	return tm_work_order(f->w);
+}
+
 static int most_time_first(const void *pa, const void *pb, void *arg)
 {
 	const struct group *a = pa, *b = pb;
@@ -372,7 +480,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return tm_launch_graphs_fill(acc, t, rep);
 	tm_table_init_list(t, columns);
 	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
-	ok = f.group && tm_work_settle(f.w) && add_ranks(&f) && fill_rows(&f, t);
+	ok = f.group && tm_work_settle(f.w) && add_ranks(&f) && share_state(&f, o->state, rep) &&
+	     fill_rows(&f, t);
 	fill_fini(&f);
 	if (!ok)
 		return TM_ST_FATAL;
@@ -399,6 +508,7 @@ const struct tm_metric tm_metric_launch = {
 	            "kstats launch --graphs results.db\n",
 	.views = views,
 	.takes = TM_TAKES_NAME,
+	.state = 1,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

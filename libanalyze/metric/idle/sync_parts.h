@@ -49,6 +49,61 @@ bool tm_sync_note(struct tm_groups *g, uint64_t key);
  * memory (*all is the caller's to fini all the same). */
 bool tm_sync_take_waits(const struct tm_sync_process *p, struct tm_intervals *all);
 
+/* ---- sync_notes.c ---- */
+
+/* What the notes are made of, beside the rows: of a process, of the statistics of a rank, or that a
+ * rank has GPU work. */
+enum noted_kind { NOTED_PROCESS, NOTED_SUMS, NOTED_BUSY };
+enum {
+	NOTED_KIND,
+	NOTED_HSA,
+	NOTED_KNOWN, /* the GPU window; of sums the whole: */
+	NOTED_WHOLE,
+	NOTED_WHOLE_HI,
+	NOTED_HOST, /* the host window, and so on: of processes only */
+	NOTED_OUTSIDE,
+	NOTED_PID,
+	NOTED_HAS_PID,
+	NOTED_TID,
+	NOTED_HAS_TID,
+	NOTED_WINDOW,
+	NOTED_WAITED,
+	NOTED_IDLE,
+	NOTED_LONGEST,
+	NOTED_N
+};
+
+struct noted {
+	uint64_t rank, nth;
+	uint64_t v[NOTED_N];
+};
+
+struct notes {
+	struct noted *v;
+	size_t n, cap;
+};
+
+/* One more, all numbers 0; NULL when out of memory. */
+struct noted *tm_sync_noted(struct notes *n, uint64_t rank, enum noted_kind kind);
+
+/* Keep them, or add those that were kept, by rank then.  False when out of memory. */
+bool tm_sync_share_notes(struct notes *n, struct tm_state *s);
+
+/* What the notes tell of the denominators: smallest and largest, and whose they are. */
+struct wholes {
+	uint64_t n, lo_rank, hi_rank;
+	tm_u128 lo, hi;
+	uint64_t ranks; /* or processes, with a whole or not */
+	uint64_t cut;   /* of these, those whose statistics hold less than they say */
+	uint64_t hsa;   /* of these, those whose HSA calls count */
+};
+
+/* One more denominator, ranks ascending. */
+void tm_sync_wholes_add(struct wholes *d, tm_u128 whole, uint64_t rank);
+
+/* Note `what` with the denominators behind it; nothing where there are none. */
+void tm_sync_tell_wholes(struct tm_report *rep, const char *what, const struct wholes *d);
+
 /* struct tm_metric's fill. */
 enum tm_status tm_sync_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                             struct tm_report *rep);

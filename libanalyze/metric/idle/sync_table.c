@@ -510,32 +510,11 @@ static bool put_sum(struct tm_table *t, const struct tm_work *w, const struct su
 	return true;
 }
 
-/* What the notes tell of the denominators: smallest and largest, and whose they are. */
-struct wholes {
-	uint64_t n, lo_rank, hi_rank;
-	tm_u128 lo, hi;
-	uint64_t ranks; /* or processes, with a whole or not */
-	uint64_t cut;   /* of these, those whose statistics hold less than they say */
-	uint64_t hsa;   /* of these, those whose HSA calls count */
-};
-
-static void wholes_add(struct wholes *d, tm_u128 whole, uint64_t rank)
-{
-	if (!d->n || whole < d->lo) {
-		d->lo = whole;
-		d->lo_rank = rank;
-	}
-	if (!d->n || whole > d->hi) {
-		d->hi = whole;
-		d->hi_rank = rank;
-	}
-	d->n++;
-}
-
 /* The rows of the rank that begins at v[*at]; *at moves behind it. */
 static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at, struct tm_table *t,
-                      struct wholes *d, struct tm_report *rep)
+                      struct notes *notes, struct tm_report *rep)
 {
+	struct noted *noted = tm_sync_noted(notes, sums->v[*at].rank, NOTED_SUMS);
 	const struct sum_row *v = sums->v;
 	struct sum_row total = { .rank = v[*at].rank, .api = v[*at].api };
 	size_t first = *at, end = first;
@@ -543,6 +522,8 @@ static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at,
 	tm_u128 whole = 0;
 	bool ok;
 
+	if (!noted)
+		return false;
 	for (; end < sums->n && v[end].rank == total.rank && v[end].api == total.api; end++) {
 		enum tm_work_api api;
 
@@ -553,14 +534,13 @@ static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at,
 	}
 	for (*at = end; *at < sums->n && v[*at].rank == total.rank;)
 		++*at; /* HSA calls beside HIP calls */
-	if (least > (double)whole * (1 + 1e-9) + 1) {
-		d->cut++;
+	noted->v[NOTED_HSA] = total.api == TM_WORK_HSA;
+	if (least > (double)whole * (1 + 1e-9) + 1)
 		whole = 0;
-	} else {
-		wholes_add(d, whole, total.rank);
-	}
-	d->ranks++;
-	d->hsa += total.api == TM_WORK_HSA;
+	else
+		noted->v[NOTED_KNOWN] = 1;
+	noted->v[NOTED_WHOLE] = (uint64_t)whole;
+	noted->v[NOTED_WHOLE_HI] = (uint64_t)(whole >> 64);
 	ok = put_sum(t, &s->w, &total, true, whole, rep);
 	for (size_t i = first; ok && i < end; i++) {
 		enum tm_work_api api;
@@ -572,32 +552,6 @@ static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at,
 }
 
 /* ---- notes ---- */
-
-static const char *ns_text(tm_u128 ns, char out[32])
-{
-	uint64_t n = ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
-
-	if (n < 1000000)
-		snprintf(out, 32, "%" PRIu64 " ns", n);
-	else if (n < 1000000000)
-		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " ms", n / 1000000, n / 1000 % 1000);
-	else
-		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " s", n / 1000000000,
-		         n / 1000000 % 1000);
-	return out;
-}
-
-static void tell_wholes(struct tm_report *rep, const char *what, const struct wholes *d)
-{
-	char lo[32], hi[32];
-
-	if (d->n && d->lo == d->hi)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: %s", what, ns_text(d->lo, lo));
-	else if (d->n)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%s: %s (rank %" PRIu64 ") to %s (rank %" PRIu64 ")", what,
-		              ns_text(d->lo, lo), d->lo_rank, ns_text(d->hi, hi), d->hi_rank);
-}
 
 /* Hundredths of a percent of the GPU window, rounded as the table does. */
 static uint64_t share(const struct blocked *b, uint64_t part_ns)
@@ -643,7 +597,8 @@ struct answer {
 	struct wholes gpu, host, sums;
 	struct blocked most;
 	struct outside outside;
-	struct tm_groups told; /* ranks with rows, ascending */
+	struct tm_groups told, busy; /* ranks with rows, with GPU work; ascending */
+	uint64_t beside;             /* see struct sums */
 };
 
 /* Ranks in `a` that are not in `b`: how many, and the smallest.  Both ascend. */
@@ -675,24 +630,24 @@ static void tell_missing(struct tm_report *rep, const struct tm_groups *a,
 		              n == 2 ? "" : "s", what);
 }
 
-static void tell_sums(const struct sync *s, const struct sums *sums, const struct answer *a,
-                      struct tm_report *rep)
+static void tell_sums(const struct sync *s, const struct answer *a, struct tm_report *rep)
 {
-	tell_wholes(rep,
-	            "statistics files record no threads and no window: total_ns is a plain sum, "
-	            "host_pct its share of the sum over all calls of the same API",
-	            &a->sums);
+	tm_sync_tell_wholes(
+	        rep,
+	        "statistics files record no threads and no window: total_ns is a plain sum, "
+	        "host_pct its share of the sum over all calls of the same API",
+	        &a->sums);
 	if (a->sums.cut)
 		tm_report_add(
 		        rep, TM_SEV_WARN, NULL, 0,
 		        "truncated: the rows cover less than their Percentage column implies; "
 		        "no host_pct");
-	if (sums->beside)
+	if (a->beside)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "%" PRIu64
 		        " row%s of statistics skipped: the trace of the same run is also given",
-		        sums->beside, sums->beside == 1 ? "" : "s");
+		        a->beside, a->beside == 1 ? "" : "s");
 	if (s->unusable)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
@@ -715,26 +670,27 @@ static void tell_outside(struct tm_report *rep, const struct answer *a)
 	              a->outside.calls, a->outside.calls == 1 ? " starts" : "s start", most);
 }
 
-static void tell(const struct sync *s, const struct sums *sums, const struct answer *a,
-                 struct tm_report *rep)
+static void tell(const struct sync *s, const struct answer *a, struct tm_report *rep)
 {
 	const struct tm_metric_opts *o = s->w.o;
 
-	tell_wholes(rep,
-	            o->windowed ? "window_pct and idle_pct are of the window"
-	                        : "window_pct and idle_pct are of the GPU window of the rank",
-	            &a->gpu);
-	tell_wholes(rep,
-	            o->windowed ? "host_pct is of the host window, first to last API call of a "
-	                          "process, limited by -w"
-	                        : "host_pct is of the host window, first to last API call of a "
-	                          "process",
-	            &a->host);
+	tm_sync_tell_wholes(rep,
+	                    o->windowed
+	                            ? "window_pct and idle_pct are of the window"
+	                            : "window_pct and idle_pct are of the GPU window of the rank",
+	                    &a->gpu);
+	tm_sync_tell_wholes(rep,
+	                    o->windowed
+	                            ? "host_pct is of the host window, first to last API call of a "
+	                              "process, limited by -w"
+	                            : "host_pct is of the host window, first to last API call of a "
+	                              "process",
+	                    &a->host);
 	if (a->outside.calls)
 		tell_outside(rep, a);
 	if (a->most.waited && a->most.window && tm_sync_during(o) == DURING_ALL)
 		tell_most(rep, &a->most, a->host.n > 1);
-	tell_sums(s, sums, a, rep);
+	tell_sums(s, a, rep);
 	if (a->host.hsa || a->sums.hsa)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "no HIP calls of %s: waiting in HSA calls counts instead",
@@ -742,11 +698,11 @@ static void tell(const struct sync *s, const struct sums *sums, const struct ans
 		                      ? "any rank"
 		                      : "some ranks");
 	if (a->host.n)
-		tell_missing(rep, &a->told, &s->busy,
+		tell_missing(rep, &a->told, &a->busy,
 		             tm_sync_during(o) != DURING_ALL
 		                     ? "has no GPU work in the input: all its time counts as idle"
 		                     : "has no GPU work in the input: its idle_pct is unknown");
-	tell_missing(rep, &s->busy, &a->told,
+	tell_missing(rep, &a->busy, &a->told,
 	             "has GPU work but no API calls: trace with --hip-trace to see it wait");
 	tm_work_tell(&s->w, rep);
 }
@@ -770,26 +726,81 @@ static void explain_nothing(const struct sync *s, struct tm_report *rep)
 		              o->windowed ? "inside the window" : "in the input");
 }
 
-static void add_answer(struct answer *a, const struct ask *ask, const struct tm_sync_process *p,
-                       const struct blocked *b)
+static bool note_process(struct notes *n, const struct ask *ask, const struct tm_sync_process *p,
+                         const struct blocked *b)
 {
-	uint64_t rank = p->thread->rank;
+	struct noted *noted = tm_sync_noted(n, p->thread->rank, NOTED_PROCESS);
 
-	if (ask->has_gpu)
-		wholes_add(&a->gpu, ask->gpu.hi - ask->gpu.lo, rank);
-	wholes_add(&a->host, ask->host.hi - ask->host.lo, rank);
-	a->host.ranks++;
-	a->host.hsa += p->api == TM_WORK_HSA;
-	a->outside.calls += ask->outside;
-	if (ask->outside > a->outside.most) {
-		a->outside.most = ask->outside;
-		a->outside.most_rank = rank;
-	}
-	if (worse(b, &a->most))
-		a->most = *b;
+	if (!noted)
+		return false;
+	noted->v[NOTED_HSA] = p->api == TM_WORK_HSA;
+	noted->v[NOTED_KNOWN] = ask->has_gpu;
+	noted->v[NOTED_WHOLE] = ask->has_gpu ? ask->gpu.hi - ask->gpu.lo : 0;
+	noted->v[NOTED_HOST] = ask->host.hi - ask->host.lo;
+	noted->v[NOTED_OUTSIDE] = ask->outside;
+	noted->v[NOTED_PID] = b->pid;
+	noted->v[NOTED_HAS_PID] = b->has_pid;
+	noted->v[NOTED_TID] = b->tid;
+	noted->v[NOTED_HAS_TID] = b->has_tid;
+	noted->v[NOTED_WINDOW] = b->window;
+	noted->v[NOTED_WAITED] = b->waited;
+	noted->v[NOTED_IDLE] = b->idle;
+	noted->v[NOTED_LONGEST] = b->longest;
+	return true;
 }
 
-static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, struct answer *a,
+static void add_process(struct answer *a, const struct noted *n)
+{
+	const uint64_t *v = n->v;
+	const struct blocked b = { .rank = n->rank,
+		                   .pid = v[NOTED_PID],
+		                   .has_pid = v[NOTED_HAS_PID],
+		                   .tid = v[NOTED_TID],
+		                   .has_tid = v[NOTED_HAS_TID],
+		                   .window = v[NOTED_WINDOW],
+		                   .waited = v[NOTED_WAITED],
+		                   .idle = v[NOTED_IDLE],
+		                   .longest = v[NOTED_LONGEST] };
+
+	if (v[NOTED_KNOWN])
+		tm_sync_wholes_add(&a->gpu, v[NOTED_WHOLE], n->rank);
+	tm_sync_wholes_add(&a->host, v[NOTED_HOST], n->rank);
+	a->host.ranks++;
+	a->host.hsa += v[NOTED_HSA] != 0;
+	a->outside.calls += v[NOTED_OUTSIDE];
+	if (v[NOTED_OUTSIDE] > a->outside.most) {
+		a->outside.most = v[NOTED_OUTSIDE];
+		a->outside.most_rank = n->rank;
+	}
+	if (worse(&b, &a->most))
+		a->most = b;
+}
+
+/* What was noted, of all ranks.  False when out of memory. */
+static bool add_notes(struct answer *a, const struct notes *notes)
+{
+	for (size_t i = 0; i < notes->n; i++) {
+		const struct noted *n = &notes->v[i];
+
+		if (!tm_sync_note(n->v[NOTED_KIND] == NOTED_BUSY ? &a->busy : &a->told, n->rank))
+			return false;
+		if (n->v[NOTED_KIND] == NOTED_PROCESS)
+			add_process(a, n);
+		if (n->v[NOTED_KIND] != NOTED_SUMS)
+			continue;
+		a->sums.ranks++;
+		a->sums.hsa += n->v[NOTED_HSA] != 0;
+		if (n->v[NOTED_KNOWN])
+			tm_sync_wholes_add(&a->sums,
+			                   (tm_u128)n->v[NOTED_WHOLE_HI] << 64 | n->v[NOTED_WHOLE],
+			                   n->rank);
+		else
+			a->sums.cut++;
+	}
+	return true;
+}
+
+static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, struct notes *notes,
                      struct tm_table *t, struct tm_report *rep)
 {
 	struct tm_sync_process p;
@@ -799,16 +810,16 @@ static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, s
 		struct blocked b;
 
 		while (sum < sums->n && sums->v[sum].rank <= p.thread->rank)
-			if (!tm_sync_note(&a->told, sums->v[sum].rank) ||
-			    !fill_sums(s, sums, &sum, t, &a->sums, rep))
+			if (!fill_sums(s, sums, &sum, t, notes, rep))
 				return false;
-		if (!tm_sync_note(&a->told, p.thread->rank) || !fill_process(ask, &p, t, &b))
+		if (!fill_process(ask, &p, t, &b) || !note_process(notes, ask, &p, &b))
 			return false;
-		add_answer(a, ask, &p, &b);
 	}
 	while (sum < sums->n)
-		if (!tm_sync_note(&a->told, sums->v[sum].rank) ||
-		    !fill_sums(s, sums, &sum, t, &a->sums, rep))
+		if (!fill_sums(s, sums, &sum, t, notes, rep))
+			return false;
+	for (uint32_t i = 0; i < s->busy.n; i++)
+		if (!tm_sync_noted(notes, s->busy.key[i], NOTED_BUSY))
 			return false;
 	return true;
 }
@@ -826,24 +837,30 @@ enum tm_status tm_sync_fill(void *acc, const struct tm_metric_opts *o, struct tm
                             struct tm_report *rep)
 {
 	struct sync *s = acc;
-	struct answer a = { .told = { .words = 1 } };
+	struct answer a = { .told = { .words = 1 }, .busy = { .words = 1 } };
+	struct notes notes = { 0 };
 	struct ask ask = { .w = &s->w, .busy = &s->busy };
 	struct sums sums = { 0 };
 	bool ok;
 
-	(void)o;
 	tm_table_init_list(t, tm_sync_columns);
 	ok = tm_work_settle(&s->w) && note_busy(s) && sums_make(s, &sums);
 	ask.at = ok ? calloc((size_t)s->w.names.n + 1, sizeof *ask.at) : NULL;
-	ok = ask.at && fill_all(s, &sums, &ask, &a, t, rep);
+	ok = ask.at && fill_all(s, &sums, &ask, &notes, t, rep) && tm_state_rows(o->state, t) &&
+	     tm_work_state(&s->w, o->state) && tm_sync_share_notes(&notes, o->state) &&
+	     add_notes(&a, &notes);
+	a.beside = (uint64_t)tm_state_sum(o->state, sums.beside);
+	tm_state_add(o->state, &s->unusable);
 	if (ok && t->nrows)
-		tell(s, &sums, &a, rep);
+		tell(s, &a, rep);
 	else if (ok)
 		explain_nothing(s, rep);
 	rows_clear(&ask.rows);
 	tm_quantile_fini(&ask.total.q);
 	tm_cover_fini(&ask.cover);
 	tm_groups_fini(&a.told);
+	tm_groups_fini(&a.busy);
+	free(notes.v);
 	free(ask.rows.v);
 	free(ask.at);
 	free(sums.v);

@@ -18,6 +18,6 @@ for words in 'gaps --list' 'timeline -w 1..' 'timeline --short 3' path; do
 done
 # One rank in two files, and one whose state is gone or cut.
 kstats timeline -q -f csv 0.db 0=1.db > /dev/null
-sqlite3 0.db "UPDATE state SET bytes = substr(bytes, 1, 20) WHERE id = 1"
+sqlite3 0.db "UPDATE state SET bytes = substr(bytes, 1, 20)"
 sqlite3 1.db "DELETE FROM state"
 kstats timeline -f text 0.db 1.db
