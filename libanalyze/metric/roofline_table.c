@@ -337,6 +337,13 @@ static bool put_lacks(struct answer *w)
 		if (i == LACK_OTHER && w->f->other)
 			tm_buf_fmt(&w->text, ": %s", w->f->names.v[w->f->other - 1].text);
 		c[ROOF_NOTE] = own(w);
+		/* People do not have that column where there is little room. */
+		if (c[ROOF_NOTE].type == TM_CELL_TEXT) {
+			tm_buf_fmt(&w->text, "unmatched, %" PRIu64 " call%s: %.*s", w->f->lack[i],
+			           w->f->lack[i] == 1 ? "" : "s", (int)c[ROOF_NOTE].len,
+			           c[ROOF_NOTE].v.s);
+			tm_table_say_below(w->t, own(w));
+		}
 		w->t->kept++;
 	}
 	return !w->t->failed;
