@@ -228,9 +228,12 @@ static bool product(struct call *c, const struct product *o, enum tm_op_how *how
 	struct tm_op_work *w = c->w;
 	const struct item *added = tensor(c, o->c, 0);
 	const char *type, *other, *out;
-	uint64_t m, n, k, batch;
+	uint64_t m, n, k, batch, beta;
 
 	*how = TM_OP_UNCLEAR;
+	/* Behind the factors; with 0 what would be added is not read. */
+	if (whole(c, o->b + 1, &beta) && !beta)
+		added = NULL;
 	if (!sizes_of(c, o, &m, &n, &k, &batch))
 		return true;
 	type = type_of(&c->in[o->a]);

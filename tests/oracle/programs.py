@@ -212,13 +212,15 @@ def loose(sim, r):
     sim.barrier = False
     steps, body = r.randint(3, 10), kernels(r, r.randint(4, 12), 5, 15)
     pause, ns = r.uniform(2, 5) * US, r.uniform(1, 3) * US
+    each = r.random() < 0.5
 
     def program(_):
         for _ in range(steps):
             for name, dur in body:
                 yield s.launch(0, name, dur, ns)
                 yield s.gap(pause)
-            yield s.wait("hipDeviceSynchronize", s.device)
+            if each:
+                yield s.wait("hipDeviceSynchronize", s.device)
             yield s.gap(10 * US)
         yield s.wait("hipDeviceSynchronize", s.device, keep=True)
     sim.rank(0)

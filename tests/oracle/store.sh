@@ -45,7 +45,7 @@ sound() {
 	if [ "$(ask "$1" 'PRAGMA integrity_check')" != ok ]; then
 		wrong "$1: $(ask "$1" 'PRAGMA integrity_check' | head -n 3)"
 	fi
-	if [ "$(ask "$1" 'PRAGMA application_id; PRAGMA user_version' | tr '\n' ' ')" != '1953656172 8 ' ]; then
+	if [ "$(ask "$1" 'PRAGMA application_id; PRAGMA user_version' | tr '\n' ' ')" != '1953656172 9 ' ]; then
 		wrong "$1: application_id or user_version"
 	fi
 }

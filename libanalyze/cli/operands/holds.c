@@ -93,7 +93,7 @@ static enum holds file_holds(const struct tm_walk_file *f, struct tm_diag *d)
 	const unsigned char *p = NULL;
 	enum holds holds = HOLDS_NOTHING;
 	size_t n = 0;
-	struct tm_diag none;
+	struct tm_diag none = { 0 };
 
 	if (s && tm_source_is_archive(s)) {
 		holds = HOLDS_ARCHIVE;
@@ -102,6 +102,8 @@ static enum holds file_holds(const struct tm_walk_file *f, struct tm_diag *d)
 		/* Calls of RCCL are both: a trace, and calls of a library. */
 		if (ops)
 			holds = strcmp(ops->name, "rccl-log") ? HOLDS_TRACE : HOLDS_LOG;
+		if (none.status == TM_ST_NOMEM)
+			*d = none;
 	}
 	tm_source_close(s);
 	return holds;
@@ -119,7 +121,7 @@ enum holds tm_operand_holds(const char *operand, bool *several, struct tm_diag *
 		enum holds one = file_holds(&w.v[i], &why);
 
 		most = one > most ? one : most;
-		if (!*several)
+		if (!*several || why.status == TM_ST_NOMEM)
 			*d = why;
 	}
 	tm_walk_fini(&w);

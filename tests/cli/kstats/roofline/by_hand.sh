@@ -78,6 +78,19 @@ kstats roofline -q -f csv run.db | cmp - raw || exit
 kstats roofline -f csv --columns tflops,peak,peak_pct,lost_ns,gpu,note u.pt.trace.json || exit
 kstats roofline -q -f csv --columns published_pct,gpu --gpu MI325X u.pt.trace.json || exit
 kstats roofline --gpu MI999 u.pt.trace.json; echo $?
+# A build of the profiler that writes the workgroup as grid and work-items as block: 32 workgroups of 256 all the same.  What is added
+# with a factor of 0 is not read: 3 x 32 x 32 x 2 bytes.
+n=0
+{
+	begin "AMD Instinct MI300X" | sed 's/"roctracer_version": 4.1/"rocprofiler-sdk_version": "1.0"/'
+	op aten::addmm 0 5 "$B, $B, $B, \"Scalar\", \"Scalar\"" "[32, 32], [32, 32], [32, 32], [], []" '"", "", "", "0", "1"'
+	k=2000 # a pipe counts for itself
+	kernel $MT 10 8 32 | sed 's/"grid": \[8192, 1, 1\], "block": \[256, 1, 1\]/"grid": [256, 1, 1], "block": [8192, 1, 1]/'
+	op aten::addmm 30 5 "$B, $B, $B, \"Scalar\", \"Scalar\"" "[32, 32], [32, 32], [32, 32], [], []" '"", "", "", "1", "1"'
+	kernel $MT 40 8 32
+	echo ']}'
+} >s.pt.trace.json
+kstats roofline -q -f csv --columns op,calls,bytes,round_pct s.pt.trace.json || exit
 # No operators, no matrix kernels, only sums.
 ln -s "$TESTDATA" data
 kstats roofline -f csv --columns name,calls,note data/rocprofv3/7.0/demo || exit
