@@ -63,14 +63,18 @@ static const struct tm_cell *cell_at(const struct tm_html_columns *c, size_t row
 	return &c->t->cells[row * c->t->ncols + col];
 }
 
-static uint64_t most_of(const struct tm_html_columns *c)
+/* The highest, and where it is first. */
+static uint64_t most_of(const struct tm_html_columns *c, size_t *row)
 {
 	uint64_t most = 0;
 
+	*row = c->from;
 	for (size_t r = c->from; r < c->to; r++)
 		if (cell_at(c, r, c->value)->v.u > most &&
-		    cell_at(c, r, c->value)->type != TM_CELL_NONE)
+		    cell_at(c, r, c->value)->type != TM_CELL_NONE) {
 			most = cell_at(c, r, c->value)->v.u;
+			*row = r;
+		}
 	return most;
 }
 
@@ -126,7 +130,8 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t
 
 bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
 {
-	uint64_t most = most_of(c);
+	size_t row;
+	uint64_t most = most_of(c, &row);
 
 	if (!most || c->from >= c->to)
 		return !b->failed;
@@ -137,5 +142,7 @@ bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
 	for (size_t i = 0; i < c->to - c->from && !b->failed; i++)
 		put_column(b, c, i, most);
 	put_line(b, c);
-	return tm_buf_fmt(b, "</svg><figcaption>%s</figcaption></figure>\n", c->about);
+	tm_buf_fmt(b, "</svg><figcaption>%s; the highest: ", c->about);
+	tm_html_cell(b, c->t->columns[c->value], cell_at(c, row, c->value));
+	return tm_buf_str(b, "</figcaption></figure>\n");
 }

@@ -11,13 +11,12 @@
 
 enum {
 	WIDE = 1000,
-	HIGH = 18,       /* of one frame */
-	DEEP = 40,       /* frames of a path that are drawn */
-	LEAST = 3,       /* narrower ones are not */
+	HIGH = 18, /* of one frame */
+	DEEP = 40, /* frames of a path that are drawn */
+	LEAST = 3, /* narrower ones are not; half as much more where they are too many, and so on */
 	LETTER = 7,      /* width of one */
 	NAME_MOST = 160, /* columns of a name that is pointed at */
-	ROOM = 96 << 10 /* bytes; then only what is LARGE is drawn */,
-	LARGE = 25,
+	ROOM = 96 << 10 /* bytes of all */,
 };
 
 struct flame {
@@ -27,7 +26,8 @@ struct flame {
 	uint32_t *row; /* by path */
 	tm_u128 *upto; /* of row[0 .. i) together */
 	tm_u128 whole;
-	size_t from;              /* bytes of b before it */
+	unsigned least;           /* narrower ones are left out */
+	bool left_out;            /* there are such */
 	unsigned depth_drawn;     /* most */
 	const struct flame *base; /* the same of an earlier run, or NULL */
 };
@@ -171,15 +171,18 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 /* Rows [lo, hi) are alike up to `at`, where a frame begins in those that go on. */
 static void put_frames(struct flame *f, size_t lo, size_t hi, size_t at, unsigned depth)
 {
-	for (size_t next; lo < hi && depth < DEEP && !f->b->failed; lo = next) {
+	for (size_t next; lo < hi && depth < DEEP && f->b->n <= ROOM && !f->b->failed; lo = next) {
 		const struct tm_cell *path = path_of(f, lo);
 		size_t end = frame_end(path, at);
-		unsigned least = f->b->n - f->from > ROOM ? LARGE : LEAST;
 
 		for (next = lo + 1; next < hi && same_frame(path, path_of(f, next), end); next++)
 			continue;
-		if (path->len < at || (f->upto[next] - f->upto[lo]) * WIDE < f->whole * least)
+		if (path->len < at)
 			continue;
+		if ((f->upto[next] - f->upto[lo]) * WIDE < f->whole * f->least) {
+			f->left_out = true;
+			continue;
+		}
 		put_frame(f, lo, next, at, end, depth);
 		if (path_of(f, next - 1)->len > end) {
 			size_t inner = lo;
@@ -188,6 +191,19 @@ static void put_frames(struct flame *f, size_t lo, size_t hi, size_t at, unsigne
 				inner++;
 			put_frames(f, inner, next, end + 1, depth + 1);
 		}
+	}
+}
+
+/* All of them, as many as there is room for, the widest. */
+static void draw(struct flame *f)
+{
+	for (f->least = LEAST; f->least <= WIDE; f->least += f->least / 2) {
+		f->left_out = false;
+		f->depth_drawn = 0;
+		tm_buf_clear(f->b);
+		put_frames(f, 0, f->t->nrows, 0, 0);
+		if (f->b->n <= ROOM)
+			return;
 	}
 }
 
@@ -232,7 +248,7 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_t
 	}
 
 	if (ok && f.whole) {
-		put_frames(&f, 0, t->nrows, 0, 0);
+		draw(&f);
 		tm_buf_fmt(b,
 		           "<figure><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
 		           "aria-label=\"%s\"><svg class=\"flame\" viewBox=\"0 0 %d %u\" "
@@ -240,7 +256,11 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_t
 		           "below\">\n",
 		           about, WIDE, f.depth_drawn * HIGH);
 		tm_buf_add(b, frames.p ? frames.p : "", frames.n);
-		tm_buf_fmt(b, "</svg></div><figcaption>%s</figcaption></figure>\n", about);
+		tm_buf_fmt(b, "</svg></div><figcaption>%s", about);
+		if (f.left_out)
+			tm_buf_fmt(b, "; what took less than %u.%u %% is left out", f.least / 10,
+			           f.least % 10);
+		tm_buf_str(b, "</figcaption></figure>\n");
 	}
 	b->failed |= frames.failed;
 	tm_buf_fini(&frames);

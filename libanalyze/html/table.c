@@ -293,6 +293,15 @@ static void put_foot(struct tm_buf *b, const struct tm_html_table *h, size_t sho
 		tm_buf_str(b, shown < all ? " -n 0</code>" : "</code>");
 	}
 	tm_buf_str(b, "</p>\n");
+	for (size_t i = 0; i < h->t->nbelow; i++) {
+		const struct tm_cell *c = &h->t->below[i];
+
+		if (c->type != TM_CELL_TEXT)
+			continue;
+		tm_buf_str(b, "<p class=\"dim\">");
+		tm_html_text(b, c->v.s, c->len);
+		tm_buf_str(b, "</p>\n");
+	}
 }
 
 static bool find_layout(struct layout *l)

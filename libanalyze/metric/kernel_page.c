@@ -385,6 +385,7 @@ static bool put_times(struct kernel_page *p)
 	}
 	if (!p->people || !ok)
 		return ok;
+	p->t->apart = true;
 	return tm_table_series(p->t, f->calls, KERNEL_TIMES, "calls", "by tenth of the run") &&
 	       tm_table_series(p->t, median, KERNEL_TIMES, "median",
 	                       "duration by tenth of the run");

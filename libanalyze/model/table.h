@@ -170,6 +170,7 @@ struct tm_table {
 	bool relative; /* the cells of TM_UNIT_TIME are counted from there */
 	struct tm_series series[TM_SERIES_MOST];
 	size_t nseries, series_more; /* that are kept; that are not */
+	bool apart;                  /* they are of several units: each has a scale of its own */
 	uint64_t more; /* rows past the limit that were not made at all: they would follow these */
 	struct tm_table_share {
 		tm_u128 *of; /* of each row; NULL = none is known */

@@ -241,6 +241,7 @@ static bool draw(const struct tm_sensor_series *s, const struct sums *sum, uint6
 	snprintf(about, sizeof about, "%" PRIu64 " to %" PRIu64 " %s, %" PRIu64 " readings",
 	         (sum->least + MILLION / 2) / MILLION, (sum->most + MILLION / 2) / MILLION,
 	         tm_sensor_unit(s->sensor), s->samples);
+	t->apart = true;
 	ok = ok && (n < 2 || tm_table_series(t, v, n, label, about));
 	free(v);
 	return ok;

@@ -61,10 +61,20 @@ static bool put_one(struct tm_buf *b, const struct tm_series *s, size_t label, s
 	return !b->failed;
 }
 
+/* The largest point of series [from, to). */
+static uint64_t most_of(const struct tm_table *t, size_t from, size_t to)
+{
+	uint64_t most = 0;
+
+	for (size_t i = from; i < to; i++)
+		for (size_t k = 0; k < t->series[i].n; k++)
+			most = t->series[i].v[k] > most ? t->series[i].v[k] : most;
+	return most;
+}
+
 bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	size_t label = 0, about = 0, width = ctx->width ? ctx->width : WIDE, room;
-	uint64_t most = 0;
 
 	for (size_t i = 0; i < t->nseries; i++) {
 		const struct tm_series *s = &t->series[i];
@@ -72,12 +82,12 @@ bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm
 
 		label = w > label ? w : label;
 		about = s->about.len > about ? s->about.len : about;
-		for (size_t k = 0; k < s->n; k++)
-			most = s->v[k] > most ? s->v[k] : most;
 	}
 	room = width > label + about + 4 + SERIES_LEAST ? width - label - about - 4 : SERIES_LEAST;
 	for (size_t i = 0; i < t->nseries; i++)
-		if (!put_one(out, &t->series[i], label, room, most, ctx->utf8))
+		if (!put_one(out, &t->series[i], label, room,
+		             t->apart ? most_of(t, i, i + 1) : most_of(t, 0, t->nseries),
+		             ctx->utf8))
 			return false;
 	if (t->series_more)
 		tm_buf_fmt(out, "%zu more are not drawn\n", t->series_more);

@@ -66,6 +66,9 @@ commands=(
 	"kstats top -f csv $DATA/stats"
 	"tracemerge -q -j 1 $DATA/ranks"
 	"tracemerge -q -j 1 --stats-only $run"
+	"tracemerge -q -j 1 --stats-only sums.db"
+	"kstats launch -f csv sums.db"
+	"kstats sync -f csv sums.db"
 	"tracecat info -f csv $TESTDATA/rocpd/3.0.0/ranks $TESTDATA/rpd"
 	"tracecat --sort start_ns --to ndjson -w 10%..90% $DATA/ranks"
 	"tracecat --to pftrace -j 1 $run"
@@ -127,6 +130,7 @@ readers=(
 	"run-db info run.db $TESTDATA/kineto/7.0/step $DATA/json/1234_results.json $TESTDATA/perfetto-sdk/44/tiny/tiny.pftrace"
 )
 tracemerge -q -j 1 -o run.db "$DATA/ranks" || exit 1
+tracemerge -q -j 1 --stats-only -o sums.db "$run" || exit 1
 { # 1600 MHz, as the sum of 8 XCCs
 	echo '"Dispatch_Id","Agent_Id","Kernel_Name","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
 	echo '1,4,"k","GRBM_GUI_ACTIVE",2560000,1000000,1200000'
