@@ -125,7 +125,7 @@
 	});
 
 	/* ---- search and keys ---- */
-	const box = make('input', {type: 'search', id: 'find', placeholder: 'filter all tables'});
+	const box = make('input', {type: 'search', id: 'find'});
 	const hits = make('span', {className: 'dim'});
 	let brushed = null;
 	const inBrush = (id, row) => {
@@ -155,7 +155,7 @@
 	};
 	box.oninput = filter;
 	$('main').prepend(make('div', {className: 'tools'},
-		make('label', {htmlFor: 'find'}, 'Search (/)'), box, hits,
+		make('label', {htmlFor: 'find'}, 'Filter all tables (/)'), box, hits,
 		make('span', {className: 'dim'}, 'j and k: next and last finding')), live);
 	document.addEventListener('keydown', (e) => {
 		if (e.ctrlKey || e.metaKey || e.altKey)

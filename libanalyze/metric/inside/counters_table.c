@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `counters`: what was counted of each kernel, and the metrics made of it. */
-#include "metric/counters.h"
+#include "metric/inside/counters.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef TM_METRIC_KERNEL_PAGE_H
 #define TM_METRIC_KERNEL_PAGE_H
 
-#include "metric/kernel.h"
+#include "metric/inside/kernel.h"
 #include "metric/shape.h"
 
 enum {

@@ -4,7 +4,7 @@
  * From readings of a sensor in the trace, where only one kernel runs, and from GRBM_GUI_ACTIVE of
  * dispatches that are long enough.  Blind to clocks between readings, and to what the clock is
  * without the counters that were collected. */
-#include "metric/clock.h"
+#include "metric/inside/clock.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What other questions say of a kernel, what the input does not say, and what follows from it. */
-#include "metric/kernel_page.h"
+#include "metric/inside/kernel_page.h"
 #include "metric/list.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
  *     lost      = time - max(operations / peak, bytes / bandwidth)
  *
  * The sizes are those of the inputs of the operator that launched the kernel. */
-#include "metric/roofline.h"
+#include "metric/inside/roofline.h"
 
 #include "metric/shape.h"
 
@@ -84,7 +84,7 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	                  .title = "SOURCE",
 	                  .unit = TM_UNIT_TEXT,
 	                  .machine = true,
-	                  .about = "where the sizes are from: kineto, log or counters" },
+	                  .about = "where the sizes are from: kineto or log" },
 	[ROOF_TYPE] = { .name = "type",
 	                .title = "TYPE",
 	                .unit = TM_UNIT_TEXT,

@@ -3,7 +3,7 @@
  *
  * Samples of the program counter, and thread traces, which count the cycles of each instruction on
  * one compute unit.  A sample knows its dispatch; which kernel that was a trace of kernels says. */
-#include "metric/samples.h"
+#include "metric/inside/samples.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TM_METRIC_ROOFLINE_MATCH_H
 #define TM_METRIC_ROOFLINE_MATCH_H
 
-#include "metric/roofline.h"
+#include "metric/inside/roofline.h"
 
 /* What is known of a label of the stack, once it was asked. */
 struct label_work {

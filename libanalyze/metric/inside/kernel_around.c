@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * When a kernel runs, and what runs before and after it on its stream. */
-#include "metric/kernel.h"
+#include "metric/inside/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>

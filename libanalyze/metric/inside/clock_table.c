@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `clock`: a row for each GPU, then one for each of its kernels, by source. */
-#include "metric/clock.h"
+#include "metric/inside/clock.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `samples`: places in kernels, and their shares. */
-#include "metric/samples.h"
+#include "metric/inside/samples.h"
 
 #include <inttypes.h>
 #include <math.h>

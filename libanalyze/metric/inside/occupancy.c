@@ -4,7 +4,7 @@
  *
  * In theory: registers, LDS and workgroup of each launch against the limits of the architecture
  * (gpu/occupancy.h).  Blind to how long waves stay, and to what else runs beside the kernel. */
-#include "metric/occupancy.h"
+#include "metric/inside/occupancy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which metrics can be computed on a kind of GPU, and of what. */
-#include "metric/counters.h"
+#include "metric/inside/counters.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * The numbers are those of other questions, asked of the dispatches whose name matches, as with -k;
  * what runs before and after it is found among all work of the GPUs. */
-#include "metric/kernel.h"
+#include "metric/inside/kernel.h"
 
 #include "metric/list.h"
 

@@ -12,7 +12,7 @@
  *      those of the kernels' names: the n-th is the n-th.
  *
  * All that of one process, since one wrote the log.  Whatever else is left unmatched. */
-#include "metric/roofline_match.h"
+#include "metric/inside/roofline_match.h"
 
 #include "io/io.h"
 #include "read/library/library.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What did the hardware count, kernel by kernel, and what follows from it? */
-#include "metric/counters.h"
+#include "metric/inside/counters.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The page of `kernel`: its rows, section by section, and the answer at the end. */
-#include "metric/kernel_page.h"
+#include "metric/inside/kernel_page.h"
 
 #include <inttypes.h>
 #include <stdio.h>

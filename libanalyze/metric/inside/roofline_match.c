@@ -2,7 +2,7 @@
  * Which work did the kernels do?  That of the innermost operator around their launch whose work is
  * known.  All its matrix kernels did it together; where it has none, but launched one itself that
  * no rule knows, that one did. */
-#include "metric/roofline_match.h"
+#include "metric/inside/roofline_match.h"
 
 #include "metric/shares.h"
 

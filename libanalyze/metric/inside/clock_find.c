@@ -5,7 +5,7 @@
  * and no other kernel starts between them; for the GPU, if any kernel runs.  Counted cycles count
  * if the dispatch takes 100 us, since the counter also counts some 20,000 cycles around it, and if
  * they make no clock beyond 1.05 times the largest. */
-#include "metric/clock.h"
+#include "metric/inside/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

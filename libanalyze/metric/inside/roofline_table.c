@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `roofline`: work, rates, and shares of the peaks of the GPU. */
-#include "metric/roofline.h"
+#include "metric/inside/roofline.h"
 
 #include "metric/attributed.h"
 #include "metric/gemm_tiles.h"

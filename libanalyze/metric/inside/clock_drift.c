@@ -5,7 +5,7 @@
  * by the time of its compute kernels; of that, the clock's part is what the same launches take
  * longer by the factor that the GPU has: by its measured clock where all GPUs have one, else by the
  * median of what its kernels show, weighted by time, which is the most that it can be. */
-#include "metric/clock.h"
+#include "metric/inside/clock.h"
 #include "work/work.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The answer of `occupancy`: launches of one shape on one kind of GPU, and their figures. */
-#include "metric/occupancy.h"
+#include "metric/inside/occupancy.h"
 
 #include "metric/shape.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * kstats roofline --peaks: what the GPUs can do, as schemas/products.def and peaks.def have it. */
-#include "metric/roofline.h"
+#include "metric/inside/roofline.h"
 
 #include <math.h>
 #include <string.h>
