@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Each input is opened at most twice, and its first 64 KiB are read once, whatever is asked of it.
+# Each input is opened at most twice, and its first 64 KiB are read once, whatever is asked of it (twice of powerstats).
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)

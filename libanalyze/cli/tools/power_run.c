@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { ONE = 10000 };
 
@@ -124,8 +125,10 @@ static bool sort_operand(const struct common *c, const char *word, const struct 
 	bool several = false, table = true;
 	struct tm_diag d = { 0 };
 	enum holds holds = HOLDS_NOTHING;
+	struct stat sb;
 
-	if (strcmp(v.path, "-") != 0)
+	/* What can be read once only is not looked at before: it is a table. */
+	if (!stat(v.path, &sb) && (S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)))
 		holds = tm_operand_holds(word, &several, &d);
 	if (d.status == TM_ST_NOMEM)
 		return false;
