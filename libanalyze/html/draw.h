@@ -44,6 +44,11 @@ bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c);
 bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_table *base,
                    const char *about);
 
+/* Append a roofline of the rows of a table with columns intensity, tflops, peak_tflops,
+ * memory_gb_per_s and published_tflops, each point with the number of its row; nothing where no row
+ * has one.  `about` as above. */
+bool tm_html_roof(struct tm_buf *b, const struct tm_table *t, const char *about);
+
 /* Append a map with a line for each rank of `ranks` (its column rank) of the collectives in `t`, in
  * the order of its rows: the longer the others waited (arrival_skew_ns) for a rank that came last
  * (last_rank), the darker.  Nothing where nobody waited. */

@@ -69,8 +69,9 @@ static uint32_t label_of(struct tm_stack *s, enum tm_stack_kind kind, const char
 {
 	struct tm_stack_label l = { .kind = kind,
 		                    .name = tm_names_add(&s->names, text, strlen(text)),
-		                    .inputs = TM_NAME_NONE };
-	const uint64_t key[] = { (uint64_t)kind << 32 | l.name, l.inputs };
+		                    .inputs = TM_NAME_NONE,
+		                    .values = TM_NAME_NONE };
+	const uint64_t key[] = { (uint64_t)kind << 32 | l.name, l.inputs, l.values };
 	uint32_t i = tm_groups_item(&s->labels, key, &s->label, &s->label_cap, sizeof *s->label,
 	                            NULL);
 

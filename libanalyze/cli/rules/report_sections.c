@@ -405,6 +405,14 @@ static bool put_ranks(struct report *r)
 	                    "line for each rank; the darker, the longer the others had waited");
 }
 
+static bool put_roofline(struct report *r)
+{
+	return tm_html_roof(r->s.out, &tm_report_find(r, "roofline", NULL)->t,
+	                    "How fast, over operations for each byte; numbers are rows of the "
+	                    "table. Line: theoretical peak and memory bandwidth; dashes: published "
+	                    "maximum");
+}
+
 /* ---- power ---- */
 
 /* Do two rows of the sensors over time belong to one? */
@@ -631,7 +639,7 @@ const struct report_section tm_report_sections[] = {
 	{ "roofline", "Matrix work and peaks",
 	  "What matrix kernels computed, as far as the sizes are recorded, and how near that is to "
 	  "the theoretical peak and to the published maximum of the GPU.",
-	  NULL, roofline },
+	  put_roofline, roofline },
 	{ "power", "Power and clocks",
 	  "What sensors said while the trace was recorded; what is between two readings, nobody "
 	  "knows.",

@@ -1,0 +1,7 @@
+# The roofline of one product: 171.7953 TFLOP/s at 585.1429 FLOP/B, below 1307.4432 TFLOP/s and 5300 GB/s, published 708.
+# The field is 896 wide from 70 and 298 high from 16, for the decades 10^2..10^3 and 10^4..10^2: the point is at
+# 70 + 0.76726 x 896 = 757.5 (below a half) and 16 + (4 - 2.23501) / 2 x 298 = 279.0; the roof bends at 246.687 FLOP/B, at
+# 70 + 0.39215 x 896 = 421.4 and 16 + (4 - 3.11642) / 2 x 298 = 147.7.
+tracereport -q "$TESTDATA/kineto/7.0/step" | grep '<circle\|<polyline class="line\( dash\)*" points="[0-9]*,[0-9]* [0-9]*,[0-9]*\( [0-9,]*\)*"/>$'
+# A trace without matrix work has no chart.
+tracereport -q "$TESTDATA/rocprofv3/7.0/sync_each" | grep -c 'class="roof"' || :
