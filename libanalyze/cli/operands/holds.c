@@ -113,6 +113,7 @@ enum holds tm_operand_holds(const char *operand, bool *several, struct tm_diag *
 {
 	struct tm_walk w = { 0 };
 	enum holds most = HOLDS_NOTHING;
+	struct tm_diag first = { 0 };
 
 	tm_walk_add(&w, tm_operand_of(operand).path, 0, d);
 	*several = w.n > 1 || (w.n && w.v[0].in_dir);
@@ -123,7 +124,11 @@ enum holds tm_operand_holds(const char *operand, bool *several, struct tm_diag *
 		most = one > most ? one : most;
 		if (!*several || why.status == TM_ST_NOMEM)
 			*d = why;
+		else if (*why.text && !*first.text)
+			tm_diag_set(&first, why.line, "%.200s: %.200s", w.v[i].path, why.text);
 	}
+	if (most == HOLDS_NOTHING && *first.text && !*d->text && d->status != TM_ST_NOMEM)
+		*d = first;
 	tm_walk_fini(&w);
 	return most;
 }

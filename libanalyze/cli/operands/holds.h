@@ -13,7 +13,7 @@
 enum holds { HOLDS_NOTHING, HOLDS_LOG, HOLDS_TRACE, HOLDS_ARCHIVE };
 
 /* What of traces is in the operand: the most telling of its files; *several: it is a directory. *d:
- * why it cannot be looked at. */
+ * why it cannot be looked at, or, where nothing is in it, its first file that cannot. */
 enum holds tm_operand_holds(const char *operand, bool *several, struct tm_diag *d);
 
 /* Is something in the operand for that question, whose argument is o?  Faults of an operand that

@@ -115,6 +115,20 @@ struct sorted {
 	struct option_list traces, tables;
 };
 
+/* What could not be read of a folder is said when it is read again: but not if it can be read then,
+ * and there is nothing in it.  False when out of memory. */
+static bool say_passing(const struct common *c, const struct operand *v,
+                        const struct tm_power_opts *o, const struct tm_diag *d)
+{
+	struct tm_report faults = { 0 };
+	bool table = false, ok = tm_operand_has(c, v, &tm_power_question, o, &faults, &table);
+
+	if (ok && !table && !faults.n)
+		tm_say(c, TM_SEV_ERROR, NULL, d->line, d->text);
+	tm_report_fini(&faults);
+	return ok;
+}
+
 /* A directory or archive that has tables is one of those, unless sensors are asked for, as is what
  * nobody knows: why that cannot be read is said then.  False when out of memory. */
 static bool sort_operand(const struct common *c, const char *word, const struct power_own *own,
@@ -131,6 +145,8 @@ static bool sort_operand(const struct common *c, const char *word, const struct 
 	if (!stat(v.path, &sb) && (S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)))
 		holds = tm_operand_holds(word, &several, &d);
 	if (d.status == TM_ST_NOMEM)
+		return false;
+	if (several && *d.text && !say_passing(c, &v, &o, &d))
 		return false;
 	if (holds == HOLDS_TRACE && (!several || tm_power_all(own)))
 		table = false;
