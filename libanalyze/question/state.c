@@ -671,6 +671,18 @@ bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
 	return (!m->state && !m->state_sums) || option;
 }
 
+enum tm_status tm_state_begin(struct tm_state *s, const struct tm_metric *m,
+                              struct tm_metric_opts *o, struct tm_report *rep)
+{
+	o->state = NULL;
+	if (!s->totals)
+		return TM_ST_OK;
+	if (tm_state_refuse(s, m, o, rep))
+		return rep->lost ? TM_ST_FATAL : TM_ST_END;
+	o->state = m->state ? s : NULL;
+	return m->state && !tm_state_open(s, m, rep) ? TM_ST_FATAL : TM_ST_OK;
+}
+
 /* ---- between the reader and the question ---- */
 
 struct watch {

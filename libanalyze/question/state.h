@@ -146,6 +146,12 @@ void tm_state_fini(struct tm_state *s);
 bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
                      const struct tm_metric_opts *o, struct tm_report *rep);
 
+/* All that is to be done before fill, with what was read: refuse what totals cannot answer, else
+ * open *s and put it into *o (NULL there where no input is one of totals).  TM_ST_OK; TM_ST_END: it
+ * was refused; TM_ST_FATAL when out of memory. */
+enum tm_status tm_state_begin(struct tm_state *s, const struct tm_metric *m,
+                              struct tm_metric_opts *o, struct tm_report *rep);
+
 /* ---- between the reader and the question ---- */
 
 /* The arg of tm_state_watch: both outlive the sink. */
