@@ -577,6 +577,11 @@ bool tm_state_each(struct tm_state *s, size_t nv,
 	return true;
 }
 
+void tm_state_bad(struct tm_state *s)
+{
+	s->short_of = true;
+}
+
 bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
                     const struct tm_metric_opts *o, struct tm_report *rep)
 {

@@ -99,6 +99,9 @@ bool tm_state_each(struct tm_state *s, size_t nv,
                    bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
                    void *arg);
 
+/* What was kept is damaged: tm_state_short says so. */
+void tm_state_bad(struct tm_state *s);
+
 /* ---- writing ---- */
 
 /* What is noted of the runs of the rank (runs/apart.h), beside the answer. */

@@ -14,11 +14,12 @@ import effort
 import run_db
 
 # As tm_metric.state has it.
-KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch"]
-SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles"]
-REFUSED = ["ops", "regions", "steps", "ranks", "collectives", "efficiency", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency"]
+SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
+        "collectives --list"]
+REFUSED = ["ops", "regions", "steps", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
-           ("gaps", "--hist"), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
+           ("gaps", "--hist"), ("ranks", "--collectives"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
