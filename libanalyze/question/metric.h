@@ -125,6 +125,7 @@ struct tm_metric_option {
 	const char *dflt;
 	const char *const *choices; /* ending with NULL */
 	uint64_t min, max;          /* of a number; max 0 = no upper bound */
+	bool kept;  /* it changes nothing that files of totals keep (tm_metric.state) */
 	bool limit; /* what is beyond it makes the exit status 1: not in rules of tracecheck, which
 	             * have bounds of their own */
 };

@@ -2,10 +2,13 @@
 #include "question/state.h"
 
 #include "base/base.h"
+#include "io/io.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PACKED = 0 };
 
 enum { APART = 1, IDLE = 2, ORIGIN = 4, FLAGS = 7 };
 
@@ -72,8 +75,9 @@ static size_t rank_column(const struct tm_column *const *columns, size_t n)
 	return i;
 }
 
-bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
-                   const struct tm_state_runs *r, struct tm_buf *out)
+/* The bytes before they are packed. */
+static bool save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
+                 const struct tm_state_runs *r, struct tm_buf *out)
 {
 	const size_t rank = rank_column(t->columns, t->ncols);
 	const struct tm_cell none = tm_cell_none();
@@ -103,6 +107,17 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 	for (size_t i = 0; i < rows * t->ncols; i++)
 		put_cell(out, i % t->ncols == rank ? &none : &t->cells[i]);
 	return !out->failed && !s->sum.failed && !s->set.failed && !s->item.failed;
+}
+
+bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
+                   const struct tm_state_runs *r, struct tm_buf *out)
+{
+	struct tm_buf plain = { 0 };
+	bool ok = save(s, m, t, r, &plain) && tm_num_put_varint(out, PACKED) &&
+	          tm_pack(out, plain.p, plain.n);
+
+	tm_buf_fini(&plain);
+	return ok;
 }
 
 /* ---- reading ---- */
@@ -262,6 +277,24 @@ static int read_runs(struct tm_state_part *p, struct span *in)
 	return p->idle ? 1 : -1;
 }
 
+/* Undo tm_pack, in place.  Files of earlier versions are as they are.  As read_runs. */
+static int unpack(struct tm_state_part *p)
+{
+	unsigned char *plain;
+	size_t n;
+	bool bad;
+
+	if (!p->size || *p->bytes != PACKED)
+		return 1;
+	plain = tm_unpack(p->bytes + 1, p->size - 1, &n, &bad);
+	if (!plain)
+		return bad ? 0 : -1;
+	free(p->bytes);
+	p->bytes = plain;
+	p->size = n;
+	return 1;
+}
+
 static int read_part(struct tm_state_part *p, const struct tm_metric *m)
 {
 	struct span in = { p->bytes, p->bytes + p->size };
@@ -413,8 +446,10 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 	refuse_missing(s, m, rep);
 	refuse_doubles(s, rep);
 	for (size_t i = 0; i < s->n; i++) {
-		int how = s->part[i].bad ? 1 : read_part(&s->part[i], m);
+		int how = s->part[i].bad ? 1 : unpack(&s->part[i]);
 
+		if (how == 1 && !s->part[i].bad)
+			how = read_part(&s->part[i], m);
 		if (how < 0)
 			return false;
 		if (!how)
@@ -642,8 +677,9 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
 	if (filters)
 		return tm_only_option((enum tm_only_by)__builtin_ctz(filters));
 	for (const struct tm_metric_option *p = m->options; !name && p && p->name; p++)
-		if (!p->limit && memcmp((const char *)o->own + p->at, (const char *)own + p->at,
-		                        size_of(p->type)) != 0)
+		if (!p->limit && !p->kept &&
+		    memcmp((const char *)o->own + p->at, (const char *)own + p->at,
+		           size_of(p->type)) != 0)
 			name = p->name;
 	if (name)
 		tm_buf_fmt(b, "--%s", name);

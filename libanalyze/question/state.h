@@ -20,7 +20,8 @@
  *
  * What is kept is of the usual table: no view, no option that changes numbers (tm_state_refuse).
  *
- * The bytes, as tm_num_put_varint writes numbers:
+ * The bytes: 0, then a frame of zstd with a checksum, of what follows (which stood by itself in files
+ * of earlier versions), as tm_num_put_varint writes numbers:
  *     form of the question, flags, [origin], [path, GPU time low, high, length]
  *     sums: how many, then low and high halves
  *     sets of names: how many, then of each how many, then length and bytes
