@@ -30,6 +30,10 @@ struct tm_state_part {
 	unsigned char *bytes;
 	size_t size;
 	/* after tm_state_open: */
+	unsigned char *plain; /* what was packed in `bytes`, or, where that is large, its beginning;
+	                       * NULL = they are not packed */
+	size_t item_at, item_end; /* where the items are in all of that, if it is the beginning */
+	bool begins, given;       /* it is; the items were given to somebody */
 	unsigned flags;
 	uint64_t origin, length_ns;
 	tm_u128 gpu_ns;
@@ -277,30 +281,56 @@ static int read_runs(struct tm_state_part *p, struct span *in)
 	return p->idle ? 1 : -1;
 }
 
-/* Undo tm_pack, in place.  Files of earlier versions are as they are.  As read_runs. */
-static int unpack(struct tm_state_part *p)
+/* Undo tm_pack.  Files of earlier versions are as they are.  As read_runs. */
+static int unpack(const struct tm_state_part *p, unsigned char **plain, struct span *in)
 {
-	unsigned char *plain;
 	size_t n;
 	bool bad;
 
+	*plain = NULL;
+	*in = (struct span) { p->bytes, p->bytes + p->size };
 	if (!p->size || *p->bytes != PACKED)
 		return 1;
-	plain = tm_unpack(p->bytes + 1, p->size - 1, &n, &bad);
-	if (!plain)
+	*plain = tm_unpack(p->bytes + 1, p->size - 1, &n, &bad);
+	if (!*plain)
 		return bad ? 0 : -1;
-	free(p->bytes);
-	p->bytes = plain;
-	p->size = n;
+	*in = (struct span) { *plain, *plain + n };
 	return 1;
+}
+
+static struct span moved(struct span s, const unsigned char *from, const unsigned char *to)
+{
+	return (struct span) { to + (s.p - from), to + (s.end - from) };
+}
+
+/* Let go of items that are looked at one rank after the other: many ranks have many. */
+static bool shrink(struct tm_state_part *p)
+{
+	const size_t n = (size_t)(p->set.end - p->plain);
+	unsigned char *head = malloc(n + 1);
+
+	if (!head)
+		return false;
+	memcpy(head, p->plain, n);
+	p->item_at = (size_t)(p->item.p - p->plain);
+	p->item_end = (size_t)(p->item.end - p->plain);
+	p->sum = moved(p->sum, p->plain, head);
+	p->set = moved(p->set, p->plain, head);
+	p->item = p->cells = (struct span) { head, head };
+	p->begins = true;
+	free(p->plain);
+	p->plain = head;
+	return true;
 }
 
 static int read_part(struct tm_state_part *p, const struct tm_metric *m)
 {
-	struct span in = { p->bytes, p->bytes + p->size };
 	uint64_t form, flags, cells;
-	int how;
+	struct span in;
+	int how = unpack(p, &p->plain, &in);
 
+	if (how != 1)
+		return how;
 	if (!get_number(&in, &form) || form != m->state || !get_number(&in, &flags) ||
 	    flags > FLAGS)
 		return 0;
@@ -308,13 +338,15 @@ static int read_part(struct tm_state_part *p, const struct tm_metric *m)
 	how = read_runs(p, &in);
 	if (how != 1)
 		return how;
-	return get_number(&in, &p->nsum) && pass(&in, p->nsum, &p->sum, pass_sum) &&
-	       get_number(&in, &p->nset) && pass(&in, p->nset, &p->set, pass_set) &&
-	       get_number(&in, &p->nitem) && pass(&in, p->nitem, &p->item, pass_item) &&
-	       get_number(&in, &p->ncols) && get_number(&in, &p->nrows) &&
-	       p->ncols <= TM_TABLE_COLUMNS &&
-	       !__builtin_mul_overflow(p->ncols, p->nrows, &cells) &&
-	       pass(&in, cells, &p->cells, pass_cell) && in.p == in.end;
+	how = get_number(&in, &p->nsum) && pass(&in, p->nsum, &p->sum, pass_sum) &&
+	      get_number(&in, &p->nset) && pass(&in, p->nset, &p->set, pass_set) &&
+	      get_number(&in, &p->nitem) && pass(&in, p->nitem, &p->item, pass_item) &&
+	      get_number(&in, &p->ncols) && get_number(&in, &p->nrows) &&
+	      p->ncols <= TM_TABLE_COLUMNS && !__builtin_mul_overflow(p->ncols, p->nrows, &cells) &&
+	      pass(&in, cells, &p->cells, pass_cell) && in.p == in.end;
+	if (how && p->plain && !p->nrows && p->nitem && !shrink(p))
+		how = -1;
+	return how;
 }
 
 /* ---- answering ---- */
@@ -372,6 +404,7 @@ static void part_fini(struct tm_state_part *p)
 {
 	free(p->where);
 	free(p->bytes);
+	free(p->plain);
 	free(p->idle);
 }
 
@@ -446,10 +479,7 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 	refuse_missing(s, m, rep);
 	refuse_doubles(s, rep);
 	for (size_t i = 0; i < s->n; i++) {
-		int how = s->part[i].bad ? 1 : unpack(&s->part[i]);
-
-		if (how == 1 && !s->part[i].bad)
-			how = read_part(&s->part[i], m);
+		int how = s->part[i].bad ? 1 : read_part(&s->part[i], m);
 		if (how < 0)
 			return false;
 		if (!how)
@@ -595,19 +625,40 @@ void tm_state_put(struct tm_state *s, const struct tm_state_item *it)
 	put_text(&s->item, it->bytes, it->nbytes);
 }
 
+/* The items of one rank. */
+static bool give(struct tm_state *s, struct tm_state_part *p, struct span in, size_t nv,
+                 bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it), void *arg)
+{
+	struct tm_state_item it;
+
+	p->given = true;
+	while (in.p < in.end && get_item(&in, &it)) {
+		s->short_of |= it.nv != nv;
+		if (it.nv == nv && !take(arg, p->rank, &it))
+			return false;
+	}
+	return true;
+}
+
 bool tm_state_each(struct tm_state *s, size_t nv,
                    bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
                    void *arg)
 {
 	for (size_t i = 0; s && !s->writing && i < s->n; i++) {
-		struct span *in = &s->part[i].item;
-		struct tm_state_item it;
+		struct tm_state_part *p = &s->part[i];
+		unsigned char *plain = NULL;
+		struct span in = p->item, all;
+		bool ok;
 
-		while (in->p < in->end && get_item(in, &it)) {
-			s->short_of |= it.nv != nv;
-			if (it.nv == nv && !take(arg, s->part[i].rank, &it))
-				return false;
-		}
+		/* It was looked through before, so that it is there. */
+		if (p->begins && unpack(p, &plain, &all) != 1)
+			return false;
+		if (p->begins)
+			in = (struct span) { all.p + p->item_at, all.p + p->item_end };
+		ok = give(s, p, in, nv, take, arg);
+		free(plain);
+		if (!ok)
+			return false;
 	}
 	return true;
 }
@@ -626,7 +677,7 @@ bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
 	for (size_t i = 0; i < s->n && !o->view; i++)
 		any |= s->part[i].sum.p != s->part[i].sum.end ||
 		       s->part[i].set.p != s->part[i].set.end ||
-		       s->part[i].item.p != s->part[i].item.end;
+		       (s->part[i].nitem && !s->part[i].given);
 	if (any)
 		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
 		              "table state: what it keeps for '%s' is damaged, or of another "

@@ -94,7 +94,8 @@ struct tm_state_item {
 /* Writing: keep it; nothing to do otherwise. */
 void tm_state_put(struct tm_state *s, const struct tm_state_item *it);
 
-/* Answering: every item that was kept, by rank, with nv numbers each; nothing to do otherwise.
+/* Answering: every item that was kept, by rank, with nv numbers each, whose text and bytes are gone
+ * when take() returns; nothing to do otherwise.
  * False when out of memory, or as soon as take() says so. */
 bool tm_state_each(struct tm_state *s, size_t nv,
                    bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
