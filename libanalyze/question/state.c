@@ -18,12 +18,6 @@ struct span {
 	const unsigned char *p, *end;
 };
 
-/* A rank, and the file that has it. */
-struct tm_state_rank {
-	uint64_t rank;
-	char *where;
-};
-
 struct tm_state_part {
 	uint64_t rank;
 	char *where;
@@ -362,6 +356,16 @@ bool tm_state_totals(struct tm_state *s, uint64_t rank, const char *where)
 	return s->rank[s->nranks++].where != NULL;
 }
 
+bool tm_state_events(struct tm_state *s, uint64_t rank)
+{
+	if (s->nlive && s->live[s->nlive - 1] == rank)
+		return true;
+	if (!tm_grow_array(&s->live, &s->live_cap, s->nlive + 1, sizeof *s->live))
+		return false;
+	s->live[s->nlive++] = rank;
+	return true;
+}
+
 bool tm_state_take(struct tm_state *s, uint64_t rank, const char *where, const void *p, size_t n)
 {
 	struct tm_state_part *part;
@@ -393,6 +397,10 @@ bool tm_state_merge(struct tm_state *into, struct tm_state *from)
 		memcpy(into->rank + into->nranks, from->rank, from->nranks * sizeof *from->rank);
 	into->nranks += from->nranks;
 	from->nranks = 0;
+	for (size_t i = 0; i < from->nlive; i++)
+		if (!tm_state_events(into, from->live[i]))
+			return false;
+	from->nlive = 0;
 	if (!into->where) {
 		into->where = from->where;
 		from->where = NULL;
@@ -695,84 +703,11 @@ void tm_state_fini(struct tm_state *s)
 		free(s->rank[i].where);
 	free(s->where);
 	free(s->rank);
+	free(s->live);
 	tm_buf_fini(&s->sum);
 	tm_buf_fini(&s->set);
 	tm_buf_fini(&s->item);
 	*s = (struct tm_state) { 0 };
-}
-
-/* ---- what cannot be asked ---- */
-
-static size_t size_of(enum tm_metric_option_type t)
-{
-	return t == TM_METRIC_FLAG                          ? sizeof(bool)
-	       : t == TM_METRIC_U64 || t == TM_METRIC_FIXED ? sizeof(uint64_t)
-	                                                    : sizeof(const char *);
-}
-
-/* The option that asks for more than the usual table, with its dashes; NULL = none. */
-static const char *asks_more(const struct tm_metric *m, const struct tm_metric_opts *o,
-                             const void *own, struct tm_buf *b)
-{
-	const unsigned filters = o->only ? o->only->by & ~TM_ONLY_BIT(TM_ONLY_RANK) : 0;
-	const bool view = o->view && !tm_metric_view(m, o)->sums;
-	const char *name = view                                          ? o->view
-	                   : o->per                                      ? "per"
-	                   : o->level != TM_NAME_FULL || o->by_class     ? "name"
-	                   : o->domains != TM_MASK_BIT(TM_DOMAIN_KERNEL) ? "domain"
-	                   : o->only && o->only->words.classes           ? "classes"
-	                                                                 : NULL;
-
-	if (o->windowed)
-		return "-w";
-	if (filters)
-		return tm_only_option((enum tm_only_by)__builtin_ctz(filters));
-	for (const struct tm_metric_option *p = m->options; !name && p && p->name; p++)
-		if (!p->limit && !p->kept &&
-		    memcmp((const char *)o->own + p->at, (const char *)own + p->at,
-		           size_of(p->type)) != 0)
-			name = p->name;
-	if (name)
-		tm_buf_fmt(b, "--%s", name);
-	return name ? b->failed ? "" : b->p : NULL;
-}
-
-bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
-                     const struct tm_metric_opts *o, struct tm_report *rep)
-{
-	void *own = s->totals ? calloc(1, m->own + 1) : NULL;
-	struct tm_buf b = { 0 };
-	const char *option = NULL;
-
-	if (!s->totals)
-		return false;
-	rep->lost |= !own;
-	if (own) {
-		tm_metric_defaults(m, own, false);
-		option = m->state ? asks_more(m, o, own, &b) : NULL;
-		rep->lost |= b.failed;
-	}
-	if ((!m->state && !m->state_sums) || option)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, s->where, 0,
-		        "holds totals and no events (tracemerge --stats-only), which %s%s%s needs: "
-		        "give the traces",
-		        m->name, option ? " " : "", option ? option : "");
-	free(own);
-	tm_buf_fini(&b);
-	return (!m->state && !m->state_sums) || option;
-}
-
-enum tm_status tm_state_begin(struct tm_state *s, const struct tm_metric *m,
-                              struct tm_metric_opts *o, struct tm_report *rep)
-{
-	o->state = NULL;
-	if (!s->totals)
-		return TM_ST_OK;
-	if (tm_state_refuse(s, m, o, rep))
-		return rep->lost ? TM_ST_FATAL : TM_ST_END;
-	o->state = m->state ? s : NULL;
-	return m->state && !tm_state_open(s, m, rep) ? TM_ST_FATAL : TM_ST_OK;
 }
 
 /* ---- between the reader and the question ---- */
@@ -809,7 +744,8 @@ static bool piece(void *acc, const struct tm_piece *p)
 
 	w->rank = p->id.rank;
 	w->totals = p->origin ? p->origin->totals : NULL;
-	if (w->totals && !tm_state_totals(&w->s, w->rank, w->totals))
+	if (w->totals ? !tm_state_totals(&w->s, w->rank, w->totals)
+	              : !tm_state_events(&w->s, w->rank))
 		return false;
 	return w->sink.piece(tm_state_watched(w), p);
 }

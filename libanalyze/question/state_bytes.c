@@ -3,6 +3,13 @@
 
 #include <stdlib.h>
 
+struct tm_state_bytes tm_state_bytes(const void *p, size_t n)
+{
+	const unsigned char *at = p;
+
+	return (struct tm_state_bytes) { at, at + n, false };
+}
+
 uint64_t tm_state_number(struct tm_state_bytes *b)
 {
 	uint64_t v = 0;

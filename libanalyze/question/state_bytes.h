@@ -15,13 +15,10 @@ struct tm_state_bytes {
 	bool bad; /* something was asked for that is not there */
 };
 
-static inline struct tm_state_bytes tm_state_bytes(const void *p, size_t n)
-{
-	const unsigned char *at = p;
+/* All of p[0..n). */
+struct tm_state_bytes tm_state_bytes(const void *p, size_t n);
 
-	return (struct tm_state_bytes) { at, at + n, false };
-}
-
+/* The next number. */
 uint64_t tm_state_number(struct tm_state_bytes *b);
 
 /* The same, at most `most`. */

@@ -65,8 +65,8 @@ void tm_comm_calls_fini(struct tm_comm_calls *c);
  * tm_comm_calls_settle.  False when out of memory. */
 bool tm_comm_calls_save(struct tm_comm_calls *c, uint64_t offset, struct tm_buf *out);
 
-/* Add what was saved in *in, as calls of that rank; in->bad where that is nothing saved.  False when
- * out of memory. */
+/* Add what was saved in *in, as calls of that rank; in->bad where that is nothing saved.  False
+ * when out of memory. */
 bool tm_comm_calls_load(struct tm_comm_calls *c, uint64_t rank, struct tm_state_bytes *in);
 
 /* Put them in order.  False when out of memory. */

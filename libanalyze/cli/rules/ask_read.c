@@ -18,9 +18,9 @@ struct ask_group {
 	enum tm_drive_clock clock;
 	bool again; /* tables of that clock only: those that another group could not have */
 	struct tm_fan fan;
-	struct tm_event_sink *sink; /* fan.n of them, the pages' first, each inside a watch of ... */
-	struct tm_event_sink *own;  /* ... that of its metric, by ... */
-	struct tm_state_opts *kept; /* ... these */
+	struct tm_event_sink *sink; /* fan.n of them, the pages' first, each watching ... */
+	struct tm_event_sink *own;  /* ... that of its metric, ... */
+	struct tm_state_opts *kept; /* ... as this says */
 	struct ask_page **page;     /* npages of them */
 	size_t npages;
 	struct tm_metric_opts *o; /* of each sink: what its argument points to */
