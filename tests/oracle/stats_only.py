@@ -73,18 +73,22 @@ def compare(name, paths, db):
                     name, question, form, got[0], want[0], run_db.differs(want[1], got[1]), got[2][:300]))
 
 
-def aligned(name, paths):
-    """A run.db whose clocks were moved, and its totals."""
+def aligned(name, rng, paths):
+    """A run.db whose clocks were moved, each rank by another line, and its totals."""
     for f in ("moved.db", "totals.db"):
         if os.path.exists(f):
             os.remove(f)
-    run("tracemerge", "-q", "--no-index", "-o", "moved.db", *paths)
+    run("tracemerge", "-q", "--no-index", "--align", "none", "-o", "moved.db", *paths)
     if not os.path.exists("moved.db"):
         return
     con = sqlite3.connect("moved.db")
-    moved = list(con.execute("SELECT input FROM clock WHERE offset_ns <> 0"))
+    for (rank,) in list(con.execute("SELECT DISTINCT rank FROM input")):
+        con.execute("UPDATE clock SET method = 'collectives', offset_ns = ?, origin_ns = 0, rate = ?, residual_ns = ? "
+                    "WHERE input IN (SELECT id FROM input WHERE rank = ?)",
+                    (rng.randrange(10**6), rng.choice((0, 0, 1 << 20)), rng.randrange(1000), rank))
+    con.commit()
     con.close()
-    if moved and merge("totals.db", "moved.db"):
+    if merge("totals.db", "moved.db"):
         counts["aligned"] += 1
         compare(name + ", aligned", ["moved.db"], "totals.db")
 
@@ -152,7 +156,7 @@ def several(rng, pool):
         if len(parts) < 2:
             continue
         counts["merged"] += 1
-        aligned("ranks %s" % ranks, paths)
+        aligned("ranks %s" % ranks, rng, paths)
         compare("ranks %s of %s" % (ranks, [n for n, _ in chosen]), paths, tree(rng, parts))
 
 
@@ -169,7 +173,7 @@ def main():
                 refuses(name, "all.db")
                 damages(name, rng, "all.db")
             compare(name, paths, "all.db")
-            aligned(name, paths)
+            aligned(name, rng, paths)
             # One rank each, so that they can be given another.
             con = sqlite3.connect("all.db")
             if len(list(con.execute("SELECT DISTINCT rank FROM input"))) == 1:

@@ -495,8 +495,7 @@ static void tell_work(struct regions *g, struct tm_report *rep)
 		        "for the regions that were open when they started, on their own thread "
 		        "where they name one%s",
 		        g->by_time, g->ops,
-		        g->calls ? ""
-		                 : "; trace with --hip-trace to know who launched them");
+		        g->calls ? "" : "; trace with --hip-trace to know who launched them");
 	if (g->loose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "some regions carry no thread: what any thread launched counts for "
@@ -587,7 +586,9 @@ static bool fill_table(struct regions *g, bool *regions, struct tm_report *rep)
 	    ((*regions || (state && state->writing)) && !fill_all(g, rep)) || !put_origins(g) ||
 	    !tm_regions_state(g))
 		return false;
-	return g->kernels || g->list || !g->t->nrows || put_lost(g);
+	if (g->kernels || g->list || (state && state->writing))
+		return true;
+	return !g->t->nrows || put_lost(g);
 }
 
 enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *o,
