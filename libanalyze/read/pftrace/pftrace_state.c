@@ -24,7 +24,7 @@ enum {
 	BOOTTIME = 6,
 };
 
-_Static_assert(NCATEGORIES < 255 && NANNOTATIONS < 255, "an index and one more fit a byte");
+_Static_assert(NCATEGORIES < 254 && NANNOTATIONS < 255, "an index and two more fit a byte");
 
 static uint32_t word_slot(const struct pf *f, const void *p, size_t n)
 {
@@ -75,6 +75,7 @@ int tm_pf_annotation(const struct pf *f, struct tm_span text)
 bool tm_pf_init(struct pf *f, struct tm_reader *r)
 {
 	f->r = r;
+	f->row = &f->rows[0];
 	f->want = r->want | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) |
 	          TM_EV_BIT(TM_EVC_END);
 	f->trace_clock = BOOTTIME; /* unless a snapshot says otherwise */
@@ -208,6 +209,7 @@ void tm_pf_clear(struct pf_seq *s)
 	table_clear(&s->cats);
 	table_clear(&s->annots);
 	memset(s->quick, 0, sizeof s->quick);
+	memset(s->quick_cat, 0, sizeof s->quick_cat);
 	table_clear(&s->strings);
 	s->has_default_track = false;
 	s->default_clock = 0;
@@ -284,6 +286,17 @@ static bool entry(struct tm_span m, uint64_t *iid, struct tm_span *text)
 	return has;
 }
 
+/* The entry of pf_seq.quick for an annotation. */
+static uint16_t quick(const struct pf *f, uint32_t val)
+{
+	if (val >= PF_WORDS)
+		return 0;
+	return (uint16_t)((val + 1) |
+	                  (tm_pf_annotations[val].b == PF_NUMBER ? PF_QUICK_NUMBER : 0) |
+	                  (f->annot_wanted[val] ? PF_QUICK_WANTED : 0) |
+	                  (f->annot_of_kernel[val] ? PF_QUICK_KERNEL : 0));
+}
+
 bool tm_pf_interned(struct pf *f, struct pf_seq *s, struct tm_span m)
 {
 	struct wire w = wire_of(m);
@@ -325,8 +338,10 @@ bool tm_pf_interned(struct pf *f, struct pf_seq *s, struct tm_span m)
 			else if (t == &s->annots)
 				val += PF_WORDS;
 		}
+		if (t == &s->cats && iid < 128)
+			s->quick_cat[iid] = (uint8_t)(val + 1);
 		if (t == &s->annots && iid < 128)
-			s->quick[iid] = (uint16_t)(val < PF_WORDS ? val + 1 : 0);
+			s->quick[iid] = quick(f, val);
 		if (!tm_pf_put(f, t, iid, val))
 			return false;
 	}
@@ -443,7 +458,7 @@ void tm_pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 	}
 }
 
-bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns)
+bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_stamp *p, uint64_t *ns)
 {
 	uint32_t id = p->has_clock ? p->clock : s->default_clock ? s->default_clock : 6;
 
