@@ -7,11 +7,12 @@
  * packets in it; memory does not grow with the number of events. */
 #include "io/io.h"
 #include "read/merged.h"
-#include "read/pftrace/pftrace_parts.h"
+#include "read/pftrace/pftrace_file.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum {
 	WINDOW = 256 * 1024,
@@ -19,30 +20,7 @@ enum {
 	BID_BYTES = 4096,
 	BID_PACKETS = 8,
 	CHECK_FIELDS = 32, /* of a packet, when looking for one amid damage */
-	HEADER = 16,       /* a tag and a length, at most */
 	UNKNOWN = 8,       /* fields that are no packets, one behind the other */
-};
-
-#define PACKET_TAG 0x0a
-
-struct tm_window {
-	unsigned char *p; /* cap bytes and WIRE_PAD */
-	size_t cap, at, end;
-	uint64_t base; /* place of p[0] in the input */
-	bool eof;
-};
-
-struct pftrace {
-	struct pf f;
-	struct tm_window in, bundle;
-	bool inside;      /* packets come from the bundle */
-	bool bundle_torn; /* it could not be unpacked to its end */
-	struct tm_inflate *z;
-	bool done, dead;
-	struct pf_packet held; /* `holding`: of the next rank, until all of this one is given out */
-	bool holding;
-	bool broken; /* the source gave no more: why */
-	struct tm_diag why;
 };
 
 /* ---- is this a packet? ---- */
@@ -131,7 +109,7 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 		size_t left;
 		int k;
 
-		if (*p != PACKET_TAG || !(p = wire_varint(p + 1, &len)) || len > PACKET_MAX)
+		if (*p != PF_PACKET_TAG || !(p = wire_varint(p + 1, &len)) || len > PACKET_MAX)
 			return 0;
 		if (p > copy + seen)
 			break;
@@ -151,11 +129,34 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 
 /* ---- windows ---- */
 
+/* What a range reads, it reads at its place. */
+static enum tm_status fill_from_file(struct pftrace *t, struct tm_window *w)
+{
+	size_t n = w->cap - w->end < WINDOW ? w->cap - w->end : WINDOW;
+	ssize_t k;
+
+	do
+		k = pread(t->fd, w->p + w->end, n, (off_t)(w->base + w->end));
+	while (k < 0 && errno == EINTR);
+	if (k > 0) {
+		w->end += (size_t)k;
+		return TM_ST_OK;
+	}
+	w->eof = true;
+	if (k < 0) {
+		t->broken = true;
+		tm_diag_set(&t->why, 0, "cannot read: %s", strerror(errno));
+	}
+	return TM_ST_END;
+}
+
 static enum tm_status fill_from_source(struct pftrace *t, struct tm_window *w)
 {
 	struct tm_diag why = { 0 };
 	size_t got;
 
+	if (t->range)
+		return fill_from_file(t, w);
 	if (tm_source_read(t->f.r->src, w->p + w->end, w->cap - w->end, &got, &why) == TM_ST_OK) {
 		w->end += got;
 		return TM_ST_OK;
@@ -191,7 +192,7 @@ static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 	while (w->end - w->at < need && !w->eof) {
 		enum tm_status st;
 
-		if (w->at && (w->at == w->end || w->end == w->cap)) {
+		if (!w->keep && w->at && (w->at == w->end || w->end == w->cap)) {
 			memmove(w->p, w->p + w->at, w->end - w->at);
 			w->base += w->at;
 			w->end -= w->at;
@@ -223,7 +224,7 @@ static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 /* The byte behind a packet: can another one begin there? */
 static bool seam(const struct tm_window *w, size_t at)
 {
-	return at == w->end || w->p[at] == PACKET_TAG || !w->p[at];
+	return at == w->end || w->p[at] == PF_PACKET_TAG || !w->p[at];
 }
 
 /* A damaged stretch begins at w->at: go to the next thing that looks like a packet, or to the end.
@@ -237,9 +238,9 @@ static enum tm_status resync(struct pftrace *t, struct tm_window *w)
 		uint64_t len;
 		size_t head;
 
-		if (have(t, w, HEADER) == TM_ST_FATAL)
+		if (have(t, w, PF_HEADER) == TM_ST_FATAL)
 			return TM_ST_FATAL;
-		p = w->end > w->at ? memchr(w->p + w->at, PACKET_TAG, w->end - w->at) : NULL;
+		p = w->end > w->at ? memchr(w->p + w->at, PF_PACKET_TAG, w->end - w->at) : NULL;
 		if (!p) {
 			w->at = w->end;
 			if (w->eof)
@@ -247,7 +248,7 @@ static enum tm_status resync(struct pftrace *t, struct tm_window *w)
 			continue;
 		}
 		w->at = (size_t)(p - w->p);
-		if (have(t, w, HEADER) == TM_ST_FATAL)
+		if (have(t, w, PF_HEADER) == TM_ST_FATAL)
 			return TM_ST_FATAL;
 		p = wire_varint(w->p + w->at + 1, &len);
 		head = p ? (size_t)(p - w->p) - w->at : 0;
@@ -272,7 +273,7 @@ static enum tm_status unknown_field(struct pftrace *t, struct tm_window *w, size
 	uint64_t tag, len = 0;
 
 	*n = 0;
-	if (have(t, w, off + HEADER) == TM_ST_FATAL)
+	if (have(t, w, off + PF_HEADER) == TM_ST_FATAL)
 		return TM_ST_FATAL;
 	p = wire_varint(w->p + w->at + off, &tag);
 	if (!p || tag < 8 || tag > UINT32_MAX)
@@ -331,8 +332,7 @@ static void cut(struct pftrace *t, struct tm_window *w)
 	w->at = w->end;
 }
 
-/* The next packet of a window: TM_ST_OK with *m, TM_ST_END, TM_ST_FATAL. */
-static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_span *m)
+enum tm_status tm_pf_frame(struct pftrace *t, struct tm_window *w, struct tm_span *m)
 {
 	for (;;) {
 		const unsigned char *p;
@@ -340,7 +340,7 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 		uint64_t tag, len;
 		size_t head;
 
-		if (w->end - w->at < HEADER && have(t, w, HEADER) == TM_ST_FATAL)
+		if (w->end - w->at < PF_HEADER && have(t, w, PF_HEADER) == TM_ST_FATAL)
 			return TM_ST_FATAL;
 		if (w->at == w->end)
 			return TM_ST_END;
@@ -349,7 +349,7 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 			continue;
 		}
 		p = wire_varint(w->p + w->at, &tag);
-		if (p && tag == PACKET_TAG && (p = wire_varint(p, &len)) && len <= PACKET_MAX) {
+		if (p && tag == PF_PACKET_TAG && (p = wire_varint(p, &len)) && len <= PACKET_MAX) {
 			head = (size_t)(p - w->p) - w->at;
 			if (w->end - w->at < head + len &&
 			    have(t, w, head + (size_t)len) == TM_ST_FATAL)
@@ -364,11 +364,11 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 			w->at += head + (size_t)len;
 			return TM_ST_OK;
 		}
-		if (w->eof && w->end - w->at < HEADER) {
+		if (w->eof && w->end - w->at < PF_HEADER) {
 			cut(t, w);
 			return TM_ST_END;
 		}
-		st = p && tag != PACKET_TAG ? skip_unknown(t, w) : TM_ST_SKIP;
+		st = p && tag != PF_PACKET_TAG ? skip_unknown(t, w) : TM_ST_SKIP;
 		if (st == TM_ST_SKIP)
 			st = resync(t, w);
 		if (st != TM_ST_OK)
@@ -392,6 +392,7 @@ static enum tm_status open_bundle(struct pftrace *t, const struct pf_packet *k)
 	}
 	t->bundle.at = t->bundle.end = 0;
 	t->bundle.eof = t->bundle_torn = false;
+	t->bundled = true;
 	t->inside = true;
 	return tm_inflate_start(t->z, k->zstd ? TM_INFLATE_ZSTD : TM_INFLATE_ZLIB, k->bundle.p,
 	                        k->bundle.n, &t->why);
@@ -418,12 +419,15 @@ static enum tm_status run_plain(struct pftrace *t, size_t room)
 	if (t->inside || t->f.r->norigins)
 		return TM_ST_SKIP;
 	do {
-		const unsigned char *p = w->p + w->at, *m;
+		const unsigned char *p, *m;
 		uint64_t len;
 
-		if (w->end - w->at < HEADER || *p != PACKET_TAG ||
-		    !(m = wire_varint(p + 1, &len)) || len > (size_t)(w->p + w->end - m) ||
-		    !tm_pf_read_plain(&k, (struct tm_span) { m, (size_t)len }))
+		if (w->end - w->at < PF_HEADER || w->base + w->at >= t->limit)
+			return TM_ST_SKIP;
+		p = w->p + w->at;
+		if (*p != PF_PACKET_TAG || !(m = wire_varint(p + 1, &len)) ||
+		    len > (size_t)(w->p + w->end - m) ||
+		    !tm_pf_read_plain(&k, &t->plain, (struct tm_span) { m, (size_t)len }))
 			return TM_ST_SKIP;
 		t->f.at = w->base + w->at;
 		w->at = (size_t)(m - w->p) + (size_t)len;
@@ -440,7 +444,7 @@ static enum tm_status step(struct pftrace *t)
 {
 	struct pf_packet k;
 	struct tm_span m;
-	enum tm_status st = frame(t, t->inside ? &t->bundle : &t->in, &m);
+	enum tm_status st = tm_pf_frame(t, t->inside ? &t->bundle : &t->in, &m);
 
 	if (st == TM_ST_END && t->inside) {
 		t->inside = false;
@@ -449,10 +453,15 @@ static enum tm_status step(struct pftrace *t)
 	if (st == TM_ST_END) {
 		t->done = true;
 		st = TM_ST_OK;
-		if (!tm_pf_end(&t->f))
+		if (!tm_pf_end(&t->f) || (t->range && !tm_pf_range_ended(t, UINT64_MAX)))
 			st = TM_ST_FATAL;
 	} else if (st == TM_ST_OK && !tm_pf_read_packet(&k, m)) {
+		t->edge = PF_EDGE_OTHER;
 		tm_loss_count(&t->f.r->loss, TM_LOSS_DAMAGED, 1, t->f.at);
+	} else if (st == TM_ST_OK && !t->inside && t->f.at >= t->limit && tm_pf_edge(t, &k) &&
+	           tm_pf_range_may_end(t)) {
+		t->done = true;
+		st = tm_pf_range_ended(t, t->f.at) ? TM_ST_OK : TM_ST_FATAL;
 	} else if (st == TM_ST_OK) {
 		if (k.bundle.p && open_bundle(t, &k) != TM_ST_OK)
 			return TM_ST_FATAL;
@@ -481,9 +490,9 @@ static enum tm_status look_ahead(struct pftrace *t, size_t *at, struct pf_descri
 	uint64_t len;
 	size_t head;
 
-	if (have(t, w, *at + HEADER) == TM_ST_FATAL)
+	if (have(t, w, *at + PF_HEADER) == TM_ST_FATAL)
 		return TM_ST_FATAL;
-	if (w->end - w->at < *at + HEADER || w->p[w->at + *at] != PACKET_TAG ||
+	if (w->end - w->at < *at + PF_HEADER || w->p[w->at + *at] != PF_PACKET_TAG ||
 	    !(p = wire_varint(w->p + w->at + *at + 1, &len)) || len > PACKET_MAX)
 		return TM_ST_END;
 	head = (size_t)(p - w->p) - w->at - *at;
@@ -522,7 +531,9 @@ static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 	struct pftrace *t = r->priv;
 
 	r->table = "Perfetto trace";
-	if (tm_pf_init(&t->f, r) && find_ranks(t))
+	t->limit = UINT64_MAX;
+	t->ranges = tm_pf_ranges_new();
+	if (t->ranges && tm_pf_init(&t->f, r) && find_ranks(t))
 		return TM_ST_OK;
 	tm_diag_oom(d);
 	return TM_ST_FATAL;
@@ -569,8 +580,11 @@ static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **
 	}
 	st = tm_ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
 	                     d);
+	r->stop = t->in.base + t->in.at;
 	if (st == TM_ST_OK) {
 		r->loss.rows += (*b)->n;
+	} else if (t->range) {
+		r->stop = st == TM_ST_END ? t->stopped : UINT64_MAX;
 	} else {
 		r->producer = tm_pf_producer(&t->f);
 		tm_pf_end_ranks(&t->f);
@@ -582,9 +596,12 @@ static void pftrace_close(struct tm_reader *r)
 {
 	struct pftrace *t = r->priv;
 
+	if (!t->range)
+		tm_pf_ranges_free(t->ranges);
 	tm_pf_free_ranks(&t->f);
 	tm_pf_fini(&t->f);
 	tm_inflate_free(t->z);
+	tm_pf_range_window(t);
 	free(t->in.p);
 	free(t->bundle.p);
 }
@@ -598,4 +615,8 @@ const struct tm_reader_ops tm_reader_pftrace = {
 	.open = pftrace_open,
 	.next = pftrace_next,
 	.close = pftrace_close,
+	.mixed = true,
+	.splits = tm_pftrace_splits,
+	.split = tm_pftrace_split,
+	.joined = tm_pftrace_joined,
 };

@@ -261,7 +261,8 @@ static void category_iids(const struct pf *f, const struct pf_seq *s, struct pf_
 }
 
 /* The first fields of an event as the SDK writes them, each at most once: type, category, name,
- * track, flow, annotations.  Returns behind the last one that was read; the general loop goes on. */
+ * track, flow, annotations.  Returns behind the last one that was read; the general loop goes on.
+ */
 static const unsigned char *event_quick(struct pf *f, const struct pf_seq *s,
                                         struct pf_track_event *e, const unsigned char *p,
                                         const unsigned char *end)

@@ -210,6 +210,7 @@ static bool give_sample(struct pf *f, uint32_t lane, struct tm_ev_row *row)
 	if (name == TM_NAME_NONE)
 		return false;
 	if (t->incremental) {
+		f->summed = true;
 		l->sum += v;
 		v = l->sum;
 	}
@@ -656,6 +657,16 @@ bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, u
 	}
 }
 
+bool tm_pf_idle(const struct pf *f)
+{
+	if (f->held.yes || f->open || f->due.n || f->late.n || f->summed)
+		return false;
+	for (size_t i = 0; i < f->nlane; i++)
+		if (f->lane[i].excess)
+			return false;
+	return true;
+}
+
 bool tm_pf_end(struct pf *f)
 {
 	if (!put_down(f))
@@ -687,7 +698,7 @@ bool tm_pf_end(struct pf *f)
 		for (size_t at = f->due.at; at < f->due.n;
 		     at += packed_words(f->due.w + at + 1) + 1)
 			f->dispatches += meta_class(f->due.w[at + 1]) == PF_KERNEL;
-	if (f->launches && !f->dispatches)
+	if (f->launches && !f->dispatches && !f->part)
 		tm_loss_count(&f->r->loss, TM_LOSS_KERNELS, f->launches, f->launch_at);
 	return true;
 }

@@ -79,23 +79,73 @@ bool tm_pf_read_packet(struct pf_packet *k, struct tm_span m)
 	return more == 0;
 }
 
+enum { TS = WIRE_TAG(8, WIRE_VARINT), EVENT = WIRE_TAG(11, WIRE_BYTES) };
+
+/* What stood before the event, behind the time, and what behind it.  A writer repeats both. */
+static void remember(struct pf_frame *c, const struct pf_plain *k, const unsigned char *head,
+                     const unsigned char *event, const unsigned char *end)
+{
+	const unsigned char *tail = k->event.p + k->event.n;
+	size_t nhead = (size_t)(event - head), ntail = (size_t)(end - tail);
+
+	c->known = false;
+	if (!head || head > event || nhead > sizeof c->head || ntail > sizeof c->tail)
+		return;
+	c->head_mask = nhead ? UINT64_MAX >> (64 - 8 * nhead) : 0;
+	c->tail_mask = ntail ? UINT64_MAX >> (64 - 8 * ntail) : 0;
+	c->head = wire_word(head) & c->head_mask;
+	c->tail = wire_word(tail) & c->tail_mask;
+	c->nhead = nhead;
+	c->ntail = ntail;
+	c->seq = k->seq;
+	c->time = k->time;
+	c->known = true;
+}
+
+/* The packet when it begins with its time, and is but for that and its event like the last one;
+ * false when it is not. */
+static inline bool read_alike(struct pf_plain *k, const struct pf_frame *c, struct tm_span m)
+{
+	const unsigned char *p = m.p, *end = m.p + m.n;
+	uint64_t ts, n;
+
+	if (!c->known || m.n < 4 || *p != TS || !(p = wire_varint(p + 1, &ts)))
+		return false;
+	/* Not past the end: what lies behind it is not all readable. */
+	if (p + c->nhead >= end || (wire_word(p) & c->head_mask) != c->head ||
+	    p[c->nhead] != EVENT || !(p = wire_varint(p + c->nhead + 1, &n)))
+		return false;
+	if (p > end || (size_t)(end - p) < c->ntail || n != (size_t)(end - p) - c->ntail ||
+	    (wire_word(p + n) & c->tail_mask) != c->tail)
+		return false;
+	k->time = c->time;
+	k->time.ts = ts;
+	k->seq = c->seq;
+	k->event = (struct tm_span) { p, (size_t)n };
+	return true;
+}
+
 /* Nearly every packet of a trace is an event with its time and a few words about its writer.  Such
  * a one is read here, without asking for anything else; whatever is unusual is left to
  * tm_pf_read_packet.  The first byte of a tag tells the field; those of two bytes have a second
  * one that must be right. */
-bool tm_pf_read_plain(struct pf_plain *k, struct tm_span m)
+bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m)
 {
-	enum { TS = 0x40, FLAGS = 0x68, EVENT = 0x5a, UID = 0x18, SEQ = 0x50 };
+	enum { FLAGS = WIRE_TAG(13, WIRE_VARINT), UID = WIRE_TAG(3, WIRE_VARINT) };
+	enum { SEQ = WIRE_TAG(10, WIRE_VARINT) };
 	enum { CLOCK = 0xd0, CLOCK_2 = 0x03, PID = 0xf8, PID_2 = 0x04 };
-	const unsigned char *p = m.p, *end = m.p + m.n;
+	const unsigned char *p = m.p, *end = m.p + m.n, *head = NULL, *event = NULL;
 	uint64_t v;
 
+	if (read_alike(k, c, m))
+		return true;
 	k->time = (struct pf_stamp) { 0 };
 	k->seq = 0;
 	k->event.p = NULL;
 	while (p < end) {
 		switch (*p) {
 		case TS:
+			head = p == m.p ? wire_varint(p + 1, &v) : NULL;
 			p = wire_varint(p + 1, &k->time.ts);
 			k->time.has_ts = true;
 			break;
@@ -105,6 +155,7 @@ bool tm_pf_read_plain(struct pf_plain *k, struct tm_span m)
 				return false;
 			break;
 		case EVENT:
+			event = p;
 			p = wire_varint(p + 1, &v);
 			if (!p || p > end || v > (size_t)(end - p))
 				return false;
@@ -136,7 +187,10 @@ bool tm_pf_read_plain(struct pf_plain *k, struct tm_span m)
 		if (!p)
 			return false;
 	}
-	return p == end && k->event.p;
+	if (p != end || !k->event.p)
+		return false;
+	remember(c, k, head, event, end);
+	return true;
 }
 
 /* What a packet holds that nobody reads, for who asks.  False when out of memory. */
@@ -220,14 +274,14 @@ static enum tm_status take_descriptor(struct pf *f, const struct pf_packet *k)
 	return st;
 }
 
-static bool take(struct pf *f, const struct pf_packet *k)
+bool tm_pf_take_state(struct pf *f, const struct pf_packet *k, struct pf_seq **seq, bool *timed,
+                      uint64_t *ns)
 {
-	bool many, timed;
-	uint64_t ns = 0;
+	bool many;
 	struct pf_seq *s;
 	enum tm_status cold, track;
 
-	s = tm_pf_sequence(f, k->machine, k->seq, &many);
+	*seq = s = tm_pf_sequence(f, k->machine, k->seq, &many);
 	if (!s) {
 		if (many)
 			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS_TRACKS, 1, f->at);
@@ -243,13 +297,14 @@ static bool take(struct pf *f, const struct pf_packet *k)
 	cold = take_cold(f, s, k);
 	if (cold == TM_ST_FATAL || (k->interned.p && !tm_pf_interned(f, s, k->interned)))
 		return false;
-	timed = tm_pf_time(f, s, &k->time, &ns);
+	*timed = tm_pf_time(f, s, &k->time, ns);
 	track = take_descriptor(f, k);
 	if (track == TM_ST_FATAL)
 		return false;
 	if (cold == TM_ST_SKIP || track == TM_ST_SKIP)
 		tm_loss_count(&f->r->loss, TM_LOSS_DAMAGED, 1, f->at);
-	return !k->event.p || tm_pf_event(f, s, k->event, timed, ns);
+	f->weight += k->interned.n + k->descriptor.n;
+	return true;
 }
 
 bool tm_pf_take_plain(struct pf *f, const struct pf_plain *k)
@@ -269,5 +324,11 @@ bool tm_pf_take_plain(struct pf *f, const struct pf_plain *k)
 
 bool tm_pf_take_packet(struct pf *f, const struct pf_packet *k)
 {
-	return take(f, k) && (!k->other || note_unused(f, k));
+	bool timed = false;
+	uint64_t ns = 0;
+	struct pf_seq *s;
+
+	return tm_pf_take_state(f, k, &s, &timed, &ns) &&
+	       (!s || !k->event.p || tm_pf_event(f, s, k->event, timed, ns)) &&
+	       (!k->other || note_unused(f, k));
 }

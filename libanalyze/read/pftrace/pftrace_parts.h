@@ -187,6 +187,9 @@ struct pf {
 	uint32_t unnamed; /* id in reader.names + 1 */
 	uint64_t launches, launch_at, dispatches;
 	uint64_t discarded, overwritten, lost; /* of the last statistics */
+	uint64_t weight;                       /* bytes of texts and tracks that were described */
+	bool summed;                           /* values of a counter were added up */
+	bool part;                             /* a range of the file: the others know the rest */
 	uint32_t npmc;
 	uint64_t pmc[2 * PF_PMC];       /* name and value of each */
 	bool annot_wanted[PF_WORDS];    /* an annotation speaks of a column that is wanted ... */
@@ -220,6 +223,16 @@ struct pf_plain {
 	struct tm_span event;
 };
 
+/* What plain packets have around their times and events, as the last one had it. */
+struct pf_frame {
+	bool known;
+	uint64_t head, head_mask, tail,
+	        tail_mask; /* the bytes, little-endian, and which they are */
+	size_t nhead, ntail;
+	uint32_t seq; /* what these bytes say */
+	struct pf_stamp time;
+};
+
 /* The fields of a packet that matter. */
 struct pf_packet {
 	struct pf_stamp time;
@@ -235,8 +248,14 @@ struct pf_packet {
 /* All of a packet to *k; false when it is damaged. */
 bool tm_pf_read_packet(struct pf_packet *k, struct tm_span m);
 
-/* The same of a packet that is a struct pf_plain; false when it is not, or is damaged. */
-bool tm_pf_read_plain(struct pf_plain *k, struct tm_span m);
+/* The same of a packet that is a struct pf_plain; false when it is not, or is damaged.  {0} is a
+ * valid struct pf_frame. */
+bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m);
+
+/* What it says but for its event into the state: *s is its sequence, or NULL when there are too
+ * many; *timed: *ns is its time. */
+bool tm_pf_take_state(struct pf *f, const struct pf_packet *k, struct pf_seq **s, bool *timed,
+                      uint64_t *ns);
 
 /* What it says into the state and the rows. */
 bool tm_pf_take_packet(struct pf *f, const struct pf_packet *k);
@@ -293,6 +312,9 @@ void tm_pf_cold_free(struct pf_cold *c);
 /* ---- state ---- */
 
 bool tm_pf_init(struct pf *f, struct tm_reader *r);
+
+/* The same with what packets before have said: all that is in *from but events and rows. */
+bool tm_pf_init_like(struct pf *f, struct tm_reader *r, const struct pf *from);
 void tm_pf_fini(struct pf *f);
 
 /* True with *val when the key is there. */
@@ -382,8 +404,8 @@ struct pf_track_event {
 	struct tm_span name, legacy;
 };
 
-/* The fields of a TrackEvent to *e, its annotations to *f->row, f->pmc and f->of_kernel.  *ok: it is
- * whole. */
+/* The fields of a TrackEvent to *e, its annotations to *f->row, f->pmc and f->of_kernel.  *ok: it
+ * is whole. */
 bool tm_pf_read_event(struct pf *f, struct pf_seq *s, struct tm_span m, struct pf_track_event *e,
                       bool *ok);
 
@@ -395,6 +417,9 @@ size_t tm_pf_room(const struct pf *f);
 
 /* Rows that had to wait into batches, while there is room. */
 bool tm_pf_drain(struct pf *f);
+
+/* Does nothing wait: no open slice, no row, no sum of a counter? */
+bool tm_pf_idle(const struct pf *f);
 
 /* The input has ended: what is still open or waiting becomes due, or is lost. */
 bool tm_pf_end(struct pf *f);

@@ -103,6 +103,74 @@ bool tm_pf_init(struct pf *f, struct tm_reader *r)
 	return true;
 }
 
+/* A copy of its own; false when out of memory. */
+static bool table_copy(struct pf_table *to, const struct pf_table *from)
+{
+	*to = *from;
+	if (!from->slot)
+		return true;
+	to->slot = malloc(sizeof *to->slot << to->bits);
+	if (to->slot)
+		memcpy(to->slot, from->slot, sizeof *to->slot << to->bits);
+	return to->slot != NULL;
+}
+
+/* All texts, with the numbers they have there.  `to` is empty. */
+static bool names_copy(struct tm_names *to, const struct tm_names *from)
+{
+	for (uint32_t i = 0; i < from->n; i++)
+		if (tm_names_add(to, from->v[i].text, from->v[i].len) != i)
+			return false;
+	return true;
+}
+
+/* A sequence as it is, but for the slices on it. */
+static bool sequence_copy(struct pf *f, const struct pf_seq *from)
+{
+	struct pf_seq *s = malloc(sizeof *s);
+
+	if (!s)
+		return false;
+	*s = *from;
+	s->names = s->cats = s->annots = s->strings = s->lanes = (struct pf_table) { 0 };
+	memset(s->near, 0, sizeof s->near);
+	f->seq[f->nseq++] = s;
+	return table_copy(&s->names, &from->names) && table_copy(&s->cats, &from->cats) &&
+	       table_copy(&s->annots, &from->annots) && table_copy(&s->strings, &from->strings);
+}
+
+bool tm_pf_init_like(struct pf *f, struct tm_reader *r, const struct pf *from)
+{
+	if (!tm_pf_init(f, r) || !names_copy(&r->names, &from->r->names) ||
+	    !names_copy(&f->texts, &from->texts) || !table_copy(&f->seqs, &from->seqs) ||
+	    !table_copy(&f->tracks, &from->tracks) ||
+	    !tm_grow_array(&f->seq, &f->seq_cap, from->nseq, sizeof(void *)) ||
+	    !tm_grow_array(&f->track, &f->track_cap, from->ntrack, sizeof *f->track))
+		return false;
+	for (size_t i = 0; i < from->nseq; i++)
+		if (!sequence_copy(f, from->seq[i]))
+			return false;
+	if (from->ntrack)
+		memcpy(f->track, from->track, from->ntrack * sizeof *f->track);
+	f->ntrack = from->ntrack;
+	f->epoch = from->epoch;
+	f->trace_clock = from->trace_clock;
+	f->nglobal = from->nglobal;
+	memcpy(f->global, from->global, sizeof f->global);
+	f->discarded = from->discarded;
+	f->overwritten = from->overwritten;
+	f->lost = from->lost;
+	f->weight = from->weight;
+	memcpy(f->by, from->by, sizeof f->by);
+	f->by_inline = from->by_inline;
+	memcpy(f->annot_seen, from->annot_seen, sizeof f->annot_seen);
+	f->node = from->node;
+	r->host = from->r->host ? f->texts.v[f->node - 1].text : NULL;
+	r->clock = from->r->clock;
+	r->realtime = from->r->realtime;
+	return true;
+}
+
 void tm_pf_fini(struct pf *f)
 {
 	for (size_t i = 0; i < f->nseq; i++) {
