@@ -7,20 +7,7 @@
 
 static const char *entity_of(char c)
 {
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
+	return c == '\'' ? "&#39;" : tm_row_entity(c);
 }
 
 bool tm_html_text(struct tm_buf *b, const char *s, size_t n)

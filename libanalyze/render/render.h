@@ -5,6 +5,7 @@
 
 #include "render/chart.h"
 #include "render/palette.h"
+#include "render/roofline.h"
 #include "render/row.h"
 #include "render/table.h"
 

@@ -19,6 +19,9 @@ bool tm_row_text_json(struct tm_buf *b, const char *s, size_t n);
  * become <br>.  False when out of memory. */
 bool tm_row_text_md(struct tm_buf *b, const char *s, size_t n);
 
+/* The entity that stands for one of & < > " in XML and HTML; NULL for any other character. */
+const char *tm_row_entity(char c);
+
 /* Append a text of XML 1.0, for an element or an attribute in double quotes: what XML does not
  * allow, or a terminal does not bear, as a visible escape such as \x1b.  False when out of memory.
  */

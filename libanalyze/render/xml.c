@@ -2,7 +2,7 @@
 #include "render/render_parts.h"
 #include "render/row.h"
 
-static const char *entity_of(char c)
+const char *tm_row_entity(char c)
 {
 	switch (c) {
 	case '&':
@@ -13,6 +13,14 @@ static const char *entity_of(char c)
 		return "&gt;";
 	case '"':
 		return "&quot;";
+	default:
+		return NULL;
+	}
+}
+
+static const char *entity_of(char c)
+{
+	switch (c) {
 	case '\n':
 		return "&#10;";
 	case '\r':
@@ -20,7 +28,7 @@ static const char *entity_of(char c)
 	case '\t':
 		return "&#9;";
 	default:
-		return NULL;
+		return tm_row_entity(c);
 	}
 }
 

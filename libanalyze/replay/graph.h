@@ -53,7 +53,8 @@ enum {
 	LAST_AT = 11,
 	ONLY_AT = 12,
 	ANY_AT = 13,
-	MASK_ALL = 7
+	MASK_ALL = 7,
+	MASK_OPEN = 1 << (OPEN_AT - MASK_AT) /* with a mask: open as it is made */
 };
 
 static inline enum edge_kind edge_kind(const struct edge *e)

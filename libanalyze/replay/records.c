@@ -3,9 +3,14 @@
 
 #include "replay/tracks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { MUST_HIT_PCT = 90, ENOUGH = 3, WIDER = 4 };
+enum { MUST_FIT_PCT = 90, ENOUGH = 3 };
+
+/* A number of records is possible beside the best one unless it is that much less likely, as the
+ * logarithm of the likelihoods' quotient. */
+#define LIKELY_AS 3.0
 
 /* Calls of the process of a call that record an event: in r->record, [*first, end), those before
  * it. */
@@ -47,7 +52,7 @@ static void key_of(const struct tm_replay_rank *r, uint32_t call, uint64_t key[4
 	key[3] = call + 1 < t->to ? r->call[call + 1].name : NONE;
 }
 
-bool tm_records_note(struct record_places *s, const struct making *m, uint32_t call, bool hit)
+bool tm_records_note(struct record_places *s, const struct making *m, uint32_t call)
 {
 	const struct tm_replay_rank *r = m->r;
 	uint64_t start = r->call[call].start, end = r->call[call].end, key[4];
@@ -60,13 +65,15 @@ bool tm_records_note(struct record_places *s, const struct making *m, uint32_t c
 	if (at == TM_GROUP_NONE)
 		return false;
 	p = &s->v[at];
-	p->waits += hit;
+	p->waits++;
 	for (uint32_t i = 1; i <= n; i++) {
 		struct record_back *b = &p->back[i];
 		uint64_t e = op[i] != NONE ? r->op[op[i]].end : 0;
 
 		if (e > end)
 			b->refuted++;
+		else if (e <= start)
+			b->idle += end - start <= TM_RECORDS_SHORT_NS;
 		if (e <= start || e > end)
 			continue;
 		b->hits++;
@@ -84,29 +91,34 @@ static double varies(const struct record_back *b)
 	return b->squares / b->hits - mean * mean;
 }
 
+/* Does that number of records explain nearly all waits of the place? */
+static bool fits(const struct record_place *p, const struct record_back *b, uint32_t most)
+{
+	return !b->refuted && b->hits >= ENOUGH &&
+	       (uint64_t)b->hits * 100 >= (uint64_t)most * MUST_FIT_PCT &&
+	       (uint64_t)(b->hits + b->idle) * 100 >= (uint64_t)p->waits * MUST_FIT_PCT;
+}
+
+/* Return latencies of one place vary little: of the numbers of records that explain its waits the
+ * one with the least variance is the likeliest (normal, of unknown mean and variance). */
 static void settle(struct record_place *p)
 {
 	uint32_t most = 0;
 	double least = 0;
 
 	for (uint32_t i = 1; i < TM_RECORDS; i++)
-		if (!p->back[i].refuted && p->back[i].hits > most)
+		if (fits(p, &p->back[i], 0) && p->back[i].hits > most)
 			most = p->back[i].hits;
-	if (most < ENOUGH || (uint64_t)most * 100 < (uint64_t)p->waits * MUST_HIT_PCT)
-		return;
-	for (int again = 0; again < 2; again++)
-		for (uint32_t i = 1; i < TM_RECORDS; i++) {
-			const struct record_back *b = &p->back[i];
-
-			if (b->refuted || (uint64_t)b->hits * 100 < (uint64_t)most * MUST_HIT_PCT)
-				continue;
-			if (!again && (!p->best || varies(b) < least)) {
-				p->best = i;
-				least = varies(b);
-			} else if (again && i != p->best && varies(b) <= WIDER * least) {
-				p->possible |= UINT64_C(1) << i;
-			}
+	for (uint32_t i = 1; i < TM_RECORDS; i++)
+		if (fits(p, &p->back[i], most) && (!p->best || varies(&p->back[i]) < least)) {
+			p->best = i;
+			least = varies(&p->back[i]);
 		}
+	for (uint32_t i = 1; p->best && i < TM_RECORDS; i++)
+		if (i != p->best && fits(p, &p->back[i], most) &&
+		    p->back[i].hits / 2.0 * log((varies(&p->back[i]) + 1) / (least + 1)) <=
+		            LIKELY_AS)
+			p->possible |= UINT64_C(1) << i;
 }
 
 void tm_records_settle(struct record_places *s)

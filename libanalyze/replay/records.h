@@ -13,16 +13,16 @@
 enum { TM_RECORDS = 64 };
 
 /* What is known of one number of records back: how often its operation ended after the wait, ended
- * during it, and how long before its end. */
+ * during it, and how long before its end; had ended before a short one. */
 struct record_back {
-	uint32_t refuted, hits;
+	uint32_t refuted, hits, idle;
 	double sum, squares;
 };
 
 /* A place: thread, function, the calls before and after. */
 struct record_place {
 	struct record_back back[TM_RECORDS];
-	uint32_t waits;    /* in which any operation ended */
+	uint32_t waits;
 	uint32_t best;     /* number of records back, 0 = not known */
 	uint64_t possible; /* the others that are as likely, one bit each */
 };
@@ -33,8 +33,11 @@ struct record_places {
 	size_t cap;
 };
 
-/* Note a wait for an event; `hit`: some operation ended in it.  False when out of memory. */
-bool tm_records_note(struct record_places *s, const struct making *m, uint32_t call, bool hit);
+/* A wait that is not longer than this may have found its event happened. */
+enum { TM_RECORDS_SHORT_NS = 3000 };
+
+/* Note a wait for an event.  False when out of memory. */
+bool tm_records_note(struct record_places *s, const struct making *m, uint32_t call);
 
 /* After all: what each place waits for. */
 void tm_records_settle(struct record_places *s);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 16, BACK = 16, HITS = 64, RECORDS = 64, MUST_HIT_PCT = 90 };
-enum { SHORT_NS = 3000, LONG_NS = 20000, LONG_TIMES = 10, OWN_NS = 1000 };
+enum { LANES = 16, BACK = 16, HITS = 64, RECORDS = 64, INSTEAD = 4, MUST_HIT_PCT = 90 };
+enum { LONG_NS = 20000, LONG_TIMES = 10, OWN_NS = 1000 };
 
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call)
 {
@@ -266,7 +266,7 @@ static void apply_record(const struct making *m, const struct lessons *s, struct
 		return;
 	if (o->end > w->start) {
 		w->hit = op;
-	} else if (w->hit == NONE || w->end - w->start <= SHORT_NS) {
+	} else if (w->hit == NONE || w->end - w->start <= TM_RECORDS_SHORT_NS) {
 		w->hit = NONE;
 		w->likely = op;
 	}
@@ -407,12 +407,37 @@ static void note_long(struct tm_replay_rank *r, const struct waited *w)
 	r->counts.waits++;
 }
 
+/* The operations that may have ended the wait instead, by what is known of its place; how many. */
+static unsigned instead(const struct making *m, const struct lessons *s, const struct waited *w,
+                        uint32_t *out)
+{
+	uint32_t op[INSTEAD];
+	unsigned n = 0, found;
+
+	if (w->does != DOES_EVENT || w->hit == NONE)
+		return 0;
+	found = tm_records_possible(&s->places, m, w->call, op, INSTEAD);
+	for (unsigned i = 0; i < found; i++)
+		if (op[i] != w->hit && m->r->op[op[i]].end > w->start &&
+		    m->r->op[op[i]].end <= w->end)
+			out[n++] = op[i];
+	return n;
+}
+
+static bool is_in(const uint32_t *v, unsigned n, uint32_t op)
+{
+	while (n && v[n - 1] != op)
+		n--;
+	return n;
+}
+
 static void add_edges(struct making *m, const struct lessons *s, struct waited *w)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t node = call_ends(w->call), lane = NONE;
+	uint32_t node = call_ends(w->call), lane = NONE, other[INSTEAD];
 	uint64_t back = back_of(r, w->call);
 	bool listed = false;
+	unsigned others, open;
 
 	note_long(r, w);
 	if (w->does == DOES_FREE && w->left)
@@ -426,18 +451,23 @@ static void add_edges(struct making *m, const struct lessons *s, struct waited *
 		tm_replay_edge(m, node, m->prev[node], EDGE_OWN, own_of(r, w), MASK_ALL);
 		m->prev[node] = NONE;
 	}
+	others = instead(m, s, w, other);
+	open = others ? MASK_OPEN : 0;
+	for (unsigned i = 0; i < others; i++)
+		tm_replay_edge(m, node, op_ends(r, other[i]), EDGE_SYNC, back, mask_from(2) | open);
 	for (unsigned i = 0; i < w->n; i++) {
+		uint32_t op = w->v[i].op;
 		int level = level_of(m, w, i, lane);
 
-		listed |= w->v[i].op == w->hit || w->v[i].op == w->likely;
-		if (level >= 0)
-			tm_replay_edge(m, node, op_ends(r, w->v[i].op), EDGE_SYNC, back,
-			               mask_from(level));
+		listed |= op == w->hit || op == w->likely;
+		if (level >= 0 && !is_in(other, others, op))
+			tm_replay_edge(m, node, op_ends(r, op), EDGE_SYNC, back,
+			               mask_from(level) | (op == w->hit ? open : 0));
 	}
 	if (listed)
 		return;
 	if (w->hit != NONE)
-		tm_replay_edge(m, node, op_ends(r, w->hit), EDGE_SYNC, back, MASK_ALL);
+		tm_replay_edge(m, node, op_ends(r, w->hit), EDGE_SYNC, back, MASK_ALL | open);
 	else if (w->likely != NONE)
 		tm_replay_edge(m, node, op_ends(r, w->likely), EDGE_SYNC, back, mask_from(1));
 }
@@ -473,18 +503,20 @@ bool tm_replay_waits(struct making *m)
 	struct key *v = waits_of(m, &n);
 	bool ok = v && front_init(&f, r);
 
-	if (ok)
+	for (size_t i = 0; ok && i < n; i++)
+		if (call_does(r, (uint32_t)v[i].b) == DOES_EVENT)
+			ok = tm_records_note(&s.places, m, (uint32_t)v[i].b);
+	if (ok) {
+		tm_records_settle(&s.places);
 		front_reset(&f, r);
+	}
 	for (size_t i = 0; ok && i < n; i++) {
 		front_to(&f, r, v[i].a);
 		look(m, &f, (uint32_t)v[i].b, &w);
-		if (w.does == DOES_EVENT && !tm_records_note(&s.places, m, w.call, w.hit != NONE))
-			s.failed = true;
+		apply_record(m, &s, &w);
 		learn(r, &w, &s);
 	}
 	ok = ok && conclude(&s);
-	if (ok)
-		tm_records_settle(&s.places);
 	ok = tm_usuals_make(&r->back, &s.back) && ok;
 	ok = tm_usuals_make(&r->alone, &s.alone) && ok;
 	if (ok)

@@ -45,6 +45,7 @@ commands=(
 	"kstats occupancy -f csv $run"
 	"kstats roofline -f csv $TESTDATA/kineto/7.0/step"
 	"kstats roofline -f csv --peaks"
+	"kstats roofline -f csv --gpu MI300X work_counter_collection.csv"
 	"kstats roofline --chart --log $logs/node1.log $TESTDATA/kineto/7.0/step"
 	"kstats samples -f csv $TESTDATA/rocprofv3/7.1/samples"
 	"kstats samples --lines -f csv $TESTDATA/rocprofv3/7.1/samples_json"
@@ -135,6 +136,11 @@ tracemerge -q -j 1 --stats-only -o sums.db "$run" || exit 1
 	echo '"Dispatch_Id","Agent_Id","Kernel_Name","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
 	echo '1,4,"k","GRBM_GUI_ACTIVE",2560000,1000000,1200000'
 } >clock_counter_collection.csv
+{ # what was done, of two dispatches of which one lacks times
+	echo '"Dispatch_Id","Agent_Id","Kernel_Name","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
+	printf '%d,4,"k","%s",64,%d,1200000\n' 1 SQ_INSTS_VALU_MFMA_MOPS_BF16 1000000 1 FETCH_SIZE 1000000 1 WRITE_SIZE 1000000 \
+		2 SQ_INSTS_VALU_MFMA_MOPS_F16 1200000 2 FETCH_SIZE 1200000
+} >work_counter_collection.csv
 { # a and b always follow each other
 	echo '"Kind","Agent_Id","Queue_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
 	for i in 1 2 3; do

@@ -40,6 +40,7 @@ enum {
 	CNT_ABOUT,
 	CNT_COLUMNS,
 };
+extern const struct tm_metric tm_metric_counters;
 extern const struct tm_column tm_counters_columns[CNT_FORMULA + 1];
 extern const struct tm_column tm_counters_explained[CNT_COLUMNS + 1];
 
@@ -92,5 +93,37 @@ void tm_counters_metrics_fini(struct counters_metrics *m);
 
 /* Its value, leaf[i] being that of counter i; not finite where it divides by zero. */
 double tm_counters_value(const struct counters_plan *p, const double *leaf, double seconds);
+
+/* What a metric that has a plan is made of in one dispatch, leaf[0..m->nleaves); false where
+ * something is missing.  *across: it is of several executions. */
+bool tm_counters_leaves(const struct counters_metric *m, const struct tm_counted_dispatch *d,
+                        double *leaf, bool *across);
+
+/* The metric of that name, or NULL. */
+const struct counters_metric *tm_counters_metric(const struct counters_metrics *m,
+                                                 const char *name);
+
+/* Append " A B": counters that the metric can be made of on such a GPU, as few as that takes, of
+ * none that is known to be wrong; nothing where the table has none. */
+void tm_counters_put_needed(struct tm_buf *b, const struct tm_known *k,
+                            const struct counters_gpu *gpu, const char *name);
+
+/* ---- for those who ask more of the same dispatches ---- */
+
+/* Is a dispatch in the window?  Without times it is, unless there is one. */
+enum counters_where { COUNTED_INSIDE, COUNTED_OUTSIDE, COUNTED_UNTIMED };
+enum counters_where tm_counters_where(const struct tm_metric_opts *o,
+                                      const struct tm_counted_dispatch *d);
+
+/* Report "FETCH_SIZE on gfx950 is not shown: why", once.  False when out of memory. */
+bool tm_counters_say_once(struct tm_report *rep, const char *what, uint64_t gfx, const char *how,
+                          const char *why);
+
+/* Report what was lost where passes were joined. */
+void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted *d, bool across,
+                            struct tm_report *rep);
+
+/* Report why counters may be wrong as a whole; rdna: some are of RDNA 3 or 4. */
+void tm_counters_say_doubts(const struct counters *a, bool rdna, struct tm_report *rep);
 
 #endif

@@ -252,7 +252,8 @@ static void possible(const struct tm_names *names, const uint64_t **gfx, size_t 
 
 	for (uint32_t i = 0; i < names->n; i++) {
 		gfx9 |= begins(&names->v[i], "TCC_") || begins(&names->v[i], "TCP_TCC_") ||
-		        begins(&names->v[i], "SQ_VALU_MFMA_");
+		        begins(&names->v[i], "SQ_VALU_MFMA_") ||
+		        begins(&names->v[i], "SQ_INSTS_VALU_MFMA_");
 		rdna |= begins(&names->v[i], "GL2C_") || begins(&names->v[i], "SQC_LDS_");
 	}
 	*gfx = rdna && !gfx9 ? all + 3 : all;

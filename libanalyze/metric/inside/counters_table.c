@@ -125,20 +125,13 @@ static uint32_t name_of(struct answer *w, uint32_t kernel)
 	return tm_names_add(&w->names, w->text.p ? w->text.p : "", w->text.n);
 }
 
-/* Is it in the window?  Without times it is, unless there is one. */
 static bool counts(struct answer *w, const struct tm_counted_dispatch *d)
 {
-	struct tm_extent win;
+	enum counters_where where = tm_counters_where(w->o, d);
 
-	if (d->start == d->end && w->o->windowed) {
-		w->untimed++;
-		return false;
-	}
-	if (tm_metric_window(w->o, d->rank, &win) &&
-	    (d->start == d->end || (d->start >= win.lo && d->start < win.hi)))
-		return true;
-	w->outside++;
-	return false;
+	w->untimed += where == COUNTED_UNTIMED;
+	w->outside += where == COUNTED_OUTSIDE;
+	return where == COUNTED_INSIDE;
 }
 
 static bool put_dispatch(struct answer *w, size_t i, uint32_t *group)
@@ -285,28 +278,10 @@ static struct tm_cell own_text(struct answer *w)
 	return c;
 }
 
-/* Tell people once: "FETCH_SIZE on gfx950 is not shown: why". */
 static void tell_once(struct answer *w, const char *what, const struct group *g, const char *how,
                       const char *why)
 {
-	struct tm_buf b = { 0 };
-
-	tm_buf_str(&b, what);
-	if (g->gpu.gfx) {
-		tm_buf_str(&b, " on ");
-		tm_gpu_put_gfx(&b, g->gpu.gfx);
-	}
-	tm_buf_fmt(&b, " %s: %s", how, why);
-	for (size_t i = 0; !b.failed && i < w->rep->n; i++)
-		if (!strcmp(w->rep->v[i].text, b.p)) {
-			tm_buf_fini(&b);
-			return;
-		}
-	if (b.failed)
-		w->t->failed = true;
-	else
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0, "%s", b.p);
-	tm_buf_fini(&b);
+	w->t->failed |= !tm_counters_say_once(w->rep, what, g->gpu.gfx, how, why);
 }
 
 static struct tm_cell *row_of(struct answer *w, const struct group *g, const char *counter,
@@ -414,30 +389,6 @@ static bool put_counters(struct answer *w, const struct group *g)
 
 /* ---- metrics ---- */
 
-/* What a metric is made of in one dispatch; false where something is missing. */
-static bool leaves_of(const struct counters_metric *m, const struct tm_counted_dispatch *d,
-                      double *leaf, bool *across)
-{
-	uint32_t pass = m->seconds ? d->pass : UINT32_MAX;
-
-	*across = false;
-	if (m->seconds && d->start == d->end)
-		return false;
-	for (size_t i = 0; i < m->nleaves; i++) {
-		const struct tm_counted_value *v = NULL;
-
-		for (unsigned s = 0; !v && s < 2; s++)
-			if (m->leaf[i][s] != TM_NAME_NONE)
-				v = tm_counted_find(d, m->leaf[i][s]);
-		if (!v)
-			return false;
-		leaf[i] = v->value;
-		*across |= pass != UINT32_MAX && v->pass != pass;
-		pass = v->pass;
-	}
-	return true;
-}
-
 struct made {
 	struct sum value, seconds;
 	struct sum *leaf;
@@ -458,7 +409,7 @@ static bool make(const struct group *g, const struct counters_metric *m, struct 
 		double v;
 
 		if ((m->row->kind == TM_KNOWN_LONG && ns < TM_KNOWN_LONG_NS) ||
-		    !leaves_of(m, d, leaf, &across))
+		    !tm_counters_leaves(m, d, leaf, &across))
 			continue;
 		x->n++;
 		x->short_ones += ns && ns < SHORT_NS;
@@ -656,39 +607,6 @@ static void say_missing(struct answer *w)
 		              ask);
 }
 
-static void say_passes(const struct answer *w)
-{
-	const struct tm_counted *d = &w->d;
-
-	if (d->by_order)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "passes give the same dispatch different numbers: %" PRIu64
-		              " dispatches are joined by kernel and order",
-		              d->by_order);
-	if (d->partly)
-		tm_report_add(w->rep, TM_SEV_WARN, NULL, 0,
-		              "dispatches that are not in every pass: %" PRIu64 " of %" PRIu64
-		              "; metrics leave them out where a counter is missing",
-		              d->partly, d->in_passes);
-	if (w->across)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "metrics of counters of several passes are made of different "
-		              "executions; their notes say so");
-	if (d->repeated)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "left out values of counters that the same dispatch has already: "
-		              "%" PRIu64 "; the first counts",
-		              d->repeated);
-	if (w->a->c.loose)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "values of dispatches without number and time are in no metric of "
-		              "several counters: %" PRIu64,
-		              w->a->c.loose);
-	if (w->a->c.odd)
-		tm_report_add(w->rep, TM_SEV_SKIP, NULL, 0,
-		              "skipped values that are not finite: %" PRIu64, w->a->c.odd);
-}
-
 static void say_gpu(const struct answer *w)
 {
 	if (w->unknown_gpu)
@@ -709,20 +627,7 @@ static void say_gpu(const struct answer *w)
 		        w->rep, TM_SEV_NOTE, NULL, 0,
 		        "shares of GRBM_GUI_ACTIVE are too low in dispatches under 100 us, for "
 		        "it counts before and after them; their notes say so");
-	if (w->rdna)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "counters of RDNA 3 and 4 are right only with a fixed clock "
-		              "(performance level stable_std)");
-	if (w->a->swapped)
-		tm_report_add(
-		        w->rep, TM_SEV_WARN, NULL, 0,
-		        "rocprofv2 5.7 may give the values of one counter to another (mended in "
-		        "6.0): with several counters trust none");
-	if (w->a->running)
-		tm_report_add(
-		        w->rep, TM_SEV_WARN, NULL, 0,
-		        "the pftrace of rocpd convert may hold, for each dispatch, the sum over "
-		        "all before it too (7.1 does): use the database");
+	tm_counters_say_doubts(w->a, w->rdna, w->rep);
 	if (w->largest == 0)
 		tm_report_add(
 		        w->rep, TM_SEV_WARN, NULL, 0,
@@ -766,7 +671,7 @@ static bool put_groups(struct answer *w)
 		return false;
 	say_first(w);
 	say_missing(w);
-	say_passes(w);
+	tm_counters_say_passes(&w->a->c, &w->d, w->across, w->rep);
 	say_gpu(w);
 	return !w->t->failed;
 }

@@ -267,8 +267,38 @@ static bool has_work(const struct kernel_page *p, size_t i)
 	const struct tm_table *t = &p->part[PART_ROOFLINE];
 	struct tm_cell name = cell(t, i, "name");
 
-	return cell(t, i, "tflops").type != TM_CELL_NONE && name.type == TM_CELL_TEXT &&
-	       tm_kernel_matches(p->a, name.v.s);
+	return (cell(t, i, "tflops").type != TM_CELL_NONE ||
+	        cell(t, i, "gb_per_s").type != TM_CELL_NONE) &&
+	       name.type == TM_CELL_TEXT && tm_kernel_matches(p->a, name.v.s);
+}
+
+/* What was computed, or where the figures are from. */
+static void put_problem(struct kernel_page *p, size_t i)
+{
+	const struct tm_table *t = &p->part[PART_ROOFLINE];
+
+	if (cell(t, i, "op").type != TM_CELL_TEXT) {
+		put_text(&p->text, cell(t, i, "source"));
+		return;
+	}
+	put_text(&p->text, cell(t, i, "op"));
+	tm_buf_chr(&p->text, ' ');
+	put_text(&p->text, cell(t, i, "problem"));
+}
+
+/* Operations a second; where they are not known, bytes. */
+static void put_rate(struct kernel_page *p, size_t i, struct tm_cell *c)
+{
+	const struct tm_table *t = &p->part[PART_ROOFLINE];
+	const bool ops = cell(t, i, "tflops").type != TM_CELL_NONE;
+	const struct tm_cell rate = cell(t, i, ops ? "tflops" : "gb_per_s");
+	const char *unit = ops ? "TFLOP/s" : "GB/s";
+
+	if (p->people)
+		tm_buf_fmt(&p->text, "%" PRIu64 ".%" PRIu64 " %s", (rate.v.u + 500) / 10000,
+		           (rate.v.u + 500) / 1000 % 10, unit);
+	else
+		tm_kernel_value(c, rate, TM_UNIT_RATIO, unit);
 }
 
 /* Append "35.00 % of bf16 matrix in theory, ...", nothing where no peak is known. */
@@ -305,18 +335,11 @@ static bool put_work(struct kernel_page *p)
 
 		if (!has_work(p, i) || (p->people && ++shown > KERNEL_FEW))
 			continue;
-		put_text(&p->text, cell(t, i, "op"));
-		tm_buf_chr(&p->text, ' ');
-		put_text(&p->text, cell(t, i, "problem"));
+		put_problem(p, i);
 		c = tm_kernel_row(p, "roofline", own(p));
 		if (!c)
 			return false;
-		if (!p->people)
-			tm_kernel_value(c, cell(t, i, "tflops"), TM_UNIT_RATIO, "TFLOP/s");
-		else
-			tm_buf_fmt(&p->text, "%" PRIu64 ".%" PRIu64 " TFLOP/s",
-			           (cell(t, i, "tflops").v.u + 500) / 10000,
-			           (cell(t, i, "tflops").v.u + 500) / 1000 % 10);
+		put_rate(p, i, c);
 		c[KERNEL_CALLS] = cell(t, i, "calls");
 		c[KERNEL_PCT] = cell(t, i, "peak_pct");
 		put_shares(p, i);
@@ -370,7 +393,8 @@ bool tm_kernel_missing(struct kernel_page *p)
 		  "rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
 		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
 		{ any(p, "roofline"), "roofline",
-		  "torch.profiler with record_shapes=True (matrix kernels)" },
+		  "torch.profiler with record_shapes=True (matrix kernels), or rocprofv3 --pmc "
+		  "FETCH_SIZE WRITE_SIZE" },
 	};
 
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {

@@ -8,6 +8,7 @@
  * The sizes are those of the inputs of the operator that launched the kernel. */
 #include "metric/inside/roofline.h"
 
+#include "metric/list.h"
 #include "metric/shape.h"
 
 #include <inttypes.h>
@@ -45,7 +46,8 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	                 .title = "BYTES",
 	                 .unit = TM_UNIT_BYTES,
 	                 .machine = true,
-	                 .about = "bytes of all calls, if each operand is moved once" },
+	                 .about = "bytes of all calls, if each operand is moved once; of "
+	                          "counters, those that left L2" },
 	[ROOF_TFLOPS] = { .name = "tflops",
 	                  .title = "TFLOP/S",
 	                  .unit = TM_UNIT_RATIO,
@@ -53,12 +55,12 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	[ROOF_GBPS] = { .name = "gb_per_s",
 	                .title = "GB/S",
 	                .unit = TM_UNIT_RATIO,
-	                .spare = 4,
+	                .spare = 5,
 	                .about = "10^9 bytes a second" },
 	[ROOF_INTENSITY] = { .name = "intensity",
 	                     .title = "FLOP/B",
 	                     .unit = TM_UNIT_RATIO,
-	                     .spare = 5,
+	                     .spare = 6,
 	                     .about = "operations for each byte" },
 	[ROOF_PEAK] = { .name = "peak",
 	                .title = "PEAK",
@@ -73,7 +75,7 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	[ROOF_BOUND] = { .name = "bound",
 	                 .title = "BOUND",
 	                 .unit = TM_UNIT_TEXT,
-	                 .spare = 3,
+	                 .spare = 1,
 	                 .about = "what would limit it under the roof: compute or memory" },
 	[ROOF_LOST] = { .name = "lost_ns",
 	                .title = "LOST",
@@ -84,7 +86,7 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	                  .title = "SOURCE",
 	                  .unit = TM_UNIT_TEXT,
 	                  .machine = true,
-	                  .about = "where the sizes are from: kineto or log" },
+	                  .about = "where the work is from: sizes of kineto or log, or counters" },
 	[ROOF_TYPE] = { .name = "type",
 	                .title = "TYPE",
 	                .unit = TM_UNIT_TEXT,
@@ -93,7 +95,7 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	[ROOF_MEMORY_PCT] = { .name = "memory_pct",
 	                      .title = "MEMORY",
 	                      .unit = TM_UNIT_PCT,
-	                      .spare = 6,
+	                      .spare = 3,
 	                      .about = "share of the theoretical memory bandwidth" },
 	[ROOF_REACHED_PCT] = { .name = "published_pct",
 	                       .title = "PUBLISHED",
@@ -140,7 +142,7 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	[ROOF_NOTE] = { .name = "note",
 	                .title = "NOTE",
 	                .unit = TM_UNIT_TEXT,
-	                .spare = 1,
+	                .spare = 4,
 	                .about = "what the figures depend on, or why there are none" },
 	[ROOF_COLUMNS] = { .name = NULL },
 };
@@ -181,7 +183,7 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	const struct tm_stack_opts so = stack_opts(o);
 
-	return tm_stack_want(&so) | tm_agents_want();
+	return tm_stack_want(&so) | tm_agents_want() | tm_counters_want();
 }
 
 static bool init(void *acc, const void *arg)
@@ -189,7 +191,7 @@ static bool init(void *acc, const void *arg)
 	struct roofline *a = acc;
 
 	*a = (struct roofline) { .o = arg, .so = stack_opts(arg) };
-	return tm_stack_init(&a->s, &a->so);
+	return tm_metric_counters.sink.init(&a->counters, arg) && tm_stack_init(&a->s, &a->so);
 }
 
 static bool piece(void *acc, const struct tm_piece *p)
@@ -197,22 +199,32 @@ static bool piece(void *acc, const struct tm_piece *p)
 	struct roofline *a = acc;
 
 	a->rank = p->id.rank;
-	return tm_stack_piece(&a->s, p);
+	return tm_metric_counters.sink.piece(&a->counters, p) && tm_stack_piece(&a->s, p);
 }
 
 static bool take(void *acc, const struct tm_batch *b)
 {
 	struct roofline *a = acc;
 
-	return b->kind == TM_EV_AGENT ? tm_agents_take(&a->agents, a->rank, b)
-	                              : tm_stack_take(&a->s, b);
+	if (b->kind == TM_EV_AGENT)
+		return tm_agents_take(&a->agents, a->rank, b);
+	return (b->kind != TM_EV_COUNTER || tm_metric_counters.sink.take(&a->counters, b)) &&
+	       tm_stack_take(&a->s, b);
+}
+
+static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                 const struct tm_diag *why)
+{
+	return tm_metric_counters.sink.done(&((struct roofline *)acc)->counters, p, l, why);
 }
 
 static bool merge(void *into, void *acc)
 {
 	struct roofline *a = into, *from = acc;
 
-	return tm_agents_merge(&a->agents, &from->agents) && tm_stack_merge(&a->s, &from->s);
+	return tm_agents_merge(&a->agents, &from->agents) &&
+	       tm_metric_counters.sink.merge(&a->counters, &from->counters) &&
+	       tm_stack_merge(&a->s, &from->s);
 }
 
 static void fini(void *acc)
@@ -220,6 +232,7 @@ static void fini(void *acc)
 	struct roofline *a = acc;
 
 	tm_agents_fini(&a->agents);
+	tm_metric_counters.sink.fini(&a->counters);
 	tm_stack_fini(&a->s);
 }
 
@@ -266,7 +279,8 @@ const struct tm_metric tm_metric_roofline = {
 	          .piece = piece,
 	          .take = take,
 	          .merge = merge,
-	          .fini = fini },
+	          .fini = fini,
+	          .done = done },
 	.want = want,
 	.fill = tm_roofline_fill,
 };

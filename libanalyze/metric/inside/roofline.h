@@ -5,6 +5,7 @@
 #define TM_METRIC_ROOFLINE_H
 
 #include "agg/agg.h"
+#include "metric/inside/counters.h"
 #include "question/question.h"
 #include "stack/stack.h"
 
@@ -13,7 +14,8 @@ struct roofline {
 	struct tm_stack s; /* operations are named by roofline_launch */
 	struct tm_stack_opts so;
 	struct tm_agents agents;
-	uint64_t rank; /* of the piece being read */
+	struct counters counters; /* without times of dispatches that have no counters */
+	uint64_t rank;            /* of the piece being read */
 };
 
 /* What the options say. */
@@ -81,8 +83,35 @@ enum roofline_lack {
 	LACKS,
 };
 
-/* Executions of one problem by the same kernels on one kind of GPU. */
-enum { ROW_NAME, ROW_OP, ROW_PROBLEM, ROW_TYPE, ROW_GPU, ROW_GROUPS, ROW_SOURCE, ROW_WORDS };
+/* Units of a GPU and types whose operations counters tell: a metric of schemas/counters.tsv. */
+enum { ROOF_KINDS = 11 };
+struct roofline_kind {
+	const char *metric;
+	enum tm_gpu_type type;
+	bool valu; /* vector units, or matrix units */
+};
+extern const struct roofline_kind tm_roofline_kinds[ROOF_KINDS];
+
+/* Executions of one problem by the same kernels on one kind of GPU; or counted dispatches of one
+ * kernel, ROW_KNOWN being what is known of each: a bit of each kind, and these. */
+enum {
+	ROW_NAME,
+	ROW_OP,
+	ROW_PROBLEM,
+	ROW_TYPE,
+	ROW_GPU,
+	ROW_GROUPS,
+	ROW_SOURCE,
+	ROW_KNOWN, /* 0 = not of counters */
+	ROW_WORDS,
+};
+enum {
+	ROOF_COUNTED = 1 << ROOF_KINDS,
+	ROOF_KNOWS_ALL = ROOF_COUNTED << 1,   /* all kinds that the GPU has */
+	ROOF_KNOWS_LANES = ROOF_COUNTED << 2, /* of vector operations how many lanes worked */
+	ROOF_KNOWS_BYTES = ROOF_COUNTED << 3,
+	ROOF_KNOWS_TIME = ROOF_COUNTED << 4,
+};
 struct roofline_row {
 	const uint64_t *key; /* once all is found */
 	uint64_t calls;
@@ -91,6 +120,9 @@ struct roofline_row {
 	bool several;    /* kernels: their names are joined */
 	bool is_product; /* m, n, k, batch are known */
 	uint64_t m, n, k, batch;
+	tm_u128 *ops; /* counted: of each kind; NULL = not of counters */
+	bool across;  /* counted in several executions */
+	bool no_time;
 };
 
 /* A GPU as it is known; .name is borrowed from the agents. */
@@ -105,13 +137,22 @@ struct roofline_found {
 	uint64_t lack[LACKS];
 	tm_u128 lack_ns[LACKS];
 	uint64_t kernels, matrix; /* dispatches: all, and those of matrix kernels */
+	struct tm_groups counted; /* rank, name: kernels whose operations counters tell */
+	bool untimed;             /* some of them have no times */
+	struct tm_groups ran;     /* then all kernels: name, GPU ... */
+	struct roofline_ran {
+		uint64_t n;
+		tm_u128 ns;
+	} * ran_for; /* ... and how often they ran, and for how long */
+	size_t ran_cap;
 	uint32_t other; /* name of an operator that LACK_OTHER is about, + 1; the one with most
 	                 * time */
 };
 
-/* Find the work of all kernels.  False with *d: the log cannot be read; out of memory with *d
- * empty.  tm_roofline_found_fini in any case. */
-bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_diag *d);
+/* Find the work of all kernels; what counters lack is reported.  False with *d: the log cannot be
+ * read; out of memory with *d empty.  tm_roofline_found_fini in any case. */
+bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_report *rep,
+                      struct tm_diag *d);
 void tm_roofline_found_fini(struct roofline_found *f);
 
 /* struct tm_metric's fill. */

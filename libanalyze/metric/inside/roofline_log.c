@@ -229,7 +229,7 @@ static bool leave_all(struct match *m, const struct loose *v, size_t n)
 		tm_roofline_lack(m,
 		                 v[i].why == LACK_LAUNCH || v[i].why == LACK_OUTSIDE ? LACK_LOG
 		                                                                     : v[i].why,
-		                 v[i].part.ns);
+		                 v[i].rank, &v[i].part);
 	return true;
 }
 

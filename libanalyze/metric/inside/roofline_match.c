@@ -87,10 +87,14 @@ static const struct label_work *work_of(struct match *m, uint32_t id)
 
 /* ---- what is not known ---- */
 
-void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t ns)
+void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t rank, const struct part *p)
 {
+	const uint64_t key[2] = { rank, m->launch[p->launch].name - 1 };
+
+	if (tm_groups_find(&m->f->counted, key) != TM_GROUP_NONE)
+		return;
 	m->f->lack[why]++;
-	m->f->lack_ns[why] += ns;
+	m->f->lack_ns[why] += p->ns;
 }
 
 /* The time of an operator that is in no table. */
@@ -128,6 +132,32 @@ static bool lack_work(struct match *m, uint64_t ns, enum roofline_lack *why)
 	return !first || add_other(m, first->op, ns);
 }
 
+/* ---- GPUs ---- */
+
+uint32_t tm_roofline_gpu(struct roofline_found *f, uint64_t rank, bool has_agent, uint64_t agent)
+{
+	const struct roofline_own *own = f->a->o->own;
+	struct tm_gpu_seen seen = { 0 };
+	uint64_t xccs;
+	uint32_t i = 0;
+
+	tm_agents_find(&f->a->agents, rank, has_agent ? agent : UINT64_MAX, &seen, &xccs);
+	if (own->gpu && !tm_gpu_product(&seen)) {
+		seen.name = own->gpu;
+		seen.len = strlen(own->gpu);
+	}
+	while (i < f->ngpu && (f->gpu[i].gfx != seen.gfx || f->gpu[i].cus != seen.cus ||
+	                       f->gpu[i].device != seen.device || f->gpu[i].mhz != seen.mhz ||
+	                       f->gpu[i].name != seen.name))
+		i++;
+	if (i == f->ngpu) {
+		if (!tm_grow_array(&f->gpu, &f->gpu_cap, f->ngpu + 1, sizeof *f->gpu))
+			return UINT32_MAX;
+		f->gpu[f->ngpu++] = seen;
+	}
+	return i;
+}
+
 /* ---- one dispatch ---- */
 
 static bool add_part(struct match *m, const struct part *p)
@@ -150,6 +180,40 @@ static bool add_loose(struct match *m, const struct part *p, size_t track, enum 
 		return false;
 	m->loose[m->nloose++] = (struct loose) { *p, m->rank, track, why };
 	return true;
+}
+
+/* How long kernels ran whose counters have no times. */
+static bool add_ran(struct match *m, const struct roofline_launch *l, uint64_t ns)
+{
+	struct roofline_found *f = m->f;
+	const uint64_t key[2] = { l->name - 1,
+		                  tm_roofline_gpu(f, m->rank, l->has_agent, l->agent) };
+	uint32_t at = key[1] == UINT32_MAX ? TM_GROUP_NONE
+	                                   : tm_groups_item(&f->ran, key, &f->ran_for, &f->ran_cap,
+	                                                    sizeof *f->ran_for, NULL);
+
+	if (at == TM_GROUP_NONE)
+		return false;
+	f->ran_for[at].n++;
+	f->ran_for[at].ns += ns;
+	return true;
+}
+
+/* The times of counted dispatches that have none are those of the kernel, where it ran as often. */
+static void find_times(struct roofline_found *f)
+{
+	for (uint32_t i = 0; i < f->keys.n; i++) {
+		struct roofline_row *row = &f->row[i];
+		const uint64_t key[2] = { row->key[ROW_NAME], row->key[ROW_GPU] };
+		uint32_t at;
+
+		if (!row->ops || row->key[ROW_KNOWN] & ROOF_KNOWS_TIME)
+			continue;
+		at = tm_groups_find(&f->ran, key);
+		row->no_time = at == TM_GROUP_NONE || f->ran_for[at].n != row->calls;
+		if (!row->no_time)
+			row->total = f->ran_for[at].ns;
+	}
 }
 
 /* The frame whose work the dispatch may do; SIZE_MAX = none.  False when out of memory. */
@@ -189,6 +253,8 @@ static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_s
 		return false;
 	m->f->kernels++;
 	m->f->matrix += l->matrix;
+	if (m->f->untimed && !add_ran(m, l, p.ns))
+		return false;
 	if (!l->matrix && !l->unknown)
 		return true;
 	if (!tm_stack_find(r, t, i, &m->place) || !find_work(m, l, &at))
@@ -211,38 +277,11 @@ static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_s
 		return false;
 	if (own->log)
 		return add_loose(m, &p, (size_t)(t - m->s->track), why);
-	tm_roofline_lack(m, why, p.ns);
+	tm_roofline_lack(m, why, m->rank, &p);
 	return true;
 }
 
 /* ---- operators and their kernels ---- */
-
-/* The number of a GPU; UINT32_MAX when out of memory.  An agent that is not known is that of the
- * rank, where it has one kind of them. */
-static uint32_t gpu_of(struct match *m, const struct roofline_launch *l)
-{
-	const struct roofline_own *own = m->f->a->o->own;
-	struct roofline_found *f = m->f;
-	struct tm_gpu_seen seen = { 0 };
-	uint64_t xccs;
-	uint32_t i = 0;
-
-	tm_agents_find(&f->a->agents, m->rank, l->has_agent ? l->agent : UINT64_MAX, &seen, &xccs);
-	if (own->gpu && !tm_gpu_product(&seen)) {
-		seen.name = own->gpu;
-		seen.len = strlen(own->gpu);
-	}
-	while (i < f->ngpu && (f->gpu[i].gfx != seen.gfx || f->gpu[i].cus != seen.cus ||
-	                       f->gpu[i].device != seen.device || f->gpu[i].mhz != seen.mhz ||
-	                       f->gpu[i].name != seen.name))
-		i++;
-	if (i == f->ngpu) {
-		if (!tm_grow_array(&f->gpu, &f->gpu_cap, f->ngpu + 1, sizeof *f->gpu))
-			return UINT32_MAX;
-		f->gpu[f->ngpu++] = seen;
-	}
-	return i;
-}
 
 /* By operator, then in the order in which they ran. */
 static int by_operator(const void *pa, const void *pb, void *arg)
@@ -282,7 +321,7 @@ bool tm_roofline_row(struct match *m, const struct label_work *w, const struct p
 			continue;
 		total += p[i].ns;
 		if (!kernels++) {
-			key[ROW_GPU] = gpu_of(m, l);
+			key[ROW_GPU] = tm_roofline_gpu(m->f, m->rank, l->has_agent, l->agent);
 			key[ROW_GROUPS] = l->groups;
 		}
 		if (l->name == last)
@@ -332,7 +371,7 @@ static bool put_operator(struct match *m, const struct part *p, size_t n)
 		ok = tm_roofline_row(m, &m->label[p->label], p, n, counts, "kineto");
 	else if (counts)
 		for (size_t i = 0; i < n; i++)
-			tm_roofline_lack(m, LACK_KERNELS, p[i].ns);
+			tm_roofline_lack(m, LACK_KERNELS, m->rank, &p[i]);
 	ok = ok && counts;
 	free(counts);
 	return ok;
@@ -372,14 +411,19 @@ static void find_other(struct match *m)
 	}
 }
 
-bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_diag *d)
+bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_report *rep,
+                      struct tm_diag *d)
 {
 	const struct roofline_own *own = a->o->own;
 	struct match m = { .f = f, .s = &a->s };
 	size_t thread = 0, track = 0;
 	bool done = false, ok = tm_stack_settle(&a->s);
 
-	*f = (struct roofline_found) { .a = a, .keys = { .words = ROW_WORDS } };
+	*f = (struct roofline_found) { .a = a,
+		                       .keys = { .words = ROW_WORDS },
+		                       .counted = { .words = 2 },
+		                       .ran = { .words = 2 } };
+	ok = ok && tm_roofline_counted(f, &a->counters, rep);
 	m.label = ok ? calloc((size_t)a->s.labels.n + 1, sizeof *m.label) : NULL;
 	m.launch = ok ? calloc((size_t)a->s.names.n + 1, sizeof *m.launch) : NULL;
 	ok = m.label && m.launch;
@@ -396,8 +440,10 @@ bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_di
 		ok = tm_roofline_log(&m, own->log, d);
 	for (uint32_t i = 0; ok && i < f->keys.n; i++)
 		f->row[i].key = f->keys.key + (size_t)i * ROW_WORDS;
-	if (ok)
+	if (ok) {
+		find_times(f);
 		find_other(&m);
+	}
 	tm_op_work_fini(&m.work);
 	tm_buf_fini(&m.text);
 	free(m.label);
@@ -411,7 +457,12 @@ bool tm_roofline_find(struct roofline_found *f, struct roofline *a, struct tm_di
 void tm_roofline_found_fini(struct roofline_found *f)
 {
 	tm_names_fini(&f->names);
+	for (uint32_t i = 0; i < f->keys.n; i++)
+		free(f->row[i].ops);
 	tm_groups_fini(&f->keys);
+	tm_groups_fini(&f->counted);
+	tm_groups_fini(&f->ran);
+	free(f->ran_for);
 	free(f->row);
 	free(f->gpu);
 	*f = (struct roofline_found) { 0 };

@@ -52,8 +52,16 @@ struct match {
 bool tm_roofline_row(struct match *m, const struct label_work *w, const struct part *p, size_t n,
                      const bool *counts, const char *source);
 
-/* The work of a matrix kernel is not known. */
-void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t ns);
+/* No operator and no call of a log tells the work of a matrix kernel of a rank: unless counters do,
+ * it is not known. */
+void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t rank, const struct part *p);
+
+/* The number of a GPU in f->gpu; UINT32_MAX when out of memory.  An agent that is not known is that
+ * of the rank, where it has one kind of them. */
+uint32_t tm_roofline_gpu(struct roofline_found *f, uint64_t rank, bool has_agent, uint64_t agent);
+
+/* Add rows of what was counted, and report what is missing.  False when out of memory. */
+bool tm_roofline_counted(struct roofline_found *f, const struct counters *a, struct tm_report *rep);
 
 /* Match the calls of a log with m->loose.  False with *d: it cannot be read, or holds no call; out
  * of memory with *d empty. */

@@ -17,7 +17,10 @@ struct answer {
 	enum tm_name_level level;
 	struct tm_buf text;
 	uint64_t calls, no_gpu, no_peak; /* executions: all, and those without */
-	tm_u128 total, lost;             /* of those whose lost time is known */
+	uint64_t counted;                /* of them, those of counters */
+	bool counted_bytes;              /* of some of these bytes are known */
+	/* of those whose lost time is known; of counters only where there is nothing else */
+	tm_u128 total[2], lost[2];
 };
 
 static struct tm_cell word(const char *s)
@@ -57,42 +60,68 @@ static tm_u128 up(tm_u128 num, tm_u128 den)
 	return num / den + (num % den != 0);
 }
 
-static void put_roof(struct answer *w, const struct roofline_row *row, const struct tm_gpu_roof *r,
-                     struct tm_cell *c)
+/* What a row is held against. */
+struct under {
+	struct tm_gpu_roof r;
+	tm_u128 ops;     /* of its type and unit */
+	tm_u128 compute; /* ns that all operations take at their peaks, at least */
+	bool known;      /* compute is */
+	bool least;      /* there may be more operations than are known */
+};
+
+static void put_shares(struct answer *w, const struct roofline_row *row, const struct under *u,
+                       struct tm_cell *c)
 {
-	tm_u128 compute = 0, memory = 0, least;
+	const struct tm_gpu_roof *r = &u->r;
 
 	if (r->mops) {
-		tm_buf_fmt(&w->text, "%s %s", tm_gpu_type_text(r->type), tm_gpu_unit_text(r->unit));
-		c[ROOF_PEAK] = own(w);
-		c[ROOF_PEAK_PCT] = tm_cell_pct(row->flops * 1000, row->total * r->mops);
+		struct tm_buf peak = { 0 };
+
+		tm_buf_fmt(&peak, "%s %s", tm_gpu_type_text(r->type), tm_gpu_unit_text(r->unit));
+		c[ROOF_PEAK] = tm_table_own(w->t, peak.p ? peak.p : "", peak.n);
+		w->t->failed |= peak.failed;
+		tm_buf_fini(&peak);
+		c[ROOF_PEAK_PCT] = tm_cell_pct(u->ops * 1000, row->total * r->mops);
 		c[ROOF_PEAK_TFLOPS] = ratio(r->mops, 1000000);
-		compute = up(row->flops * 1000, r->mops);
 	}
 	if (r->reached) {
-		c[ROOF_REACHED_PCT] = tm_cell_pct(row->flops * 1000, row->total * r->reached);
+		c[ROOF_REACHED_PCT] = tm_cell_pct(u->ops * 1000, row->total * r->reached);
 		c[ROOF_REACHED_TFLOPS] = ratio(r->reached, 1000000);
 	}
 	if (r->mbps) {
 		c[ROOF_MEMORY_GBPS] = ratio(r->mbps, 1000);
 		if (!row->no_bytes)
 			c[ROOF_MEMORY_PCT] = tm_cell_pct(row->bytes * 1000, row->total * r->mbps);
-		memory = up(row->bytes * 1000, r->mbps);
 	}
-	if (!r->mops || !r->mbps || row->no_bytes)
+}
+
+static void note(struct answer *w, const char *what)
+{
+	tm_buf_fmt(&w->text, "%s%s", w->text.n ? "; " : "", what);
+}
+
+static void put_roof(struct answer *w, const struct roofline_row *row, const struct under *u,
+                     struct tm_cell *c)
+{
+	const bool counted = row->ops != NULL;
+	tm_u128 memory, least, lost;
+
+	if (!u->known || !u->r.mbps || row->no_bytes || row->no_time)
 		return;
-	least = compute > memory ? compute : memory;
-	c[ROOF_BOUND] = word(compute >= memory ? "compute" : "memory");
-	c[ROOF_LOST] = tm_work_sum_cell(row->total > least ? row->total - least : 0, "durations",
-	                                w->rep);
-	w->total += row->total;
-	w->lost += row->total > least ? row->total - least : 0;
+	memory = up(row->bytes * 1000, u->r.mbps);
+	least = u->compute > memory ? u->compute : memory;
+	lost = row->total > least ? row->total - least : 0;
+	if (u->compute >= memory || !u->least)
+		c[ROOF_BOUND] = word(u->compute >= memory ? "compute" : "memory");
+	c[ROOF_LOST] = tm_work_sum_cell(lost, "durations", w->rep);
+	w->total[counted] += row->total;
+	w->lost[counted] += lost;
 	if (row->total < least)
-		tm_buf_str(&w->text,
-		           compute > memory
-		                   ? "faster than the peak: fewer operations than counted, "
-		                     "or another clock"
-		                   : "faster than memory: operands came from a cache");
+		note(w, u->compute > memory && counted ? "faster than the peak: another clock"
+		        : u->compute > memory
+		                ? "faster than the peak: fewer operations than counted, "
+		                  "or another clock"
+		                : "faster than memory: operands came from a cache");
 }
 
 /* ---- tiles ---- */
@@ -170,17 +199,178 @@ static bool is_winograd(const struct tm_name *nm)
 	       memmem(nm->text, nm->len, "Sp3AsmConv", 10);
 }
 
+/* Are the operations of a row known, all of them or some? */
+static bool has_ops(const struct roofline_row *row)
+{
+	return !row->ops || row->key[ROW_KNOWN] & ROOF_KNOWS_ALL || row->flops;
+}
+
 static void put_rates(struct answer *w, const struct roofline_row *row, struct tm_cell *c)
 {
+	const bool ops = has_ops(row);
+
 	c[ROOF_CALLS] = tm_cell_u64(row->calls);
-	c[ROOF_TOTAL] = tm_work_sum_cell(row->total, "durations", w->rep);
-	c[ROOF_FLOPS] = tm_work_sum_cell(row->flops, "operations", w->rep);
-	c[ROOF_TFLOPS] = ratio(row->flops, row->total * 1000);
+	if (!row->no_time)
+		c[ROOF_TOTAL] = tm_work_sum_cell(row->total, "durations", w->rep);
+	if (ops)
+		c[ROOF_FLOPS] = tm_work_sum_cell(row->flops, "operations", w->rep);
+	if (ops && !row->no_time)
+		c[ROOF_TFLOPS] = ratio(row->flops, row->total * 1000);
 	if (row->no_bytes)
 		return;
 	c[ROOF_BYTES] = tm_work_sum_cell(row->bytes, "bytes", w->rep);
-	c[ROOF_GBPS] = ratio(row->bytes, row->total);
-	c[ROOF_INTENSITY] = ratio(row->flops, row->bytes);
+	if (!row->no_time)
+		c[ROOF_GBPS] = ratio(row->bytes, row->total);
+	if (ops)
+		c[ROOF_INTENSITY] = ratio(row->flops, row->bytes);
+}
+
+/* ---- of counters ---- */
+
+/* A kind's part of the operations, in tenths of a percent. */
+static uint64_t share_of(const struct roofline_row *row, unsigned k)
+{
+	return row->flops ? (uint64_t)((row->ops[k] * 1000 + row->flops / 2) / row->flops) : 0;
+}
+
+/* Of several kinds, how much is of each: "f16 matrix 97.0 %, f32 vector 3.0 % of operations". */
+static void note_kinds(struct answer *w, const struct roofline_row *row)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < ROOF_KINDS; k++)
+		n += share_of(row, k) != 0;
+	if (n < 2)
+		return;
+	tm_buf_str(&w->text, "operations: ");
+	for (unsigned k = 0, at = 0; k < ROOF_KINDS; k++) {
+		const struct roofline_kind *kind = &tm_roofline_kinds[k];
+		uint64_t share = share_of(row, k);
+
+		if (!share)
+			continue;
+		tm_buf_fmt(&w->text, "%s%" PRIu64 ".%" PRIu64 " %% %s %s", at++ ? ", " : "",
+		           share / 10, share % 10, tm_gpu_type_text(kind->type),
+		           kind->valu ? "vector" : "matrix");
+	}
+}
+
+/* What is not known of its dispatches. */
+static void note_unknown(struct answer *w, const struct roofline_row *row)
+{
+	const uint64_t known = row->key[ROW_KNOWN];
+	bool vector = false;
+
+	for (unsigned k = 0; k < ROOF_KINDS; k++)
+		vector |= tm_roofline_kinds[k].valu && row->ops[k];
+	if (!has_ops(row))
+		note(w, "operations not counted");
+	else if (!(known & ROOF_KNOWS_ALL))
+		note(w, "other operations not counted");
+	else if (!row->flops)
+		note(w, "no operations on floating point or matrices");
+	if (vector && !(known & ROOF_KNOWS_LANES))
+		note(w, "all lanes taken to work");
+	if (row->no_bytes)
+		note(w, "bytes not counted");
+	if (row->no_time)
+		note(w, "counters without times");
+	if (row->across)
+		note(w, "of several passes");
+}
+
+/* Matrix and vector units may work at once; each does one type after the other.  The type and unit
+ * that the row has are those that take longest at their peak. */
+static struct under under_counted(struct answer *w, const struct roofline_row *row,
+                                  const struct tm_gpu_seen *gpu)
+{
+	struct under u = { .r = tm_gpu_roof(gpu, TM_GPU_TYPES, false),
+		           .least = !(row->key[ROW_KNOWN] & ROOF_KNOWS_ALL),
+		           .known = has_ops(row) };
+	tm_u128 unit[2] = { 0, 0 }, longest = 0;
+	bool no_peak = false;
+
+	for (unsigned k = 0; k < ROOF_KINDS; k++) {
+		const struct roofline_kind *kind = &tm_roofline_kinds[k];
+		const struct tm_gpu_roof r = tm_gpu_roof(gpu, kind->type, kind->valu);
+		tm_u128 t;
+
+		if (!row->ops[k])
+			continue;
+		if (!r.mops) {
+			u.least = no_peak = true;
+			continue;
+		}
+		t = up(row->ops[k] * 1000, r.mops);
+		unit[kind->valu] += t;
+		if (t <= longest)
+			continue;
+		longest = t;
+		u.r = r;
+		u.ops = row->ops[k];
+	}
+	u.compute = unit[unit[1] > unit[0]];
+	u.known &= longest || !row->flops;
+	if (no_peak && longest)
+		note(w, "no peak known of some types");
+	return u;
+}
+
+/* The type of most operations, as the column has it. */
+static const char *type_counted(const struct roofline_row *row)
+{
+	unsigned most = 0;
+
+	for (unsigned k = 1; k < ROOF_KINDS; k++)
+		if (row->ops[k] > row->ops[most])
+			most = k;
+	return row->ops[most] ? tm_gpu_type_text(tm_roofline_kinds[most].type) : NULL;
+}
+
+static bool is_known(const struct tm_gpu_seen *gpu)
+{
+	struct tm_buf name = { 0 };
+	bool known = tm_gpu_put_name(&name, gpu);
+
+	tm_buf_fini(&name);
+	return known;
+}
+
+/* Rates against peaks, and the notes about them. */
+static void put_against(struct answer *w, const struct roofline_row *row,
+                        const struct tm_gpu_seen *gpu, const struct tm_kernel_facts *facts,
+                        struct tm_cell *c)
+{
+	const struct tm_name *v = w->f->names.v;
+	struct under u;
+
+	if (!row->ops && is_winograd(&v[row->key[ROW_NAME]])) {
+		tm_buf_str(&w->text, "Winograd: fewer operations than counted");
+		return;
+	}
+	if (row->ops) {
+		note_kinds(w, row);
+		note_unknown(w, row);
+		u = under_counted(w, row, gpu);
+	} else {
+		u = (struct under) { .r = roof_of(gpu, tm_gpu_type_of(v[row->key[ROW_TYPE]].text),
+			                          facts),
+			             .ops = row->flops };
+		u.known = u.r.mops != 0;
+		u.compute = u.known ? up(row->flops * 1000, u.r.mops) : 0;
+	}
+	if (!row->no_time)
+		put_shares(w, row, &u, c);
+	put_roof(w, row, &u, c);
+	if (u.r.mops || (row->ops && !row->flops))
+		return;
+	if (is_known(gpu)) {
+		note(w, "no peak known");
+		w->no_peak += row->calls;
+	} else {
+		note(w, "GPU unknown");
+		w->no_gpu += row->calls;
+	}
 }
 
 static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_cell *c)
@@ -190,7 +380,6 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 	const struct tm_gpu_product *product = tm_gpu_product(gpu);
 	struct tm_kernel_facts facts = { 0 };
 	uint64_t gfx = gpu->gfx ? gpu->gfx : product ? product->gfx : 0;
-	struct tm_gpu_roof r;
 
 	if (!row->several) {
 		facts = tm_kernel_facts(name->text, name->len);
@@ -200,20 +389,7 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 		                    : 0,
 		          gfx >= 100000, name, &facts, c);
 	}
-	r = roof_of(gpu, tm_gpu_type_of(v[row->key[ROW_TYPE]].text), &facts);
-	if (is_winograd(name)) {
-		tm_buf_str(&w->text, "Winograd: fewer operations than counted");
-	} else {
-		put_roof(w, row, &r, c);
-		if (!r.mops && tm_gpu_put_name(&w->text, gpu)) {
-			tm_buf_clear(&w->text);
-			tm_buf_str(&w->text, "no peak known");
-			w->no_peak += row->calls;
-		} else if (!r.mops) {
-			tm_buf_str(&w->text, "GPU unknown");
-			w->no_gpu += row->calls;
-		}
-	}
+	put_against(w, row, gpu, &facts, c);
 	c[ROOF_NOTE] = own(w);
 	tm_gpu_put_name(&w->text, gpu);
 	c[ROOF_GPU] = own(w);
@@ -240,10 +416,15 @@ static bool put_row(struct answer *w, const struct roofline_row *row)
 	c[ROOF_OP] = text(w, ROW_OP, row, 0);
 	c[ROOF_PROBLEM] = text(w, ROW_PROBLEM, row, 0);
 	/* "bf16_r" */
-	c[ROOF_TYPE] = text(w, ROW_TYPE, row,
-	                    type->len > 2 && !strcmp(type->text + type->len - 2, "_r") ? 2 : 0);
+	c[ROOF_TYPE] = row->ops ? word(type_counted(row))
+	                        : text(w, ROW_TYPE, row,
+	                               type->len > 2 && !strcmp(type->text + type->len - 2, "_r")
+	                                       ? 2
+	                                       : 0);
 	c[ROOF_SOURCE] = text(w, ROW_SOURCE, row, 0);
 	w->calls += row->calls;
+	w->counted += row->ops ? row->calls : 0;
+	w->counted_bytes |= row->ops && !row->no_bytes;
 	put_rates(w, row, c);
 	put_gpu(w, row, c);
 	return !w->t->failed;
@@ -257,7 +438,8 @@ static int by_words(const struct tm_names *names, const uint64_t *a, const uint6
 
 	for (size_t i = 0; !c && i < sizeof words / sizeof *words; i++)
 		c = tm_name_cmp(&names->v[a[words[i]]], &names->v[b[words[i]]]);
-	return c ? c : tm_u64_cmp(a[ROW_GROUPS], b[ROW_GROUPS]);
+	c = c ? c : tm_u64_cmp(a[ROW_GROUPS], b[ROW_GROUPS]);
+	return c ? c : tm_u64_cmp(a[ROW_KNOWN], b[ROW_KNOWN]);
 }
 
 static int by_gpu(const struct tm_gpu_seen *a, const struct tm_gpu_seen *b)
@@ -295,7 +477,7 @@ static bool put_rows(struct answer *w)
 	if (ok && f->keys.n)
 		qsort_r(v, f->keys.n, sizeof *v, by_total, w->f);
 	for (uint32_t i = 0; ok && i < f->keys.n; i++)
-		ok = put_row(w, v[i]);
+		ok = (!has_ops(v[i]) && v[i]->no_bytes) || put_row(w, v[i]);
 	free(v);
 	return ok;
 }
@@ -369,18 +551,30 @@ static void tell(struct answer *w)
 		              "type and GPU: --gpu names the GPU, kstats roofline --peaks lists "
 		              "those there are",
 		              w->no_peak, w->calls);
-	if (w->calls)
+	if (w->calls > w->counted)
 		tm_report_add(
 		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "bytes are the least: each operand is moved once, whatever caches do");
+		        "bytes%s are the least: each operand is moved once, whatever caches do",
+		        w->counted_bytes ? " that follow from sizes" : "");
+	if (w->counted_bytes)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "bytes of counters are those between L2 and memory, an Infinity "
+		              "Cache's among them");
+	if (w->counted)
+		tm_report_add(
+		        w->rep, TM_SEV_NOTE, NULL, 0,
+		        "dispatches were counted one at a time: their durations are not those "
+		        "of the program alone");
 	tm_stack_tell(&w->f->a->s, w->rep);
 }
 
 static void say_first(struct answer *w)
 {
-	if (!w->total)
+	const bool counted = !w->total[0];
+
+	if (!w->total[counted])
 		return;
-	tm_attributed_share(&w->text, w->lost, w->total);
+	tm_attributed_share(&w->text, w->lost[counted], w->total[counted]);
 	tm_buf_str(&w->text, " of the time of these kernels is above the roof of theory");
 	w->t->headline = own(w);
 }
@@ -390,9 +584,11 @@ static void explain_nothing(const struct answer *w)
 	const struct tm_stack *s = &w->f->a->s;
 
 	tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
-	              w->f->kernels ? "no matrix kernel in the input"
-	              : s->stats    ? "statistics files hold no single events, only sums; give the "
-	                              "trace"
+	              w->f->a->counters.c.n && !w->f->a->o->windowed
+	                      ? "no counters in the input that operations or bytes follow from"
+	              : w->f->kernels ? "no matrix kernel in the input"
+	              : s->stats ? "statistics files hold no single events, only sums; give the "
+	                           "trace"
 	              : w->f->a->o->windowed ? "no kernels in the input inside the window"
 	                                     : "no kernels in the input");
 }
@@ -421,7 +617,7 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 		              own_opts->gpu);
 		return TM_ST_END;
 	}
-	if (!tm_roofline_find(&f, acc, &d)) {
+	if (!tm_roofline_find(&f, acc, rep, &d)) {
 		if (*d.text) {
 			tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--log %.200s: %s", own_opts->log,
 			              d.text);
