@@ -244,7 +244,8 @@ static const struct tm_metric_option options[] = {
 	{ .name = "log",
 	  TM_METRIC_TO_TEXT(struct roofline_own, log),
 	  .arg = "FILE",
-	  .about = "log of the same run with calls of rocBLAS or hipBLASLt, for kernels of no "
+	  .about = "log of the same run with calls of rocBLAS, hipBLASLt or MIOpen, for kernels of "
+	           "no "
 	           "operator" },
 	{ 0 },
 };
