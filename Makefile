@@ -95,9 +95,11 @@ where:
 public:
 	@printf '%s\n' $(PUBLIC_H)
 
-# Without a browser the pages of tracereport are not opened, and the check says so.
+# Without a browser the pages of tracereport are not opened, without Slurm docs/slurm is not run, and the check
+# says so.
 check: deps-check
 	-@tests/deps.sh browser
+	-@tests/deps.sh slurm
 	@tests/check.sh "$(MAKE)"
 
 lint: deps-check

@@ -24,7 +24,8 @@ CREATE TABLE input (
     path TEXT NOT NULL,          -- as the user gave it; "archive:member"
     run TEXT NOT NULL,           -- equal for files of one run of the profiler: host:directory/stem
     rank INTEGER NOT NULL,
-    rule TEXT NOT NULL,          -- why that rank: given, regex, trace, path, order
+    rule TEXT NOT NULL,          -- why that rank: given, regex, trace, path,
+                                 -- environment, order
     format TEXT NOT NULL,        -- "rocprofv3-csv"
     kind TEXT NOT NULL,          -- "kernel trace"
     producer TEXT,               -- "rocprofv3 6.3-6.4"

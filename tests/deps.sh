@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a part of the project needs and this machine lacks.
 #
-#   tests/deps.sh build|check|browser|bench|deb|debcheck|lint|coverage ...
+#   tests/deps.sh build|check|browser|slurm|bench|deb|debcheck|lint|coverage ...
 #
 # Says nothing and takes no time when all is there.  Where there is no apt-get it names what is
 # missing and leaves the verdict to the compiler, which may find things elsewhere.
@@ -15,6 +15,7 @@ declare -A packages=(
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
 		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl
 		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static strace'
+	[slurm]='slurmctld slurmd slurm-client munge'
 	[deb]='debhelper dpkg-dev fakeroot'
 	[debcheck]='debootstrap'
 	[coverage]='clang libclang-rt-dev llvm python3 sqlite3 gawk zstd gzip tar zip p7zip-full bzip2 xz-utils diffutils

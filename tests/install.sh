@@ -89,6 +89,9 @@ put_all() {
 	for f in schemas/presets/*.rules; do
 		put 644 "$f" "share/tracemill/presets/${f##*/}"
 	done
+	for f in docs/slurm/*.sbatch; do
+		put 644 "$f" "share/tracemill/slurm/${f##*/}"
+	done
 	put 644 "$build/libanalyze.a" "$libdir/libanalyze.a"
 	put 644 "$build/$so" "$libdir/$so"
 	ln -sf "$so" "$root/$libdir/libanalyze.so"

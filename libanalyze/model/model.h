@@ -8,6 +8,7 @@
 #include "model/kernel_class.h"
 #include "model/kernel_facts.h"
 #include "model/kernel_name.h"
+#include "model/launcher.h"
 #include "model/loss.h"
 #include "model/problem.h"
 #include "model/problem_op.h"

@@ -8,6 +8,7 @@ static const char *const rule_words[TM_RANK_RULES] = { [TM_RANK_GIVEN] = "given"
 	                                               [TM_RANK_REGEX] = "regex",
 	                                               [TM_RANK_TRACE] = "trace",
 	                                               [TM_RANK_PATH] = "path",
+	                                               [TM_RANK_ENVIRONMENT] = "environment",
 	                                               [TM_RANK_ORDER] = "order" };
 
 const char *tm_rank_rule_text(enum tm_rank_rule rule)

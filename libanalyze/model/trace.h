@@ -13,11 +13,12 @@ enum tm_rank_rule {
 	TM_RANK_TRACE, /* the trace itself says so */
 	TM_RANK_PATH,  /* "rank3", "rank_3", "rank-3", "rank=3" in a part of the path, or ".3." in
 	                * its last */
-	TM_RANK_ORDER, /* the order of the runs on the command line */
+	TM_RANK_ENVIRONMENT, /* of this process: the only run there is, of a job's process */
+	TM_RANK_ORDER,       /* the order of the runs on the command line */
 	TM_RANK_RULES,
 };
 
-/* "given", "regex", "trace", "path", "order"; never NULL. */
+/* "given", "regex", "trace", "path", "environment", "order"; never NULL. */
 const char *tm_rank_rule_text(enum tm_rank_rule rule);
 
 /* The rule of that word; false if there is none. */

@@ -95,7 +95,8 @@ static const struct tm_column columns[COL_COUNT + 1] = {
 	               .unit = TM_UNIT_ID },
 	[COL_RULE] = { .name = "rank_rule",
 	               .title = "BY",
-	               .about = "rule that gave the rank: given, regex, trace, path, order",
+	               .about = "rule that gave the rank: given, regex, trace, path, environment, "
+	                        "order",
 	               .spare = 8 },
 	[COL_HOST] = { .name = "host", .title = "HOST", .about = "machine it was made on" },
 	[COL_PIDS] = { .name = "pids", .title = "PIDS", .about = "process ids seen", .spare = 5 },

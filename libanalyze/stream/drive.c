@@ -114,11 +114,11 @@ static bool end_piece(struct run *run, void *acc, const struct tm_piece *p, cons
 }
 
 /* What a reader knows of its trace by now. */
-static void tell_facts(struct tm_piece *p, const struct tm_reader *r)
+static void tell_facts(struct tm_piece *p, const struct tm_reader *r, const struct tm_input *in)
 {
 	p->id.producer = r->producer;
 	p->id.clock = r->clock;
-	p->id.host = r->host;
+	p->id.host = r->host ? r->host : in->host;
 	p->id.realtime = r->realtime;
 	p->unused = &r->unused;
 }
@@ -411,7 +411,8 @@ static bool piece_of_source(struct run *run, const struct task *t, const struct 
 		                 .id.table = r->table ? r->table : r->ops->name,
 		                 .input = t->input,
 		                 .nth = SIZE_MAX };
-	if (in->rule == TM_RANK_ORDER && tm_rank_of_path(d->ranks, p->id.path, &rank, &rule)) {
+	if (in->rule >= TM_RANK_ENVIRONMENT &&
+	    tm_rank_of_path(d->ranks, p->id.path, &rank, &rule)) {
 		p->id.rank = rank;
 		p->id.rule = rule;
 	}
@@ -424,7 +425,7 @@ static bool piece_of_source(struct run *run, const struct task *t, const struct 
 	if (!*member_run)
 		return false;
 	p->id.run = p->id.own_run = *member_run;
-	tell_facts(p, r);
+	tell_facts(p, r, in);
 	apply_pick(p, pick_of(in, SIZE_MAX, inside ? p->id.path : NULL));
 	return true;
 }
@@ -470,7 +471,7 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 		return TM_ST_OK;
 	st = pump(p, &why);
 	pump_fini(p);
-	tell_facts(piece, r);
+	tell_facts(piece, r, p->in);
 	if (!r->norigins && st != TM_ST_NOMEM) {
 		if (!end_piece(run, o->acc, piece, &r->loss, st == TM_ST_FATAL ? &why : NULL))
 			st = TM_ST_NOMEM;
@@ -622,7 +623,7 @@ static struct tm_piece piece_of(const struct run *run, const struct task *t)
 		              .id.table = r->table,
 		              .id.producer = r->producer,
 		              .id.clock = r->clock,
-		              .id.host = r->host,
+		              .id.host = r->host ? r->host : in->host,
 		              .id.realtime = r->realtime,
 		              .unused = &r->unused,
 		              .id.bytes = in->size,

@@ -47,6 +47,7 @@ struct tm_input {
 	enum tm_rank_rule rule;
 	const char *run;     /* of all files that one invocation of the profiler left; borrowed */
 	const char *own_run; /* tm_run_identity of it; borrowed */
+	const char *host;    /* it was made on, unless it says so itself; borrowed, or NULL */
 	bool optional;       /* found in a directory: no error when it is not a trace */
 	/* of an input with origins: those not to be read (the same trace is in another input), or
 	 * NULL */

@@ -13,11 +13,13 @@
  *     FAULT_WRITE_MOST=N   a write takes N bytes at most
  *     FAULT_WRITE_EINTR=1  every other write is interrupted
  *     FAULT_WRITE_FULL=N   room for N bytes, then ENOSPC; standard error always has room
+ *     FAULT_WRITE_KILL=N   of the N-th write half is done, then the process is killed
  *     FAULT_RANDOM=N       random bytes are those of seed N; 0: all are 0; 1: there are none
  *
  * Only calls of the program and its libraries pass here, not those inside libc. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -260,6 +262,9 @@ static int look_at_write(int fd, size_t *n)
 /* `at` < 0: behind what was written last. */
 static ssize_t put(int fd, const void *p, size_t n, off_t at)
 {
+	static atomic_long nth;
+	long kill_at = setting("FAULT_WRITE_KILL");
+	bool last = kill_at > 0 && atomic_fetch_add(&nth, 1) + 1 == kill_at;
 	int err = look_at_write(fd, &n);
 	ssize_t done;
 
@@ -267,8 +272,11 @@ static ssize_t put(int fd, const void *p, size_t n, off_t at)
 		errno = err;
 		return -1;
 	}
+	n = last ? n / 2 : n;
 	done = at < 0 ? (ssize_t)syscall(SYS_write, fd, p, n)
 	              : (ssize_t)syscall(SYS_pwrite64, fd, p, n, at);
+	if (last)
+		raise(SIGKILL);
 	if (done > 0 && fd != STDERR_FILENO)
 		atomic_fetch_add(&written, done);
 	return done;

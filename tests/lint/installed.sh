@@ -25,6 +25,9 @@ make -s --no-print-directory "${knobs[@]}" install DESTDIR="$tmp/here" PREFIX=/u
 for f in schemas/presets/*.rules; do
 	cmp -s "$f" "$tmp/here/usr/share/tracemill/presets/${f##*/}" || fail "no ${f##*/} where the manual says"
 done
+for f in docs/slurm/*.sbatch; do
+	cmp -s "$f" "$tmp/here/usr/share/tracemill/slurm/${f##*/}" || fail "no ${f##*/} where docs/slurm.md says"
+done
 soname=$(readelf -d "$tmp/here/usr/lib/libanalyze.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
 [ -f "$tmp/here/usr/lib/$soname" ] || fail "soname $soname is not installed"
 

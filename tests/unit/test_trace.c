@@ -7,7 +7,8 @@
 /* run.db keeps these words: they stay, whatever becomes of the numbers. */
 TEST(rule_words)
 {
-	static const char *const words[] = { "given", "regex", "trace", "path", "order" };
+	static const char *const words[] = { "given", "regex",       "trace",
+		                             "path",  "environment", "order" };
 	enum tm_rank_rule rule = TM_RANK_RULES;
 
 	CHECK_U64(TM_RANK_RULES, sizeof words / sizeof *words);

@@ -83,10 +83,11 @@ static bool make_room(struct inputs *in)
 }
 
 /* One look at each, which tells what it is and where it may belong.  One file alone has nothing to
- * be compared with, nor to be dealt a rank beside. */
+ * be compared with, nor to be dealt a rank beside, unless this process has one. */
 static bool look_at_all(struct inputs *in, const struct common *c)
 {
-	bool ok = true;
+	struct tm_launched as;
+	bool ok = true, alone = in->n == 1 && !tm_launched_here(&as);
 
 	for (size_t i = 0; ok && i < in->n; i++) {
 		const struct tm_walk_file *f = &in->walk.v[in->file[i]];
@@ -94,7 +95,7 @@ static bool look_at_all(struct inputs *in, const struct common *c)
 		in->runs[i] = tm_run_identity(in->here, f->path);
 		in->v[i].run = in->v[i].own_run = in->runs[i];
 		ok = in->runs[i] != NULL;
-		if (!ok || in->n == 1)
+		if (!ok || alone)
 			continue;
 		ok = tm_look_at(&in->look[i], f, in->runs[i], c, &in->watch);
 		in->v[i].looked = f->size && !in->look[i].archive;
@@ -226,9 +227,26 @@ static void tell_unread(const struct inputs *in, struct tm_report *rep)
 			tm_report_unread(rep, in->v[i].path, "", in->look[i].why.text);
 }
 
+/* A rank that is of this process says so: the next one would call the same trace another rank. */
+static void tell_environment(const struct inputs *in, struct tm_report *rep)
+{
+	struct tm_launched as;
+
+	for (size_t i = 0; i < in->n; i++)
+		if (in->v[i].rule == TM_RANK_ENVIRONMENT && tm_launched_here(&as)) {
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              "rank %llu%s%s, by %s: the trace names none",
+			              (unsigned long long)in->v[i].rank,
+			              in->v[i].host ? " of host " : "",
+			              in->v[i].host ? in->v[i].host : "", as.variable);
+			return;
+		}
+}
+
 void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep)
 {
 	tm_report_move(rep, &in->told);
+	tell_environment(in, rep);
 	tell_unread(in, rep);
 	if (in->sources->refused)
 		return;

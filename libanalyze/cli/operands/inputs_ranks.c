@@ -143,6 +143,32 @@ static bool find_rank(struct inputs *in, struct claims *claims, size_t i)
 	            : claim(claims, i, v->run, false, 0);
 }
 
+/* When one run is all there is, and nothing of it tells its rank: that of the process of the job
+ * which this one is, as `srun tracemerge` of what each process left.  False when out of memory. */
+static bool claim_environment(struct inputs *in, struct claims *c)
+{
+	struct tm_launched as;
+	bool ok = true;
+
+	if (!c->n || in->order.ntaken || !tm_launched_here(&as))
+		return true;
+	for (size_t k = 0; k < c->n; k++)
+		if (c->v[k].in_db || strcmp(c->v[k].run, c->v[0].run) != 0)
+			return true;
+	for (size_t k = 0; ok && k < c->n; k++) {
+		struct tm_input *v = &in->v[c->v[k].input];
+
+		v->rank = as.rank;
+		v->rule = TM_RANK_ENVIRONMENT;
+		v->host = as.host ? getenv(as.host) : NULL;
+		ok = tm_run_ranks_take(&in->order, v->run, v->rank, v->rule);
+		free(c->v[k].run);
+		c->v[k].run = NULL;
+	}
+	c->n = 0;
+	return ok;
+}
+
 bool tm_inputs_set_ranks(struct inputs *in)
 {
 	struct claims claims = { 0 };
@@ -152,6 +178,7 @@ bool tm_inputs_set_ranks(struct inputs *in)
 	tm_run_ranks_fini(&in->order);
 	for (size_t i = 0; ok && i < in->n; i++)
 		ok = find_rank(in, &claims, i);
+	ok = ok && claim_environment(in, &claims);
 	for (size_t k = 0; ok && k < claims.n; k++) {
 		const struct claim *one = &claims.v[k];
 		struct tm_input *v = &in->v[one->input], unused;

@@ -488,28 +488,33 @@ static const char *expression(struct rocpd *t, const char *table, const char *fi
 
 /* ---- whose it is ---- */
 
+/* The environment of a process, as JSON. */
+struct environment {
+	struct rocpd *t;
+	const char *json;
+	size_t n;
+};
+
+static bool number_in(void *arg, const char *variable, uint64_t *out)
+{
+	const struct environment *e = arg;
+	struct json_item v;
+
+	return tm_json_find(e->json, e->n, variable, &e->t->json, &v) && tm_json_u64(&v, out);
+}
+
 /* The rank in the environment of a process. */
 static bool launched_as(struct rocpd *t, const char *json, size_t n, uint64_t *rank)
 {
-	static const struct {
-		const char *rank, *size;
-	} launchers[] = {
-#define LAUNCHER(rank, size) { rank, size },
-#include "schemas/rocpd.def"
-	};
-	uint64_t most = 1, r, size;
-	struct json_item v;
+	struct environment e = { t, json, n };
+	struct tm_launched as;
+	bool known = tm_launched(number_in, &e, &as);
 
-	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-		if (tm_json_find(json, n, launchers[i].rank, &t->json, &v) && tm_json_u64(&v, &r) &&
-		    tm_json_find(json, n, launchers[i].size, &t->json, &v) &&
-		    tm_json_u64(&v, &size) && r < size && size > most) {
-			most = size;
-			*rank = r;
-		}
 	if (t->json.failed)
 		tm_sq_oom(&t->rows);
-	return most > 1;
+	if (known)
+		*rank = as.rank;
+	return known;
 }
 
 /* Every text in a column of a table of the run through a function. */
