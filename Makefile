@@ -71,7 +71,7 @@ units: $(UNITS) $(B)/dump_events
 gen: $(B)/gen_csv $(B)/gen_pftrace
 
 replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json $(B)/fuzz/power $(B)/fuzz/problem \
-         $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html
+         $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html $(B)/fuzz/state
 
 # The tools with calls that fail on request; tests/fault/each.sh has more.
 faulty: $(TOOLS:%=$(B)/faulty/%)
@@ -204,7 +204,7 @@ $(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=tm_reader_$* -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
 
-$(B)/fuzz/scan $(B)/fuzz/power $(B)/fuzz/problem $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(B)/libanalyze.a $(FUZZ_H)
+$(B)/fuzz/scan $(B)/fuzz/power $(B)/fuzz/problem $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html $(B)/fuzz/state: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
 

@@ -196,7 +196,7 @@ CREATE TABLE rollup (
 
 -- What the answers of kstats need of a rank whose events are not here (--stats-only): since version 9.
 -- One row for each question that can be answered so, with the first of the inputs of the rank; the
--- bytes are those of libanalyze/question/state.h.
+-- bytes are those of libanalyze/question/state.h: a byte 0 and a frame of zstd.
 CREATE TABLE state (
     id INTEGER PRIMARY KEY,
     input INTEGER NOT NULL REFERENCES input,

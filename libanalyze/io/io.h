@@ -6,6 +6,7 @@
 #include "io/deflate.h"
 #include "io/head.h"
 #include "io/inflate.h"
+#include "io/pack.h"
 #include "io/source.h"
 #include "io/temp.h"
 #include "io/walk.h"

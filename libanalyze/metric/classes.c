@@ -150,7 +150,7 @@ static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
 	return true;
 }
 
-static void share_covered(const struct covered *c, struct tm_state *s)
+static bool share_covered(const struct covered *c, struct tm_state *s)
 {
 	for (uint32_t i = 0; i < c->classes->n; i++) {
 		const struct tm_state_item it = { .text = c->classes->v[i].text,
@@ -161,7 +161,7 @@ static void share_covered(const struct covered *c, struct tm_state *s)
 
 		tm_state_put(s, &it);
 	}
-	tm_state_each(s, 2, add_kept, (void *)(uintptr_t)c);
+	return tm_state_each(s, 2, add_kept, (void *)(uintptr_t)c);
 }
 
 /* The classes there are, added up; *n of them. */
@@ -189,9 +189,8 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 	*n = classes.n;
 	if (ok)
 		covered = calloc(*n + 1, sizeof *covered);
-	ok = covered && tm_shares_covered(a, s, set, *n, covered);
-	if (ok)
-		share_covered(&(struct covered) { &classes, covered }, state);
+	ok = covered && tm_shares_covered(a, s, set, *n, covered) &&
+	     share_covered(&(struct covered) { &classes, covered }, state);
 	for (size_t i = 0; ok && i < *n; i++)
 		row[i].covered = covered[i];
 	free(covered);

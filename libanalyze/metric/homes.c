@@ -6,19 +6,29 @@
 
 enum { RANK = 8 }; /* bytes of the rank */
 
-bool tm_homes_add(struct tm_names *homes, const struct tm_trace_id *id)
+bool tm_homes_put(struct tm_names *homes, uint64_t rank, const char *host, size_t len)
 {
 	struct tm_buf home = { 0 };
 	bool ok;
 
-	if (!id->host)
-		return true;
 	for (int shift = 8 * (RANK - 1); shift >= 0; shift -= 8)
-		tm_buf_chr(&home, (char)(id->rank >> shift));
-	tm_buf_str(&home, id->host);
+		tm_buf_chr(&home, (char)(rank >> shift));
+	if (len)
+		tm_buf_add(&home, host, len);
 	ok = !home.failed && tm_names_add(homes, home.p, home.n) != TM_NAME_NONE;
 	tm_buf_fini(&home);
 	return ok;
+}
+
+bool tm_homes_add(struct tm_names *homes, const struct tm_trace_id *id)
+{
+	return !id->host || tm_homes_put(homes, id->rank, id->host, strlen(id->host));
+}
+
+const char *tm_homes_host(const struct tm_names *homes, uint32_t i, size_t *len)
+{
+	*len = homes->v[i].len - RANK;
+	return homes->v[i].text + RANK;
 }
 
 static uint64_t rank_of(const struct tm_name *home)
@@ -35,8 +45,8 @@ static int by_rank(const void *a, const void *b)
 	return tm_name_cmp(a, b);
 }
 
-bool tm_homes_find(const struct tm_names *homes, const struct tm_work *w, struct tm_names *hosts,
-                   uint64_t *unknown)
+bool tm_homes_find(const struct tm_names *homes, const uint64_t *ranks, size_t n,
+                   struct tm_names *hosts, uint64_t *unknown)
 {
 	struct tm_name *home = calloc((size_t)homes->n + 1, sizeof *home);
 	uint32_t at = 0;
@@ -48,10 +58,10 @@ bool tm_homes_find(const struct tm_names *homes, const struct tm_work *w, struct
 		qsort(home, homes->n, sizeof *home, by_rank);
 	}
 	/* Both are in the order of ranks. */
-	for (size_t i = 0; ok && i < w->ntrack; i++) {
-		const uint64_t rank = w->track[i].rank;
+	for (size_t i = 0; ok && i < n; i++) {
+		const uint64_t rank = ranks[i];
 
-		if (i && rank == w->track[i - 1].rank)
+		if (i && rank == ranks[i - 1])
 			continue;
 		while (at < homes->n && rank_of(&home[at]) < rank)
 			at++;

@@ -7,9 +7,9 @@
 #include "metric/summary.h"
 
 #include "metric/homes.h"
-#include "metric/idle/idle.h"
 #include "metric/shares.h"
 #include "metric/summary_targets.h"
+#include "metric/summary_whole.h"
 #include "read/read.h"
 
 #include <inttypes.h>
@@ -52,9 +52,6 @@ static const struct tm_column columns[] = {
 	[COL_N] = { .name = NULL },
 };
 
-/* How the windows of the agents were used. */
-enum part { BUSY, COMPUTE, EXPOSED_COMM, EXPOSED_COPY, MOVE, WAIT, IDLE, PARTS };
-
 /* The rows, in their order; those of the kernels with the largest shares follow. */
 enum {
 	ROW_INPUTS,
@@ -64,8 +61,8 @@ enum {
 	ROW_LOST,
 	ROW_KERNELS_LOST,
 	ROW_WINDOW,
-	ROW_PART, /* PARTS of them */
-	ROW_CALLS = ROW_PART + PARTS,
+	ROW_PART, /* SUMMARY_PARTS of them */
+	ROW_CALLS = ROW_PART + SUMMARY_PARTS,
 	ROW_NAMES,
 	ROW_TOTAL,
 	ROW_SHARE, /* GEMM_ROWS of them */
@@ -96,13 +93,13 @@ static const char *const rows[ROWS] = {
 	[ROW_GPU] = "gpu",
 	[ROW_HOSTS] = "hosts",
 	[ROW_WINDOW] = "timeline.window_ns",
-	[ROW_PART + BUSY] = "timeline.busy_pct",
-	[ROW_PART + COMPUTE] = "timeline.compute_pct",
-	[ROW_PART + EXPOSED_COMM] = "timeline.exposed_comm_pct",
-	[ROW_PART + EXPOSED_COPY] = "timeline.exposed_copy_pct",
-	[ROW_PART + MOVE] = "timeline.move_pct",
-	[ROW_PART + WAIT] = "timeline.wait_pct",
-	[ROW_PART + IDLE] = "timeline.idle_pct",
+	[ROW_PART + SUMMARY_BUSY] = "timeline.busy_pct",
+	[ROW_PART + SUMMARY_COMPUTE] = "timeline.compute_pct",
+	[ROW_PART + SUMMARY_EXPOSED_COMM] = "timeline.exposed_comm_pct",
+	[ROW_PART + SUMMARY_EXPOSED_COPY] = "timeline.exposed_copy_pct",
+	[ROW_PART + SUMMARY_MOVE] = "timeline.move_pct",
+	[ROW_PART + SUMMARY_WAIT] = "timeline.wait_pct",
+	[ROW_PART + SUMMARY_IDLE] = "timeline.idle_pct",
 	[ROW_CALLS] = "kernels.calls",
 	[ROW_NAMES] = "kernels.names",
 	[ROW_TOTAL] = "kernels.total_ns",
@@ -430,22 +427,22 @@ static bool own_names(struct sheet *t, struct tm_cell *c, struct tm_names *names
 
 /* What the agents that worked are: of each of them all one name, or nothing where an input does
  * not say. */
-static bool fill_gpus(const struct summary *s, struct sheet *t)
+static bool fill_gpus(const struct summary *s, const struct summary_whole *a, struct sheet *t)
 {
-	const struct tm_work *w = &s->shares.work;
 	struct tm_cell *c = add(t, rows[ROW_GPU], tm_cell_none(), TM_UNIT_TEXT);
 	struct tm_names names = { 0 };
 	struct tm_buf text = { 0 };
 	uint64_t unknown = 0;
 	bool ok = c != NULL;
 
-	for (size_t i = 0; ok && i < w->ntrack; i += tm_work_same(w, i)) {
-		const struct tm_work_track *k = &w->track[i];
+	for (size_t i = 0; ok && i < a->n; i++) {
+		const struct summary_whose *of = &a->agent[i].of;
 		struct tm_gpu_seen seen;
 		uint64_t xccs;
 
 		tm_buf_clear(&text);
-		if (!k->has_agent || !tm_agents_find(&s->agents, k->rank, k->agent, &seen, &xccs) ||
+		if (!of->has_agent ||
+		    !tm_agents_find(&s->agents, of->rank, of->agent, &seen, &xccs) ||
 		    !tm_gpu_put_name(&text, &seen))
 			unknown++;
 		else
@@ -458,62 +455,64 @@ static bool fill_gpus(const struct summary *s, struct sheet *t)
 }
 
 /* On how many hosts the ranks that worked were: not known where one of them does not say. */
-static bool fill_hosts(const struct summary *s, struct sheet *t)
+static bool fill_hosts(const struct summary *s, const struct summary_whole *a, struct sheet *t)
 {
 	struct tm_cell *c = add(t, rows[ROW_HOSTS], tm_cell_none(), TM_UNIT_COUNT);
+	uint64_t unknown, *ranks = calloc(a->n + 1, sizeof *ranks);
 	struct tm_names hosts = { 0 };
-	uint64_t unknown;
-	bool ok = c && tm_homes_find(&s->homes, &s->shares.work, &hosts, &unknown);
+	bool ok = c && ranks;
 
+	for (size_t i = 0; ok && i < a->n; i++)
+		ranks[i] = a->agent[i].of.rank;
+	ok = ok && tm_homes_find(&s->homes, ranks, a->n, &hosts, &unknown);
 	if (ok && hosts.n && !unknown)
 		c[COL_VALUE] = tm_cell_u64(hosts.n);
 	ok = ok && own_names(t, c, &hosts, unknown, " of ranks");
 	tm_names_fini(&hosts);
+	free(ranks);
 	return ok;
 }
 
-static bool fill_inputs(const struct summary *s, struct sheet *t)
+static bool fill_inputs(const struct summary *s, const struct summary_whole *a, struct sheet *t)
 {
-	const struct tm_work *w = &s->shares.work;
 	uint64_t ranks = 0, agents = 0;
 
-	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i)) {
-		ranks += !i || w->track[i].rank != w->track[i - 1].rank;
-		agents += w->track[i].has_agent;
+	for (size_t i = 0; i < a->n; i++) {
+		ranks += !i || a->agent[i].of.rank != a->agent[i - 1].of.rank;
+		agents += a->agent[i].of.has_agent;
 	}
 	return add_count(t, rows[ROW_INPUTS], true, s->inputs) &&
 	       add_count(t, rows[ROW_RANKS], ranks, ranks) &&
 	       add_count(t, rows[ROW_AGENTS], agents, agents) &&
-	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + w->untimed) && fill_lost(s, t);
+	       add_count(t, rows[ROW_SKIPPED], true, s->skipped + s->shares.work.untimed) &&
+	       fill_lost(s, t);
 }
 
 /* Whose share of its window is largest, or least. */
 struct guilty {
 	uint64_t part, window;
-	const struct tm_work_track *track; /* NULL = nobody yet */
+	const struct summary_whose *of; /* NULL = nobody yet */
 };
 
-static void guilty_see(struct guilty *g, bool least, const struct tm_work_track *t, uint64_t part,
+static void guilty_see(struct guilty *g, bool least, const struct summary_whose *of, uint64_t part,
                        uint64_t window)
 {
 	tm_u128 now = (tm_u128)part * g->window, before = (tm_u128)g->part * window;
 
-	if (window && (!g->track || (least ? now < before : now > before)))
-		*g = (struct guilty) { part, window, t };
+	if (window && (!g->of || (least ? now < before : now > before)))
+		*g = (struct guilty) { part, window, of };
 }
 
 /* "rank 3", or "rank 3, agent 4" where it has several */
-static const char *whose(const struct tm_work *w, const struct tm_work_track *t, char out[64])
+static const char *whose(const struct summary_whose *of, char out[64])
 {
-	bool several = (t > w->track && t[-1].rank == t->rank) ||
-	               (t + 1 < w->track + w->ntrack && t[1].rank == t->rank);
 	char agent[16];
 
-	if (several && t->has_agent)
-		snprintf(out, 64, "rank %" PRIu64 ", agent %s", t->rank,
-		         tm_agent_text(t->agent, agent));
+	if (of->several && of->has_agent)
+		snprintf(out, 64, "rank %" PRIu64 ", agent %s", of->rank,
+		         tm_agent_text(of->agent, agent));
 	else
-		snprintf(out, 64, "rank %" PRIu64, t->rank);
+		snprintf(out, 64, "rank %" PRIu64, of->rank);
 	return out;
 }
 
@@ -532,57 +531,54 @@ static struct tm_cell guilty_cell(struct sheet *t, const struct guilty *g, bool 
 	return tm_table_own(t->t, text, (size_t)n);
 }
 
+/* Are small shares of it bad? */
+static bool is_good(int part)
+{
+	return part <= SUMMARY_COMPUTE;
+}
+
 struct parts {
-	tm_u128 window, sum[PARTS];
-	uint64_t agents, longest;
-	const struct tm_work_track *of_longest;
-	struct guilty guilty[PARTS];
+	tm_u128 window, sum[SUMMARY_PARTS];
+	uint64_t longest;
+	const struct summary_whose *of_longest;
+	struct guilty guilty[SUMMARY_PARTS];
 };
 
-static void add_agent(struct parts *p, const struct tm_work_track *t, const struct tm_work_use *u)
+static void add_agent(struct parts *p, const struct summary_agent *a)
 {
-	const uint64_t part[PARTS] = { u->busy, u->compute, u->exposed_comm, u->exposed_copy,
-		                       u->move, u->wait,    u->idle };
-
-	p->window += u->window;
-	p->agents++;
-	if (!p->of_longest || u->window > p->longest) {
-		p->longest = u->window;
-		p->of_longest = t;
+	p->window += a->window;
+	if (!p->of_longest || a->window > p->longest) {
+		p->longest = a->window;
+		p->of_longest = &a->of;
 	}
-	for (int i = 0; i < PARTS; i++) {
-		p->sum[i] += part[i];
-		guilty_see(&p->guilty[i], i <= COMPUTE, t, part[i], u->window);
+	for (int i = 0; i < SUMMARY_PARTS; i++) {
+		p->sum[i] += a->part[i];
+		guilty_see(&p->guilty[i], is_good(i), &a->of, a->part[i], a->window);
 	}
 }
 
 /* The longest window, and of all agents together shares of the sum of their windows, with whoever
  * is worst. */
-static bool fill_timeline(const struct tm_work *w, struct sheet *t)
+static bool fill_timeline(const struct summary_whole *a, struct sheet *t)
 {
 	struct parts p = { 0 };
 	char text[128], who[64];
 	struct tm_cell *c;
 
-	for (size_t i = 0, n; i < w->ntrack; i += n) {
-		n = tm_work_same(w, i);
-		const struct tm_work_use u = tm_work_use_of(&w->track[i], n);
-
-		add_agent(&p, &w->track[i], &u);
-	}
-	c = add(t, rows[ROW_WINDOW], p.agents ? tm_cell_u64(p.longest) : tm_cell_none(),
-	        TM_UNIT_NS);
-	if (c && p.agents > 1) {
-		int n = snprintf(text, sizeof text, "longest of %" PRIu64 ": %s", p.agents,
-		                 whose(w, p.of_longest, who));
+	for (size_t i = 0; i < a->n; i++)
+		add_agent(&p, &a->agent[i]);
+	c = add(t, rows[ROW_WINDOW], a->n ? tm_cell_u64(p.longest) : tm_cell_none(), TM_UNIT_NS);
+	if (c && a->n > 1) {
+		int n = snprintf(text, sizeof text, "longest of %zu: %s", a->n,
+		                 whose(p.of_longest, who));
 
 		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
 	}
-	for (int i = 0; c && i < PARTS; i++) {
+	for (int i = 0; c && i < SUMMARY_PARTS; i++) {
 		c = add_time(t, rows[ROW_PART + i], p.sum[i], p.window);
-		if (c && p.agents > 1 && p.guilty[i].track)
-			c[COL_NAME] = guilty_cell(t, &p.guilty[i], i <= COMPUTE,
-			                          whose(w, p.guilty[i].track, who));
+		if (c && a->n > 1 && p.guilty[i].of)
+			c[COL_NAME] = guilty_cell(t, &p.guilty[i], is_good(i),
+			                          whose(p.guilty[i].of, who));
 	}
 	return c != NULL;
 }
@@ -595,11 +591,12 @@ static uint64_t fixed(struct tm_cell c, uint64_t without)
 /* A kernel that communicates, moves data or waits makes the share of every other smaller, and the
  * GPU no less busy with matrix products while it computes: a share of kernel time only meets its
  * target where that of the compute does. */
-static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, struct sheet *t)
+static bool fill_kernels(const struct summary_whole *a, const struct share_sum *sum,
+                         struct sheet *t)
 {
 	tm_u128 compute = sum->total, comm = 0, known = 0;
 	struct tm_cell share;
-	uint64_t calls = 0, agents = 0;
+	uint64_t calls = 0;
 	struct tm_cell *c;
 
 	for (size_t i = 0; i < sum->n; i++) {
@@ -615,11 +612,9 @@ static bool fill_kernels(const struct tm_work *w, const struct share_sum *sum, s
 	    !add_count(t, rows[ROW_NAMES], true, sum->n))
 		return false;
 	c = add(t, rows[ROW_TOTAL], ns_cell(sum->total), TM_UNIT_NS);
-	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i))
-		agents++;
-	if (c && agents > 1) {
+	if (c && a->n > 1) {
 		char text[48];
-		int n = snprintf(text, sizeof text, "sum over %" PRIu64 " agents", agents);
+		int n = snprintf(text, sizeof text, "sum over %zu agents", a->n);
 
 		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
 	}
@@ -658,53 +653,41 @@ static bool fill_top(const struct share_sum *sum, struct sheet *t)
 }
 
 /* Shares of the GPU windows of all ranks that have API calls; absent without any. */
-static bool fill_sync(const struct tm_work *w, struct sheet *t)
+static bool fill_sync(const struct summary_whole *a, struct sheet *t)
 {
-	struct tm_sync_use all = { 0 };
+	tm_u128 window = 0, waited = 0, idle = 0;
 	struct guilty most = { 0 };
-	struct tm_work_rank r;
-	uint64_t ranks = 0;
 	struct tm_cell *c;
-	char who[40];
+	char who[64];
 
-	for (size_t track = 0, thread = 0; tm_work_rank_next(&r, w, &track, &thread);) {
-		struct tm_sync_use one;
+	for (size_t i = 0; i < a->nsync; i++) {
+		const struct summary_sync *one = &a->sync[i];
 
-		if (!tm_sync_of_rank(w, &r, &one))
-			return false;
-		ranks += one.window != 0;
-		if (one.window)
-			guilty_see(&most, false, r.track, (uint64_t)one.idle, (uint64_t)one.window);
-		all.window += one.window;
-		all.waited += one.waited;
-		all.idle += one.idle;
+		guilty_see(&most, false, &one->of, one->idle, one->window);
+		window += one->window;
+		waited += one->waited;
+		idle += one->idle;
 	}
-	c = add_time(t, rows[ROW_SYNC_IDLE], all.idle, all.window);
-	if (c && ranks > 1) {
-		snprintf(who, sizeof who, "rank %" PRIu64, most.track->rank);
-		c[COL_NAME] = guilty_cell(t, &most, false, who);
-	}
-	return c && add_time(t, rows[ROW_SYNC_WINDOW], all.waited, all.window) != NULL;
+	c = add_time(t, rows[ROW_SYNC_IDLE], idle, window);
+	if (c && a->nsync > 1)
+		c[COL_NAME] = guilty_cell(t, &most, false, whose(most.of, who));
+	return c && add_time(t, rows[ROW_SYNC_WINDOW], waited, window) != NULL;
 }
 
 /* The longest gap, as a share of the window of its agent, and when it was. */
-static bool fill_longest(const struct tm_work *w, const struct tm_gaps_total *g, struct sheet *t)
+static bool fill_longest(const struct summary_whole *a, struct sheet *t)
 {
-	const uint64_t ns = g->longest.hi - g->longest.lo;
-	const struct tm_work_track *of = g->longest_of;
-	const struct tm_extent window = of ? of->window : (struct tm_extent) { 0 };
-	struct tm_cell *c = add_time(t, rows[ROW_LONGEST], ns, window.hi - window.lo);
-	struct tm_cell at[2] = { tm_cell_u64(ns), tm_cell_u64(g->longest.lo - window.lo) };
+	struct tm_cell *c = add_time(t, rows[ROW_LONGEST], a->longest_ns, a->longest_window);
 	struct tm_buf text = { 0 };
 	char who[64];
 
-	if (!c || !of)
+	if (!c || !a->longest_ns)
 		return c != NULL;
-	tm_work_put_ns(&text, at[0].v.u);
+	tm_work_put_ns(&text, a->longest_ns);
 	tm_buf_str(&text, " at +");
-	tm_work_put_ns(&text, at[1].v.u);
-	if (tm_work_same(w, 0) < w->ntrack)
-		tm_buf_fmt(&text, ", %s", whose(w, of, who));
+	tm_work_put_ns(&text, a->longest_at);
+	if (a->n > 1)
+		tm_buf_fmt(&text, ", %s", whose(&a->longest_of, who));
 	c[COL_NAME] = tm_table_own(t->t, text.p ? text.p : "", text.n);
 	t->t->failed |= text.failed;
 	tm_buf_fini(&text);
@@ -712,18 +695,18 @@ static bool fill_longest(const struct tm_work *w, const struct tm_gaps_total *g,
 }
 
 /* What the host did during most of the idle time. */
-static bool fill_calls(const struct tm_work *w, const struct tm_gaps_total *g, struct sheet *t)
+static bool fill_calls(const struct tm_work *w, const struct summary_whole *a, struct sheet *t)
 {
-	for (size_t i = 0; i < g->ncall && i < TOP_CALLS; i++) {
-		const struct tm_name *name = &w->names.v[g->call[i].name];
+	for (size_t i = 0; i < a->ncall && i < TOP_CALLS; i++) {
+		const struct tm_name *name = &w->names.v[a->call[i].name];
 		struct tm_cell *c;
 		char row[32];
 
-		c = add_time(t, call_name(2 * i, row), g->call[i].idle, g->idle);
+		c = add_time(t, call_name(2 * i, row), a->call[i].idle, a->idle);
 		if (!c)
 			return false;
 		c[COL_NAME] = tm_cell_text(name->text, name->len);
-		c = add(t, call_name(2 * i + 1, row), tm_cell_u64(g->call[i].gaps), TM_UNIT_COUNT);
+		c = add(t, call_name(2 * i + 1, row), tm_cell_u64(a->call[i].gaps), TM_UNIT_COUNT);
 		if (!c)
 			return false;
 		c[COL_NAME] = tm_cell_text(name->text, name->len);
@@ -731,42 +714,33 @@ static bool fill_calls(const struct tm_work *w, const struct tm_gaps_total *g, s
 	return true;
 }
 
-static bool fill_gaps(struct tm_work *w, struct sheet *t, struct tm_report *rep)
+static bool fill_gaps(const struct tm_work *w, const struct summary_whole *a, struct sheet *t,
+                      struct tm_report *rep)
 {
-	struct tm_gaps_total g = { 0 };
-	bool ok;
-
-	if ((w->ntrack && !tm_gaps_total(w, &g)) ||
-	    !add_count(t, rows[ROW_GAPS], w->ntrack, g.gaps)) {
-		tm_gaps_total_fini(&g);
+	if (!add_count(t, rows[ROW_GAPS], a->n, a->gaps))
 		return false;
-	}
 	for (int c = 0; c < TM_CAUSES; c++) {
-		tm_u128 whole = g.matched || c == TM_CAUSE_UNKNOWN ? g.window : 0;
+		tm_u128 whole = a->matched || c == TM_CAUSE_UNKNOWN ? a->window : 0;
+		struct tm_cell part = tm_work_pct(whole ? a->cause[c] : 0, whole);
 
-		struct tm_cell part = tm_work_pct(whole ? g.cause[c] : 0, whole);
-
-		if (!(g.few ? add_up_to(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT, UINT64_MAX)
-		            : add(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT))) {
-			tm_gaps_total_fini(&g);
+		if (!(a->few ? add_up_to(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT, UINT64_MAX)
+		             : add(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT)))
 			return false;
-		}
 	}
 	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
-		tm_gaps_tell_few(w, g.few, g.lanes, "agent", rep);
-	ok = add_time(t, rows[ROW_MATCHED], g.matched, g.ops) && fill_longest(w, &g, t) &&
-	     (g.few || fill_calls(w, &g, t));
-	tm_gaps_total_fini(&g);
-	return ok;
+		tm_gaps_tell_few(w, a->few, a->lanes, "agent", a->elsewhere, rep);
+	return add_time(t, rows[ROW_MATCHED], a->matched, a->ops) && fill_longest(a, t) &&
+	       (a->few || fill_calls(w, a, t));
 }
 
-static void tell(const struct tm_work *w, const struct share_sum *sum, struct tm_report *rep)
+static void tell(const struct tm_work *w, const struct summary_whole *a,
+                 const struct share_sum *sum, struct tm_report *rep)
 {
 	if (!sum->unions)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "statistics files do not record when kernels ran: timeline, sync and "
 		              "gaps do not include them");
-	if (!w->ntrack)
+	if (!a->n)
 		return;
 	if (!w->seen[TM_DOMAIN_COPY])
 		tm_report_add(
@@ -786,11 +760,14 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	struct tm_work *w = &s->shares.work;
 	struct sheet sheet = { t, s->preset };
 	struct tm_report nothing = { 0 };
+	struct summary_whole a = { 0 };
 	struct share_sum sum;
 	enum tm_status st;
 
 	tm_table_init_list(t, columns);
 	st = tm_shares_sum(&s->shares, o, &sum, &nothing);
+	if (st != TM_ST_FATAL && !tm_summary_whole(&a, w, &s->homes, o->state))
+		st = TM_ST_FATAL;
 	/* That all kernels are lost is an answer, and no good one. */
 	if (st == TM_ST_END && s->loss.of[TM_LOSS_KERNELS].n) {
 		tm_report_fini(&nothing);
@@ -806,13 +783,15 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	if (st == TM_ST_OK) {
 		tm_shares_tell(&s->shares, &sum, o, rep);
 		tm_gemm_tell_suspects(&sum, rep);
-		tell(w, &sum, rep);
-		if (!fill_inputs(s, &sheet) || !fill_timeline(w, &sheet) ||
-		    !fill_kernels(w, &sum, &sheet) || !fill_sync(w, &sheet) ||
-		    !fill_gaps(w, &sheet, rep) || !fill_producers(s, &sheet) ||
-		    !fill_gpus(s, &sheet) || !fill_hosts(s, &sheet) || !fill_top(&sum, &sheet))
+		tell(w, &a, &sum, rep);
+		if (!fill_inputs(s, &a, &sheet) || !fill_timeline(&a, &sheet) ||
+		    !fill_kernels(&a, &sum, &sheet) || !fill_sync(&a, &sheet) ||
+		    !fill_gaps(w, &a, &sheet, rep) || !fill_producers(s, &sheet) ||
+		    !fill_gpus(s, &a, &sheet) || !fill_hosts(s, &a, &sheet) ||
+		    !fill_top(&sum, &sheet))
 			st = TM_ST_FATAL;
 	}
+	tm_summary_whole_fini(&a);
 	free(sum.name);
 	return st;
 }
@@ -822,6 +801,7 @@ static const struct tm_metric_option options[] = {
 	  TM_METRIC_TO_CHOICE(struct summary_own, preset),
 	  .arg = "WORKLOAD",
 	  .choices = tm_summary_presets,
+	  .kept = true,
 	  .about = "targets of such a program" },
 	{ .name = "max-unclassified",
 	  TM_METRIC_TO_FIXED(struct summary_own, shares.max_unclassified),
@@ -844,6 +824,8 @@ const struct tm_metric tm_metric_summary = {
 	.options = options,
 	.own = sizeof(struct summary_own),
 	.window = TM_WINDOW_WHOLE,
+	.state = 1,
+	.state_sums = true,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,
 	          .piece = piece,

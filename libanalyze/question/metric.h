@@ -89,7 +89,8 @@ struct tm_metric_view {
 	bool (*rows)(struct tm_table *t);
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
-	bool sums; /* made of the sums alone that files of totals have (tm_metric.state_sums) */
+	bool sums; /* made of what files of totals have: sums (tm_metric.state_sums), or all that is
+	            * kept for the usual table */
 };
 
 /* Sets of filters, for tm_metric.whole: what chooses kernels, and parts of the work of an agent. */
@@ -124,6 +125,7 @@ struct tm_metric_option {
 	const char *dflt;
 	const char *const *choices; /* ending with NULL */
 	uint64_t min, max;          /* of a number; max 0 = no upper bound */
+	bool kept;  /* it changes nothing that files of totals keep (tm_metric.state) */
 	bool limit; /* what is beyond it makes the exit status 1: not in rules of tracecheck, which
 	             * have bounds of their own */
 };

@@ -6,5 +6,6 @@
 #include "question/bytes.h"
 #include "question/metric.h"
 #include "question/state.h"
+#include "question/state_bytes.h"
 
 #endif

@@ -2,10 +2,13 @@
 #include "question/state.h"
 
 #include "base/base.h"
+#include "io/io.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PACKED = 0 };
 
 enum { APART = 1, IDLE = 2, ORIGIN = 4, FLAGS = 7 };
 
@@ -15,18 +18,16 @@ struct span {
 	const unsigned char *p, *end;
 };
 
-/* A rank, and the file that has it. */
-struct tm_state_rank {
-	uint64_t rank;
-	char *where;
-};
-
 struct tm_state_part {
 	uint64_t rank;
 	char *where;
 	unsigned char *bytes;
 	size_t size;
 	/* after tm_state_open: */
+	unsigned char *plain; /* what was packed in `bytes`, or, where that is large, its beginning;
+	                       * NULL = they are not packed */
+	size_t item_at, item_end; /* where the items are in all of that, if it is the beginning */
+	bool begins, given;       /* it is; the items were given to somebody */
 	unsigned flags;
 	uint64_t origin, length_ns;
 	tm_u128 gpu_ns;
@@ -72,8 +73,9 @@ static size_t rank_column(const struct tm_column *const *columns, size_t n)
 	return i;
 }
 
-bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
-                   const struct tm_state_runs *r, struct tm_buf *out)
+/* The bytes before they are packed. */
+static bool save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
+                 const struct tm_state_runs *r, struct tm_buf *out)
 {
 	const size_t rank = rank_column(t->columns, t->ncols);
 	const struct tm_cell none = tm_cell_none();
@@ -103,6 +105,17 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 	for (size_t i = 0; i < rows * t->ncols; i++)
 		put_cell(out, i % t->ncols == rank ? &none : &t->cells[i]);
 	return !out->failed && !s->sum.failed && !s->set.failed && !s->item.failed;
+}
+
+bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
+                   const struct tm_state_runs *r, struct tm_buf *out)
+{
+	struct tm_buf plain = { 0 };
+	bool ok = save(s, m, t, r, &plain) && tm_num_put_varint(out, PACKED) &&
+	          tm_pack(out, plain.p, plain.n);
+
+	tm_buf_fini(&plain);
+	return ok;
 }
 
 /* ---- reading ---- */
@@ -262,12 +275,56 @@ static int read_runs(struct tm_state_part *p, struct span *in)
 	return p->idle ? 1 : -1;
 }
 
+/* Undo tm_pack.  Files of earlier versions are as they are.  As read_runs. */
+static int unpack(const struct tm_state_part *p, unsigned char **plain, struct span *in)
+{
+	size_t n;
+	bool bad;
+
+	*plain = NULL;
+	*in = (struct span) { p->bytes, p->bytes + p->size };
+	if (!p->size || *p->bytes != PACKED)
+		return 1;
+	*plain = tm_unpack(p->bytes + 1, p->size - 1, &n, &bad);
+	if (!*plain)
+		return bad ? 0 : -1;
+	*in = (struct span) { *plain, *plain + n };
+	return 1;
+}
+
+static struct span moved(struct span s, const unsigned char *from, const unsigned char *to)
+{
+	return (struct span) { to + (s.p - from), to + (s.end - from) };
+}
+
+/* Let go of items that are looked at one rank after the other: many ranks have many. */
+static bool shrink(struct tm_state_part *p)
+{
+	const size_t n = (size_t)(p->set.end - p->plain);
+	unsigned char *head = malloc(n + 1);
+
+	if (!head)
+		return false;
+	memcpy(head, p->plain, n);
+	p->item_at = (size_t)(p->item.p - p->plain);
+	p->item_end = (size_t)(p->item.end - p->plain);
+	p->sum = moved(p->sum, p->plain, head);
+	p->set = moved(p->set, p->plain, head);
+	p->item = p->cells = (struct span) { head, head };
+	p->begins = true;
+	free(p->plain);
+	p->plain = head;
+	return true;
+}
+
 static int read_part(struct tm_state_part *p, const struct tm_metric *m)
 {
-	struct span in = { p->bytes, p->bytes + p->size };
 	uint64_t form, flags, cells;
-	int how;
+	struct span in;
+	int how = unpack(p, &p->plain, &in);
 
+	if (how != 1)
+		return how;
 	if (!get_number(&in, &form) || form != m->state || !get_number(&in, &flags) ||
 	    flags > FLAGS)
 		return 0;
@@ -275,13 +332,15 @@ static int read_part(struct tm_state_part *p, const struct tm_metric *m)
 	how = read_runs(p, &in);
 	if (how != 1)
 		return how;
-	return get_number(&in, &p->nsum) && pass(&in, p->nsum, &p->sum, pass_sum) &&
-	       get_number(&in, &p->nset) && pass(&in, p->nset, &p->set, pass_set) &&
-	       get_number(&in, &p->nitem) && pass(&in, p->nitem, &p->item, pass_item) &&
-	       get_number(&in, &p->ncols) && get_number(&in, &p->nrows) &&
-	       p->ncols <= TM_TABLE_COLUMNS &&
-	       !__builtin_mul_overflow(p->ncols, p->nrows, &cells) &&
-	       pass(&in, cells, &p->cells, pass_cell) && in.p == in.end;
+	how = get_number(&in, &p->nsum) && pass(&in, p->nsum, &p->sum, pass_sum) &&
+	      get_number(&in, &p->nset) && pass(&in, p->nset, &p->set, pass_set) &&
+	      get_number(&in, &p->nitem) && pass(&in, p->nitem, &p->item, pass_item) &&
+	      get_number(&in, &p->ncols) && get_number(&in, &p->nrows) &&
+	      p->ncols <= TM_TABLE_COLUMNS && !__builtin_mul_overflow(p->ncols, p->nrows, &cells) &&
+	      pass(&in, cells, &p->cells, pass_cell) && in.p == in.end;
+	if (how && p->plain && !p->nrows && p->nitem && !shrink(p))
+		how = -1;
+	return how;
 }
 
 /* ---- answering ---- */
@@ -295,6 +354,16 @@ bool tm_state_totals(struct tm_state *s, uint64_t rank, const char *where)
 		return false;
 	s->rank[s->nranks] = (struct tm_state_rank) { rank, strdup(where) };
 	return s->rank[s->nranks++].where != NULL;
+}
+
+bool tm_state_events(struct tm_state *s, uint64_t rank)
+{
+	if (s->nlive && s->live[s->nlive - 1] == rank)
+		return true;
+	if (!tm_grow_array(&s->live, &s->live_cap, s->nlive + 1, sizeof *s->live))
+		return false;
+	s->live[s->nlive++] = rank;
+	return true;
 }
 
 bool tm_state_take(struct tm_state *s, uint64_t rank, const char *where, const void *p, size_t n)
@@ -328,6 +397,10 @@ bool tm_state_merge(struct tm_state *into, struct tm_state *from)
 		memcpy(into->rank + into->nranks, from->rank, from->nranks * sizeof *from->rank);
 	into->nranks += from->nranks;
 	from->nranks = 0;
+	for (size_t i = 0; i < from->nlive; i++)
+		if (!tm_state_events(into, from->live[i]))
+			return false;
+	from->nlive = 0;
 	if (!into->where) {
 		into->where = from->where;
 		from->where = NULL;
@@ -339,6 +412,7 @@ static void part_fini(struct tm_state_part *p)
 {
 	free(p->where);
 	free(p->bytes);
+	free(p->plain);
 	free(p->idle);
 }
 
@@ -414,7 +488,6 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 	refuse_doubles(s, rep);
 	for (size_t i = 0; i < s->n; i++) {
 		int how = s->part[i].bad ? 1 : read_part(&s->part[i], m);
-
 		if (how < 0)
 			return false;
 		if (!how)
@@ -560,21 +633,47 @@ void tm_state_put(struct tm_state *s, const struct tm_state_item *it)
 	put_text(&s->item, it->bytes, it->nbytes);
 }
 
+/* The items of one rank. */
+static bool give(struct tm_state *s, struct tm_state_part *p, struct span in, size_t nv,
+                 bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it), void *arg)
+{
+	struct tm_state_item it;
+
+	p->given = true;
+	while (in.p < in.end && get_item(&in, &it)) {
+		s->short_of |= it.nv != nv;
+		if (it.nv == nv && !take(arg, p->rank, &it))
+			return false;
+	}
+	return true;
+}
+
 bool tm_state_each(struct tm_state *s, size_t nv,
                    bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
                    void *arg)
 {
 	for (size_t i = 0; s && !s->writing && i < s->n; i++) {
-		struct span *in = &s->part[i].item;
-		struct tm_state_item it;
+		struct tm_state_part *p = &s->part[i];
+		unsigned char *plain = NULL;
+		struct span in = p->item, all;
+		bool ok;
 
-		while (in->p < in->end && get_item(in, &it)) {
-			s->short_of |= it.nv != nv;
-			if (it.nv == nv && !take(arg, s->part[i].rank, &it))
-				return false;
-		}
+		/* It was looked through before, so that it is there. */
+		if (p->begins && unpack(p, &plain, &all) != 1)
+			return false;
+		if (p->begins)
+			in = (struct span) { all.p + p->item_at, all.p + p->item_end };
+		ok = give(s, p, in, nv, take, arg);
+		free(plain);
+		if (!ok)
+			return false;
 	}
 	return true;
+}
+
+void tm_state_bad(struct tm_state *s)
+{
+	s->short_of = true;
 }
 
 bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
@@ -586,7 +685,7 @@ bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
 	for (size_t i = 0; i < s->n && !o->view; i++)
 		any |= s->part[i].sum.p != s->part[i].sum.end ||
 		       s->part[i].set.p != s->part[i].set.end ||
-		       s->part[i].item.p != s->part[i].item.end;
+		       (s->part[i].nitem && !s->part[i].given);
 	if (any)
 		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
 		              "table state: what it keeps for '%s' is damaged, or of another "
@@ -604,71 +703,11 @@ void tm_state_fini(struct tm_state *s)
 		free(s->rank[i].where);
 	free(s->where);
 	free(s->rank);
+	free(s->live);
 	tm_buf_fini(&s->sum);
 	tm_buf_fini(&s->set);
 	tm_buf_fini(&s->item);
 	*s = (struct tm_state) { 0 };
-}
-
-/* ---- what cannot be asked ---- */
-
-static size_t size_of(enum tm_metric_option_type t)
-{
-	return t == TM_METRIC_FLAG                          ? sizeof(bool)
-	       : t == TM_METRIC_U64 || t == TM_METRIC_FIXED ? sizeof(uint64_t)
-	                                                    : sizeof(const char *);
-}
-
-/* The option that asks for more than the usual table, with its dashes; NULL = none. */
-static const char *asks_more(const struct tm_metric *m, const struct tm_metric_opts *o,
-                             const void *own, struct tm_buf *b)
-{
-	const unsigned filters = o->only ? o->only->by & ~TM_ONLY_BIT(TM_ONLY_RANK) : 0;
-	const bool view = o->view && !tm_metric_view(m, o)->sums;
-	const char *name = view                                          ? o->view
-	                   : o->per                                      ? "per"
-	                   : o->level != TM_NAME_FULL || o->by_class     ? "name"
-	                   : o->domains != TM_MASK_BIT(TM_DOMAIN_KERNEL) ? "domain"
-	                   : o->only && o->only->words.classes           ? "classes"
-	                                                                 : NULL;
-
-	if (o->windowed)
-		return "-w";
-	if (filters)
-		return tm_only_option((enum tm_only_by)__builtin_ctz(filters));
-	for (const struct tm_metric_option *p = m->options; !name && p && p->name; p++)
-		if (!p->limit && memcmp((const char *)o->own + p->at, (const char *)own + p->at,
-		                        size_of(p->type)) != 0)
-			name = p->name;
-	if (name)
-		tm_buf_fmt(b, "--%s", name);
-	return name ? b->failed ? "" : b->p : NULL;
-}
-
-bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
-                     const struct tm_metric_opts *o, struct tm_report *rep)
-{
-	void *own = s->totals ? calloc(1, m->own + 1) : NULL;
-	struct tm_buf b = { 0 };
-	const char *option = NULL;
-
-	if (!s->totals)
-		return false;
-	rep->lost |= !own;
-	if (own) {
-		tm_metric_defaults(m, own, false);
-		option = m->state ? asks_more(m, o, own, &b) : NULL;
-		rep->lost |= b.failed;
-	}
-	if ((!m->state && !m->state_sums) || option)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, s->where, 0,
-		        "holds totals and no events (tracemerge --stats-only), which %s%s%s needs: "
-		        "give the traces",
-		        m->name, option ? " " : "", option ? option : "");
-	free(own);
-	tm_buf_fini(&b);
-	return (!m->state && !m->state_sums) || option;
 }
 
 /* ---- between the reader and the question ---- */
@@ -705,7 +744,8 @@ static bool piece(void *acc, const struct tm_piece *p)
 
 	w->rank = p->id.rank;
 	w->totals = p->origin ? p->origin->totals : NULL;
-	if (w->totals && !tm_state_totals(&w->s, w->rank, w->totals))
+	if (w->totals ? !tm_state_totals(&w->s, w->rank, w->totals)
+	              : !tm_state_events(&w->s, w->rank))
 		return false;
 	return w->sink.piece(tm_state_watched(w), p);
 }
@@ -777,5 +817,6 @@ struct tm_event_sink tm_state_watch(const struct tm_state_opts *how)
 		                        .merge = merge,
 		                        .fini = fini,
 		                        .done = done,
+		                        .mixed = how->sink->mixed,
 		                        .held = how->sink->held ? held : NULL };
 }

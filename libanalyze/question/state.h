@@ -20,7 +20,8 @@
  *
  * What is kept is of the usual table: no view, no option that changes numbers (tm_state_refuse).
  *
- * The bytes, as tm_num_put_varint writes numbers:
+ * The bytes: 0, then a frame of zstd with a checksum.  It holds (and files of earlier versions have
+ * that by itself), as tm_num_put_varint writes numbers:
  *     form of the question, flags, [origin], [path, GPU time low, high, length]
  *     sums: how many, then low and high halves
  *     sets of names: how many, then of each how many, then length and bytes
@@ -38,7 +39,12 @@
 #include <stdint.h>
 
 struct tm_state_part;
-struct tm_state_rank;
+
+/* A rank without events, and the file that has it. */
+struct tm_state_rank {
+	uint64_t rank;
+	char *where;
+};
 
 /* What was kept of one question, rank by rank; or, writing, what is to be kept of one rank.  {0} is
  * that of no rank. */
@@ -50,6 +56,8 @@ struct tm_state {
 	char *where;                /* the first of them, or NULL */
 	struct tm_state_rank *rank; /* nranks: of them all; may repeat */
 	size_t nranks, ranks_cap;
+	uint64_t *live; /* nlive: ranks with events; may repeat */
+	size_t nlive, live_cap;
 	/* private: which sum and which set comes next; those of the rank that is written */
 	size_t sums, sets, items;
 	struct tm_buf sum, set, item;
@@ -93,11 +101,15 @@ struct tm_state_item {
 /* Writing: keep it; nothing to do otherwise. */
 void tm_state_put(struct tm_state *s, const struct tm_state_item *it);
 
-/* Answering: every item that was kept, by rank, with nv numbers each; nothing to do otherwise.
+/* Answering: every item that was kept, by rank, with nv numbers each, whose text and bytes are gone
+ * when take() returns; nothing to do otherwise.
  * False when out of memory, or as soon as take() says so. */
 bool tm_state_each(struct tm_state *s, size_t nv,
                    bool (*take)(void *arg, uint64_t rank, const struct tm_state_item *it),
                    void *arg);
+
+/* What was kept is damaged: tm_state_short says so. */
+void tm_state_bad(struct tm_state *s);
 
 /* ---- writing ---- */
 
@@ -117,6 +129,9 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 
 /* The file `where` holds a rank and no events of it.  False when out of memory. */
 bool tm_state_totals(struct tm_state *s, uint64_t rank, const char *where);
+
+/* There is an input with events of the rank.  False when out of memory. */
+bool tm_state_events(struct tm_state *s, uint64_t rank);
 
 /* Keep a copy of p[0..n), what was kept of a rank by the file `where`.  False when out of memory.
  * */
@@ -145,6 +160,13 @@ void tm_state_fini(struct tm_state *s);
  * in *rep that names it.  False too when all inputs hold events.  rep->lost when out of memory. */
 bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
                      const struct tm_metric_opts *o, struct tm_report *rep);
+
+/* All that is to be done before fill, with what was read: refuse what totals cannot answer, and a
+ * rank of which there are totals and events; else open *s and put it into *o, where it is NULL if
+ * no input is one of totals.  TM_ST_OK; TM_ST_END: it was refused; TM_ST_FATAL when out of memory.
+ */
+enum tm_status tm_state_begin(struct tm_state *s, const struct tm_metric *m,
+                              struct tm_metric_opts *o, struct tm_report *rep);
 
 /* ---- between the reader and the question ---- */
 

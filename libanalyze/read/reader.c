@@ -272,7 +272,12 @@ enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, st
 
 bool tm_reader_can_split(const struct tm_reader *r)
 {
-	return r->ops->split != NULL;
+	return r->ops->split && (!r->ops->splits || r->ops->splits(r));
+}
+
+bool tm_reader_joined(struct tm_reader *r, struct tm_loss *loss)
+{
+	return !r->ops->joined || r->ops->joined(r, loss);
 }
 
 struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,

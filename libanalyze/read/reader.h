@@ -116,6 +116,14 @@ struct tm_reader_ops {
 	/* Free what open and next made, not priv itself; called once, also after a failed open. */
 	void (*close)(struct tm_reader *r);
 
+	bool mixed; /* with split: events of several kinds, one kind behind the other */
+
+	/* Optional, with split: can this one be split?  It was opened and not read. */
+	bool (*splits)(const struct tm_reader *r);
+
+	/* Optional, with split: see tm_reader_joined. */
+	bool (*joined)(struct tm_reader *r, struct tm_loss *loss);
+
 	/* Optional.  See tm_reader_split. */
 	struct tm_reader *(*split)(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
 	                           bool exact, struct tm_diag *d);
@@ -234,8 +242,9 @@ enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, st
 
 /* A reader for a range of the same file, so that workers can share one large file.  It reads the
  * rows whose first byte lies in [begin, end) of the regular file fd.  With `exact`, begin is the
- * start of a row; otherwise it is a guess, and the first row taken is the one after the first
- * newline at or after begin - 1, which may lie inside a quoted name.  A guess was right if and only
+ * start of a row; otherwise it is a guess, and the first row taken is one that the format chooses:
+ * in a text the one after the first newline at or after begin - 1, which may lie inside a quoted
+ * name.  A guess was right if and only
  * if the reader of the range before stopped (r->stop) exactly where this one began (r->begin). NULL
  * with *d; NULL and an untouched *d where the format cannot be split.  `r` must have been opened
  * and not read. */
@@ -244,6 +253,10 @@ struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t be
 
 /* Can tm_reader_split work on this reader? */
 bool tm_reader_can_split(const struct tm_reader *r);
+
+/* All ranges of r have been read, those of `loss` in all: what only the whole tells is added to it
+ * and to r (producer, clock, host, realtime).  False when out of memory. */
+bool tm_reader_joined(struct tm_reader *r, struct tm_loss *loss);
 
 /* For readers: the trace says that it was made on this machine.  With two of them it has none.
  * False when out of memory. */

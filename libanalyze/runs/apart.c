@@ -197,6 +197,7 @@ struct tm_event_sink tm_apart_watch(const struct tm_apart_opts *how)
 		                        .merge = merge,
 		                        .fini = fini,
 		                        .done = done,
+		                        .mixed = how->sink->mixed,
 		                        .held = how->sink->held ? held : NULL };
 }
 

@@ -21,8 +21,9 @@ struct tm_store;
 /* The text of schemas/run.sql. */
 const char *tm_store_schema(void);
 
-/* Create the database in `path`, an empty or missing file.  NULL with *d. */
-struct tm_store *tm_store_create(const char *path, struct tm_diag *d);
+/* Create the database in `path`, an empty or missing file; `small`: most tables will have no rows.
+ * NULL with *d. */
+struct tm_store *tm_store_create(const char *path, bool small, struct tm_diag *d);
 
 /* Begin an input; its rows follow.  TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d);

@@ -600,7 +600,8 @@ static bool shared_open(struct run *run, const struct task *t)
 			        s->src, run->d->from,
 			        wanted(run->d) | (run->in[t->input].npick ? TM_PART_WANT : 0), NULL,
 			        NULL);
-		s->split = s->reader && tm_reader_can_split(s->reader);
+		s->split = s->reader && tm_reader_can_split(s->reader) &&
+		           (run->sink->mixed || !s->reader->ops->mixed);
 		if (s->split)
 			s->stop = s->reader->begin;
 	}
@@ -716,6 +717,10 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 	}
 	if (!t->last)
 		return;
+	if (!tm_reader_joined(s->reader, &s->loss)) {
+		run->oom = true;
+		return;
+	}
 	if (run->sink->done) {
 		struct tm_piece p = piece_of(run, t);
 
@@ -726,6 +731,8 @@ static void merge_range(struct run *run, const struct task *t, struct outcome *o
 	tm_report_loss(run->rep, in->path, &s->loss);
 	if (s->failed)
 		tm_report_diag(run->rep, in->path, &s->why);
+	else
+		tell_empty(run->rep, in->path, s->reader->table, &s->loss);
 }
 
 static void shared_close(struct shared *s)
@@ -811,7 +818,7 @@ static size_t chunks_of(const struct tm_drive *d, const struct tm_input *in)
 	/* Counted elsewhere: it is a trace all the same. */
 	if (nothing_counts(pick_of(in, SIZE_MAX, NULL)))
 		return 0;
-	if (d->jobs < 2 || d->look || in->size < 2 * (uint64_t)TM_DRIVE_CHUNK)
+	if (d->jobs < 2 || d->look || in->size < TM_DRIVE_CHUNKS * (uint64_t)TM_DRIVE_CHUNK)
 		return 1;
 	return (size_t)((in->size + TM_DRIVE_CHUNK - 1) / TM_DRIVE_CHUNK);
 }

@@ -93,6 +93,10 @@ struct tm_event_sink {
 	bool (*done)(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	             const struct tm_diag *why);
 
+	/* Its answer does not depend on where a piece is cut, also where the parts hold different
+	 * kinds of events, nor on the order of batches of different kinds. */
+	bool mixed;
+
 	/* Optional: bytes that a merge would take away.  A task that has the turn merges them when
 	 * there are TM_DRIVE_PART of them; one that has not waits for it with TM_DRIVE_HELD. */
 	size_t (*held)(const void *acc);
@@ -134,7 +138,8 @@ struct tm_drive {
 };
 
 enum {
-	TM_DRIVE_CHUNK = 32 * 1024 * 1024, /* a range of a large file */
+	TM_DRIVE_CHUNK = 8 * 1024 * 1024, /* a range of a large file, ... */
+	TM_DRIVE_CHUNKS = 8,              /* ... which has as many at least */
 	TM_DRIVE_PART = 256 * 1024,
 	TM_DRIVE_HELD = 64 * 1024 * 1024,
 };

@@ -204,6 +204,7 @@ struct tm_event_sink tm_span_watch(const struct tm_event_sink *sink)
 		                        .merge = watch_merge,
 		                        .fini = span_watch_fini,
 		                        .done = sink->done ? watch_done : NULL,
+		                        .mixed = sink->mixed,
 		                        .held = sink->held ? watch_held : NULL };
 }
 

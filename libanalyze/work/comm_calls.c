@@ -345,6 +345,144 @@ bool tm_comm_calls_settle(struct tm_comm_calls *c)
 	return true;
 }
 
+/* ---- kept elsewhere ---- */
+
+enum { HAS_BYTES = 1, HAS_OP = 2, HAS_GLOBAL = 4, TIMED = 8, HAS_AGENT = 16, HAS_BITS = 31 };
+
+/* Of times and numbers that go up most often, the difference. */
+static void put_next(struct tm_buf *out, uint64_t *last, uint64_t v)
+{
+	const uint64_t d = v - *last;
+
+	tm_num_put_varint(out, d >> 63 ? ~(d << 1) : d << 1);
+	*last = v;
+}
+
+static uint64_t get_next(struct tm_state_bytes *in, uint64_t *last)
+{
+	const uint64_t d = tm_state_number(in);
+
+	return *last += d & 1 ? ~(d >> 1) : d >> 1;
+}
+
+static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *k, uint64_t offset,
+                      uint64_t *at, struct tm_state_dict *d, struct tm_buf *out)
+{
+	const bool agent = k->agent != UINT64_MAX;
+
+	tm_num_put_varint(out, (k->has_bytes ? HAS_BYTES : 0) | (k->has_op ? HAS_OP : 0) |
+	                               (k->has_global ? HAS_GLOBAL : 0) | (k->timed ? TIMED : 0) |
+	                               (agent ? HAS_AGENT : 0));
+	tm_num_put_varint(out, tm_state_dict_of(d, k->name));
+	tm_num_put_varint(out, tm_state_dict_of(d, k->comm));
+	tm_num_put_varint(out, tm_state_dict_of(d, c->chunk[k->chunk].path));
+	put_next(out, at, k->timed ? k->at + offset : k->at);
+	tm_num_put_varint(out, k->ranks);
+	if (k->has_bytes)
+		tm_num_put_varint(out, k->bytes);
+	if (k->has_op)
+		tm_num_put_varint(out, k->op);
+	if (k->has_global)
+		tm_num_put_varint(out, k->global);
+	if (agent)
+		tm_num_put_varint(out, k->agent);
+}
+
+bool tm_comm_calls_save(struct tm_comm_calls *c, uint64_t offset, struct tm_buf *out)
+{
+	struct tm_state_dict d;
+	struct tm_buf calls = { 0 };
+	uint64_t at = 0;
+	bool ok = tm_state_dict_init(&d, &c->names);
+
+	sort(c);
+	if (c->nown)
+		qsort_r(c->own, c->nown, sizeof *c->own, by_kernel, c);
+	for (size_t i = 0; ok && i < c->n; i++)
+		save_call(c, &c->v[i], offset, &at, &d, &calls);
+	for (size_t i = 0; ok && i < c->nown; i++)
+		save_call(c, &c->own[i], offset, &at, &d, &calls);
+	if (ok) {
+		tm_state_dict_put(&d, out);
+		tm_num_put_varint(out, c->n);
+		tm_num_put_varint(out, c->nown);
+		if (calls.n)
+			tm_buf_add(out, calls.p, calls.n);
+	}
+	ok = ok && !calls.failed && !out->failed;
+	tm_state_dict_fini(&d);
+	tm_buf_fini(&calls);
+	return ok;
+}
+
+/* A piece of that rank and path; of one path there is one.  False when out of memory. */
+static bool chunk_of(struct tm_comm_calls *c, uint64_t rank, uint32_t path, size_t first,
+                     uint32_t *chunk)
+{
+	size_t i = first;
+
+	while (i < c->nchunk && c->chunk[i].path != path)
+		i++;
+	*chunk = (uint32_t)i;
+	if (i < c->nchunk)
+		return true;
+	if (i >= UINT32_MAX ||
+	    !tm_grow_array(&c->chunk, &c->chunk_cap, c->nchunk + 1, sizeof *c->chunk))
+		return false;
+	c->chunk[c->nchunk++] = (struct tm_comm_chunk) { rank, path };
+	return true;
+}
+
+static bool load_call(struct tm_comm_calls *c, uint64_t rank, struct tm_state_bytes *in,
+                      const uint32_t *id, size_t ids, size_t first, uint64_t *at,
+                      struct tm_comm_call *k)
+{
+	const uint64_t has = tm_state_up_to(in, HAS_BITS);
+	const uint32_t name = id[tm_state_up_to(in, ids - 1)];
+	const uint32_t comm = id[tm_state_up_to(in, ids - 1)];
+	const uint32_t path = id[tm_state_up_to(in, ids - 1)];
+
+	*k = (struct tm_comm_call) { .name = name,
+		                     .comm = comm,
+		                     .has_bytes = has & HAS_BYTES,
+		                     .has_op = has & HAS_OP,
+		                     .has_global = has & HAS_GLOBAL,
+		                     .timed = has & TIMED,
+		                     .rank = rank,
+		                     .agent = UINT64_MAX };
+	k->at = get_next(in, at);
+	k->ranks = tm_state_up_to(in, UINT32_MAX);
+	k->bytes = has & HAS_BYTES ? tm_state_number(in) : 0;
+	k->op = has & HAS_OP ? tm_state_number(in) : 0;
+	k->global = has & HAS_GLOBAL ? tm_state_number(in) : 0;
+	k->agent = has & HAS_AGENT ? tm_state_number(in) : UINT64_MAX;
+	in->bad |= name == TM_NAME_NONE || path == TM_NAME_NONE;
+	return in->bad || chunk_of(c, rank, path, first, &k->chunk);
+}
+
+bool tm_comm_calls_load(struct tm_comm_calls *c, uint64_t rank, struct tm_state_bytes *in)
+{
+	const size_t first = c->nchunk;
+	size_t ids;
+	uint32_t *id = tm_state_dict_get(in, &c->names, &ids);
+	size_t n = tm_state_many(in), nown = tm_state_many(in);
+	uint64_t at = 0;
+	bool ok = id && tm_grow_array(&c->v, &c->cap, c->n + n, sizeof *c->v) &&
+	          tm_grow_array(&c->own, &c->own_cap, c->nown + nown, sizeof *c->own);
+
+	for (size_t i = 0; ok && !in->bad && i < n + nown; i++) {
+		struct tm_comm_call k;
+
+		ok = load_call(c, rank, in, id, ids, first, &at, &k);
+		if (ok && !in->bad && i < n)
+			c->v[c->n++] = k;
+		else if (ok && !in->bad)
+			c->own[c->nown++] = k;
+	}
+	free(id);
+	return ok;
+}
+
 const struct tm_comm_call *tm_comm_calls_of(const struct tm_comm_calls *c, uint64_t rank, size_t *n)
 {
 	size_t lo = 0, hi = c->n, end;

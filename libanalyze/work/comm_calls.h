@@ -15,6 +15,7 @@
 
 #include "base/base.h"
 #include "model/model.h"
+#include "question/question.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
@@ -59,6 +60,14 @@ bool tm_comm_calls_merge(struct tm_comm_calls *into, const struct tm_comm_calls 
  * memory. */
 bool tm_comm_calls_move(struct tm_comm_calls *into, struct tm_comm_calls *from);
 void tm_comm_calls_fini(struct tm_comm_calls *c);
+
+/* Append all of them as bytes that mean the same elsewhere, times moved by `offset`; before
+ * tm_comm_calls_settle.  False when out of memory. */
+bool tm_comm_calls_save(struct tm_comm_calls *c, uint64_t offset, struct tm_buf *out);
+
+/* Add what was saved in *in, as calls of that rank; in->bad where that is nothing saved.  False
+ * when out of memory. */
+bool tm_comm_calls_load(struct tm_comm_calls *c, uint64_t rank, struct tm_state_bytes *in);
 
 /* Put them in order.  False when out of memory. */
 bool tm_comm_calls_settle(struct tm_comm_calls *c);

@@ -753,6 +753,23 @@ bool tm_work_settle(struct tm_work *w)
 	return true;
 }
 
+bool tm_work_add_tracks(struct tm_work *w, struct tm_work_track *v, size_t n)
+{
+	if (!tm_work_order(w) ||
+	    !tm_grow_array(&w->track, &w->track_cap, w->ntrack + n, sizeof *w->track))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		for (int k = 0; k < TM_WORK_KINDS; k++)
+			tm_intervals_sort(&v[i].op[k], w->order);
+		find_window(w, &v[i]);
+		w->track[w->ntrack++] = v[i];
+		v[i] = (struct tm_work_track) { 0 };
+	}
+	if (w->ntrack)
+		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
+	return true;
+}
+
 struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank)
 {
 	size_t lo = 0, hi = w->ntrack;

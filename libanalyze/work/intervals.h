@@ -153,6 +153,10 @@ tm_ev_set tm_work_want(unsigned keep);
  * out of memory. */
 bool tm_work_settle(struct tm_work *w);
 
+/* Tracks of ranks whose events are not here (question/state.h), with names of *w, among those of a
+ * settled *w; their lists change hands.  Fills in w->order anew.  False when out of memory. */
+bool tm_work_add_tracks(struct tm_work *w, struct tm_work_track *v, size_t n);
+
 /* Fill in w->order anew: names were added since.  False when out of memory. */
 bool tm_work_order(struct tm_work *w);
 

@@ -19,7 +19,7 @@ fi
 key=$($make -pn "${flags[@]}" 2>/dev/null | sed -n 's/^KEY := //p')
 bin=build/$key/fuzz
 mapfile -t formats < <(sed -n 's/^FORMAT(\([a-z0-9_]*\),.*/\1/p' libanalyze/read/formats.def)
-targets=("${formats[@]}" scan json power problem lib_log lib_bench html)
+targets=("${formats[@]}" scan json power problem lib_log lib_bench html state)
 # shellcheck disable=SC2086
 $make -s "${flags[@]}" "${targets[@]/#/$bin/}" || exit 1
 

@@ -20,8 +20,8 @@ for target in "$BUILD"/fuzz/*; do
 	fi
 done
 formats=$(grep -c '^FORMAT(' "$ROOT/libanalyze/read/formats.def")
-if [ "$ran" -ne $((formats + 7)) ]; then
-	echo "$ran targets for $formats formats, the scanner, JSON, readings of power, problems, logs of libraries and measurements, pages: make replays"
+if [ "$ran" -ne $((formats + 8)) ]; then
+	echo "$ran targets for $formats formats, the scanner, JSON, readings of power, problems, logs of libraries and measurements, pages, what questions keep: make replays"
 	exit 1
 fi
 echo "$ran targets, $bad stopped"

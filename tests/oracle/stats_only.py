@@ -14,11 +14,13 @@ import effort
 import run_db
 
 # As tm_metric.state has it.
-KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch"]
-SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles"]
-REFUSED = ["ops", "regions", "steps", "ranks", "collectives", "efficiency", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
+        "summary"]
+SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
+        "collectives --list"]
+REFUSED = ["ops", "regions", "steps", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
-           ("gaps", "--hist"), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
+           ("gaps", "--hist"), ("ranks", "--collectives"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
@@ -37,6 +39,8 @@ def ask(question, form, paths):
     """Status and bytes; not the names of the inputs, which only JSON has, and what is noted of one of them."""
     p = run("kstats", *question.split(), "-f", form, *paths)
     out = re.sub(rb'"inputs":\[[^]]*\],', b"", p.stdout)
+    # The first screen is more than the summary: findings need events, and say so.
+    out = re.sub(rb'(?m)^finding\.[0-9]+\..*\n', b"", out)
     out = re.sub(rb'"(/|part|all)[^"]*: [^"]*",?', b"", out).replace(b",]", b"]")
     return p.returncode, out, p.stderr
 
@@ -56,6 +60,8 @@ def compare(name, paths, db):
         forms = FORMATS if effort.PERCENT == 100 else [FORMATS[0], FORMATS[1 + (i // 4 + counts["sets"]) % 2]]
         for form in forms:
             want, got = ask(question, form, paths), ask(question, form, [db])
+            if question == "summary" and form != "csv":
+                continue
             # Errors about files that are no traces are noted there, and keep others from being said.
             if form == "json" and want[0]:
                 continue

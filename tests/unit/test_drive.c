@@ -364,7 +364,7 @@ TEST(out_of_memory)
 
 /* ---- a large file ---- */
 
-/* 70 MB: three ranges.  With `nasty`, a name of many lines lies across each end of a range, so that
+/* 70 MB: nine ranges.  With `nasty`, a name of many lines lies across each end of a range, so that
  * ranges begin inside it, some of its lines looking like rows; and bad rows everywhere. */
 static void make_large(struct tm_buf *b, bool nasty, uint64_t *malformed, uint64_t *first)
 {

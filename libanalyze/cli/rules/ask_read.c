@@ -18,7 +18,9 @@ struct ask_group {
 	enum tm_drive_clock clock;
 	bool again; /* tables of that clock only: those that another group could not have */
 	struct tm_fan fan;
-	struct tm_event_sink *sink; /* fan.n of them, the pages' first */
+	struct tm_event_sink *sink; /* fan.n of them, the pages' first, each watching ... */
+	struct tm_event_sink *own;  /* ... that of its metric, ... */
+	struct tm_state_opts *kept; /* ... as this says */
 	struct ask_page **page;     /* npages of them */
 	size_t npages;
 	struct tm_metric_opts *o; /* of each sink: what its argument points to */
@@ -28,6 +30,17 @@ struct ask_group {
 	void *acc;
 	bool made, told; /* `told`: the window is in *o of all sinks */
 };
+
+/* What files of totals kept for page i, in an accumulator of all sinks; and what its metric has. */
+static struct tm_state *state_of(void *fan, size_t i)
+{
+	return tm_fan_part(fan, i);
+}
+
+static void *inside_of(void *fan, size_t i)
+{
+	return tm_state_watched(tm_fan_part(fan, i));
+}
 
 /* Make an accumulator of all sinks, in which questions about the same rows have one store. */
 static bool share(struct ask_group *g, void *acc)
@@ -40,7 +53,7 @@ static bool share(struct ask_group *g, void *acc)
 	pool = tm_fan_part(acc, g->fan.n - POOL);
 	for (size_t i = 0; i < g->npages; i++)
 		if (g->page[i]->m->work &&
-		    !tm_work_pool_join(pool, g->page[i]->m->work(tm_fan_part(acc, i)))) {
+		    !tm_work_pool_join(pool, g->page[i]->m->work(inside_of(acc, i)))) {
 			fan.fini(acc);
 			return false;
 		}
@@ -196,16 +209,22 @@ static bool is_timed(const struct ask_group *g, size_t i)
 static bool fill_group(const struct ask_side *s, struct ask_group *g, const struct ask_pages *p)
 {
 	g->sink = calloc(p->n + 3, sizeof *g->sink);
+	g->own = calloc(p->n + 1, sizeof *g->own);
+	g->kept = calloc(p->n + 1, sizeof *g->kept);
 	g->page = calloc(p->n + 1, sizeof *g->page);
 	g->o = calloc(p->n + 3, sizeof *g->o);
-	if (!g->sink || !g->page || !g->o)
+	if (!g->sink || !g->own || !g->kept || !g->page || !g->o)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
 		if (!is_of(s, p, g, p->v[i]))
 			continue;
 		g->page[g->npages] = p->v[i];
 		g->o[g->npages] = opts_of(s, p->v[i]);
-		g->sink[g->npages++] = p->v[i]->m->sink;
+		g->own[g->npages] = p->v[i]->m->sink;
+		g->own[g->npages].arg = &g->o[g->npages];
+		g->kept[g->npages] = (struct tm_state_opts) { &g->own[g->npages], p->v[i]->m };
+		g->sink[g->npages] = tm_state_watch(&g->kept[g->npages]);
+		g->npages++;
 	}
 	g->fan = (struct tm_fan) { g->sink, g->npages };
 	if (g->digest) {
@@ -218,7 +237,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 		g->o[i].windowed = is_time(g->window);
 		g->o[i].strict = s->c->say.strict;
 	}
-	for (size_t i = 0; i < g->fan.n; i++)
+	for (size_t i = g->npages; i < g->fan.n; i++)
 		g->sink[i].arg = &g->o[i];
 	g->sink[g->fan.n++] = tm_work_pool_sink;
 	g->sink[g->fan.n++] = drift_sink;
@@ -271,16 +290,19 @@ static void move_new(struct tm_report *to, struct tm_report *from)
 static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report *rep)
 {
 	static const char give[] = "give one run at a time, or number them with RANK=FILE";
+	static const char absent[] = "busy_pct and window_pct are absent";
 	const struct tm_apart *runs = tm_run_apart(g->acc);
+	const struct tm_state *kept = state_of(tm_run_inside(g->acc), i);
 	enum tm_window_use use = tm_metric_window_use(g->page[i]->m, &g->o[i]);
 
 	if (use == TM_WINDOW_SOME)
-		g->o[i].apart = tm_apart_tell(runs, TM_SEV_NOTE,
-		                              "busy_pct and window_pct are absent", rep);
-	else if (use == TM_WINDOW_WHOLE && tm_apart_tell(runs, TM_SEV_ERROR, give, rep))
+		g->o[i].apart = tm_apart_tell(runs, TM_SEV_NOTE, absent, rep) ||
+		                tm_apart_kept(kept, TM_SEV_NOTE, absent, rep);
+	else if (use == TM_WINDOW_WHOLE && (tm_apart_tell(runs, TM_SEV_ERROR, give, rep) ||
+	                                    tm_apart_kept(kept, TM_SEV_ERROR, give, rep)))
 		return TM_ST_END;
 	if (use == TM_WINDOW_WHOLE)
-		tm_apart_tell_idle(runs, NULL, rep);
+		tm_apart_tell_idle(runs, kept, rep);
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 
@@ -289,13 +311,20 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
 {
 	struct ask_table *out = &g->page[i]->table[s->side];
+	void *fan = tm_run_inside(g->acc);
+	struct tm_state *state = state_of(fan, i);
+	const struct tm_metric *m = g->page[i]->m;
 	struct tm_report own = { 0 };
-	enum tm_status st = judge_runs(g, i, &own);
+	enum tm_status st = tm_state_begin(state, m, &g->o[i], &own);
 
+	s->totals = s->totals ? s->totals : state->where;
 	if (st == TM_ST_OK)
-		st = g->page[i]->m->fill(tm_fan_part(tm_run_inside(g->acc), i), &g->o[i], &out->t,
-		                         &own);
-
+		st = judge_runs(g, i, &own);
+	if (st == TM_ST_OK) {
+		st = m->fill(inside_of(fan, i), &g->o[i], &out->t, &own);
+		if (st != TM_ST_FATAL && g->o[i].state)
+			tm_state_short(state, m, &g->o[i], &own);
+	}
 	if (st == TM_ST_OK)
 		tm_table_run(&out->t);
 	if (out->t.failed || own.lost)
@@ -326,7 +355,7 @@ static tm_ev_set want_of(const struct ask_group *g)
 	for (size_t i = 0; i < g->npages; i++) {
 		tm_ev_set one = g->page[i]->m->want(&g->o[i]);
 
-		want |= one;
+		want |= one | (g->page[i]->m->state ? TM_EV_BIT(TM_EVC_STATE) : 0);
 		all &= one;
 	}
 	return all & TM_EV_BIT(TM_EVC_SKETCH) ? want : want & ~TM_EV_BIT(TM_EVC_SKETCH);
@@ -462,9 +491,12 @@ bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *v
 
 			if (g->page[i] != page || !is_timed(g, i))
 				continue;
+			/* Views need events. */
+			if (state_of(tm_run_inside(g->acc), i)->totals)
+				return true;
 			o.view = view;
 			o.own = own;
-			st = page->m->fill(tm_fan_part(tm_run_inside(g->acc), i), &o, t, &rep);
+			st = page->m->fill(inside_of(tm_run_inside(g->acc), i), &o, t, &rep);
 			if (st == TM_ST_OK)
 				tm_table_run(t);
 			tm_report_fini(&rep);
@@ -484,6 +516,8 @@ void tm_ask_side_fini(struct ask_side *s)
 		free(g->acc);
 		free(g->extents);
 		free(g->sink);
+		free(g->own);
+		free(g->kept);
 		free(g->page);
 		free(g->o);
 	}

@@ -16,8 +16,9 @@ struct ask_side {
 	bool samples;            /* the digest is that of tracediff: durations too, no warm-up */
 	struct tm_digest digest; /* if so */
 	const struct ask_page *only; /* whose notes count; NULL = those of all tables */
-	struct tm_report rep;        /* what there is to say of the inputs */
-	struct ask_group *group;     /* private: ngroups of them, which the tables borrow from */
+	const char *totals;      /* after reading: the first input that holds no events, or NULL */
+	struct tm_report rep;    /* what there is to say of the inputs */
+	struct ask_group *group; /* private: ngroups of them, which the tables borrow from */
 	size_t ngroups;
 };
 
@@ -29,7 +30,8 @@ enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_di
 bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page);
 
 /* Fill another table from what was read for a page: that of a view of its metric, with these
- * options.  Only of those that may be asked again.  False when out of memory. */
+ * options.  Only of those that may be asked again.  Where an input holds no events *t stays as it
+ * is.  False when out of memory. */
 bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *view, void *own,
                   struct tm_table *t);
 

@@ -722,6 +722,18 @@ static bool options(struct finding_job *j, struct tm_diag *d)
 	       (!c->in.window || tm_window_parse(&window, c->in.window, d));
 }
 
+/* Rules about events that an input does not hold. */
+static int refuse_totals(struct finding_job *j, const char *what)
+{
+	if (j->silent)
+		return EXIT_DONE;
+	tm_report_add(&j->rep, TM_SEV_ERROR, j->side.totals, 0,
+	              "holds totals and no events (tracemerge --stats-only), which %s needs: give "
+	              "the traces",
+	              what);
+	return tm_tell(j->c, &j->rep);
+}
+
 int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void *arg)
 {
 	struct common *c = j->c;
@@ -742,7 +754,9 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 		st = use->ready(j, arg, &d);
 	if (st == TM_ST_OK)
 		st = tm_ask_read(&j->side, &j->pages, &d);
-	if (st == TM_ST_OK)
+	if (st == TM_ST_OK && use->needs && j->side.totals)
+		status = refuse_totals(j, use->needs);
+	else if (st == TM_ST_OK)
 		status = use->answer(j, arg);
 	else if (j->silent && st == TM_ST_SKIP)
 		status = EXIT_DONE;
@@ -758,7 +772,7 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 
 int tm_findings_run(struct common *c, const char *id)
 {
-	static const struct finding_use use = { .answer = answer };
+	static const struct finding_use use = { .answer = answer, .needs = "findings" };
 	struct finding_job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
 
 	return tm_findings_drive(&j, &use, (void *)(uintptr_t)id);

@@ -60,6 +60,9 @@ struct finding_use {
 	enum tm_status (*ready)(struct finding_job *j, void *arg, struct tm_diag *d);
 	/* All is read.  Returns the exit status. */
 	int (*answer)(struct finding_job *j, void *arg);
+	/* What cannot be without events, as a message names it: where an input holds none that is
+	 * an error, and `answer` not asked.  NULL = it can. */
+	const char *needs;
 };
 
 /* Read the operands once for all rules and have them answered; j->c and the first members of

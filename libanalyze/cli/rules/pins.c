@@ -66,7 +66,7 @@ static int answer(struct finding_job *j, void *arg)
 
 bool tm_findings_pin(const struct common *c, struct tm_tracks *t, struct tm_buf *why)
 {
-	static const struct finding_use use = { .answer = answer };
+	static const struct finding_use use = { .answer = answer, .needs = "findings" };
 	struct common own = *c;
 	struct pinning to = { t, why };
 	struct finding_job j = { .c = &own,

@@ -511,7 +511,9 @@ static int answer(struct finding_job *j, void *arg)
 
 int tm_report_run(struct common *c, const struct report_opts *o)
 {
-	static const struct finding_use use = { .ready = ready, .answer = answer };
+	static const struct finding_use use = { .ready = ready,
+		                                .answer = answer,
+		                                .needs = "tracereport" };
 	struct finding_job j = {
 		.c = c,
 		.show = { .view = tm_findings_columns, .whole = true },

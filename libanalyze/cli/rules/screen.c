@@ -441,7 +441,12 @@ bool tm_screen_find(struct screen *s)
 	s->verdict = tm_table_find(t, "verdict");
 	s->name = tm_table_find(t, "name");
 	s->doubt = in_doubt(s);
-	return tm_findings_all(s->j, &s->v, &s->n, &s->window);
+	s->totals = s->j->side.totals != NULL;
+	if (s->totals && t->nrows)
+		tm_report_add(&s->j->rep, TM_SEV_NOTE, s->j->side.totals, 0,
+		              "holds totals and no events (tracemerge --stats-only): findings and "
+		              "what is drawn over time are left out");
+	return s->totals || tm_findings_all(s->j, &s->v, &s->n, &s->window);
 }
 
 /* Is it a page?  With -s and --columns the rows are wanted. */

@@ -116,7 +116,9 @@ static void put_findings(const struct screen *s)
 		put_code(s, &b);
 		tm_buf_str(s->out, ")\n");
 	}
-	if (!nth && !doubts)
+	if (s->totals)
+		tm_buf_str(s->out, "- findings need events: give the traces\n");
+	else if (!nth && !doubts)
 		tm_buf_str(s->out, "- nothing found that could be better\n");
 	s->out->failed |= b.failed;
 	tm_buf_fini(&b);

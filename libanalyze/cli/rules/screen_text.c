@@ -273,6 +273,10 @@ static void put_findings(const struct screen *s)
 	size_t nth = 0, width = 0;
 
 	tm_buf_chr(s->out, '\n');
+	if (s->totals) {
+		tm_buf_str(s->out, "-  findings need events: give the traces\n");
+		return;
+	}
 	put_doubts(s);
 	for (size_t i = 0; i < s->n && nth < FINDINGS; i++) {
 		struct tm_buf title = { 0 };

@@ -64,7 +64,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 {
 	const struct tm_merge_opts o = { .stats_only = own->stats_only,
 		                         .align = (enum tm_align_how)own->align };
-	struct tm_store *s = tm_store_create(place->path, d);
+	struct tm_store *s = tm_store_create(place->path, own->stats_only, d);
 	struct tm_event_sink merging = tm_merge_sink, sink;
 	struct tm_states_plan plan = { 0 };
 	/* What a filter leaves is not what the answers are of. */

@@ -234,17 +234,6 @@ static enum tm_status judge_runs(struct job *j, const struct way *w, struct tm_r
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 
-/* What files of totals kept, if there are any.  TM_ST_END: they cannot answer this. */
-static enum tm_status open_state(struct job *j, const struct way *w, struct tm_report *rep)
-{
-	if (!w->state->totals)
-		return TM_ST_OK;
-	if (tm_state_refuse(w->state, j->m, j->o, rep))
-		return rep->lost ? TM_ST_FATAL : TM_ST_END;
-	j->o->state = j->m->state ? w->state : NULL;
-	return j->m->state && !tm_state_open(w->state, j->m, rep) ? TM_ST_FATAL : TM_ST_OK;
-}
-
 /* Read everything, unless st says that there is no window to read it for.  Runs of one rank are
  * said to be added up only where they are. */
 static enum tm_status read_all(struct job *j, struct tm_drive *d, const struct way *w,
@@ -257,7 +246,7 @@ static enum tm_status read_all(struct job *j, struct tm_drive *d, const struct w
 		st = tm_inputs_read(&j->in, j->c, d, &w->sink, w->acc, &j->rep);
 	tm_progress_done(&j->progress);
 	if (st == TM_ST_OK)
-		st = open_state(j, w, &runs);
+		st = tm_state_begin(w->state, j->m, j->o, &runs);
 	if (st == TM_ST_OK)
 		st = judge_runs(j, w, &runs);
 	if (st == TM_ST_OK)

@@ -471,8 +471,7 @@ static const char *lane_word(const struct tm_metric_opts *o)
 	return o->per & TM_PER_QUEUE ? "queue" : o->per ? "stream" : "agent";
 }
 
-/* Is there a rank with API calls and no GPU work? */
-static bool calls_elsewhere(const struct tm_work *w)
+bool tm_gaps_elsewhere(const struct tm_work *w)
 {
 	size_t t = 0;
 
@@ -485,8 +484,8 @@ static bool calls_elsewhere(const struct tm_work *w)
 	return false;
 }
 
-static void tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
-                     bool elsewhere, struct tm_report *rep)
+void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
+                      bool elsewhere, struct tm_report *rep)
 {
 	if (!few)
 		return;
@@ -505,12 +504,6 @@ static void tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, cons
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
 		              w->uncorrelated == 1 ? "" : "s");
-}
-
-void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
-                      struct tm_report *rep)
-{
-	tell_few(w, few, lanes, lane, calls_elsewhere(w), rep);
 }
 
 /* How far the causes can be trusted. */
@@ -533,7 +526,7 @@ static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *re
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "no API calls in the input, so no cause is known: give the API trace of "
 		        "the same run too; rocprofv3 writes it with --hip-trace");
-	tell_few(w, f->few, f->lanes, lane_word(f->o), elsewhere, rep);
+	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), elsewhere, rep);
 }
 
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg)
@@ -588,7 +581,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return TM_ST_FATAL;
 	tm_state_add(o->state, &f.lanes);
 	tm_state_add(o->state, &f.few);
-	elsewhere = tm_state_sum(o->state, calls_elsewhere(f.w)) != 0;
+	elsewhere = tm_state_sum(o->state, tm_gaps_elsewhere(f.w)) != 0;
 	if (!f.w->ntrack && !t->nrows) {
 		tm_work_explain_nothing(f.w, "kernels or copies", rep);
 		return TM_ST_END;

@@ -52,9 +52,12 @@ struct tm_gap {
  * window.  False when out of memory, or as soon as put() says so. */
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg);
 
+/* Is there a rank with API calls and no GPU work? */
+bool tm_gaps_elsewhere(const struct tm_work *w);
+
 /* Why the causes are not to be trusted, if `few` of the lanes (each a `lane`, "agent") are like
- * that. */
+ * that; `elsewhere`: there is such a rank. */
 void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
-                      struct tm_report *rep);
+                      bool elsewhere, struct tm_report *rep);
 
 #endif

@@ -336,6 +336,7 @@ static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
 	(void)rank;
 	if (id == TM_NAME_NONE)
 		return false;
+	f->damaged |= it->v[KEPT_QUEUED] > it->v[KEPT_CALLS];
 	if (f->w->names.n > before) {
 		if (!tm_grow_array(&f->group, &f->group_cap, f->w->names.n, sizeof *f->group))
 			return false;
@@ -354,9 +355,10 @@ static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
 		g->qmin = it->v[KEPT_QMIN];
 	if (it->v[KEPT_QMAX] > g->qmax)
 		g->qmax = it->v[KEPT_QMAX];
-	f->damaged |= !tm_quantile_merge_saved(&g->q, it->bytes, it->nbytes, it->v[KEPT_QUEUED],
-	                                       &bad);
-	return !f->damaged || bad;
+	if (tm_quantile_merge_saved(&g->q, it->bytes, it->nbytes, it->v[KEPT_QUEUED], &bad))
+		return true;
+	f->damaged |= bad;
+	return bad;
 }
 
 /* What files of totals keep, and what they are to keep.  The order of names is another then. */
@@ -427,6 +429,8 @@ static bool fill_rows(struct fill *f, struct tm_table *t)
 		f->group[i] = (struct group) { 0 };
 		if (g.calls)
 			f->group[n++] = g;
+		else
+			tm_quantile_fini(&g.q); /* of damaged state: it adds up to 2^64 */
 	}
 	if (n)
 		qsort_r(f->group, n, sizeof *f->group, most_time_first, f->w->order);

@@ -158,61 +158,36 @@ static bool is_view(const struct tm_metric_opts *o, const char *view)
 	return o->view && !strcmp(o->view, view);
 }
 
-/* ---- exposed ---- */
-
-/* How much of [lo, hi) the pieces cover; it goes up from call to call, as do they.  *at is the
- * piece at hand. */
-static uint64_t covered(struct tm_pieces *p, struct tm_extent *at, bool *more, uint64_t lo,
-                        uint64_t hi)
+/* What each kernel of a track exposed, in memory of its own. */
+static uint64_t *exposed_of(const struct ranks *r, const struct tm_work_track *t)
 {
-	uint64_t sum = 0;
+	const uint64_t *kept = tm_collectives_kept(r, t);
+	const size_t n = t->op[TM_WORK_COMM].n;
+	uint64_t *v;
 
-	while (*more && at->lo < hi) {
-		uint64_t from = at->lo > lo ? at->lo : lo, to = at->hi < hi ? at->hi : hi;
-
-		sum += from < to ? to - from : 0;
-		if (at->hi > hi)
-			break;
-		*more = tm_pieces_next(p, at);
-	}
-	return sum;
+	if (!kept)
+		return tm_collectives_exposed(t);
+	v = malloc((n + 1) * sizeof *v);
+	if (v)
+		memcpy(v, kept, n * sizeof *v);
+	return v;
 }
 
-/* Of every kernel of class comm on a track the time in which it began first of those that run, and
- * nothing computed. */
-static bool find_exposed(const struct tm_work_track *t, uint64_t **out)
+static bool sums_init(struct sums *s, const struct ranks *r)
 {
-	const struct tm_intervals *s = &t->op[TM_WORK_COMM];
-	struct tm_pieces compute = tm_work_pieces(t, 1u << TM_WORK_KERNEL);
-	struct tm_extent at = { 0 };
-	bool more = tm_pieces_next(&compute, &at);
-	uint64_t pos = t->window.lo, *v = calloc(s->n + 1, sizeof *v);
+	const struct tm_work *w = &r->w;
 
-	*out = v;
-	for (size_t i = 0; v && i < s->n; i++) {
-		uint64_t lo = tm_interval_start(s, i), hi = tm_interval_end(s, i);
-
-		lo = lo > pos ? lo : pos;
-		hi = hi < t->window.hi ? hi : t->window.hi;
-		if (lo >= hi)
-			continue;
-		v[i] = hi - lo - covered(&compute, &at, &more, lo, hi);
-		pos = hi;
-	}
-	return v != NULL;
-}
-
-static bool sums_init(struct sums *s, const struct tm_work *w)
-{
 	*s = (struct sums) { .keys = { .words = KEY_WORDS },
 		             .lasts = { .words = 2 },
 		             .ranks = { .words = 1 },
 		             .exposed = calloc(w->ntrack + 1, sizeof *s->exposed) };
 	if (!s->exposed)
 		return false;
-	for (; s->ntracks < w->ntrack; s->ntracks++)
-		if (!find_exposed(&w->track[s->ntracks], &s->exposed[s->ntracks]))
+	for (; s->ntracks < w->ntrack; s->ntracks++) {
+		s->exposed[s->ntracks] = exposed_of(r, &w->track[s->ntracks]);
+		if (!s->exposed[s->ntracks])
 			return false;
+	}
 	return true;
 }
 
@@ -500,7 +475,7 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
 		return TM_ST_END;
 	}
-	ok = sums_init(&s, &r->w);
+	ok = sums_init(&s, r);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, &r->w, &row);
 	ok = ok && (ranks ? put_ranks(&s, t, rep) : put_sums(&s, t, rep));
@@ -536,10 +511,12 @@ static const struct tm_metric_view views[] = {
 	  .about = "a row for each rank instead: how often it came last, and how long the others "
 	           "waited",
 	  .columns = rank_columns,
-	  .whole = true },
+	  .whole = true,
+	  .sums = true },
 	{ .option = "list",
 	  .about = "a row for each collective instead",
-	  .columns = tm_collective_columns },
+	  .columns = tm_collective_columns,
+	  .sums = true },
 	{ 0 },
 };
 
@@ -550,6 +527,7 @@ const struct tm_metric tm_metric_collectives = {
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
+	.state = 1,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_RANKS,

@@ -520,7 +520,8 @@ struct comm_match *tm_comm_match_new(struct ranks *r)
 	if (!m)
 		return NULL;
 	*m = (struct comm_match) { .r = r, .calls = &r->calls, .join = { .calls = &r->calls } };
-	if (!tm_work_settle(&r->w) || !tm_comm_calls_settle(&r->calls) || w->ntrack >= UINT32_MAX)
+	if (!tm_work_settle(&r->w) || !tm_collectives_state(r, w->o->state) ||
+	    !tm_comm_calls_settle(&r->calls) || w->ntrack >= UINT32_MAX)
 		goto failed;
 	m->names = &w->names;
 	m->by_class = w->o->by_class;

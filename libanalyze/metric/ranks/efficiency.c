@@ -78,11 +78,17 @@ struct most {
 	bool any, tie;
 	tm_u128 num, den; /* what it has */
 	uint64_t rank;
-	const struct tm_work_track *track; /* NULL = a whole rank */
+	bool one, has_agent; /* one: an agent, not a whole rank */
+	uint64_t agent;
 };
 
-static void more(struct most *m, tm_u128 num, tm_u128 den, uint64_t rank,
-                 const struct tm_work_track *track)
+/* What an agent did. */
+struct agent {
+	uint64_t rank, agent, compute, busy;
+	bool has_agent, other; /* other: it communicated, moved data or waited */
+};
+
+static void more(struct most *m, tm_u128 num, tm_u128 den, uint64_t rank, const struct agent *a)
 {
 	tm_u128 mine = num * m->den, best = m->num * den;
 
@@ -90,7 +96,13 @@ static void more(struct most *m, tm_u128 num, tm_u128 den, uint64_t rank,
 		m->tie |= mine == best;
 		return;
 	}
-	*m = (struct most) { true, false, num, den, rank, track };
+	*m = (struct most) { .any = true,
+		             .num = num,
+		             .den = den,
+		             .rank = rank,
+		             .one = a != NULL,
+		             .has_agent = a && a->has_agent,
+		             .agent = a ? a->agent : 0 };
 }
 
 /* A stretch of time that others are put together with. */
@@ -127,20 +139,31 @@ struct eff {
 	uint64_t ranks;
 };
 
-static void add_agent(struct eff *e, const struct tm_work_track *t)
+static struct agent agent_of(const struct tm_work_track *t)
 {
 	const struct tm_work_use u = tm_work_use_of(t, 1);
+
+	return (struct agent) { .rank = t->rank,
+		                .agent = t->agent,
+		                .compute = u.compute,
+		                .busy = u.busy,
+		                .has_agent = t->has_agent,
+		                .other = u.comm || u.move || u.wait };
+}
+
+static void add_agent(struct eff *e, const struct agent *a)
+{
 	struct side *s = &e->gpu;
 
 	s->n++;
-	s->useful += u.compute;
-	s->max_useful = u.compute > s->max_useful ? u.compute : s->max_useful;
-	s->max_active = u.busy > s->max_active ? u.busy : s->max_active;
-	e->other |= u.comm || u.move || u.wait;
-	more(&e->least_useful, 1, u.compute, t->rank, t);
-	more(&e->most_useful, u.compute, 1, t->rank, t);
-	more(&e->most_other, u.busy - u.compute, 1, t->rank, t);
-	more(&e->most_idle, 1, u.busy, t->rank, t);
+	s->useful += a->compute;
+	s->max_useful = a->compute > s->max_useful ? a->compute : s->max_useful;
+	s->max_active = a->busy > s->max_active ? a->busy : s->max_active;
+	e->other |= a->other;
+	more(&e->least_useful, 1, a->compute, a->rank, a);
+	more(&e->most_useful, a->compute, 1, a->rank, a);
+	more(&e->most_other, a->busy - a->compute, 1, a->rank, a);
+	more(&e->most_idle, 1, a->busy, a->rank, a);
 }
 
 /* A thread from its first call to its last, as far as it lies in the window, and its time in calls.
@@ -168,29 +191,128 @@ static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_exten
 	return true;
 }
 
-static bool add_rank(struct eff *e, const struct tm_work_rank *w)
+/* All but the agents of a rank. */
+struct whole {
+	struct tm_extent window; /* when anything ran on its agents */
+	struct side host;
+	bool worked;
+};
+
+static void add_whole(struct eff *e, uint64_t rank, const struct whole *r)
 {
-	struct tm_extent window = nothing;
-	struct side host = { 0 };
+	const struct side *host = &r->host;
+
+	stretch(&e->all, r->window);
+	e->longest = length(r->window) > e->longest ? length(r->window) : e->longest;
+	e->ranks += r->worked;
+	if (!host->n)
+		return;
+	e->host.n += host->n;
+	e->host.useful += host->useful;
+	e->host.present += host->present;
+	more(&e->least_host, host->n, host->useful, rank, NULL);
+	more(&e->most_called, host->present - host->useful, host->present, rank, NULL);
+	more(&e->least_present, host->n, host->present, rank, NULL);
+}
+
+/* ---- what is kept ---- */
+
+enum {
+	KEPT_WHAT, /* enum rank_item */
+	KEPT_HAS_AGENT,
+	KEPT_AGENT,
+	KEPT_COMPUTE,
+	KEPT_BUSY,
+	KEPT_OTHER,
+	KEPT_LO = 1,
+	KEPT_HI,
+	KEPT_WORKED,
+	KEPT_THREADS,
+	KEPT_USEFUL, /* low and high half, as the next one */
+	KEPT_PRESENT = KEPT_USEFUL + 2,
+};
+
+static void keep_agent(struct tm_state *s, const struct agent *a)
+{
+	struct tm_state_item it = { .text = "", .nv = RANK_WORDS, .bytes = "" };
+
+	it.v[KEPT_WHAT] = RANK_AGENT;
+	it.v[KEPT_HAS_AGENT] = a->has_agent;
+	it.v[KEPT_AGENT] = a->agent;
+	it.v[KEPT_COMPUTE] = a->compute;
+	it.v[KEPT_BUSY] = a->busy;
+	it.v[KEPT_OTHER] = a->other;
+	tm_state_put(s, &it);
+}
+
+/* Times as they are with the others: the file was written of those that were recorded. */
+static void keep_whole(struct tm_state *s, const struct rank_facts *f, const struct whole *r)
+{
+	const uint64_t offset = f && f->has_line ? f->line.offset_ns : 0;
+	struct tm_state_item it = { .text = "", .nv = RANK_WORDS, .bytes = "" };
+
+	it.v[KEPT_WHAT] = RANK_HOST;
+	it.v[KEPT_LO] = r->worked ? r->window.lo + offset : r->window.lo;
+	it.v[KEPT_HI] = r->worked ? r->window.hi + offset : r->window.hi;
+	it.v[KEPT_WORKED] = r->worked;
+	it.v[KEPT_THREADS] = r->host.n;
+	it.v[KEPT_USEFUL] = (uint64_t)r->host.useful;
+	it.v[KEPT_USEFUL + 1] = (uint64_t)(r->host.useful >> 64);
+	it.v[KEPT_PRESENT] = (uint64_t)r->host.present;
+	it.v[KEPT_PRESENT + 1] = (uint64_t)(r->host.present >> 64);
+	tm_state_put(s, &it);
+}
+
+static tm_u128 sum_at(const uint64_t *v)
+{
+	return (tm_u128)v[1] << 64 | v[0];
+}
+
+static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
+{
+	struct eff *e = arg;
+	const uint64_t *v = it->v;
+
+	if (v[KEPT_WHAT] == RANK_AGENT) {
+		add_agent(e, &(struct agent) { .rank = rank,
+		                               .agent = v[KEPT_AGENT],
+		                               .compute = v[KEPT_COMPUTE],
+		                               .busy = v[KEPT_BUSY],
+		                               .has_agent = v[KEPT_HAS_AGENT],
+		                               .other = v[KEPT_OTHER] });
+	} else if (v[KEPT_WHAT] == RANK_HOST) {
+		const struct whole r = {
+			.window = { v[KEPT_LO], v[KEPT_HI] },
+			.worked = v[KEPT_WORKED],
+			.host = { .n = v[KEPT_THREADS],
+			          .useful = sum_at(v + KEPT_USEFUL),
+			          .present = sum_at(v + KEPT_PRESENT) },
+		};
+
+		add_whole(e, rank, &r);
+	}
+	return true;
+}
+
+/* ---- measuring ---- */
+
+static bool add_rank(struct eff *e, const struct ranks *r, const struct tm_work_rank *w)
+{
+	struct tm_state *s = r->w.o->state;
+	struct whole own = { .window = nothing, .worked = w->ntrack > 0 };
 
 	for (size_t i = 0; i < w->ntrack; i++) {
-		add_agent(e, &w->track[i]);
-		stretch(&window, w->track[i].window);
+		const struct agent a = agent_of(&w->track[i]);
+
+		add_agent(e, &a);
+		keep_agent(s, &a);
+		stretch(&own.window, w->track[i].window);
 	}
 	for (size_t i = 0; i < w->nthread; i++)
-		if (!add_thread(&host, &w->thread[i], window))
+		if (!add_thread(&own.host, &w->thread[i], own.window))
 			return false;
-	stretch(&e->all, window);
-	e->longest = length(window) > e->longest ? length(window) : e->longest;
-	e->ranks += w->ntrack > 0;
-	if (!host.n)
-		return true;
-	e->host.n += host.n;
-	e->host.useful += host.useful;
-	e->host.present += host.present;
-	more(&e->least_host, host.n, host.useful, w->rank, NULL);
-	more(&e->most_called, host.present - host.useful, host.present, w->rank, NULL);
-	more(&e->least_present, host.n, host.present, w->rank, NULL);
+	add_whole(e, w->rank, &own);
+	keep_whole(s, tm_ranks_facts(r, w->rank), &own);
 	return true;
 }
 
@@ -202,9 +324,11 @@ static bool measure(struct eff *e, struct ranks *r)
 
 	*e = (struct eff) { .all = nothing };
 	while (ok && tm_work_rank_next(&w, &r->w, &track, &thread)) {
-		ok = add_rank(e, &w);
+		ok = add_rank(e, r, &w);
 		tm_work_rank_fini(&w);
 	}
+	ok = ok && tm_work_state(&r->w, r->w.o->state) &&
+	     tm_ranks_state(r, r->w.o->state, add_kept, e);
 	e->aligned = e->ranks < 2 || tm_ranks_aligned(r);
 	e->window = e->aligned ? length(e->all) : e->longest;
 	return ok;
@@ -254,9 +378,8 @@ static bool add_row(const struct rows *r, unsigned char depth, const char *metri
 	if (!guilty || !guilty->any || guilty->tie || num == den)
 		return true;
 	c[COL_RANK] = tm_cell_u64(guilty->rank);
-	if (guilty->track)
-		c[COL_AGENT] = tm_work_agent_cell(r->t, guilty->track->has_agent,
-		                                  guilty->track->agent);
+	if (guilty->one)
+		c[COL_AGENT] = tm_work_agent_cell(r->t, guilty->has_agent, guilty->agent);
 	return true;
 }
 
@@ -405,6 +528,7 @@ const struct tm_metric tm_metric_efficiency = {
 	            "kstats efficiency --runs 1gpu.db 4gpus.db 8gpus.db\n",
 	.views = views,
 	.window = TM_WINDOW_WHOLE,
+	.state = 1,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_AGENTS,

@@ -26,6 +26,9 @@ void tm_ranks_fini(void *acc)
 	tm_groups_fini(&r->known);
 	free(r->facts);
 	tm_comm_calls_fini(&r->calls);
+	for (size_t i = 0; i < r->nkept; i++)
+		free(r->kept[i].exposed);
+	free(r->kept);
 	tm_work_fini(&r->w);
 }
 
@@ -235,4 +238,124 @@ bool tm_ranks_aligned(const struct ranks *r)
 		if (r->facts[i].timed && !r->facts[i].has_error && !r->facts[i].has_line)
 			return tm_ranks_one_clock(r);
 	return true;
+}
+
+/* ---- what is kept of them ---- */
+
+/* Words of an item of facts; the host is its text, the clock its bytes. */
+enum {
+	KEPT_WHAT, /* enum rank_item */
+	KEPT_FLAGS,
+	KEPT_PID,
+	KEPT_ERROR,
+	KEPT_ORIGIN,
+	KEPT_OFFSET,
+	KEPT_RATE,
+	KEPT_PARTS,
+	KEPT_PART, /* RANK_PARTS times ... */
+	PART_WORDS = 3
+};
+
+enum {
+	FLAG_HOST = 1,
+	FLAG_CLOCK = 2,
+	FLAG_PID = 4,
+	FLAG_HOSTS = 8,
+	FLAG_PIDS = 16,
+	FLAG_TIMED = 32,
+	FLAG_ERROR = 64,
+	FLAG_LINE = 128,
+};
+
+_Static_assert(KEPT_PART + RANK_PARTS * PART_WORDS <= RANK_WORDS, "room for all parts of a clock");
+
+static void keep_facts(const struct ranks *r, const struct rank_facts *f, struct tm_state *s)
+{
+	const struct tm_name none = { .text = "" };
+	const struct tm_name *host = f->host == TM_NAME_NONE ? &none : &r->names.v[f->host];
+	const struct tm_name *clock = f->clock == TM_NAME_NONE ? &none : &r->names.v[f->clock];
+	struct tm_state_item it = { .text = host->text,
+		                    .len = host->len,
+		                    .nv = RANK_WORDS,
+		                    .bytes = clock->text,
+		                    .nbytes = clock->len };
+
+	it.v[KEPT_WHAT] = RANK_FACTS;
+	it.v[KEPT_FLAGS] = (f->host != TM_NAME_NONE ? FLAG_HOST : 0) |
+	                   (f->clock != TM_NAME_NONE ? FLAG_CLOCK : 0) |
+	                   (f->has_pid ? FLAG_PID : 0) | (f->hosts ? FLAG_HOSTS : 0) |
+	                   (f->pids ? FLAG_PIDS : 0) | (f->timed ? FLAG_TIMED : 0) |
+	                   (f->has_error ? FLAG_ERROR : 0) | (f->has_line ? FLAG_LINE : 0);
+	it.v[KEPT_PID] = f->pid;
+	it.v[KEPT_ERROR] = f->error;
+	it.v[KEPT_ORIGIN] = f->line.origin_ns;
+	it.v[KEPT_OFFSET] = f->line.offset_ns;
+	it.v[KEPT_RATE] = (uint64_t)f->line.rate;
+	it.v[KEPT_PARTS] = f->parts;
+	for (size_t i = 0; i < f->parts; i++) {
+		uint64_t *part = &it.v[KEPT_PART + i * PART_WORDS];
+
+		part[0] = f->part[i].from_ns;
+		part[1] = f->part[i].to_ns;
+		part[2] = f->part[i].error_ns;
+	}
+	tm_state_put(s, &it);
+}
+
+static bool learn_facts(struct ranks *r, uint64_t rank, const struct tm_state_item *it)
+{
+	const uint64_t flags = it->v[KEPT_FLAGS];
+	struct rank_facts f = {
+		.rank = rank,
+		.host = TM_NAME_NONE,
+		.clock = TM_NAME_NONE,
+		.has_pid = flags & FLAG_PID,
+		.hosts = flags & FLAG_HOSTS,
+		.pids = flags & FLAG_PIDS,
+		.timed = flags & FLAG_TIMED,
+		.has_error = flags & FLAG_ERROR,
+		.has_line = flags & FLAG_LINE,
+		.pid = it->v[KEPT_PID],
+		.error = it->v[KEPT_ERROR],
+		.line = { it->v[KEPT_ORIGIN], it->v[KEPT_OFFSET], (int64_t)it->v[KEPT_RATE] },
+		.parts = it->v[KEPT_PARTS] < RANK_PARTS ? it->v[KEPT_PARTS] : RANK_PARTS
+	};
+
+	for (size_t i = 0; i < f.parts; i++) {
+		const uint64_t *part = &it->v[KEPT_PART + i * PART_WORDS];
+
+		f.part[i] = (struct tm_clock_part) { part[0], part[1], part[2] };
+	}
+	if (flags & FLAG_HOST)
+		f.host = tm_names_add(&r->names, it->text, it->len);
+	if (flags & FLAG_CLOCK)
+		f.clock = tm_names_add(&r->names, it->bytes, it->nbytes);
+	return (!(flags & FLAG_HOST) || f.host != TM_NAME_NONE) &&
+	       (!(flags & FLAG_CLOCK) || f.clock != TM_NAME_NONE) && note(r, &f);
+}
+
+struct learning {
+	struct ranks *r;
+	bool (*other)(void *arg, uint64_t rank, const struct tm_state_item *it);
+	void *arg;
+};
+
+static bool learn(void *arg, uint64_t rank, const struct tm_state_item *it)
+{
+	const struct learning *l = arg;
+
+	if (it->v[KEPT_WHAT] == RANK_FACTS)
+		return learn_facts(l->r, rank, it);
+	return !l->other || l->other(l->arg, rank, it);
+}
+
+bool tm_ranks_state(struct ranks *r, struct tm_state *s,
+                    bool (*other)(void *arg, uint64_t rank, const struct tm_state_item *it),
+                    void *arg)
+{
+	struct learning l = { r, other, arg };
+
+	for (uint32_t i = 0; s && s->writing && i < r->known.n; i++)
+		keep_facts(r, &r->facts[i], s);
+	return tm_state_each(s, RANK_WORDS, learn, &l);
 }

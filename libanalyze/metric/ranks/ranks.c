@@ -128,8 +128,7 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 
 /* ---- rows ---- */
 
-static bool add_row(const struct ranks *r, const struct tm_work_rank *w, bool one_clock,
-                    struct tm_table *t)
+static bool add_row(const struct ranks *r, const struct tm_work_rank *w, struct tm_table *t)
 {
 	const struct tm_name *clock = tm_ranks_clock(r, w->rank);
 	const struct rank_facts *f = tm_ranks_facts(r, w->rank);
@@ -162,8 +161,32 @@ static bool add_row(const struct ranks *r, const struct tm_work_rank *w, bool on
 		c[COL_SYNC] = tm_cell_u64(tm_work_rank_waited(w, w->ntrack ? w->window : w->asked));
 	if (clock)
 		c[COL_CLOCK] = tm_cell_text(clock->text, clock->len);
-	if (f && f->timed && (f->has_error || one_clock))
-		c[COL_CLOCK_ERROR] = tm_cell_u64(f->has_error ? f->error : 0);
+	return true;
+}
+
+/* What is known of the clock of a rank depends on the others. */
+static void fill_errors(const struct ranks *r, struct tm_table *t)
+{
+	bool one_clock = tm_ranks_one_clock(r);
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct tm_cell *c = &t->cells[i * t->ncols];
+		const struct rank_facts *f = tm_ranks_facts(r, c[COL_RANK].v.u);
+
+		if (f && f->timed && (f->has_error || one_clock))
+			c[COL_CLOCK_ERROR] = tm_cell_u64(f->has_error ? f->error : 0);
+	}
+}
+
+/* Those whose events are not here, too. */
+static bool add_kept(struct ranks *r, struct tm_work_rank_notes *notes, struct tm_table *t)
+{
+	struct tm_state *s = r->w.o->state;
+
+	if (!tm_state_rows(s, t) || !tm_work_state(&r->w, s) || !tm_ranks_state(r, s, NULL, NULL))
+		return false;
+	tm_state_add(s, &notes->several);
+	tm_state_add(s, &notes->silent);
 	return true;
 }
 
@@ -171,20 +194,22 @@ static enum tm_status fill_ranks(struct ranks *r, struct tm_table *t, struct tm_
 {
 	size_t track = 0, thread = 0;
 	struct tm_work_rank_notes notes = { 0 };
-	bool one_clock = tm_ranks_one_clock(r);
 	struct tm_work_rank w;
 
 	tm_table_init_list(t, columns);
 	if (!tm_work_settle(&r->w))
 		return TM_ST_FATAL;
 	while (tm_work_rank_next(&w, &r->w, &track, &thread)) {
-		bool ok = tm_work_rank_unite(&w, &r->w) && add_row(r, &w, one_clock, t);
+		bool ok = tm_work_rank_unite(&w, &r->w) && add_row(r, &w, t);
 
 		tm_work_rank_note(&w, &notes);
 		tm_work_rank_fini(&w);
 		if (!ok)
 			return TM_ST_FATAL;
 	}
+	if (!add_kept(r, &notes, t))
+		return TM_ST_FATAL;
+	fill_errors(r, t);
 	if (!t->nrows) {
 		tm_work_explain_nothing(&r->w, "kernels, copies or API calls", rep);
 		return TM_ST_END;
@@ -279,7 +304,8 @@ static const struct tm_metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "imbalance",
 	  .about = "a row for each measure instead: least, most, and the rank that has it",
-	  .columns = imbalance_columns },
+	  .columns = imbalance_columns,
+	  .sums = true },
 	{ .option = "collectives",
 	  .about = "a row for each collective instead: who came last, who waited",
 	  .columns = tm_collective_columns },
@@ -294,6 +320,7 @@ const struct tm_metric tm_metric_ranks = {
 	            "kstats ranks --imbalance traces/\n",
 	.views = views,
 	.window = TM_WINDOW_WHOLE,
+	.state = 1,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_AGENTS,

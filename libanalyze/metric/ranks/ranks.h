@@ -28,6 +28,8 @@ struct rank_facts {
 	size_t parts;
 };
 
+struct rank_kept;
+
 /* The accumulator. */
 struct ranks {
 	struct tm_work w;         /* first: functions for work take it */
@@ -38,6 +40,18 @@ struct ranks {
 	struct rank_facts now; /* of the piece being read */
 	bool match;            /* collectives are wanted: */
 	struct tm_comm_calls calls;
+	struct rank_kept *kept; /* nkept of them, by rank and agent: collectives of ranks without
+	                         * events */
+	size_t nkept, kept_cap;
+};
+
+/* Of an agent whose events are not here how much of each of its collectives was exposed, in the
+ * order of its track. */
+struct rank_kept {
+	uint64_t rank, agent;
+	bool has_agent;
+	uint64_t *exposed; /* n of them */
+	size_t n;
 };
 
 /* Functions of struct tm_event_sink, but for init, which is told what to keep (WORK_*) and whether
@@ -71,6 +85,30 @@ bool tm_ranks_one_clock(const struct ranks *r);
 
 /* Do times of all ranks mean the same: were they all aligned, or is it one clock? */
 bool tm_ranks_aligned(const struct ranks *r);
+
+/* What files of totals keep of ranks (question/state.h).  Items of all questions about ranks have
+ * RANK_WORDS numbers, the first of them what they are. */
+enum { RANK_WORDS = 40 };
+enum rank_item { RANK_FACTS, RANK_HOST, RANK_AGENT, RANK_KERNELS, RANK_CALLS };
+
+/* What all ranks say of themselves, into *s, or from there into *r; `other` takes items that are
+ * not RANK_FACTS, as tm_state_each gives them, or is NULL where there are none.  `s` may be NULL.
+ * False when out of memory. */
+bool tm_ranks_state(struct ranks *r, struct tm_state *s,
+                    bool (*other)(void *arg, uint64_t rank, const struct tm_state_item *it),
+                    void *arg);
+
+/* collectives_state.c: the same, and their collectives; of a settled store, and of calls that are
+ * not settled yet, whose order is another then. */
+bool tm_collectives_state(struct ranks *r, struct tm_state *s);
+
+/* Where the kernels of class comm of a track are known only so, what of each was exposed; else
+ * NULL. */
+const uint64_t *tm_collectives_kept(const struct ranks *r, const struct tm_work_track *t);
+
+/* Of every kernel of class comm on a track the time in which it began first of those that run, and
+ * nothing computed: the caller's to free.  NULL when out of memory. */
+uint64_t *tm_collectives_exposed(const struct tm_work_track *t);
 
 /* collectives_list.c: a row for each collective. */
 extern const struct tm_column tm_collective_columns[];

@@ -7,11 +7,12 @@
  * packets in it; memory does not grow with the number of events. */
 #include "io/io.h"
 #include "read/merged.h"
-#include "read/pftrace/pftrace_parts.h"
+#include "read/pftrace/pftrace_file.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum {
 	WINDOW = 256 * 1024,
@@ -19,30 +20,7 @@ enum {
 	BID_BYTES = 4096,
 	BID_PACKETS = 8,
 	CHECK_FIELDS = 32, /* of a packet, when looking for one amid damage */
-	HEADER = 16,       /* a tag and a length, at most */
 	UNKNOWN = 8,       /* fields that are no packets, one behind the other */
-};
-
-#define PACKET_TAG 0x0a
-
-struct tm_window {
-	unsigned char *p; /* cap bytes and WIRE_PAD */
-	size_t cap, at, end;
-	uint64_t base; /* place of p[0] in the input */
-	bool eof;
-};
-
-struct pftrace {
-	struct pf f;
-	struct tm_window in, bundle;
-	bool inside;      /* packets come from the bundle */
-	bool bundle_torn; /* it could not be unpacked to its end */
-	struct tm_inflate *z;
-	bool done, dead;
-	struct pf_packet held; /* `holding`: of the next rank, until all of this one is given out */
-	bool holding;
-	bool broken; /* the source gave no more: why */
-	struct tm_diag why;
 };
 
 /* ---- is this a packet? ---- */
@@ -131,7 +109,7 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 		size_t left;
 		int k;
 
-		if (*p != PACKET_TAG || !(p = wire_varint(p + 1, &len)) || len > PACKET_MAX)
+		if (*p != PF_PACKET_TAG || !(p = wire_varint(p + 1, &len)) || len > PACKET_MAX)
 			return 0;
 		if (p > copy + seen)
 			break;
@@ -151,11 +129,34 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 
 /* ---- windows ---- */
 
+/* What a range reads, it reads at its place. */
+static enum tm_status fill_from_file(struct pftrace *t, struct tm_window *w)
+{
+	size_t n = w->cap - w->end < WINDOW ? w->cap - w->end : WINDOW;
+	ssize_t k;
+
+	do
+		k = pread(t->fd, w->p + w->end, n, (off_t)(w->base + w->end));
+	while (k < 0 && errno == EINTR);
+	if (k > 0) {
+		w->end += (size_t)k;
+		return TM_ST_OK;
+	}
+	w->eof = true;
+	if (k < 0) {
+		t->broken = true;
+		tm_diag_set(&t->why, 0, "cannot read: %s", strerror(errno));
+	}
+	return TM_ST_END;
+}
+
 static enum tm_status fill_from_source(struct pftrace *t, struct tm_window *w)
 {
 	struct tm_diag why = { 0 };
 	size_t got;
 
+	if (t->range)
+		return fill_from_file(t, w);
 	if (tm_source_read(t->f.r->src, w->p + w->end, w->cap - w->end, &got, &why) == TM_ST_OK) {
 		w->end += got;
 		return TM_ST_OK;
@@ -191,7 +192,7 @@ static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 	while (w->end - w->at < need && !w->eof) {
 		enum tm_status st;
 
-		if (w->at && (w->at == w->end || w->end == w->cap)) {
+		if (!w->keep && w->at && (w->at == w->end || w->end == w->cap)) {
 			memmove(w->p, w->p + w->at, w->end - w->at);
 			w->base += w->at;
 			w->end -= w->at;
@@ -223,7 +224,7 @@ static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 /* The byte behind a packet: can another one begin there? */
 static bool seam(const struct tm_window *w, size_t at)
 {
-	return at == w->end || w->p[at] == PACKET_TAG || !w->p[at];
+	return at == w->end || w->p[at] == PF_PACKET_TAG || !w->p[at];
 }
 
 /* A damaged stretch begins at w->at: go to the next thing that looks like a packet, or to the end.
@@ -237,9 +238,9 @@ static enum tm_status resync(struct pftrace *t, struct tm_window *w)
 		uint64_t len;
 		size_t head;
 
-		if (have(t, w, HEADER) == TM_ST_FATAL)
+		if (have(t, w, PF_HEADER) == TM_ST_FATAL)
 			return TM_ST_FATAL;
-		p = w->end > w->at ? memchr(w->p + w->at, PACKET_TAG, w->end - w->at) : NULL;
+		p = w->end > w->at ? memchr(w->p + w->at, PF_PACKET_TAG, w->end - w->at) : NULL;
 		if (!p) {
 			w->at = w->end;
 			if (w->eof)
@@ -247,7 +248,7 @@ static enum tm_status resync(struct pftrace *t, struct tm_window *w)
 			continue;
 		}
 		w->at = (size_t)(p - w->p);
-		if (have(t, w, HEADER) == TM_ST_FATAL)
+		if (have(t, w, PF_HEADER) == TM_ST_FATAL)
 			return TM_ST_FATAL;
 		p = wire_varint(w->p + w->at + 1, &len);
 		head = p ? (size_t)(p - w->p) - w->at : 0;
@@ -272,7 +273,7 @@ static enum tm_status unknown_field(struct pftrace *t, struct tm_window *w, size
 	uint64_t tag, len = 0;
 
 	*n = 0;
-	if (have(t, w, off + HEADER) == TM_ST_FATAL)
+	if (have(t, w, off + PF_HEADER) == TM_ST_FATAL)
 		return TM_ST_FATAL;
 	p = wire_varint(w->p + w->at + off, &tag);
 	if (!p || tag < 8 || tag > UINT32_MAX)
@@ -331,8 +332,7 @@ static void cut(struct pftrace *t, struct tm_window *w)
 	w->at = w->end;
 }
 
-/* The next packet of a window: TM_ST_OK with *m, TM_ST_END, TM_ST_FATAL. */
-static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_span *m)
+enum tm_status tm_pf_frame(struct pftrace *t, struct tm_window *w, struct tm_span *m)
 {
 	for (;;) {
 		const unsigned char *p;
@@ -340,7 +340,7 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 		uint64_t tag, len;
 		size_t head;
 
-		if (w->end - w->at < HEADER && have(t, w, HEADER) == TM_ST_FATAL)
+		if (w->end - w->at < PF_HEADER && have(t, w, PF_HEADER) == TM_ST_FATAL)
 			return TM_ST_FATAL;
 		if (w->at == w->end)
 			return TM_ST_END;
@@ -349,7 +349,7 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 			continue;
 		}
 		p = wire_varint(w->p + w->at, &tag);
-		if (p && tag == PACKET_TAG && (p = wire_varint(p, &len)) && len <= PACKET_MAX) {
+		if (p && tag == PF_PACKET_TAG && (p = wire_varint(p, &len)) && len <= PACKET_MAX) {
 			head = (size_t)(p - w->p) - w->at;
 			if (w->end - w->at < head + len &&
 			    have(t, w, head + (size_t)len) == TM_ST_FATAL)
@@ -364,11 +364,11 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 			w->at += head + (size_t)len;
 			return TM_ST_OK;
 		}
-		if (w->eof && w->end - w->at < HEADER) {
+		if (w->eof && w->end - w->at < PF_HEADER) {
 			cut(t, w);
 			return TM_ST_END;
 		}
-		st = p && tag != PACKET_TAG ? skip_unknown(t, w) : TM_ST_SKIP;
+		st = p && tag != PF_PACKET_TAG ? skip_unknown(t, w) : TM_ST_SKIP;
 		if (st == TM_ST_SKIP)
 			st = resync(t, w);
 		if (st != TM_ST_OK)
@@ -376,195 +376,7 @@ static enum tm_status frame(struct pftrace *t, struct tm_window *w, struct tm_sp
 	}
 }
 
-/* ---- packets ---- */
-
-/* False when the packet is damaged. */
-static bool read_packet(struct pf_packet *k, struct tm_span m)
-{
-	struct wire w = wire_of(m);
-	struct wire_field fd;
-	int more;
-
-	*k = (struct pf_packet) { 0 };
-	while ((more = wire_next(&w, &fd)) > 0) {
-		switch (fd.tag) {
-		case WIRE_TAG(8, WIRE_VARINT):
-			k->ts = fd.v;
-			k->has_ts = true;
-			break;
-		case WIRE_TAG(58, WIRE_VARINT):
-			k->clock = (uint32_t)fd.v;
-			k->has_clock = true;
-			break;
-		case WIRE_TAG(10, WIRE_VARINT):
-			k->seq = (uint32_t)fd.v;
-			break;
-		case WIRE_TAG(98, WIRE_VARINT):
-			k->machine = (uint32_t)fd.v;
-			break;
-		case WIRE_TAG(13, WIRE_VARINT):
-			k->cleared |= fd.v & 1;
-			break;
-		case WIRE_TAG(41, WIRE_VARINT):
-			k->cleared |= fd.v != 0;
-			break;
-		case WIRE_TAG(42, WIRE_VARINT):
-			k->dropped = fd.v != 0;
-			break;
-		case WIRE_TAG(87, WIRE_VARINT):
-			k->first = fd.v != 0;
-			break;
-		case WIRE_TAG(11, WIRE_BYTES):
-			k->event = wire_span(&fd);
-			break;
-		case WIRE_TAG(12, WIRE_BYTES):
-			k->interned = wire_span(&fd);
-			break;
-		case WIRE_TAG(59, WIRE_BYTES):
-			k->defaults = wire_span(&fd);
-			break;
-		case WIRE_TAG(6, WIRE_BYTES):
-			k->snapshot = wire_span(&fd);
-			break;
-		case WIRE_TAG(60, WIRE_BYTES):
-			k->descriptor = wire_span(&fd);
-			break;
-		case WIRE_TAG(33, WIRE_BYTES):
-			k->config = true;
-			break;
-		case WIRE_TAG(35, WIRE_BYTES):
-			k->stats = wire_span(&fd);
-			break;
-		case WIRE_TAG(50, WIRE_BYTES):
-		case WIRE_TAG(133, WIRE_BYTES):
-			k->bundle = wire_span(&fd);
-			k->zstd = fd.tag == WIRE_TAG(133, WIRE_BYTES);
-			break;
-		case WIRE_TAG(3, WIRE_VARINT):  /* trusted_uid */
-		case WIRE_TAG(79, WIRE_VARINT): /* trusted_pid */
-		case WIRE_TAG(36, WIRE_BYTES):  /* synchronization_marker */
-		case WIRE_TAG(89, WIRE_BYTES):  /* trace_uuid */
-			break;
-		default:
-			k->other = (uint32_t)(fd.tag >> 3);
-			break;
-		}
-	}
-	return more == 0;
-}
-
-/* What a packet holds that nobody reads, for who asks.  False when out of memory. */
-static bool note_unused(struct pf *f, const struct pf_packet *k)
-{
-	static const struct {
-		uint32_t number;
-		const char *name;
-	} known[] = {
-		{ 1, "ftrace_events" },      { 2, "process_tree" },
-		{ 7, "sys_stats" },          { 9, "process_stats" },
-		{ 37, "profile_packet" },    { 39, "android_log" },
-		{ 40, "power_rails" },       { 43, "process_descriptor" },
-		{ 44, "thread_descriptor" }, { 45, "system_info" },
-		{ 52, "gpu_counter_event" }, { 53, "gpu_render_stage_event" },
-		{ 65, "vulkan_api_event" },  { 66, "perf_sample" },
-		{ 67, "cpu_info" },          { 69, "service_event" },
-	};
-	char text[32];
-
-	if (!(f->r->want & TM_UNUSED_WANT) || !k->other)
-		return true;
-	snprintf(text, sizeof text, "packet field %" PRIu32, k->other);
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (known[i].number == k->other)
-			snprintf(text, sizeof text, "%s", known[i].name);
-	return tm_reader_unused(f->r, TM_UNUSED_KEY, text, strlen(text));
-}
-
-/* The statistics count from the beginning of their trace, and are repeated. */
-static void count_up(struct pf *f, enum tm_loss_reason why, uint64_t *before, uint64_t now)
-{
-	if (now > *before)
-		tm_loss_count(&f->r->loss, why, now - *before, f->at);
-	*before = now;
-}
-
-/* What a packet says beside its event.  TM_ST_SKIP: some of it is damaged and left out;
- * TM_ST_FATAL: out of memory. */
-static enum tm_status take_cold(struct pf *f, struct pf_seq *s, const struct pf_packet *k)
-{
-	struct pf_clocks clocks;
-	struct pf_packet_defaults defaults;
-	struct pf_stats stats;
-	enum tm_status st, worst = TM_ST_OK;
-
-	if (k->snapshot.p) {
-		worst = st = tm_pf_unpack_clocks(f, k->snapshot, &clocks);
-		if (st == TM_ST_OK)
-			tm_pf_snapshot(f, s, &clocks);
-	}
-	if (k->defaults.p) {
-		st = tm_pf_unpack_defaults(f, k->defaults, &defaults);
-		if (st == TM_ST_OK)
-			tm_pf_defaults(s, &defaults);
-		worst = st < worst ? st : worst;
-	}
-	if (k->config)
-		f->discarded = f->overwritten = f->lost = 0;
-	if (k->stats.p) {
-		st = tm_pf_unpack_stats(f, k->stats, &stats);
-		if (st == TM_ST_OK) {
-			count_up(f, TM_LOSS_DISCARDED, &f->discarded, stats.discarded);
-			count_up(f, TM_LOSS_OVERWRITTEN, &f->overwritten, stats.overwritten);
-			count_up(f, TM_LOSS_DROPPED, &f->lost, stats.lost);
-		}
-		worst = st < worst ? st : worst;
-	}
-	return worst;
-}
-
-/* The same for a track that it describes. */
-static enum tm_status take_descriptor(struct pf *f, const struct pf_packet *k)
-{
-	struct pf_description d;
-	enum tm_status st = k->descriptor.p ? tm_pf_unpack_descriptor(f, k->descriptor, &d)
-	                                    : TM_ST_OK;
-
-	if (st == TM_ST_OK && k->descriptor.p && !tm_pf_describe(f, &d))
-		return TM_ST_FATAL;
-	return st;
-}
-
-static bool take_packet(struct pf *f, const struct pf_packet *k)
-{
-	bool many, timed;
-	uint64_t ns = 0;
-	struct pf_seq *s;
-	enum tm_status cold, track;
-
-	s = tm_pf_sequence(f, k->machine, k->seq, &many);
-	if (!s) {
-		if (many)
-			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS_TRACKS, 1, f->at);
-		return many;
-	}
-	/* The first packet of a sequence always says that something was dropped before it. */
-	if (k->dropped && !k->first && !(k->cleared && !s->cleared)) {
-		tm_pf_gap(s);
-		tm_loss_count(&f->r->loss, TM_LOSS_DROPPED, 1, f->at);
-	}
-	if (k->cleared)
-		tm_pf_clear(s);
-	cold = take_cold(f, s, k);
-	if (cold == TM_ST_FATAL || (k->interned.p && !tm_pf_interned(f, s, k->interned)))
-		return false;
-	timed = tm_pf_time(f, s, k, &ns);
-	track = take_descriptor(f, k);
-	if (track == TM_ST_FATAL)
-		return false;
-	if (cold == TM_ST_SKIP || track == TM_ST_SKIP)
-		tm_loss_count(&f->r->loss, TM_LOSS_DAMAGED, 1, f->at);
-	return !k->event.p || tm_pf_event(f, s, k->event, timed, ns);
-}
+/* ---- bundles and ranks ---- */
 
 static enum tm_status open_bundle(struct pftrace *t, const struct pf_packet *k)
 {
@@ -580,6 +392,7 @@ static enum tm_status open_bundle(struct pftrace *t, const struct pf_packet *k)
 	}
 	t->bundle.at = t->bundle.end = 0;
 	t->bundle.eof = t->bundle_torn = false;
+	t->bundled = true;
 	t->inside = true;
 	return tm_inflate_start(t->z, k->zstd ? TM_INFLATE_ZSTD : TM_INFLATE_ZLIB, k->bundle.p,
 	                        k->bundle.n, &t->why);
@@ -596,12 +409,42 @@ static bool other_rank(const struct pftrace *t, const struct pf_packet *k)
 	                        r->origin;
 }
 
+/* Plain packets of the file, at most `room` of them and as long as no row waits: nearly all of a
+ * trace goes through here.  TM_ST_SKIP when the next one is not plain, or not in the window. */
+static enum tm_status run_plain(struct pftrace *t, size_t room)
+{
+	struct tm_window *w = &t->in;
+	struct pf_plain k;
+
+	if (t->inside || t->f.r->norigins)
+		return TM_ST_SKIP;
+	do {
+		const unsigned char *p, *m;
+		uint64_t len;
+
+		if (w->end - w->at < PF_HEADER || w->base + w->at >= t->limit)
+			return TM_ST_SKIP;
+		p = w->p + w->at;
+		if (*p != PF_PACKET_TAG || !(m = wire_varint(p + 1, &len)) ||
+		    len > (size_t)(w->p + w->end - m) ||
+		    !tm_pf_read_plain(&k, &t->plain, (struct tm_span) { m, (size_t)len }))
+			return TM_ST_SKIP;
+		t->f.at = w->base + w->at;
+		w->at = (size_t)(m - w->p) + (size_t)len;
+		if (!tm_pf_take_plain(&t->f, &k)) {
+			tm_diag_oom(&t->why);
+			return TM_ST_FATAL;
+		}
+	} while (--room && !t->f.due.n && !t->f.late.n);
+	return TM_ST_OK;
+}
+
 /* One packet, or the end. */
 static enum tm_status step(struct pftrace *t)
 {
 	struct pf_packet k;
 	struct tm_span m;
-	enum tm_status st = frame(t, t->inside ? &t->bundle : &t->in, &m);
+	enum tm_status st = tm_pf_frame(t, t->inside ? &t->bundle : &t->in, &m);
 
 	if (st == TM_ST_END && t->inside) {
 		t->inside = false;
@@ -610,10 +453,15 @@ static enum tm_status step(struct pftrace *t)
 	if (st == TM_ST_END) {
 		t->done = true;
 		st = TM_ST_OK;
-		if (!tm_pf_end(&t->f))
+		if (!tm_pf_end(&t->f) || (t->range && !tm_pf_range_ended(t, UINT64_MAX)))
 			st = TM_ST_FATAL;
-	} else if (st == TM_ST_OK && !read_packet(&k, m)) {
+	} else if (st == TM_ST_OK && !tm_pf_read_packet(&k, m)) {
+		t->edge = PF_EDGE_OTHER;
 		tm_loss_count(&t->f.r->loss, TM_LOSS_DAMAGED, 1, t->f.at);
+	} else if (st == TM_ST_OK && !t->inside && t->f.at >= t->limit && tm_pf_edge(t, &k) &&
+	           tm_pf_range_may_end(t)) {
+		t->done = true;
+		st = tm_pf_range_ended(t, t->f.at) ? TM_ST_OK : TM_ST_FATAL;
 	} else if (st == TM_ST_OK) {
 		if (k.bundle.p && open_bundle(t, &k) != TM_ST_OK)
 			return TM_ST_FATAL;
@@ -622,7 +470,7 @@ static enum tm_status step(struct pftrace *t)
 			t->holding = true;
 			return TM_ST_OK;
 		}
-		if (!take_packet(&t->f, &k) || (k.other && !note_unused(&t->f, &k)))
+		if (!tm_pf_take_packet(&t->f, &k))
 			st = TM_ST_FATAL;
 	}
 	if (st == TM_ST_FATAL)
@@ -642,16 +490,16 @@ static enum tm_status look_ahead(struct pftrace *t, size_t *at, struct pf_descri
 	uint64_t len;
 	size_t head;
 
-	if (have(t, w, *at + HEADER) == TM_ST_FATAL)
+	if (have(t, w, *at + PF_HEADER) == TM_ST_FATAL)
 		return TM_ST_FATAL;
-	if (w->end - w->at < *at + HEADER || w->p[w->at + *at] != PACKET_TAG ||
+	if (w->end - w->at < *at + PF_HEADER || w->p[w->at + *at] != PF_PACKET_TAG ||
 	    !(p = wire_varint(w->p + w->at + *at + 1, &len)) || len > PACKET_MAX)
 		return TM_ST_END;
 	head = (size_t)(p - w->p) - w->at - *at;
 	if (have(t, w, *at + head + (size_t)len) == TM_ST_FATAL)
 		return TM_ST_FATAL;
 	if (w->end - w->at < *at + head + len ||
-	    !read_packet(&k, (struct tm_span) { w->p + w->at + *at + head, (size_t)len }) ||
+	    !tm_pf_read_packet(&k, (struct tm_span) { w->p + w->at + *at + head, (size_t)len }) ||
 	    !k.descriptor.p || k.event.p)
 		return TM_ST_END;
 	*at += head + (size_t)len;
@@ -683,7 +531,9 @@ static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 	struct pftrace *t = r->priv;
 
 	r->table = "Perfetto trace";
-	if (tm_pf_init(&t->f, r) && find_ranks(t))
+	t->limit = UINT64_MAX;
+	t->ranges = tm_pf_ranges_new();
+	if (t->ranges && tm_pf_init(&t->f, r) && find_ranks(t))
 		return TM_ST_OK;
 	tm_diag_oom(d);
 	return TM_ST_FATAL;
@@ -694,7 +544,7 @@ static bool go_on(struct pftrace *t)
 {
 	t->holding = false;
 	tm_pf_next_rank(&t->f, t->held.seq - TM_MERGED_FIRST_RANK);
-	return take_packet(&t->f, &t->held) && (!t->held.other || note_unused(&t->f, &t->held));
+	return tm_pf_take_packet(&t->f, &t->held);
 }
 
 static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **b,
@@ -702,15 +552,18 @@ static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **
 {
 	struct pftrace *t = r->priv;
 	enum tm_status st;
+	size_t room;
 
-	while (!t->dead && tm_pf_room(&t->f) && !(t->done && t->f.due.at == t->f.due.n)) {
+	while (!t->dead && (room = tm_pf_room(&t->f)) > 0 &&
+	       !(t->done && t->f.due.at == t->f.due.n)) {
 		if (t->f.due.n || t->f.late.n) {
 			if (!tm_pf_drain(&t->f)) {
 				tm_diag_oom(&t->why);
 				t->dead = true;
 				break;
 			}
-			if (!tm_pf_room(&t->f) || t->done)
+			room = tm_pf_room(&t->f);
+			if (!room || t->done)
 				continue;
 		}
 		if (t->holding && tm_ev_rows_any(t->f.out, PF_OUTS))
@@ -718,14 +571,20 @@ static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **
 		if (t->holding && !go_on(t)) {
 			tm_diag_oom(&t->why);
 			t->dead = true;
-		} else if (!t->dead && step(t) == TM_ST_FATAL) {
-			t->dead = true;
+		} else if (!t->dead) {
+			enum tm_status plain = run_plain(t, room);
+
+			if (plain == TM_ST_FATAL || (plain == TM_ST_SKIP && step(t) == TM_ST_FATAL))
+				t->dead = true;
 		}
 	}
 	st = tm_ev_rows_next(t->f.out, PF_OUTS, &r->names, t->dead || t->broken ? &t->why : NULL, b,
 	                     d);
+	r->stop = t->in.base + t->in.at;
 	if (st == TM_ST_OK) {
 		r->loss.rows += (*b)->n;
+	} else if (t->range) {
+		r->stop = st == TM_ST_END ? t->stopped : UINT64_MAX;
 	} else {
 		r->producer = tm_pf_producer(&t->f);
 		tm_pf_end_ranks(&t->f);
@@ -737,9 +596,12 @@ static void pftrace_close(struct tm_reader *r)
 {
 	struct pftrace *t = r->priv;
 
+	if (!t->range)
+		tm_pf_ranges_free(t->ranges);
 	tm_pf_free_ranks(&t->f);
 	tm_pf_fini(&t->f);
 	tm_inflate_free(t->z);
+	tm_pf_range_window(t);
 	free(t->in.p);
 	free(t->bundle.p);
 }
@@ -753,4 +615,8 @@ const struct tm_reader_ops tm_reader_pftrace = {
 	.open = pftrace_open,
 	.next = pftrace_next,
 	.close = pftrace_close,
+	.mixed = true,
+	.splits = tm_pftrace_splits,
+	.split = tm_pftrace_split,
+	.joined = tm_pftrace_joined,
 };

@@ -54,24 +54,24 @@ static bool put_value(struct pf *f, const struct pf_word *a, const struct value 
 	switch ((enum pf_how)a->b) {
 	case PF_NUMBER:
 		if (!v->text.p || tm_num_u64_any(v->text.p, v->text.n, &n))
-			tm_ev_put(&f->row, col, n);
+			tm_ev_put(f->row, col, n);
 		break;
 	case PF_AGENT:
 	case PF_GPU:
 		if (v->text.p) {
 			if (tm_scan_agent(v->text.p, v->text.n, &n))
-				tm_ev_put(&f->row, col, n);
+				tm_ev_put(f->row, col, n);
 		} else if (n <= UINT32_MAX) {
-			tm_ev_put(&f->row, col,
+			tm_ev_put(f->row, col,
 			          tm_agent_pack(a->b == PF_GPU ? TM_AGENT_GPU : TM_AGENT_NODE,
 			                        (uint32_t)n));
 		}
 		break;
 	case PF_SIZE:
 		if (v->text.p)
-			put_size(&f->row, col, v->text.p, v->text.n);
+			put_size(f->row, col, v->text.p, v->text.n);
 		else
-			tm_ev_put(&f->row, col, n);
+			tm_ev_put(f->row, col, n);
 		break;
 	case PF_TEXT:
 		if (v->text.p && v->text.n) {
@@ -80,7 +80,7 @@ static bool put_value(struct pf *f, const struct pf_word *a, const struct value 
 
 			if (id == TM_NAME_NONE)
 				return false;
-			tm_ev_put(&f->row, col, id);
+			tm_ev_put(f->row, col, id);
 		}
 		break;
 	case PF_IGNORE:
@@ -102,8 +102,9 @@ static bool put_pmc(struct pf *f, uint32_t known, struct tm_span name, uint64_t 
 		if (id == TM_NAME_NONE)
 			return false;
 	}
-	f->pmc[f->npmc].id = id;
-	f->pmc[f->npmc++].bits = bits;
+	f->pmc[2 * f->npmc] = id;
+	f->pmc[2 * f->npmc + 1] = bits;
+	f->npmc++;
 	return true;
 }
 
@@ -147,29 +148,33 @@ static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, str
 	return v->number || v->real || v->text.p;
 }
 
-/* An annotation {name_iid: small, value} as the SDK writes it, when nobody wants it or it is a
- * plain number; false: annotation() must look. */
-static inline bool annotation_quick(struct pf *f, const struct pf_seq *s, struct tm_span m)
+/* Annotations {name_iid: small, value} as the SDK writes them, one behind the other, as long as
+ * nobody wants them or they are plain numbers.  Returns behind the last of them. */
+static inline const unsigned char *annotations_quick(struct pf *f, const struct pf_seq *s,
+                                                     const unsigned char *p,
+                                                     const unsigned char *end)
 {
-	const struct pf_word *a;
-	const unsigned char *p;
-	uint64_t v;
-	uint32_t i;
+	enum { HEAD = 4, LEAST = 4 }; /* tag and length, tag and number of the name; its bytes */
 
-	if (m.n < 4 || m.p[0] != WIRE_TAG(1, WIRE_VARINT) || m.p[1] > 127 || !s->quick[m.p[1]])
-		return false;
-	i = s->quick[m.p[1]] - 1u;
-	f->of_kernel |= f->annot_of_kernel[i];
-	if (!f->annot_wanted[i])
-		return true;
-	a = &tm_pf_annotations[i];
-	if (a->b != PF_NUMBER || m.p[2] != WIRE_TAG(3, WIRE_VARINT))
-		return false;
-	p = wire_varint(m.p + 3, &v);
-	if (p != m.p + m.n)
-		return false;
-	tm_ev_put(&f->row, (enum tm_ev_col)a->a, v);
-	return true;
+	while (end - p >= HEAD && p[0] == WIRE_TAG(4, WIRE_BYTES) && p[1] >= LEAST &&
+	       p[1] <= end - p - 2 && p[2] == WIRE_TAG(1, WIRE_VARINT) && p[3] < 0x80) {
+		const unsigned char *next = p + 2 + p[1];
+		unsigned q = s->quick[p[3]];
+		uint64_t v;
+
+		if (!q)
+			break;
+		if (q & PF_QUICK_WANTED) {
+			if (!(q & PF_QUICK_NUMBER) || p[4] != WIRE_TAG(3, WIRE_VARINT) ||
+			    wire_varint(p + 5, &v) != next)
+				break;
+			tm_ev_put(f->row,
+			          (enum tm_ev_col)tm_pf_annotations[(q & PF_QUICK_WORD) - 1].a, v);
+		}
+		f->of_kernel |= (q & PF_QUICK_KERNEL) != 0;
+		p = next;
+	}
+	return p;
 }
 
 static bool annotation(struct pf *f, struct pf_seq *s, struct tm_span m)
@@ -255,6 +260,53 @@ static void category_iids(const struct pf *f, const struct pf_seq *s, struct pf_
 		category_iid(f, s, e, iid);
 }
 
+/* The first fields of an event as the SDK writes them, each at most once: type, category, name,
+ * track, flow, annotations.  Returns behind the last one that was read; the general loop goes on.
+ */
+static const unsigned char *event_quick(struct pf *f, const struct pf_seq *s,
+                                        struct pf_track_event *e, const unsigned char *p,
+                                        const unsigned char *end)
+{
+	enum { ROOM = 16 };                  /* at least, for a field in the middle */
+	enum { FLOW = 0xf9, FLOW_2 = 0x02 }; /* WIRE_TAG(47, WIRE_I64), a varint of two bytes */
+	uint64_t v;
+
+	if (end - p > 2 && p[0] == WIRE_TAG(9, WIRE_VARINT) && p[1] < 0x80) {
+		e->type = p[1] > 9 ? 9 : p[1];
+		p += 2;
+	}
+	if (end - p >= ROOM && p[0] == WIRE_TAG(3, WIRE_VARINT) && p[1] < 0x80 &&
+	    s->quick_cat[p[1]]) {
+		e->category = s->quick_cat[p[1]] - 2;
+		p += 2;
+	}
+	if (end - p >= ROOM && p[0] == WIRE_TAG(10, WIRE_VARINT)) {
+		const unsigned char *next = wire_varint(p + 1, &v);
+
+		if (!next)
+			return p;
+		e->name_iid = v;
+		e->has_name_iid = true;
+		p = next;
+	}
+	if (p < end && p[0] == WIRE_TAG(11, WIRE_VARINT)) {
+		const unsigned char *next = wire_varint(p + 1, &v);
+
+		if (!next || next > end)
+			return p;
+		e->track = v;
+		e->has_track = true;
+		p = next;
+	}
+	if (end - p >= ROOM && p[0] == FLOW && p[1] == FLOW_2) {
+		memcpy(&e->flow, p + 2, 8);
+		e->flow = le64toh(e->flow);
+		e->has_flow = true;
+		p += 10;
+	}
+	return annotations_quick(f, s, p, end);
+}
+
 bool tm_pf_read_event(struct pf *f, struct pf_seq *s, struct tm_span m, struct pf_track_event *e,
                       bool *ok)
 {
@@ -262,16 +314,23 @@ bool tm_pf_read_event(struct pf *f, struct pf_seq *s, struct tm_span m, struct p
 	struct wire_field fd;
 	int more;
 
-	*e = (struct pf_track_event) { .category = -1 };
-	f->row.has = 0;
+	/* By hand: setting all of it costs more than reading a small event. */
+	e->type = 0;
+	e->has_track = e->has_name_iid = e->has_flow = e->has_value = false;
+	e->complete = false;
+	e->category = -1;
+	e->duration_ns = 0;
+	e->name.p = e->legacy.p = NULL;
+	f->row->has = 0;
 	f->of_kernel = false;
 	f->npmc = 0;
+	w.p = event_quick(f, s, e, w.p, w.end);
 	while ((more = wire_next(&w, &fd)) > 0) {
 		switch (fd.tag) {
 		case WIRE_TAG(4, WIRE_BYTES):
-			if (!annotation_quick(f, s, wire_span(&fd)) &&
-			    !annotation(f, s, wire_span(&fd)))
+			if (!annotation(f, s, wire_span(&fd)))
 				return false;
+			w.p = annotations_quick(f, s, w.p, w.end);
 			break;
 		case WIRE_TAG(9, WIRE_VARINT):
 			e->type = fd.v > 9 ? 9 : (unsigned)fd.v;

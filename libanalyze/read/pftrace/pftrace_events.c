@@ -59,28 +59,41 @@ static size_t packed_words(const uint64_t *w)
 	return HEAD + tm_ev_count(packed_has(w)) + 2 * (size_t)meta_npmc(w[W_META]) + 1;
 }
 
-/* The event at hand, f->row and f->pmc, at *w, which has room. */
-static size_t pack(const struct pf *f, uint64_t *w, uint64_t meta)
+/* A slice, not packed. */
+struct slice {
+	uint64_t meta, at;
+	struct tm_ev_row *row;
+	const uint64_t *pmc; /* two words for each of its counters */
+};
+
+/* The event at hand. */
+static struct slice at_hand(const struct pf *f, uint64_t meta)
 {
+	return (struct slice) { .meta = meta, .at = f->at, .row = f->row, .pmc = f->pmc };
+}
+
+/* At *w, which has room.  Returns the words used. */
+static size_t pack(const struct slice *x, uint64_t *w)
+{
+	const size_t words = 2 * (size_t)meta_npmc(x->meta);
 	size_t n = 0;
 	enum tm_ev_col c;
 
-	w[n++] = meta;
-	w[n++] = (uint64_t)f->row.has;
-	w[n++] = (uint64_t)(f->row.has >> 64);
-	w[n++] = f->at;
-	TM_EV_EACH(c, f->row.has)
-	w[n++] = f->row.v[c];
-	for (uint32_t i = 0; i < meta_npmc(meta); i++) {
-		w[n++] = f->pmc[i].id;
-		w[n++] = f->pmc[i].bits;
-	}
+	w[n++] = x->meta;
+	w[n++] = (uint64_t)x->row->has;
+	w[n++] = (uint64_t)(x->row->has >> 64);
+	w[n++] = x->at;
+	TM_EV_EACH(c, x->row->has)
+	w[n++] = x->row->v[c];
+	for (size_t i = 0; i < words; i++)
+		w[n++] = x->pmc[i];
 	n++;
 	w[n - 1] = n;
 	return n;
 }
 
-static void unpack(struct tm_ev_row *row, const uint64_t *w)
+/* What was packed, its columns into *row. */
+static struct slice unpack(struct tm_ev_row *row, const uint64_t *w)
 {
 	size_t n = HEAD;
 	enum tm_ev_col c;
@@ -88,13 +101,21 @@ static void unpack(struct tm_ev_row *row, const uint64_t *w)
 	row->has = packed_has(w);
 	TM_EV_EACH(c, row->has)
 	row->v[c] = w[n++];
+	return (struct slice) { .meta = w[W_META], .at = w[W_AT], .row = row, .pmc = w + n };
 }
 
 /* ---- giving rows out ---- */
 
-bool tm_pf_room(const struct pf *f)
+size_t tm_pf_room(const struct pf *f)
 {
-	return tm_ev_rows_room(f->out, PF_OUTS, PF_ROOM);
+	size_t most = 0;
+
+	for (size_t i = 0; i < PF_OUTS; i++) {
+		size_t n = tm_ev_rows_n(&f->out[i]);
+
+		most = n > most ? n : most;
+	}
+	return most < TM_BATCH_ROWS ? (TM_BATCH_ROWS - most) / PF_ROOM : 0;
 }
 
 static bool push_words(struct pf_words *q, uint32_t lane, const uint64_t *w, size_t n)
@@ -189,6 +210,7 @@ static bool give_sample(struct pf *f, uint32_t lane, struct tm_ev_row *row)
 	if (name == TM_NAME_NONE)
 		return false;
 	if (t->incremental) {
+		f->summed = true;
 		l->sum += v;
 		v = l->sum;
 	}
@@ -201,13 +223,13 @@ static bool give_sample(struct pf *f, uint32_t lane, struct tm_ev_row *row)
 }
 
 /* A whole row into its batch, which has room. */
-static bool give(struct pf *f, uint32_t lane, struct tm_ev_row *row, const uint64_t *w,
-                 uint64_t meta)
+static bool give(struct pf *f, uint32_t lane, const struct slice *x)
 {
+	struct tm_ev_row *row = x->row;
+	uint64_t meta = x->meta;
 	unsigned flags = (unsigned)(meta >> 16) & 0xff, class = meta_class(meta), domain;
 	const struct pf_track *t = NULL;
 	uint32_t npmc = meta_npmc(meta);
-	const uint64_t *pmc;
 
 	if (class == PF_SAMPLE)
 		return give_sample(f, lane, row);
@@ -221,10 +243,9 @@ static bool give(struct pf *f, uint32_t lane, struct tm_ev_row *row, const uint6
 		f->dispatches++;
 		if (!tm_ev_rows_add(&f->out[PF_OUT_DISPATCH], row))
 			return false;
-		pmc = w + HEAD + tm_ev_count(packed_has(w));
 		for (uint32_t i = 0; i < npmc; i++) {
-			tm_ev_put(row, TM_EVC_COUNTER, pmc[2 * i]);
-			tm_ev_put(row, TM_EVC_VALUE, pmc[2 * i + 1]);
+			tm_ev_put(row, TM_EVC_COUNTER, x->pmc[2 * i]);
+			tm_ev_put(row, TM_EVC_VALUE, x->pmc[2 * i + 1]);
 			if (!tm_ev_rows_add(&f->out[PF_OUT_COUNTER], row))
 				return false;
 		}
@@ -240,46 +261,36 @@ static bool give(struct pf *f, uint32_t lane, struct tm_ev_row *row, const uint6
 	}
 }
 
-/* A slice that has its end, packed at w: checked, then given out or queued. */
-static bool finish(struct pf *f, uint32_t lane, const uint64_t *w, uint64_t end, bool has_end)
+/* Row that waits until its track is described. */
+static bool wait_for_track(struct pf *f, uint32_t lane, const struct slice *x)
+{
+	uint64_t w[HEAD + TM_EVC_N + 2 * PF_PMC + 2];
+
+	return push_words(&f->late, lane, w, pack(x, w));
+}
+
+/* A slice that has its end: checked, then given out or queued. */
+static bool finish(struct pf *f, uint32_t lane, const struct slice *x, uint64_t end, bool has_end)
 {
 	const struct pf_track *t = &f->track[f->lane[lane].track];
-	uint64_t meta = w[W_META], at = w[W_AT];
-	struct tm_ev_row row;
+	struct tm_ev_row *row = x->row;
 
-	if (meta_class(meta) == PF_OURS)
+	if (meta_class(x->meta) == PF_OURS)
 		return true;
-	unpack(&row, w);
 	if (has_end)
-		tm_ev_put(&row, TM_EVC_END, end);
-	if (!(row.has & TM_EV_BIT(TM_EVC_START)) || !(row.has & TM_EV_BIT(TM_EVC_END)) ||
-	    (row.v[TM_EVC_START] | row.v[TM_EVC_END]) >> 63) {
-		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, at);
+		tm_ev_put(row, TM_EVC_END, end);
+	if (!(row->has & TM_EV_BIT(TM_EVC_START)) || !(row->has & TM_EV_BIT(TM_EVC_END)) ||
+	    (row->v[TM_EVC_START] | row->v[TM_EVC_END]) >> 63) {
+		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, x->at);
 		return true;
 	}
-	if (row.v[TM_EVC_END] < row.v[TM_EVC_START]) {
-		tm_loss_count(&f->r->loss, TM_LOSS_REVERSED, 1, at);
+	if (row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
+		tm_loss_count(&f->r->loss, TM_LOSS_REVERSED, 1, x->at);
 		return true;
 	}
-	if (!t->described && t->uuid && lacks_track(f, meta, row.has)) {
-		/* The end must be in the words, too: what waits is packed again. */
-		uint64_t again[HEAD + TM_EVC_N + 2 * PF_PMC + 2];
-		struct tm_ev_row keep = f->row;
-		size_t n;
-
-		f->row = row;
-		for (uint32_t i = 0; i < meta_npmc(meta); i++) {
-			const uint64_t *pmc = w + HEAD + tm_ev_count(packed_has(w));
-
-			f->pmc[i].id = pmc[2 * i];
-			f->pmc[i].bits = pmc[2 * i + 1];
-		}
-		n = pack(f, again, meta);
-		again[W_AT] = at;
-		f->row = keep;
-		return push_words(&f->late, lane, again, n);
-	}
-	return give(f, lane, &row, w, meta);
+	if (!t->described && t->uuid && lacks_track(f, x->meta, row->has))
+		return wait_for_track(f, lane, x);
+	return give(f, lane, x);
 }
 
 bool tm_pf_drain(struct pf *f)
@@ -298,11 +309,11 @@ bool tm_pf_drain(struct pf *f)
 		uint32_t lane = (uint32_t)q->w[q->at];
 		const struct pf_track *t = &f->track[f->lane[lane].track];
 		struct tm_ev_row row;
+		struct slice x = unpack(&row, w);
 
-		if (!t->described && t->uuid && lacks_track(f, w[W_META], packed_has(w)))
-			tm_loss_count(&f->r->loss, TM_LOSS_TRACKLESS, 1, w[W_AT]);
-		unpack(&row, w);
-		if (!give(f, lane, &row, w, w[W_META]))
+		if (!t->described && t->uuid && lacks_track(f, x.meta, row.has))
+			tm_loss_count(&f->r->loss, TM_LOSS_TRACKLESS, 1, x.at);
+		if (!give(f, lane, &x))
 			return false;
 		q->at += 1 + packed_words(w);
 	}
@@ -318,9 +329,11 @@ static uint32_t lane_of(struct pf *f, struct pf_seq *s, uint64_t uuid, bool *man
 {
 	uint32_t i, track;
 
+	const size_t slot = (size_t)(tm_hash_spread(uuid) & (PF_NEAR - 1));
+
 	*many = false;
-	if (s->last && f->track[f->lane[s->last - 1].track].uuid == uuid)
-		return s->last - 1;
+	if (s->near[slot].uuid == uuid && s->near[slot].lane)
+		return s->near[slot].lane - 1;
 	if (!pf_get(f, &s->lanes, uuid, &i)) {
 		track = tm_pf_track_of(f, uuid);
 		*many = (track == UINT32_MAX && f->ntrack >= PF_TRACKS) || f->nlane >= PF_TRACKS;
@@ -331,7 +344,8 @@ static uint32_t lane_of(struct pf *f, struct pf_seq *s, uint64_t uuid, bool *man
 		f->lane[f->nlane] = (struct pf_lane) { .track = track };
 		i = (uint32_t)f->nlane++;
 	}
-	s->last = i + 1;
+	s->near[slot].uuid = uuid;
+	s->near[slot].lane = i + 1;
 	return i;
 }
 
@@ -354,7 +368,7 @@ static bool put_name(struct pf *f, struct pf_seq *s, const struct pf_track_event
 	uint32_t id;
 
 	*launch = false;
-	if (f->row.has & TM_EV_BIT(TM_EVC_NAME))
+	if (f->row->has & TM_EV_BIT(TM_EVC_NAME))
 		return true; /* an annotation has it in full */
 	if (e->name.p && e->name.n) {
 		id = tm_names_add(&f->r->names, (const char *)e->name.p, e->name.n);
@@ -374,11 +388,11 @@ static bool put_name(struct pf *f, struct pf_seq *s, const struct pf_track_event
 		}
 		id = f->unnamed - 1;
 	}
-	tm_ev_put(&f->row, TM_EVC_NAME, id);
+	tm_ev_put(f->row, TM_EVC_NAME, id);
 	return true;
 }
 
-/* f->row made whole for a slice that begins, and its meta word. */
+/* *f->row made whole for a slice that begins, and its meta word. */
 static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, bool timed,
                      uint64_t ns, uint64_t *meta)
 {
@@ -389,16 +403,16 @@ static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event
 
 	if (!put_name(f, s, e, &launch))
 		return false;
-	if (timed && !(f->row.has & TM_EV_BIT(TM_EVC_START)))
-		tm_ev_put(&f->row, TM_EVC_START, ns);
+	if (timed && !(f->row->has & TM_EV_BIT(TM_EVC_START)))
+		tm_ev_put(f->row, TM_EVC_START, ns);
 	if (f->of_kernel)
 		flags |= META_KERNEL;
 	if ((class == PF_MIXED || class == PF_OPS || class == PF_NONE) &&
-	    copyish(&f->r->names.v[f->row.v[TM_EVC_NAME]]))
+	    copyish(&f->r->names.v[f->row->v[TM_EVC_NAME]]))
 		flags |= META_COPYISH;
 	if (e->has_flow && (f->want & TM_EV_BIT(TM_EVC_CORR)) &&
-	    !(f->row.has & TM_EV_BIT(TM_EVC_CORR))) {
-		tm_ev_put(&f->row, TM_EVC_CORR, e->flow);
+	    !(f->row->has & TM_EV_BIT(TM_EVC_CORR))) {
+		tm_ev_put(f->row, TM_EVC_CORR, e->flow);
 		flags |= META_FLOW;
 	}
 	if (launch && class == PF_API) {
@@ -411,26 +425,80 @@ static bool describe(struct pf *f, struct pf_seq *s, const struct pf_track_event
 	return true;
 }
 
+/* Words of a slice when it is packed. */
+static size_t words_of(const struct slice *x)
+{
+	return HEAD + tm_ev_count(x->row->has) + 2 * (size_t)meta_npmc(x->meta) + 1;
+}
+
+/* Onto the stack of its lane. */
+static bool push(struct pf *f, uint32_t lane, const struct slice *x)
+{
+	struct pf_lane *l = &f->lane[lane];
+	size_t n = words_of(x);
+
+	if (!tm_grow_array(&l->w, &l->cap, l->n + n, sizeof *l->w))
+		return false;
+	l->n += pack(x, l->w + l->n);
+	f->open += n;
+	return true;
+}
+
+/* The slice that was held. */
+static struct slice held(struct pf *f)
+{
+	return (struct slice) { .meta = f->held.meta,
+		                .at = f->held.at,
+		                .row = &f->rows[f->row == &f->rows[0]],
+		                .pmc = f->pmc };
+}
+
+/* What was held is not at its end yet. */
+static bool put_down(struct pf *f)
+{
+	struct slice x = held(f);
+
+	if (!f->held.yes)
+		return true;
+	f->held.yes = false;
+	return push(f, f->held.lane, &x);
+}
+
 static bool begin(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, uint32_t lane,
                   bool timed, uint64_t ns)
 {
 	struct pf_lane *l = &f->lane[lane];
+	struct slice x;
 	uint64_t meta;
-	size_t n;
 
 	if (!describe(f, s, e, timed, ns, &meta))
 		return false;
-	n = HEAD + tm_ev_count(f->row.has) + 2 * (size_t)f->npmc + 1;
-	if (l->excess || f->open + n > PF_OPEN) {
+	x = at_hand(f, meta);
+	if (l->excess || f->open + words_of(&x) > PF_OPEN) {
 		l->excess++;
 		tm_loss_count(&f->r->loss, TM_LOSS_EXCESS, 1, f->at);
 		return true;
 	}
-	if (!tm_grow_array(&l->w, &l->cap, l->n + n, sizeof *l->w))
-		return false;
-	l->n += pack(f, l->w + l->n, meta);
-	f->open += n;
+	if (f->npmc)
+		return push(f, lane, &x);
+	f->held.yes = true;
+	f->held.lane = lane;
+	f->held.meta = meta;
+	f->held.at = f->at;
+	f->row = &f->rows[f->row == &f->rows[0]];
 	return true;
+}
+
+/* The END of the slice that was held. */
+static bool end_held(struct pf *f, bool timed, uint64_t ns)
+{
+	struct slice x = held(f);
+	bool known = f->row->has & TM_EV_BIT(TM_EVC_END);
+
+	f->held.yes = false;
+	if ((x.row->has & TM_EV_BIT(TM_EVC_END)) && !known)
+		return finish(f, f->held.lane, &x, 0, false);
+	return finish(f, f->held.lane, &x, known ? f->row->v[TM_EVC_END] : ns, known || timed);
 }
 
 static uint64_t packed_end(const uint64_t *w)
@@ -468,8 +536,10 @@ static const uint64_t *pop(struct pf *f, struct pf_lane *l)
 static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint64_t ns)
 {
 	struct pf_lane *l = &f->lane[lane];
-	bool known = f->row.has & TM_EV_BIT(TM_EVC_END);
-	uint64_t at = known ? f->row.v[TM_EVC_END] : ns;
+	bool known = f->row->has & TM_EV_BIT(TM_EVC_END);
+	uint64_t at = known ? f->row->v[TM_EVC_END] : ns;
+	struct tm_ev_row row;
+	struct slice x;
 	const uint64_t *w;
 
 	if (l->excess) {
@@ -492,9 +562,10 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 			tm_loss_count(&f->r->loss, TM_LOSS_OPEN, 1, w[W_AT]);
 			continue;
 		}
+		x = unpack(&row, w);
 		if (has_end && !known)
-			return finish(f, lane, w, 0, false);
-		return finish(f, lane, w, at, known || timed);
+			return finish(f, lane, &x, 0, false);
+		return finish(f, lane, &x, at, known || timed);
 	}
 	tm_loss_count(&f->r->loss, TM_LOSS_CLOSE, 1, f->at);
 	return true;
@@ -504,21 +575,22 @@ static bool end(struct pf *f, struct pf_seq *s, uint32_t lane, bool timed, uint6
 static bool single(struct pf *f, struct pf_seq *s, const struct pf_track_event *e, uint32_t lane,
                    bool timed, uint64_t ns, uint64_t duration)
 {
-	uint64_t w[HEAD + TM_EVC_N + 2 * PF_PMC + 2], meta;
+	struct slice x;
+	uint64_t meta;
 
 	if (!describe(f, s, e, timed, ns, &meta))
 		return false;
-	pack(f, w, meta);
-	if (f->row.has & TM_EV_BIT(TM_EVC_END))
-		return finish(f, lane, w, 0, false);
-	return finish(f, lane, w, ns + duration, timed);
+	x = at_hand(f, meta);
+	if (f->row->has & TM_EV_BIT(TM_EVC_END))
+		return finish(f, lane, &x, 0, false);
+	return finish(f, lane, &x, ns + duration, timed);
 }
 
 static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, bool timed,
                    uint64_t ns)
 {
 	const struct pf_track *t = &f->track[f->lane[lane].track];
-	uint64_t w[HEAD + TM_EVC_N + 2], meta = meta_of(PF_SAMPLE, 0, 0, 0, 0);
+	struct slice x = at_hand(f, meta_of(PF_SAMPLE, 0, 0, 0, 0));
 	double v = e->real ? tm_cell_real(e->value) : (double)(int64_t)e->value;
 
 	if (t->ours)
@@ -531,13 +603,13 @@ static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, 
 	}
 	if (ns >> 63)
 		return true; /* rocprofv3 6.2: a sample "5 us before the epoch" */
-	f->row.has = 0;
-	tm_ev_put(&f->row, TM_EVC_START, ns);
-	tm_ev_put(&f->row, TM_EVC_END, ns);
-	tm_ev_put(&f->row, TM_EVC_VALUE, tm_real_bits(v));
+	f->row->has = 0;
+	tm_ev_put(f->row, TM_EVC_START, ns);
+	tm_ev_put(f->row, TM_EVC_END, ns);
+	tm_ev_put(f->row, TM_EVC_VALUE, tm_real_bits(v));
 	if (!t->described && t->uuid)
-		return push_words(&f->late, lane, w, pack(f, w, meta));
-	return give(f, lane, &f->row, w, meta);
+		return wait_for_track(f, lane, &x);
+	return give(f, lane, &x);
 }
 
 bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, uint64_t ns)
@@ -562,6 +634,12 @@ bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, u
 			tm_loss_count(&f->r->loss, TM_LOSS_EXCESS_TRACKS, 1, f->at);
 		return many;
 	}
+	if (f->held.yes) {
+		if (e.type == PF_TYPE_END && lane == f->held.lane && f->held.meta >> 32 == s->gaps)
+			return end_held(f, timed, ns);
+		if ((e.type == PF_TYPE_BEGIN || e.type == PF_TYPE_END) && !put_down(f))
+			return false;
+	}
 	switch (e.type) {
 	case PF_TYPE_BEGIN:
 		return begin(f, s, &e, lane, timed, ns);
@@ -579,8 +657,20 @@ bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, u
 	}
 }
 
+bool tm_pf_idle(const struct pf *f)
+{
+	if (f->held.yes || f->open || f->due.n || f->late.n || f->summed)
+		return false;
+	for (size_t i = 0; i < f->nlane; i++)
+		if (f->lane[i].excess)
+			return false;
+	return true;
+}
+
 bool tm_pf_end(struct pf *f)
 {
+	if (!put_down(f))
+		return false;
 	for (size_t i = 0; i < f->nlane; i++) {
 		struct pf_lane *l = &f->lane[i];
 		size_t at = 0;
@@ -608,7 +698,7 @@ bool tm_pf_end(struct pf *f)
 		for (size_t at = f->due.at; at < f->due.n;
 		     at += packed_words(f->due.w + at + 1) + 1)
 			f->dispatches += meta_class(f->due.w[at + 1]) == PF_KERNEL;
-	if (f->launches && !f->dispatches)
+	if (f->launches && !f->dispatches && !f->part)
 		tm_loss_count(&f->r->loss, TM_LOSS_KERNELS, f->launches, f->launch_at);
 	return true;
 }

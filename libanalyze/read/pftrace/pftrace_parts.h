@@ -2,6 +2,7 @@
  * Inside of the pftrace reader.
  *
  *   pftrace.c         bytes to packets, and the reader itself
+ *   pftrace_packet.c  the fields of a packet, and where they go
  *   pftrace_state.c   what a sequence of packets carries along: interned texts, defaults, clocks
  *   pftrace_tracks.c  tracks: agent, queue, stream, thread, process, out of names and parents
  *   pftrace_cold.c    messages that come seldom, unpacked by protobuf-c
@@ -43,6 +44,7 @@ enum {
 	PF_GLOBALS = 16,      /* clocks of the machine */
 	PF_READINGS = PF_GLOBALS + PF_CLOCKS, /* clocks of one snapshot */
 	PF_NO_TRACK = 0,
+	PF_NEAR = 16, /* a power of two */
 };
 
 /* Numbers by number.  {0} is a valid empty table. */
@@ -76,11 +78,23 @@ struct pf_seq {
 	struct pf_table annots;  /* iid -> annotation, or PF_WORDS + id in reader.names */
 	struct pf_table strings; /* iid -> id in pf.texts */
 	struct pf_table lanes;   /* track uuid -> lane */
-	uint16_t quick[128];     /* annots with small numbers: annotation + 1, 0 = look there */
-	uint32_t last;           /* lane of the last event + 1 */
-	uint64_t ref_ns;         /* old writers: times count from here */
+	uint16_t quick[128];     /* annots with small numbers: see below; 0 = look there */
+	uint8_t quick_cat[128];  /* cats with small numbers: their value + 1, 0 = look there */
+	struct {
+		uint64_t uuid;
+		uint32_t lane; /* + 1 */
+	} near[PF_NEAR];       /* lanes used lately, by uuid */
+	uint64_t ref_ns;       /* old writers: times count from here */
 	unsigned nclock;
 	struct pf_clock clock[PF_CLOCKS];
+};
+
+/* In pf_seq.quick: annotation + 1, and what is to be done with it. */
+enum {
+	PF_QUICK_WORD = 0xff,
+	PF_QUICK_NUMBER = 0x2000, /* a plain number */
+	PF_QUICK_WANTED = 0x4000, /* annot_wanted */
+	PF_QUICK_KERNEL = 0x8000, /* annot_of_kernel */
 };
 
 /* A track, as far as it is described. */
@@ -164,14 +178,20 @@ struct pf {
 
 	struct pf_words due, late; /* rows that are complete; rows that lack their track */
 	struct tm_ev_rows out[PF_OUTS];
-	struct tm_ev_row row; /* the event at hand */
-	uint32_t unnamed;     /* id in reader.names + 1 */
+	struct tm_ev_row *row, rows[2]; /* the event at hand: one of two */
+	struct {
+		bool yes;
+		uint32_t lane;
+		uint64_t meta, at;
+	} held;           /* a slice that has just begun, in the other row: most end at once */
+	uint32_t unnamed; /* id in reader.names + 1 */
 	uint64_t launches, launch_at, dispatches;
 	uint64_t discarded, overwritten, lost; /* of the last statistics */
+	uint64_t weight;                       /* bytes of texts and tracks that were described */
+	bool summed;                           /* values of a counter were added up */
+	bool part;                             /* a range of the file: the others know the rest */
 	uint32_t npmc;
-	struct {
-		uint64_t id, bits;
-	} pmc[PF_PMC];
+	uint64_t pmc[2 * PF_PMC];       /* name and value of each */
 	bool annot_wanted[PF_WORDS];    /* an annotation speaks of a column that is wanted ... */
 	bool annot_of_kernel[PF_WORDS]; /* ... of one that only kernels have */
 	bool of_kernel;                 /* one of the event at hand did */
@@ -189,15 +209,57 @@ struct pf {
 	struct tm_names host; /* texts of them */
 };
 
+/* When a packet was made, as it says. */
+struct pf_stamp {
+	uint64_t ts;
+	uint32_t clock;
+	bool has_ts, has_clock;
+};
+
+/* A packet that is an event and changes nothing else. */
+struct pf_plain {
+	struct pf_stamp time;
+	uint32_t seq;
+	struct tm_span event;
+};
+
+/* What plain packets have around their times and events, as the last one had it. */
+struct pf_frame {
+	bool known;
+	uint64_t head, head_mask, tail,
+	        tail_mask; /* the bytes, little-endian, and which they are */
+	size_t nhead, ntail;
+	uint32_t seq; /* what these bytes say */
+	struct pf_stamp time;
+};
+
 /* The fields of a packet that matter. */
 struct pf_packet {
+	struct pf_stamp time;
 	uint32_t other; /* number of a field that does not, 0 = none */
-	uint64_t ts;
-	uint32_t clock, seq, machine, flags;
-	bool has_ts, has_clock, has_seq, cleared, first, dropped, config;
+	uint32_t seq, machine;
+	bool cleared, first, dropped, config;
 	struct tm_span event, interned, defaults, snapshot, descriptor, stats, bundle;
 	bool zstd;
 };
+
+/* ---- packets ---- */
+
+/* All of a packet to *k; false when it is damaged. */
+bool tm_pf_read_packet(struct pf_packet *k, struct tm_span m);
+
+/* The same of a packet that is a struct pf_plain; false when it is not, or is damaged.  {0} is a
+ * valid struct pf_frame. */
+bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m);
+
+/* What it says but for its event into the state: *s is its sequence, or NULL when there are too
+ * many; *timed: *ns is its time. */
+bool tm_pf_take_state(struct pf *f, const struct pf_packet *k, struct pf_seq **s, bool *timed,
+                      uint64_t *ns);
+
+/* What it says into the state and the rows. */
+bool tm_pf_take_packet(struct pf *f, const struct pf_packet *k);
+bool tm_pf_take_plain(struct pf *f, const struct pf_plain *k);
 
 /* ---- messages that come seldom ---- */
 
@@ -250,6 +312,9 @@ void tm_pf_cold_free(struct pf_cold *c);
 /* ---- state ---- */
 
 bool tm_pf_init(struct pf *f, struct tm_reader *r);
+
+/* The same with what packets before have said: all that is in *from but events and rows. */
+bool tm_pf_init_like(struct pf *f, struct tm_reader *r, const struct pf *from);
 void tm_pf_fini(struct pf *f);
 
 /* True with *val when the key is there. */
@@ -289,7 +354,7 @@ const char *tm_pf_producer(const struct pf *f);
 
 /* The time of a packet on the clock of the trace; false when it is not known.  To be called once
  * for every packet with a timestamp, for incremental clocks to run. */
-bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns);
+bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_stamp *p, uint64_t *ns);
 
 /* Packets are missing: incremental clocks have lost their time. */
 void tm_pf_gap(struct pf_seq *s);
@@ -331,7 +396,7 @@ enum pf_event_type { PF_TYPE_BEGIN = 1, PF_TYPE_END = 2, PF_TYPE_INSTANT = 3, PF
 
 struct pf_track_event {
 	unsigned type; /* enum pf_event_type or one that is not known here */
-	bool has_track, has_name_iid, has_flow, has_value;
+	bool has_track, has_name_iid, has_flow, has_value; /* else the field is not set */
 	bool real;     /* value is bits of a double, not an int64_t */
 	bool complete; /* PF_TYPE_INSTANT with a duration (legacy) */
 	int category;  /* of tm_pf_categories, -1 = not known */
@@ -339,19 +404,22 @@ struct pf_track_event {
 	struct tm_span name, legacy;
 };
 
-/* The fields of a TrackEvent to *e, its annotations to f->row, f->pmc and f->of_kernel.  *ok: it is
- * whole. */
+/* The fields of a TrackEvent to *e, its annotations to *f->row, f->pmc and f->of_kernel.  *ok: it
+ * is whole. */
 bool tm_pf_read_event(struct pf *f, struct pf_seq *s, struct tm_span m, struct pf_track_event *e,
                       bool *ok);
 
 /* `timed`: ns is the time of the packet. */
 bool tm_pf_event(struct pf *f, struct pf_seq *s, struct tm_span m, bool timed, uint64_t ns);
 
-/* Is there room in every batch for what one packet may bring? */
-bool tm_pf_room(const struct pf *f);
+/* How many packets are there room for in every batch, whatever they bring? */
+size_t tm_pf_room(const struct pf *f);
 
 /* Rows that had to wait into batches, while there is room. */
 bool tm_pf_drain(struct pf *f);
+
+/* Does nothing wait: no open slice, no row, no sum of a counter? */
+bool tm_pf_idle(const struct pf *f);
 
 /* The input has ended: what is still open or waiting becomes due, or is lost. */
 bool tm_pf_end(struct pf *f);

@@ -24,7 +24,7 @@ enum {
 	BOOTTIME = 6,
 };
 
-_Static_assert(NCATEGORIES < 255 && NANNOTATIONS < 255, "an index and one more fit a byte");
+_Static_assert(NCATEGORIES < 254 && NANNOTATIONS < 255, "an index and two more fit a byte");
 
 static uint32_t word_slot(const struct pf *f, const void *p, size_t n)
 {
@@ -75,6 +75,7 @@ int tm_pf_annotation(const struct pf *f, struct tm_span text)
 bool tm_pf_init(struct pf *f, struct tm_reader *r)
 {
 	f->r = r;
+	f->row = &f->rows[0];
 	f->want = r->want | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) |
 	          TM_EV_BIT(TM_EVC_END);
 	f->trace_clock = BOOTTIME; /* unless a snapshot says otherwise */
@@ -99,6 +100,74 @@ bool tm_pf_init(struct pf *f, struct tm_reader *r)
 	f->out[PF_OUT_API].b.kind = TM_EV_API;
 	f->out[PF_OUT_ALLOC].b.kind = TM_EV_ALLOC;
 	f->out[PF_OUT_COUNTER].b.kind = TM_EV_COUNTER;
+	return true;
+}
+
+/* A copy of its own; false when out of memory. */
+static bool table_copy(struct pf_table *to, const struct pf_table *from)
+{
+	*to = *from;
+	if (!from->slot)
+		return true;
+	to->slot = malloc(sizeof *to->slot << to->bits);
+	if (to->slot)
+		memcpy(to->slot, from->slot, sizeof *to->slot << to->bits);
+	return to->slot != NULL;
+}
+
+/* All texts, with the numbers they have there.  `to` is empty. */
+static bool names_copy(struct tm_names *to, const struct tm_names *from)
+{
+	for (uint32_t i = 0; i < from->n; i++)
+		if (tm_names_add(to, from->v[i].text, from->v[i].len) != i)
+			return false;
+	return true;
+}
+
+/* A sequence as it is, but for the slices on it. */
+static bool sequence_copy(struct pf *f, const struct pf_seq *from)
+{
+	struct pf_seq *s = malloc(sizeof *s);
+
+	if (!s)
+		return false;
+	*s = *from;
+	s->names = s->cats = s->annots = s->strings = s->lanes = (struct pf_table) { 0 };
+	memset(s->near, 0, sizeof s->near);
+	f->seq[f->nseq++] = s;
+	return table_copy(&s->names, &from->names) && table_copy(&s->cats, &from->cats) &&
+	       table_copy(&s->annots, &from->annots) && table_copy(&s->strings, &from->strings);
+}
+
+bool tm_pf_init_like(struct pf *f, struct tm_reader *r, const struct pf *from)
+{
+	if (!tm_pf_init(f, r) || !names_copy(&r->names, &from->r->names) ||
+	    !names_copy(&f->texts, &from->texts) || !table_copy(&f->seqs, &from->seqs) ||
+	    !table_copy(&f->tracks, &from->tracks) ||
+	    !tm_grow_array(&f->seq, &f->seq_cap, from->nseq, sizeof(void *)) ||
+	    !tm_grow_array(&f->track, &f->track_cap, from->ntrack, sizeof *f->track))
+		return false;
+	for (size_t i = 0; i < from->nseq; i++)
+		if (!sequence_copy(f, from->seq[i]))
+			return false;
+	if (from->ntrack)
+		memcpy(f->track, from->track, from->ntrack * sizeof *f->track);
+	f->ntrack = from->ntrack;
+	f->epoch = from->epoch;
+	f->trace_clock = from->trace_clock;
+	f->nglobal = from->nglobal;
+	memcpy(f->global, from->global, sizeof f->global);
+	f->discarded = from->discarded;
+	f->overwritten = from->overwritten;
+	f->lost = from->lost;
+	f->weight = from->weight;
+	memcpy(f->by, from->by, sizeof f->by);
+	f->by_inline = from->by_inline;
+	memcpy(f->annot_seen, from->annot_seen, sizeof f->annot_seen);
+	f->node = from->node;
+	r->host = from->r->host ? f->texts.v[f->node - 1].text : NULL;
+	r->clock = from->r->clock;
+	r->realtime = from->r->realtime;
 	return true;
 }
 
@@ -208,6 +277,7 @@ void tm_pf_clear(struct pf_seq *s)
 	table_clear(&s->cats);
 	table_clear(&s->annots);
 	memset(s->quick, 0, sizeof s->quick);
+	memset(s->quick_cat, 0, sizeof s->quick_cat);
 	table_clear(&s->strings);
 	s->has_default_track = false;
 	s->default_clock = 0;
@@ -284,6 +354,17 @@ static bool entry(struct tm_span m, uint64_t *iid, struct tm_span *text)
 	return has;
 }
 
+/* The entry of pf_seq.quick for an annotation. */
+static uint16_t quick(const struct pf *f, uint32_t val)
+{
+	if (val >= PF_WORDS)
+		return 0;
+	return (uint16_t)((val + 1) |
+	                  (tm_pf_annotations[val].b == PF_NUMBER ? PF_QUICK_NUMBER : 0) |
+	                  (f->annot_wanted[val] ? PF_QUICK_WANTED : 0) |
+	                  (f->annot_of_kernel[val] ? PF_QUICK_KERNEL : 0));
+}
+
 bool tm_pf_interned(struct pf *f, struct pf_seq *s, struct tm_span m)
 {
 	struct wire w = wire_of(m);
@@ -325,8 +406,10 @@ bool tm_pf_interned(struct pf *f, struct pf_seq *s, struct tm_span m)
 			else if (t == &s->annots)
 				val += PF_WORDS;
 		}
+		if (t == &s->cats && iid < 128)
+			s->quick_cat[iid] = (uint8_t)(val + 1);
 		if (t == &s->annots && iid < 128)
-			s->quick[iid] = (uint16_t)(val < PF_WORDS ? val + 1 : 0);
+			s->quick[iid] = quick(f, val);
 		if (!tm_pf_put(f, t, iid, val))
 			return false;
 	}
@@ -443,7 +526,7 @@ void tm_pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 	}
 }
 
-bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_packet *p, uint64_t *ns)
+bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_stamp *p, uint64_t *ns)
 {
 	uint32_t id = p->has_clock ? p->clock : s->default_clock ? s->default_clock : 6;
 

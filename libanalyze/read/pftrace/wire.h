@@ -35,6 +35,15 @@ struct wire_field {
 	const unsigned char *p; /* bytes */
 };
 
+/* The eight bytes at p, the first of them lowest. */
+static inline uint64_t wire_word(const unsigned char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof w);
+	return le64toh(w);
+}
+
 /* The varint at p; NULL when it is longer than ten bytes. */
 static inline const unsigned char *wire_varint(const unsigned char *p, uint64_t *v)
 {

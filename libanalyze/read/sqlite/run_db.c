@@ -538,6 +538,19 @@ static bool note_foreign(struct tm_reader *r)
 	return ok;
 }
 
+/* Statements for the tables that have rows; of a file of totals few do, and each takes time. */
+static bool prepare_selects(struct run_db *t, tm_ev_set want)
+{
+	bool any[EXTENTS] = { false }, ok = true;
+
+	for (size_t i = 0; i < t->ninputs; i++)
+		for (int k = 0; k < EXTENTS; k++)
+			any[k] |= t->input[i].extent[k].rows != 0;
+	for (int k = 0; ok && k < TM_RUN_TABLES; k++)
+		ok = !any[k] || prepare_table(t, k, want);
+	return ok && (!any[ROLLUPS] || prepare_rollups(t)) && (!any[STATES] || prepare_states(t));
+}
+
 static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct run_db *t = r->priv;
@@ -575,10 +588,7 @@ static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
 	    !read_names(t, &r->names))
 		return refused(t, "a row does not fit", d);
-	for (int k = 0; k < TM_RUN_TABLES; k++)
-		if (!prepare_table(t, k, r->want | (r->want & TM_EV_BIT(TM_EVC_PID))))
-			return refused(t, "a column is missing", d);
-	if (!prepare_rollups(t) || !prepare_states(t))
+	if (!prepare_selects(t, r->want))
 		return refused(t, "a column is missing", d);
 	if (!note_foreign(r))
 		return no_memory(t, d);

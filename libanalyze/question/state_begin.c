@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ * What files of totals can be asked, and what not. */
+#include "question/state.h"
+
+#include "base/base.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t size_of(enum tm_metric_option_type t)
+{
+	return t == TM_METRIC_FLAG                          ? sizeof(bool)
+	       : t == TM_METRIC_U64 || t == TM_METRIC_FIXED ? sizeof(uint64_t)
+	                                                    : sizeof(const char *);
+}
+
+/* The option that asks for more than the usual table, with its dashes; NULL = none. */
+static const char *asks_more(const struct tm_metric *m, const struct tm_metric_opts *o,
+                             const void *own, struct tm_buf *b)
+{
+	const unsigned filters = o->only ? o->only->by & ~TM_ONLY_BIT(TM_ONLY_RANK) : 0;
+	const bool view = o->view && !tm_metric_view(m, o)->sums;
+	const char *name = view                                          ? o->view
+	                   : o->per                                      ? "per"
+	                   : o->level != TM_NAME_FULL || o->by_class     ? "name"
+	                   : o->domains != TM_MASK_BIT(TM_DOMAIN_KERNEL) ? "domain"
+	                   : o->only && o->only->words.classes           ? "classes"
+	                                                                 : NULL;
+
+	if (o->windowed)
+		return "-w";
+	if (filters)
+		return tm_only_option((enum tm_only_by)__builtin_ctz(filters));
+	for (const struct tm_metric_option *p = m->options; !name && p && p->name; p++)
+		if (!p->limit && !p->kept &&
+		    memcmp((const char *)o->own + p->at, (const char *)own + p->at,
+		           size_of(p->type)) != 0)
+			name = p->name;
+	if (name)
+		tm_buf_fmt(b, "--%s", name);
+	return name ? b->failed ? "" : b->p : NULL;
+}
+
+bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
+                     const struct tm_metric_opts *o, struct tm_report *rep)
+{
+	void *own = s->totals ? calloc(1, m->own + 1) : NULL;
+	struct tm_buf b = { 0 };
+	const char *option = NULL;
+
+	if (!s->totals)
+		return false;
+	rep->lost |= !own;
+	if (own) {
+		tm_metric_defaults(m, own, false);
+		option = m->state ? asks_more(m, o, own, &b) : NULL;
+		rep->lost |= b.failed;
+	}
+	if ((!m->state && !m->state_sums) || option)
+		tm_report_add(
+		        rep, TM_SEV_ERROR, s->where, 0,
+		        "holds totals and no events (tracemerge --stats-only), which %s%s%s needs: "
+		        "give the traces",
+		        m->name, option ? " " : "", option ? option : "");
+	free(own);
+	tm_buf_fini(&b);
+	return (!m->state && !m->state_sums) || option;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return tm_u64_cmp(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* A rank of which there are totals and events: what lies between them is not known.  True with an
+ * error in *rep. */
+static bool mixed(struct tm_state *s, struct tm_report *rep)
+{
+	if (s->nlive)
+		qsort(s->live, s->nlive, sizeof *s->live, by_number);
+	for (size_t i = 0; s->nlive && i < s->nranks; i++)
+		if (bsearch(&s->rank[i].rank, s->live, s->nlive, sizeof *s->live, by_number)) {
+			tm_report_add(
+			        rep, TM_SEV_ERROR, s->rank[i].where, 0,
+			        "holds totals of rank %" PRIu64
+			        ", whose events are in another part of the input: give one of "
+			        "the two",
+			        s->rank[i].rank);
+			return true;
+		}
+	return false;
+}
+
+enum tm_status tm_state_begin(struct tm_state *s, const struct tm_metric *m,
+                              struct tm_metric_opts *o, struct tm_report *rep)
+{
+	o->state = NULL;
+	if (!s->totals)
+		return TM_ST_OK;
+	if (tm_state_refuse(s, m, o, rep))
+		return rep->lost ? TM_ST_FATAL : TM_ST_END;
+	if (m->state && mixed(s, rep))
+		return rep->lost ? TM_ST_FATAL : TM_ST_END;
+	o->state = m->state ? s : NULL;
+	return m->state && !tm_state_open(s, m, rep) ? TM_ST_FATAL : TM_ST_OK;
+}
