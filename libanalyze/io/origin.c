@@ -38,10 +38,11 @@ struct file {
 	uint64_t at;    /* ... and so many bytes were read from that */
 };
 
-/* What was read of a standard input that can be read only once.  Its first bytes are kept, so that it
- * can be opened again by who only looked at them; of an archive everything, in a file: what lies at
- * its end may say how its beginning is to be read. */
 enum { KEPT_MOST = 1024 * 1024 };
+
+/* What was read of a standard input that can be read only once.  Its first bytes are kept, so that
+ * it can be opened again by who only looked at them; of an archive everything, in a file: what lies
+ * at its end may say how its beginning is to be read. */
 static struct {
 	bool on, decided;
 	struct tm_buf head; /* n bytes, while there is no file */

@@ -208,8 +208,7 @@ static bool add_up(const struct tm_sensor_series *s, uint64_t scale, struct sums
 	}
 	if (v && n) {
 		qsort(v, n, sizeof *v, by_value);
-		out->p95 = held ? p95_by_time(v, n, out->covered_ns)
-		                : v[tm_power_p95_at(n)].value;
+		out->p95 = held ? p95_by_time(v, n, out->covered_ns) : v[tm_power_p95_at(n)].value;
 		out->no_p95 = held && !out->covered_ns;
 	}
 	free(v);
