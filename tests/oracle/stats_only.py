@@ -15,12 +15,12 @@ import run_db
 
 # As tm_metric.state has it.
 KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
-        "summary", "regions"]
+        "summary", "regions", "steps"]
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
-        "collectives --list"]
-REFUSED = ["ops", "steps", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+        "collectives --list", "steps --total"]
+REFUSED = ["ops", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
-           ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
+           ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
