@@ -460,6 +460,14 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	if (o->state && o->state->writing)
 		return tm_work_settle(acc) && tm_step_rows_keep(acc, o->state, t) ? TM_ST_OK
 		                                                                  : TM_ST_FATAL;
+	if (o->state && o->state->nlive) {
+		tm_report_add(
+		        rep, TM_SEV_ERROR, o->state->where, 0,
+		        "holds totals and no events, and another part of the input events: "
+		        "which marker has the steps is chosen over all ranks; give the traces of "
+		        "all, or totals of all (tracemerge --stats-only)");
+		return TM_ST_END;
+	}
 	st = o->state ? tm_step_rows_kept(&f.rows, acc, o->state, t, rep)
 	              : tm_step_rows_make(&f.rows, acc, o, rep);
 	if (st == TM_ST_OK &&
