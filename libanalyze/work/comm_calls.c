@@ -365,8 +365,8 @@ static uint64_t get_next(struct tm_state_bytes *in, uint64_t *last)
 	return *last += d & 1 ? ~(d >> 1) : d >> 1;
 }
 
-static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *k, uint64_t offset,
-                      uint64_t *at, struct tm_state_dict *d, struct tm_buf *out)
+static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *k, uint64_t *at,
+                      struct tm_state_dict *d, struct tm_buf *out)
 {
 	const bool agent = k->agent != UINT64_MAX;
 
@@ -376,7 +376,7 @@ static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *
 	tm_num_put_varint(out, tm_state_dict_of(d, k->name));
 	tm_num_put_varint(out, tm_state_dict_of(d, k->comm));
 	tm_num_put_varint(out, tm_state_dict_of(d, c->chunk[k->chunk].path));
-	put_next(out, at, k->timed ? k->at + offset : k->at);
+	put_next(out, at, k->at);
 	tm_num_put_varint(out, k->ranks);
 	if (k->has_bytes)
 		tm_num_put_varint(out, k->bytes);
@@ -388,7 +388,7 @@ static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *
 		tm_num_put_varint(out, k->agent);
 }
 
-bool tm_comm_calls_save(struct tm_comm_calls *c, uint64_t offset, struct tm_buf *out)
+bool tm_comm_calls_save(struct tm_comm_calls *c, struct tm_buf *out)
 {
 	struct tm_state_dict d;
 	struct tm_buf calls = { 0 };
@@ -399,9 +399,9 @@ bool tm_comm_calls_save(struct tm_comm_calls *c, uint64_t offset, struct tm_buf 
 	if (c->nown)
 		qsort_r(c->own, c->nown, sizeof *c->own, by_kernel, c);
 	for (size_t i = 0; ok && i < c->n; i++)
-		save_call(c, &c->v[i], offset, &at, &d, &calls);
+		save_call(c, &c->v[i], &at, &d, &calls);
 	for (size_t i = 0; ok && i < c->nown; i++)
-		save_call(c, &c->own[i], offset, &at, &d, &calls);
+		save_call(c, &c->own[i], &at, &d, &calls);
 	if (ok) {
 		tm_state_dict_put(&d, out);
 		tm_num_put_varint(out, c->n);

@@ -61,9 +61,9 @@ bool tm_comm_calls_merge(struct tm_comm_calls *into, const struct tm_comm_calls 
 bool tm_comm_calls_move(struct tm_comm_calls *into, struct tm_comm_calls *from);
 void tm_comm_calls_fini(struct tm_comm_calls *c);
 
-/* Append all of them as bytes that mean the same elsewhere, times moved by `offset`; before
- * tm_comm_calls_settle.  False when out of memory. */
-bool tm_comm_calls_save(struct tm_comm_calls *c, uint64_t offset, struct tm_buf *out);
+/* Append all of them as bytes that mean the same elsewhere; before tm_comm_calls_settle.  False
+ * when out of memory. */
+bool tm_comm_calls_save(struct tm_comm_calls *c, struct tm_buf *out);
 
 /* Add what was saved in *in, as calls of that rank; in->bad where that is nothing saved.  False
  * when out of memory. */

@@ -15,16 +15,16 @@ import run_db
 
 # As tm_metric.state has it.
 KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
-        "summary"]
+        "summary", "regions", "steps"]
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
-        "collectives --list"]
-REFUSED = ["ops", "regions", "steps", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+        "collectives --list", "steps --total"]
+REFUSED = ["ops", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
-           ("gaps", "--hist"), ("ranks", "--collectives"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
+           ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
-counts = {"sets": 0, "answers": 0, "rows": 0, "merged": 0, "refused": 0, "damaged": 0}
+counts = {"sets": 0, "answers": 0, "rows": 0, "merged": 0, "aligned": 0, "refused": 0, "damaged": 0}
 
 
 def run(*args):
@@ -41,7 +41,7 @@ def ask(question, form, paths):
     out = re.sub(rb'"inputs":\[[^]]*\],', b"", p.stdout)
     # The first screen is more than the summary: findings need events, and say so.
     out = re.sub(rb'(?m)^finding\.[0-9]+\..*\n', b"", out)
-    out = re.sub(rb'"(/|part|all)[^"]*: [^"]*",?', b"", out).replace(b",]", b"]")
+    out = re.sub(rb'"(/|part|all|moved|totals)[^"]*: [^"]*",?', b"", out).replace(b",]", b"]")
     return p.returncode, out, p.stderr
 
 
@@ -52,15 +52,20 @@ def merge(out, *paths):
         and os.path.exists(out)
 
 
-def compare(name, paths, db):
+def compare(name, paths, *dbs):
     for i, question in enumerate(SUMS + KEPT):
         if effort.PERCENT < 100 and (i + counts["sets"]) % 4:
             continue
         # Of a sample each question is asked in one of the other formats.
         forms = FORMATS if effort.PERCENT == 100 else [FORMATS[0], FORMATS[1 + (i // 4 + counts["sets"]) % 2]]
         for form in forms:
-            want, got = ask(question, form, paths), ask(question, form, [db])
+            want, got = ask(question, form, paths), ask(question, form, dbs)
             if question == "summary" and form != "csv":
+                continue
+            # Chosen over all ranks, so totals of some are no answer.
+            if len(dbs) > 1 and question.startswith("steps"):
+                if got[0] != 2 or b"chosen over all ranks" not in got[2]:
+                    bad.append("%s: steps of totals and events: %d %s" % (name, got[0], got[2][:200]))
                 continue
             # Errors about files that are no traces are noted there, and keep others from being said.
             if form == "json" and want[0]:
@@ -71,6 +76,26 @@ def compare(name, paths, db):
             if got[1] != want[1] or got[0] not in (want[0], 0):
                 bad.append("%s: %s -f %s (status %d, of traces %d): %s %s" % (
                     name, question, form, got[0], want[0], run_db.differs(want[1], got[1]), got[2][:300]))
+
+
+def aligned(name, rng, paths):
+    """A run.db whose clocks were moved, each rank by another line, and its totals."""
+    for f in ("moved.db", "totals.db"):
+        if os.path.exists(f):
+            os.remove(f)
+    run("tracemerge", "-q", "--no-index", "--align", "none", "-o", "moved.db", *paths)
+    if not os.path.exists("moved.db"):
+        return
+    con = sqlite3.connect("moved.db")
+    for (rank,) in list(con.execute("SELECT DISTINCT rank FROM input")):
+        con.execute("UPDATE clock SET method = 'collectives', offset_ns = ?, origin_ns = 0, rate = ?, residual_ns = ? "
+                    "WHERE input IN (SELECT id FROM input WHERE rank = ?)",
+                    (rng.randrange(10**6), rng.choice((0, 0, 1 << 20)), rng.randrange(1000), rank))
+    con.commit()
+    con.close()
+    if merge("totals.db", "moved.db"):
+        counts["aligned"] += 1
+        compare(name + ", aligned", ["moved.db"], "totals.db")
 
 
 def refuses(name, db):
@@ -136,6 +161,10 @@ def several(rng, pool):
         if len(parts) < 2:
             continue
         counts["merged"] += 1
+        # Some ranks as totals, the others as events.
+        compare("rank %s of totals, of %s" % (parts[0], [n for n, _ in chosen]), paths, parts[0],
+                *[p for p in paths if "part%s.db" % p.split("=")[0] != parts[0]])
+        aligned("ranks %s" % ranks, rng, paths)
         compare("ranks %s of %s" % (ranks, [n for n, _ in chosen]), paths, tree(rng, parts))
 
 
@@ -152,6 +181,7 @@ def main():
                 refuses(name, "all.db")
                 damages(name, rng, "all.db")
             compare(name, paths, "all.db")
+            aligned(name, rng, paths)
             # One rank each, so that they can be given another.
             con = sqlite3.connect("all.db")
             if len(list(con.execute("SELECT DISTINCT rank FROM input"))) == 1:

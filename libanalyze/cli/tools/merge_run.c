@@ -89,7 +89,8 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	}
 	acc = calloc(1, sink.size);
 	tm_progress_init(&progress, c->tool, !c->say.no_progress && !c->say.quiet);
-	drive.clock = TM_DRIVE_RECORDED;
+	/* The answers are of the clocks that those who ask of a run.db have. */
+	drive.clock = states ? TM_DRIVE_SHIFTED : TM_DRIVE_RECORDED;
 	drive.progress = tm_progress_tell;
 	drive.progress_arg = &progress;
 	if (s && acc && sink.init(acc, sink.arg)) {

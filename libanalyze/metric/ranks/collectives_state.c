@@ -112,14 +112,6 @@ static void put_columns(const struct tm_intervals *s, const uint64_t *exposed, u
 	tm_buf_fini(&names);
 }
 
-/* Times are moved as they are with the others: the file was written of those that were recorded. */
-static uint64_t offset_of(const struct ranks *r, uint64_t rank)
-{
-	const struct rank_facts *f = tm_ranks_facts(r, rank);
-
-	return f && f->has_line ? f->line.offset_ns : 0;
-}
-
 static bool keep_track(const struct ranks *r, const struct tm_work_track *t, struct tm_state *s)
 {
 	const struct tm_intervals *list = &t->op[TM_WORK_COMM];
@@ -133,7 +125,7 @@ static bool keep_track(const struct ranks *r, const struct tm_work_track *t, str
 		it.v[KEPT_WHAT] = RANK_KERNELS;
 		it.v[KEPT_HAS_AGENT] = t->has_agent;
 		it.v[KEPT_AGENT] = t->agent;
-		it.v[KEPT_FIRST] = tm_interval_start(list, 0) + offset_of(r, t->rank);
+		it.v[KEPT_FIRST] = tm_interval_start(list, 0);
 		it.v[KEPT_UNIT] = unit_of(list, exposed);
 		put_columns(list, exposed, it.v[KEPT_UNIT], &d, &out);
 		it.bytes = out.p;
@@ -147,13 +139,11 @@ static bool keep_track(const struct ranks *r, const struct tm_work_track *t, str
 	return ok;
 }
 
-/* Of one rank. */
 static bool keep_calls(struct ranks *r, struct tm_state *s)
 {
 	struct tm_state_item it = { .text = "", .nv = RANK_WORDS };
 	struct tm_buf out = { 0 };
-	uint64_t rank = r->known.n ? r->facts[0].rank : 0;
-	bool ok = tm_comm_calls_save(&r->calls, offset_of(r, rank), &out);
+	bool ok = tm_comm_calls_save(&r->calls, &out);
 
 	it.v[KEPT_WHAT] = RANK_CALLS;
 	it.bytes = out.p;

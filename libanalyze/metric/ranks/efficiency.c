@@ -245,15 +245,13 @@ static void keep_agent(struct tm_state *s, const struct agent *a)
 	tm_state_put(s, &it);
 }
 
-/* Times as they are with the others: the file was written of those that were recorded. */
-static void keep_whole(struct tm_state *s, const struct rank_facts *f, const struct whole *r)
+static void keep_whole(struct tm_state *s, const struct whole *r)
 {
-	const uint64_t offset = f && f->has_line ? f->line.offset_ns : 0;
 	struct tm_state_item it = { .text = "", .nv = RANK_WORDS, .bytes = "" };
 
 	it.v[KEPT_WHAT] = RANK_HOST;
-	it.v[KEPT_LO] = r->worked ? r->window.lo + offset : r->window.lo;
-	it.v[KEPT_HI] = r->worked ? r->window.hi + offset : r->window.hi;
+	it.v[KEPT_LO] = r->window.lo;
+	it.v[KEPT_HI] = r->window.hi;
 	it.v[KEPT_WORKED] = r->worked;
 	it.v[KEPT_THREADS] = r->host.n;
 	it.v[KEPT_USEFUL] = (uint64_t)r->host.useful;
@@ -296,9 +294,8 @@ static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
 
 /* ---- measuring ---- */
 
-static bool add_rank(struct eff *e, const struct ranks *r, const struct tm_work_rank *w)
+static bool add_rank(struct eff *e, struct tm_state *s, const struct tm_work_rank *w)
 {
-	struct tm_state *s = r->w.o->state;
 	struct whole own = { .window = nothing, .worked = w->ntrack > 0 };
 
 	for (size_t i = 0; i < w->ntrack; i++) {
@@ -312,7 +309,7 @@ static bool add_rank(struct eff *e, const struct ranks *r, const struct tm_work_
 		if (!add_thread(&own.host, &w->thread[i], own.window))
 			return false;
 	add_whole(e, w->rank, &own);
-	keep_whole(s, tm_ranks_facts(r, w->rank), &own);
+	keep_whole(s, &own);
 	return true;
 }
 
@@ -324,7 +321,7 @@ static bool measure(struct eff *e, struct ranks *r)
 
 	*e = (struct eff) { .all = nothing };
 	while (ok && tm_work_rank_next(&w, &r->w, &track, &thread)) {
-		ok = add_rank(e, r, &w);
+		ok = add_rank(e, r->w.o->state, &w);
 		tm_work_rank_fini(&w);
 	}
 	ok = ok && tm_work_state(&r->w, r->w.o->state) &&

@@ -125,6 +125,7 @@ const struct tm_metric tm_metric_regions = {
 	.options = tm_step_options,
 	.own = sizeof(struct step_own),
 	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
+	.state = 1,
 	.sink = { .size = sizeof(struct acc),
 	          .init = init,
 	          .piece = piece,

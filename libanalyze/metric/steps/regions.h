@@ -51,7 +51,7 @@ struct regions {
 		struct region r;
 	} * lost; /* nlost of them, by rank */
 	size_t nlost, lost_cap;
-	bool deep;
+	bool deep, calls, some; /* there are API calls; there is anything at all */
 
 	/* of this rank: */
 	struct tm_stack_rank r;
@@ -77,6 +77,10 @@ void tm_regions_rank_fini(struct regions *g);
 
 /* Path of a region, '/' between its parts: into g->path.  False when out of memory. */
 bool tm_regions_path(struct regions *g, uint32_t region);
+
+/* regions_state.c: what files of totals keep of ranks (question/state.h), all of the above, and the
+ * rows of the table; before what is in no region has rows.  False when out of memory. */
+bool tm_regions_state(struct regions *g);
 
 /* regions_kernels.c: what ran in which region, told by region, or, REGION_NONE, by why it is in
  * none. */

@@ -495,8 +495,7 @@ static void tell_work(struct regions *g, struct tm_report *rep)
 		        "for the regions that were open when they started, on their own thread "
 		        "where they name one%s",
 		        g->by_time, g->ops,
-		        any_calls(g->s) ? ""
-		                        : "; trace with --hip-trace to know who launched them");
+		        g->calls ? "" : "; trace with --hip-trace to know who launched them");
 	if (g->loose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "some regions carry no thread: what any thread launched counts for "
@@ -510,7 +509,7 @@ static void tell_work(struct regions *g, struct tm_report *rep)
 
 static void explain_nothing(const struct regions *g, bool regions, struct tm_report *rep)
 {
-	if (g->s->stats && !g->s->nthread && !g->s->ntrack)
+	if (g->s->stats && !g->some)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: statistics files hold no single events, only sums; "
 		              "give the trace");
@@ -551,9 +550,7 @@ static bool fill_all(struct regions *g, struct tm_report *rep)
 	g->text_of = calloc((size_t)g->s->labels.n + 1, sizeof *g->text_of);
 	if (!g->text_of || !fill_ranks(g))
 		return false;
-	if (g->kernels)
-		return tm_region_kernels_rows(g, rep);
-	return g->list || !g->t->nrows || put_lost(g);
+	return !g->kernels || tm_region_kernels_rows(g, rep);
 }
 
 /* From where people count the times of each rank: the first operation of its GPUs. */
@@ -576,6 +573,24 @@ static bool put_origins(const struct regions *g)
 	return ok;
 }
 
+/* All rows.  Where no rank has a region there is no answer; written down is a rank without one,
+ * too: others may have some. */
+static bool fill_table(struct regions *g, bool *regions, struct tm_report *rep)
+{
+	struct tm_state *state = g->o->state;
+
+	*regions = tm_state_sum(state, has_regions(g->s)) != 0;
+	g->calls = any_calls(g->s);
+	g->some = g->s->nthread || g->s->ntrack;
+	if (!tm_stack_settle(g->s) ||
+	    ((*regions || (state && state->writing)) && !fill_all(g, rep)) || !put_origins(g) ||
+	    !tm_regions_state(g))
+		return false;
+	if (g->kernels || g->list || (state && state->writing))
+		return true;
+	return !g->t->nrows || put_lost(g);
+}
+
 enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *o,
                                struct tm_table *t, struct tm_report *rep)
 {
@@ -588,15 +603,12 @@ enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *
 	tm_table_init_list(t, kernels  ? tm_region_kernel_columns
 	                      : g.list ? tm_region_list_columns
 	                               : tm_region_columns);
-	regions = has_regions(s);
 	if (kernels)
 		g.kernels = tm_region_kernels_new(&g);
-	if (tm_stack_settle(s) && (!kernels || g.kernels) && (!regions || fill_all(&g, rep)))
+	if ((!kernels || g.kernels) && fill_table(&g, &regions, rep))
 		st = t->nrows ? TM_ST_OK : TM_ST_END;
 	if (st == TM_ST_END)
 		explain_nothing(&g, regions, rep);
-	if (st == TM_ST_OK && !put_origins(&g))
-		st = TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		tm_stack_tell(s, rep);
 		if (own->skip)
