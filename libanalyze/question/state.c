@@ -549,7 +549,8 @@ bool tm_state_rows(struct tm_state *s, struct tm_table *t)
 	for (size_t i = 0; !s->writing && i < s->n; i++) {
 		struct tm_state_part *p = &s->part[i];
 
-		s->short_of |= p->ncols != t->ncols;
+		/* Without rows it may be asked for another view. */
+		s->short_of |= p->nrows && p->ncols != t->ncols;
 		if ((p->ncols == t->ncols && !add_rows(p, t, rank)) ||
 		    (p->flags & ORIGIN && !tm_table_origin(t, p->rank, p->origin)))
 			return false;

@@ -10,10 +10,14 @@ uint64_t tm_timeless_calls(const struct tm_piece *p, const struct tm_batch *b)
 {
 	uint64_t n = 0;
 
-	if (!p->id.format || strcmp(p->id.format, "rccl-log") != 0)
+	if (!p->id.format || strcmp(p->id.format, "rccl-log") != 0 || b->kind == TM_EV_STATE)
 		return 0;
+	/* A rollup is of many. */
 	for (uint32_t i = 0; i < b->n; i++)
-		n += !tm_batch_has(b, i, TM_EVC_START);
+		if (b->kind != TM_EV_ROLLUP)
+			n += !tm_batch_has(b, i, TM_EVC_START);
+		else if (!tm_batch_has(b, i, TM_EVC_TOTAL))
+			n += b->col[TM_EVC_CALLS][i];
 	return n;
 }
 

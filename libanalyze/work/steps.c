@@ -65,7 +65,6 @@ struct series {
 enum worth { WORTH_RANGE, WORTH_STEP, WORTH_PROFILER };
 
 struct candidate {
-	enum worth worth;
 	tm_u128 total;
 	uint64_t series; /* that are fit */
 };
@@ -210,15 +209,22 @@ static bool fit(const struct finder *f, const struct series *s)
 	       (s->count > 1 && s->total > (s->last - s->first) / 2);
 }
 
+int tm_steps_compare(const struct tm_name *a, tm_u128 total_a, const struct tm_name *b,
+                     tm_u128 total_b)
+{
+	const enum worth wa = worth_of(a), wb = worth_of(b);
+
+	if (wa != wb)
+		return wa > wb ? -1 : 1;
+	if (total_a != total_b)
+		return total_a > total_b ? -1 : 1;
+	return tm_name_cmp(a, b);
+}
+
 static bool is_better(const struct finder *f, uint32_t a, uint32_t b)
 {
-	const struct candidate *ca = &f->candidate[a], *cb = &f->candidate[b];
-
-	if (ca->worth != cb->worth)
-		return ca->worth > cb->worth;
-	if (ca->total != cb->total)
-		return ca->total > cb->total;
-	return tm_name_cmp(&f->patterns.v[a], &f->patterns.v[b]) < 0;
+	return tm_steps_compare(&f->patterns.v[a], f->candidate[a].total, &f->patterns.v[b],
+	                        f->candidate[b].total) < 0;
 }
 
 /* The pattern whose ranges are the steps; TM_NAME_NONE if there is none.  *ok is false when out of
@@ -241,11 +247,9 @@ static uint32_t choose_pattern(struct finder *f, bool *ok)
 			c->series++;
 			c->total += f->series[i].total;
 		}
-	for (uint32_t i = 0; *ok && i < f->patterns.n; i++) {
-		f->candidate[i].worth = worth_of(&f->patterns.v[i]);
+	for (uint32_t i = 0; *ok && i < f->patterns.n; i++)
 		if (f->candidate[i].series && (best == TM_NAME_NONE || is_better(f, i, best)))
 			best = i;
-	}
 	return best;
 }
 
@@ -336,11 +340,6 @@ static size_t first_of(const struct tm_sequence *q, const struct tm_period *p)
 	return best;
 }
 
-/* What was said of ranks so far. */
-struct told {
-	struct tm_report_few found, none;
-};
-
 /* The agent of a rank that ran most kernels, NULL when none did. */
 static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_t n)
 {
@@ -362,7 +361,7 @@ static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_
 
 /* A sequence must not write on tags that may be wanted. */
 static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
-                        struct told *told, struct tm_report *rep)
+                        struct tm_steps_sequence *out)
 {
 	struct tm_sequence q;
 	struct tm_period p = { 0 };
@@ -382,28 +381,76 @@ static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct
 		ok = add_step(s, t->rank, ++steps, tm_sequence_start(&q, at),
 		              next < p.to ? tm_sequence_start(&q, next) : done_by(&q, next - 1));
 	}
-	if (ok && st == TM_ST_OK && tm_report_few(&told->found)) {
+	*out = (struct tm_steps_sequence) { .any = true,
+		                            .found = st == TM_ST_OK,
+		                            .steps = steps,
+		                            .length = p.length,
+		                            .kernels = q.n,
+		                            .has_agent = t->has_agent,
+		                            .agent = t->agent,
+		                            .first = "" };
+	if (ok && out->found) {
 		const struct tm_name *nm = &w->names.v[tm_sequence_name(&q, first)];
-		char agent[16] = "?";
 
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "rank %" PRIu64
-		              ": no step markers; inferred %zu steps from a repeating "
-		              "sequence of %zu kernel%s (%zu of the %zu of agent %s), which begins "
-		              "with %.*s; these may be layers rather than iterations",
-		              t->rank, steps, p.length, p.length == 1 ? "" : "s", steps * p.length,
-		              q.n, t->has_agent ? tm_agent_text(t->agent, agent) : agent,
-		              nm->len < 80 ? (int)nm->len : 80, nm->text);
-	} else if (ok && st != TM_ST_OK && tm_report_few(&told->none)) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "rank %" PRIu64
-		              ": no steps found: no marker repeats over most of the run, and no "
-		              "sequence of kernels covers most of its %zu kernels; mark steps with "
-		              "roctx",
-		              t->rank, q.n);
+		out->first = nm->text;
+		out->len = nm->len;
 	}
 	tm_sequence_fini(&q);
 	return ok;
+}
+
+/* ---- what there is to say ---- */
+
+enum { NAME = 80 }; /* bytes of one */
+
+void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
+                           const struct tm_steps_sequence *q, struct tm_report *rep)
+{
+	char agent[16] = "?";
+
+	if (q->found && tm_report_few(&told->found))
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "rank %" PRIu64 ": no step markers; inferred %" PRIu64
+		              " steps from a repeating sequence of %" PRIu64 " kernel%s (%" PRIu64
+		              " of the %" PRIu64
+		              " of agent %s), which begins with %.*s; these may be layers rather "
+		              "than iterations",
+		              rank, q->steps, q->length, q->length == 1 ? "" : "s",
+		              q->steps * q->length, q->kernels,
+		              q->has_agent ? tm_agent_text(q->agent, agent) : agent,
+		              q->len < NAME ? (int)q->len : NAME, q->first);
+	else if (!q->found && tm_report_few(&told->none))
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "rank %" PRIu64
+		              ": no steps found: no marker repeats over most of the run, and no "
+		              "sequence of kernels covers most of its %" PRIu64
+		              " kernels; mark steps with roctx",
+		              rank, q->kernels);
+}
+
+void tm_steps_tell_without(struct tm_steps_told *told, uint64_t rank, const struct tm_name *marker,
+                           struct tm_report *rep)
+{
+	if (tm_report_few(&told->without))
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "rank %" PRIu64 ": no steps found: it has no ranges '%s', "
+		              "which are the steps of other ranks",
+		              rank, marker->text);
+}
+
+void tm_steps_tell_end(struct tm_steps_told *told, const struct tm_name *marker, size_t steps,
+                       uint64_t ranks, struct tm_report *rep)
+{
+	if (!marker) {
+		tm_report_more(rep, &told->found, TM_SEV_NOTE,
+		               "steps are inferred from a sequence of kernels, too");
+		tm_report_more(rep, &told->none, TM_SEV_ERROR, "no steps found");
+		return;
+	}
+	tm_report_more(rep, &told->without, TM_SEV_ERROR, "no steps found, none of these ranges");
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "steps are the ranges '%s': %zu of them on %" PRIu64 " rank%s", marker->text,
+	              steps, ranks, ranks == 1 ? "" : "s");
 }
 
 /* ---- both ---- */
@@ -430,8 +477,8 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct tm_steps 
 {
 	const struct tm_name *nm = &f->patterns.v[pattern];
 	size_t track = 0, thread = 0, series = 0;
+	struct tm_steps_told told = { 0 };
 	uint64_t rank, ranks = 0;
-	struct tm_report_few without = { 0 };
 
 	while (next_rank(f->w, &track, &thread, &rank)) {
 		const struct series *of = choose_series(f, pattern, rank, &series);
@@ -439,36 +486,100 @@ static bool by_marker(const struct finder *f, uint32_t pattern, struct tm_steps 
 		if (of && !add_series(f, of, s))
 			return false;
 		ranks += of != NULL;
-		if (!of && tm_report_few(&without))
-			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-			              "rank %" PRIu64 ": no steps found: it has no ranges '%s', "
-			              "which are the steps of other ranks",
-			              rank, nm->text);
+		if (!of)
+			tm_steps_tell_without(&told, rank, nm, rep);
 	}
-	tm_report_more(rep, &without, TM_SEV_ERROR, "no steps found, none of these ranges");
-	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-	              "steps are the ranges '%s': %zu of them on %" PRIu64 " rank%s", nm->text,
-	              s->n, ranks, ranks == 1 ? "" : "s");
+	tm_steps_tell_end(&told, nm, s->n, ranks, rep);
 	return true;
 }
 
 static bool by_sequence(const struct tm_work *w, struct tm_steps *s, struct tm_report *rep)
 {
-	struct told told = { 0 };
+	struct tm_steps_told told = { 0 };
 
 	for (size_t i = 0, k; i < w->ntrack; i = k) {
+		struct tm_steps_sequence q;
 		struct tm_work_track *t;
 
 		for (k = i + 1; k < w->ntrack && w->track[k].rank == w->track[i].rank;)
 			k++;
 		t = lead_of(w, i, k - i);
-		if (t && !add_repeats(w, t, s, &told, rep))
+		if (!t)
+			continue;
+		if (!add_repeats(w, t, s, &q))
 			return false;
+		tm_steps_tell_repeats(&told, t->rank, &q, rep);
 	}
-	tm_report_more(rep, &told.found, TM_SEV_NOTE,
-	               "steps are inferred from a sequence of kernels, too");
-	tm_report_more(rep, &told.none, TM_SEV_ERROR, "no steps found");
+	tm_steps_tell_end(&told, NULL, s->n, 0, rep);
 	return true;
+}
+
+/* ---- of one rank, whatever others have ---- */
+
+static struct tm_steps_maybe *add_maybe(struct tm_steps_maybe **v, size_t *n, size_t *cap)
+{
+	if (!tm_grow_array(v, cap, *n + 1, sizeof **v))
+		return NULL;
+	(*v)[*n] = (struct tm_steps_maybe) { 0 };
+	return &(*v)[(*n)++];
+}
+
+static bool maybe_marker(const struct finder *f, uint32_t pattern, struct tm_steps_maybe *m)
+{
+	const struct tm_name *nm = &f->patterns.v[pattern];
+	size_t at = 0;
+
+	m->marker = malloc((size_t)nm->len + 1);
+	if (!m->marker)
+		return false;
+	memcpy(m->marker, nm->text, (size_t)nm->len + 1);
+	m->len = nm->len;
+	m->total = f->candidate[pattern].total;
+	return add_series(f, choose_series(f, pattern, UINT64_MAX, &at), &m->steps);
+}
+
+static bool maybe_repeats(const struct tm_work *w, struct tm_steps_maybe *m)
+{
+	struct tm_work_track *t = lead_of(w, 0, w->ntrack);
+
+	m->steps.sequence = true;
+	m->sequence = (struct tm_steps_sequence) { .first = "" };
+	return !t || add_repeats(w, t, &m->steps, &m->sequence);
+}
+
+bool tm_steps_maybe(const struct tm_work *w, struct tm_steps_maybe **v, size_t *n)
+{
+	struct finder f = { .w = w, .keys = { .words = 2 } };
+	struct tm_steps_maybe *m;
+	size_t cap = 0;
+	bool ok;
+	uint32_t best = choose_pattern(&f, &ok);
+
+	*v = NULL;
+	*n = 0;
+	/* A better one of other ranks is none of those that are worth less here. */
+	for (uint32_t i = 0; ok && best != TM_NAME_NONE && i < f.patterns.n; i++) {
+		if (!f.candidate[i].series ||
+		    worth_of(&f.patterns.v[i]) != worth_of(&f.patterns.v[best]))
+			continue;
+		m = add_maybe(v, n, &cap);
+		ok = m && maybe_marker(&f, i, m);
+	}
+	if (ok && best == TM_NAME_NONE) {
+		m = add_maybe(v, n, &cap);
+		ok = m && maybe_repeats(w, m);
+	}
+	finder_fini(&f);
+	return ok;
+}
+
+void tm_steps_maybe_free(struct tm_steps_maybe *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(v[i].marker);
+		tm_steps_fini(&v[i].steps);
+	}
+	free(v);
 }
 
 /* A window of steps and a table of steps say the same: once is enough. */

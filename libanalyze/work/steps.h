@@ -39,6 +39,47 @@ struct tm_steps {
  */
 extern const struct tm_event_sink tm_steps_sink;
 
+/* Of the agent of a rank that ran most kernels: is there a sequence of them that repeats? */
+struct tm_steps_sequence {
+	bool any, found;                 /* any: there are kernels */
+	uint64_t steps, length, kernels; /* repeats, and kernels of each; kernels in all */
+	bool has_agent;
+	uint64_t agent;
+	const char *first; /* len bytes: the kernel that a repeat begins with */
+	size_t len;
+};
+
+/* What may be the steps of a rank, as long as nothing is known of other ranks: the ranges of a
+ * marker, or, of a rank that has none that are fit, repeats. */
+struct tm_steps_maybe {
+	char *marker; /* its text, with * for numbers; NULL = repeats */
+	size_t len;
+	tm_u128 total; /* how long its fit ranges last together */
+	struct tm_steps steps;
+	struct tm_steps_sequence sequence; /* texts are those of the store */
+};
+
+/* Those of the one rank of a settled *w: *n of them in *v, all that can become its steps by what
+ * other ranks have.  False when out of memory; free them in any case. */
+bool tm_steps_maybe(const struct tm_work *w, struct tm_steps_maybe **v, size_t *n);
+void tm_steps_maybe_free(struct tm_steps_maybe *v, size_t n);
+
+/* Of two markers, with their totals over all ranks, the one whose ranges are the steps comes first:
+ * <0, 0, >0. */
+int tm_steps_compare(const struct tm_name *a, tm_u128 total_a, const struct tm_name *b,
+                     tm_u128 total_b);
+
+/* What there is to say of what was chosen, rank by rank and at the end; `marker` NULL = repeats. */
+struct tm_steps_told {
+	struct tm_report_few found, none, without;
+};
+void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
+                           const struct tm_steps_sequence *q, struct tm_report *rep);
+void tm_steps_tell_without(struct tm_steps_told *told, uint64_t rank, const struct tm_name *marker,
+                           struct tm_report *rep);
+void tm_steps_tell_end(struct tm_steps_told *told, const struct tm_name *marker, size_t steps,
+                       uint64_t ranks, struct tm_report *rep);
+
 /* Find them in a settled *w, whatever its window.  What was chosen is a note in *rep, a rank
  * without steps an error.  TM_ST_OK; TM_ST_END when there are none at all; TM_ST_FATAL when out of
  * memory.

@@ -15,12 +15,12 @@ import run_db
 
 # As tm_metric.state has it.
 KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
-        "summary", "regions"]
+        "summary", "regions", "steps"]
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
-        "collectives --list"]
-REFUSED = ["ops", "steps", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+        "collectives --list", "steps --total"]
+REFUSED = ["ops", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
-           ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
+           ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
@@ -52,15 +52,20 @@ def merge(out, *paths):
         and os.path.exists(out)
 
 
-def compare(name, paths, db):
+def compare(name, paths, *dbs):
     for i, question in enumerate(SUMS + KEPT):
         if effort.PERCENT < 100 and (i + counts["sets"]) % 4:
             continue
         # Of a sample each question is asked in one of the other formats.
         forms = FORMATS if effort.PERCENT == 100 else [FORMATS[0], FORMATS[1 + (i // 4 + counts["sets"]) % 2]]
         for form in forms:
-            want, got = ask(question, form, paths), ask(question, form, [db])
+            want, got = ask(question, form, paths), ask(question, form, dbs)
             if question == "summary" and form != "csv":
+                continue
+            # Chosen over all ranks, so totals of some are no answer.
+            if len(dbs) > 1 and question.startswith("steps"):
+                if got[0] != 2 or b"chosen over all ranks" not in got[2]:
+                    bad.append("%s: steps of totals and events: %d %s" % (name, got[0], got[2][:200]))
                 continue
             # Errors about files that are no traces are noted there, and keep others from being said.
             if form == "json" and want[0]:
@@ -156,6 +161,9 @@ def several(rng, pool):
         if len(parts) < 2:
             continue
         counts["merged"] += 1
+        # Some ranks as totals, the others as events.
+        compare("rank %s of totals, of %s" % (parts[0], [n for n, _ in chosen]), paths, parts[0],
+                *[p for p in paths if "part%s.db" % p.split("=")[0] != parts[0]])
         aligned("ranks %s" % ranks, rng, paths)
         compare("ranks %s of %s" % (ranks, [n for n, _ in chosen]), paths, tree(rng, parts))
 

@@ -454,11 +454,25 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
                            struct tm_report *rep)
 {
 	struct found f = { .ranks = 0 };
-	enum tm_status st = tm_step_rows_make(&f.rows, acc, o, rep);
+	enum tm_status st;
 
 	tm_table_init_list(t, o->view ? total_columns : columns);
-	if (st == TM_ST_OK && (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) ||
-	                       !say_first(&f, t) || !draw(&f, t) || !tm_work_origins(acc, t)))
+	if (o->state && o->state->writing)
+		return tm_work_settle(acc) && tm_step_rows_keep(acc, o->state, t) ? TM_ST_OK
+		                                                                  : TM_ST_FATAL;
+	if (o->state && o->state->nlive) {
+		tm_report_add(
+		        rep, TM_SEV_ERROR, o->state->where, 0,
+		        "holds totals and no events, and another part of the input events: "
+		        "which marker has the steps is chosen over all ranks; give the traces of "
+		        "all, or totals of all (tracemerge --stats-only)");
+		return TM_ST_END;
+	}
+	st = o->state ? tm_step_rows_kept(&f.rows, acc, o->state, t, rep)
+	              : tm_step_rows_make(&f.rows, acc, o, rep);
+	if (st == TM_ST_OK &&
+	    (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) || !say_first(&f, t) ||
+	     !draw(&f, t) || (!o->state && !tm_work_origins(acc, t))))
 		st = TM_ST_FATAL;
 	tm_step_rows_fini(&f.rows);
 	free(f.of);
@@ -484,7 +498,8 @@ static const struct tm_metric_view views[] = {
 	{ .option = "total",
 	  .about = "a row for each rank, and one for all: median, p95, mean, deviation",
 	  .columns = total_columns,
-	  .whole = true },
+	  .whole = true,
+	  .sums = true },
 	{ 0 },
 };
 
@@ -498,6 +513,7 @@ const struct tm_metric tm_metric_steps = {
 	.options = tm_step_options,
 	.own = sizeof(struct step_own),
 	.window = TM_WINDOW_WHOLE,
+	.state = 1,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

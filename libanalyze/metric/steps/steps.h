@@ -34,6 +34,19 @@ struct tm_step_rows {
 enum tm_status tm_step_rows_make(struct tm_step_rows *rows, struct tm_work *w,
                                  const struct tm_metric_opts *o, struct tm_report *rep);
 
+/* The same of n lists of steps side by side, each the steps of all ranks of a settled *w: rows[0 ..
+ * n), {0} at first.  *notes has what tm_work_rank_tell says.  False when out of memory. */
+bool tm_step_rows_measure(struct tm_work *w, const struct tm_steps *s, size_t n,
+                          struct tm_step_rows *rows, struct tm_work_rank_notes *notes);
+
+/* steps_state.c: those of files of totals (question/state.h).  Writing: note what may be the steps
+ * of the one rank of *w, a settled store.  False when out of memory. */
+bool tm_step_rows_keep(struct tm_work *w, struct tm_state *s, struct tm_table *t);
+
+/* Answering, where no rank has events: the rows of all ranks.  As tm_step_rows_make. */
+enum tm_status tm_step_rows_kept(struct tm_step_rows *rows, struct tm_work *w, struct tm_state *s,
+                                 struct tm_table *t, struct tm_report *rep);
+
 /* Free them; {0} again. */
 void tm_step_rows_fini(struct tm_step_rows *rows);
 

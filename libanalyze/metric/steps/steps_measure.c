@@ -77,9 +77,9 @@ static void use_time(const struct tm_work_rank *r, const struct tm_work *w, stru
 		row->sync_idle = tm_work_rank_waited_idle(r, row->step.at);
 }
 
-/* The steps of one rank, from *at on. */
-static bool add_rank(struct tm_work_rank *r, struct tm_work *w, const struct tm_steps *s,
-                     size_t *at, struct tm_step_rows *rows)
+/* The steps of one rank, of one list, from *at on; before its operations are put together. */
+static bool begin_rank(struct tm_work_rank *r, struct tm_work *w, const struct tm_steps *s,
+                       size_t *at, struct tm_step_rows *rows)
 {
 	const struct step_own *own = w->o->own;
 	size_t first = rows->n;
@@ -93,30 +93,48 @@ static bool add_rank(struct tm_work_rank *r, struct tm_work *w, const struct tm_
 			return false;
 		rows->v[rows->n++] = (struct tm_step_row) { .step = *one };
 	}
-	if ((r->ntrack && !count_starts(r, w, rows, first)) ||
-	    (w->keep & TM_WORK_CALL_NAMES && !count_launches(r, w, rows, first)) ||
-	    !tm_work_rank_unite(r, w))
+	return (!r->ntrack || count_starts(r, w, rows, first)) &&
+	       (!(w->keep & TM_WORK_CALL_NAMES) || count_launches(r, w, rows, first));
+}
+
+static bool add_rank(struct tm_work_rank *r, struct tm_work *w, const struct tm_steps *s, size_t n,
+                     size_t *at, struct tm_step_rows *rows)
+{
+	bool ok = true;
+
+	for (size_t k = 0; ok && k < n; k++)
+		ok = begin_rank(r, w, &s[k], &at[k], &rows[k]);
+	if (!ok || !tm_work_rank_unite(r, w))
 		return false;
-	for (size_t i = first; i < rows->n; i++)
-		use_time(r, w, &rows->v[i]);
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = rows[k].n; i && rows[k].v[i - 1].step.rank == r->rank; i--)
+			use_time(r, w, &rows[k].v[i - 1]);
 	return true;
+}
+
+bool tm_step_rows_measure(struct tm_work *w, const struct tm_steps *s, size_t n,
+                          struct tm_step_rows *rows, struct tm_work_rank_notes *notes)
+{
+	size_t track = 0, thread = 0, *at = calloc(n + 1, sizeof *at);
+	struct tm_work_rank r;
+	bool ok = at != NULL;
+
+	while (ok && tm_work_rank_next(&r, w, &track, &thread)) {
+		ok = add_rank(&r, w, s, n, at, rows);
+		tm_work_rank_note(&r, notes);
+		tm_work_rank_fini(&r);
+	}
+	free(at);
+	return ok;
 }
 
 static enum tm_status add_ranks(struct tm_work *w, const struct tm_steps *s,
                                 struct tm_step_rows *rows, struct tm_report *rep)
 {
-	size_t track = 0, thread = 0, at = 0;
 	struct tm_work_rank_notes notes = { 0 };
-	struct tm_work_rank r;
 
-	while (tm_work_rank_next(&r, w, &track, &thread)) {
-		bool ok = add_rank(&r, w, s, &at, rows);
-
-		tm_work_rank_note(&r, &notes);
-		tm_work_rank_fini(&r);
-		if (!ok)
-			return TM_ST_FATAL;
-	}
+	if (!tm_step_rows_measure(w, s, 1, rows, &notes))
+		return TM_ST_FATAL;
 	tm_work_rank_tell(&notes, rep);
 	return TM_ST_OK;
 }
