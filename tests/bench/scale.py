@@ -98,7 +98,7 @@ class Table:
             cells = [seconds(of[n][0]) if n in of else "" for n in self.sizes]
             most = max(mib for _, mib in of.values())
             print(f"| {command} | " + " | ".join(cells) + f" | {'' if e is None else f'{e:.2f}'} | {most:.0f} |")
-            if e is not None and e > MOST:
+            if e is not None and round(e, 2) > MOST:
                 over.append(f"{command} {e:.2f}")
         print(f"\nAbove {MOST}: {', '.join(over) or 'none'}.")
         sys.stdout.flush()
