@@ -161,7 +161,8 @@ $(B)/gen/perfetto.pb-c.c: schemas/perfetto.proto
 	@mkdir -p $(@D)
 	protoc-c --c_out=$(@D) -Ischemas $<
 
-PROTO_O := $(B)/libanalyze/read/pftrace/pftrace_cold.o $(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o
+PROTO_O := $(B)/libanalyze/read/pftrace/pftrace_cold.o $(B)/tests/unit/test_pftrace_wire.o $(B)/tests/gen/perfetto.o \
+           $(B)/tests/bench/protobuf_top.o
 $(B)/gen/perfetto.pb-c.o: ALL_CFLAGS += -w
 $(B)/gen/perfetto.pb-c.h: $(B)/gen/perfetto.pb-c.c ;
 $(PROTO_O): $(B)/gen/perfetto.pb-c.h

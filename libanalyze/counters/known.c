@@ -13,8 +13,9 @@ enum { F_NAME, F_KIND, F_UNIT, F_ARCHS, F_FORMULA, F_ABOUT, FIELDS };
 enum { MOST_BYTES = 1 << 20 };
 
 static const char *const kinds[] = {
-	[TM_KNOWN_TOTAL] = "total",     [TM_KNOWN_MEAN] = "mean",   [TM_KNOWN_LONG] = "long",
-	[TM_KNOWN_UNKNOWN] = "unknown", [TM_KNOWN_WRONG] = "wrong", [TM_KNOWN_COUNTER] = "counter",
+	[TM_KNOWN_TOTAL] = "total",     [TM_KNOWN_PART] = "part",       [TM_KNOWN_MEAN] = "mean",
+	[TM_KNOWN_LONG] = "long",       [TM_KNOWN_UNKNOWN] = "unknown", [TM_KNOWN_WRONG] = "wrong",
+	[TM_KNOWN_COUNTER] = "counter",
 };
 
 static bool keep_text(struct tm_known *k, char *text, struct tm_diag *d)
@@ -67,9 +68,10 @@ static bool parse_line(struct tm_known_row *row, char *line, uint64_t at, struct
 	while (kind < sizeof kinds / sizeof *kinds && strcmp(field[F_KIND], kinds[kind]))
 		kind++;
 	if (kind == sizeof kinds / sizeof *kinds) {
-		tm_diag_set(d, at,
-		            "'%.40s' is no kind: total, mean, long, unknown, wrong or counter",
-		            field[F_KIND]);
+		tm_diag_set(
+		        d, at,
+		        "'%.40s' is no kind: total, part, mean, long, unknown, wrong or counter",
+		        field[F_KIND]);
 		return false;
 	}
 	*row = (struct tm_known_row) { .name = field[F_NAME],

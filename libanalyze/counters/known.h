@@ -12,6 +12,7 @@
 
 enum tm_known_kind {
 	TM_KNOWN_TOTAL,   /* the formula of each dispatch, added up */
+	TM_KNOWN_PART,    /* the same of one part of another metric: 0 is not worth a row */
 	TM_KNOWN_MEAN,    /* the formula of the sums over dispatches */
 	TM_KNOWN_LONG,    /* the same, of dispatches of at least TM_KNOWN_LONG_NS */
 	TM_KNOWN_UNKNOWN, /* nobody knows the formula; its inputs are what it would be made of */

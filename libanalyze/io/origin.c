@@ -38,14 +38,18 @@ struct file {
 	uint64_t at;    /* ... and so many bytes were read from that */
 };
 
-/* What was read of a standard input that can be read only once.  The head of it is kept until it is
- * clear what it is; of an archive everything, in a file, so that it can be opened again: what lies
+enum { KEPT_MOST = 1024 * 1024 };
+
+/* What was read of a standard input that can be read only once.  Its first bytes are kept, so that
+ * it can be opened again by who only looked at them; of an archive everything, in a file: what lies
  * at its end may say how its beginning is to be read. */
 static struct {
 	bool on, decided;
 	struct tm_buf head; /* n bytes, while there is no file */
 	int fd;             /* with n bytes */
 	uint64_t n;
+	dev_t dev; /* of the standard input that it is of: a program may put another in its place */
+	ino_t ino;
 } kept = { .fd = -1 };
 
 static const struct stage_ops pipe_ops;
@@ -88,7 +92,8 @@ static bool write_all(int fd, const void *p, size_t n)
 static void keep(const void *p, size_t n)
 {
 	bool ok = kept.fd >= 0 ? write_all(kept.fd, p, n)
-	                       : !kept.decided && tm_buf_add(&kept.head, p, n);
+	                       : (!kept.decided || kept.n + n <= KEPT_MOST) &&
+	                                 tm_buf_add(&kept.head, p, n);
 
 	kept.n += n;
 	if (!ok)
@@ -293,6 +298,12 @@ struct stage *tm_origin_file(const char *path, const struct tm_head *h, struct l
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	}
 	if (!by_path && !f->regular) {
+		if (kept.dev != sb.st_dev || kept.ino != sb.st_ino) {
+			keep_nothing();
+			kept.decided = false;
+			kept.dev = sb.st_dev;
+			kept.ino = sb.st_ino;
+		}
 		if (!kept.decided && !kept.n)
 			kept.on = true;
 		f->keep = true;

@@ -26,8 +26,8 @@ struct tm_head;
 struct tm_source;
 
 /* Open a path; "-" is standard input, which can be opened again, after it was closed, when it is a
- * regular file, or an archive, or has not been read.  A directory is an error here (see io/walk.h).
- * Returns NULL with *d filled. */
+ * regular file, or an archive, or no more than its first MiB has been read.  A directory is an
+ * error here (see io/walk.h).  Returns NULL with *d filled. */
 struct tm_source *tm_source_open(const char *path, struct tm_diag *d);
 
 /* The same of a file whose head is kept, which must outlive the source; NULL = not kept. */

@@ -60,7 +60,7 @@ static const struct tm_column columns[] = {
 	               .about = "most that was held at a time" },
 	[COL_PEAK_AT] = { .name = "peak_at_ns",
 	                  .title = "PEAK AT",
-	                  .unit = TM_UNIT_ID,
+	                  .unit = TM_UNIT_TIME,
 	                  .spare = 2,
 	                  .about = "when that was first so" },
 	[COL_LIVE] = { .name = "live_at_end_bytes",
@@ -79,7 +79,7 @@ static const struct tm_column columns[] = {
 	                 .about = "most that torch's allocator says it had given out" },
 	[COL_STATED_AT] = { .name = "stated_peak_at_ns",
 	                    .title = "STATED AT",
-	                    .unit = TM_UNIT_ID,
+	                    .unit = TM_UNIT_TIME,
 	                    .spare = 5,
 	                    .about = "when it first said so" },
 	[COL_RESERVED] = { .name = "reserved_peak_bytes",
@@ -112,11 +112,11 @@ static const struct tm_column list_columns[] = {
 	                   .about = "where it is" },
 	[LIST_START] = { .name = "start_ns",
 	                 .title = "ALLOCATED AT",
-	                 .unit = TM_UNIT_ID,
+	                 .unit = TM_UNIT_TIME,
 	                 .about = "when it was allocated" },
 	[LIST_END] = { .name = "end_ns",
 	               .title = "FREED AT",
-	               .unit = TM_UNIT_ID,
+	               .unit = TM_UNIT_TIME,
 	               .about = "when it was freed; absent: it was not" },
 	[LIST_N] = { 0 },
 };
@@ -142,7 +142,8 @@ static bool init(void *acc, const void *arg)
 	*m = (struct memory) { .o = arg,
 		               .ops = by_ops(arg),
 		               .states = { .words = STATED_WORDS },
-		               .who = { .words = WHO_WORDS } };
+		               .who = { .words = WHO_WORDS },
+		               .began = { .ranks = { .words = 1 } } };
 	m->so = (struct tm_stack_opts) { .window = window_of, .arg = arg };
 	return !m->ops || tm_stack_init(&m->s, &m->so);
 }
@@ -157,6 +158,7 @@ static void fini(void *acc)
 	free(m->stated);
 	tm_groups_fini(&m->states);
 	tm_groups_fini(&m->who);
+	tm_memory_began_fini(&m->began);
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
@@ -276,6 +278,8 @@ static bool take(void *acc, const struct tm_batch *b)
 {
 	struct memory *m = acc;
 
+	if (!tm_memory_began_take(&m->began, m->rank, b))
+		return false;
 	for (uint32_t i = 0; b->kind == TM_EV_COUNTER && i < b->n; i++)
 		if (!take_total(m, b, i))
 			return false;
@@ -300,6 +304,7 @@ static bool merge(void *into, void *acc)
 	struct memory *m = into, *from = acc;
 	uint32_t *map = malloc(((size_t)from->who.n + 1) * sizeof *map);
 	bool ok = map && tm_grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v) &&
+	          tm_memory_began_merge(&m->began, &from->began) &&
 	          (!m->ops || tm_stack_merge(&m->s, &from->s));
 
 	for (uint32_t i = 0; ok && i < from->who.n; i++) {
@@ -786,9 +791,10 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	bool ok;
 
 	tm_table_init_list(t, by_ops(o) ? tm_memory_ops_columns : o->view ? list_columns : columns);
-	ok = replay_all(&p) && (by_ops(o) ? tm_memory_fill_paths(&p, t, rep)
-	                        : o->view ? fill_blocks(&p, t)
-	                                  : fill_holders(&p, t, rep));
+	ok = (o->windowed || tm_memory_began_put(&p.m->began, t)) && replay_all(&p) &&
+	     (by_ops(o) ? tm_memory_fill_paths(&p, t, rep)
+	      : o->view ? fill_blocks(&p, t)
+	                : fill_holders(&p, t, rep));
 	ok = ok && tm_state_rows(o->state, t);
 	keep(&p, o->state);
 	if (ok && t->nrows)

@@ -79,7 +79,8 @@ static bool take_row(struct tm_sensors *s, const struct tm_batch *b, uint32_t i,
 	    (r.until > r.at ? r.until <= s->window.lo : r.at < s->window.lo))
 		return true;
 	if (!tm_sensor_agent(b, i, name, &r.agent)) {
-		s->nameless++;
+		s->of_cpu += tm_batch_has(b, i, TM_EVC_AGENT);
+		s->nameless += !tm_batch_has(b, i, TM_EVC_AGENT);
 		return true;
 	}
 	r.at = r.at < s->window.lo ? s->window.lo : r.at;
@@ -120,6 +121,7 @@ bool tm_sensors_merge(void *into, void *acc)
 	if (from->n)
 		memcpy(a->v + a->n, from->v, from->n * sizeof *a->v);
 	a->n += from->n;
+	a->of_cpu += from->of_cpu;
 	a->nameless += from->nameless;
 	a->untimed += from->untimed;
 	return true;

@@ -29,7 +29,8 @@ struct tm_sensors {
 	const struct tm_metric_opts *o;
 	struct tm_sensor_reading *v; /* n of them */
 	size_t n, cap;
-	uint64_t nameless, untimed; /* readings of no GPU that is named; without a time */
+	uint64_t of_cpu, nameless, untimed; /* readings of a CPU; of no GPU that is named; without a
+	                                     * time */
 
 	/* the piece being read */
 	uint64_t rank;

@@ -143,6 +143,7 @@ struct sums {
 	tm_u128 twice;
 	uint64_t least, most, p95;
 	uint64_t first, last;
+	bool no_p95; /* values hold, and none for any time */
 };
 
 /* A value and how long it holds. */
@@ -207,8 +208,8 @@ static bool add_up(const struct tm_sensor_series *s, uint64_t scale, struct sums
 	}
 	if (v && n) {
 		qsort(v, n, sizeof *v, by_value);
-		out->p95 = held && out->covered_ns ? p95_by_time(v, n, out->covered_ns)
-		                                   : v[tm_power_p95_at(n)].value;
+		out->p95 = held ? p95_by_time(v, n, out->covered_ns) : v[tm_power_p95_at(n)].value;
+		out->no_p95 = held && !out->covered_ns;
 	}
 	free(v);
 	return v != NULL;
@@ -269,7 +270,8 @@ static void put_sums(struct tm_cell *c, uint64_t samples, uint64_t na, const str
 	c[COL_DURATION] = tm_cell_ratio(0, sum->covered_ns, BILLION);
 	c[COL_MEAN] = tm_power_mean_cell(sum->twice, sum->covered_ns);
 	c[COL_MIN] = value_cell(sum->least);
-	c[COL_P95] = value_cell(sum->p95);
+	if (!sum->no_p95)
+		c[COL_P95] = value_cell(sum->p95);
 	c[COL_MAX] = value_cell(sum->most);
 }
 
@@ -354,11 +356,16 @@ static void tell(const struct found *f, const struct tm_sensors *s, struct tm_re
 		              "%" PRIu64 " reading%s that no such sensor has (below 0, or beyond a "
 		              "million) treated as N/A",
 		              f->na, f->na == 1 ? "" : "s");
-	if (s->nameless)
+	if (s->of_cpu)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " reading%s skipped that %s of a CPU or name%s no GPU",
-		              s->nameless, s->nameless == 1 ? "" : "s",
-		              s->nameless == 1 ? "is" : "are", s->nameless == 1 ? "s" : "");
+		              "%" PRIu64 " reading%s skipped that %s of a CPU", s->of_cpu,
+		              s->of_cpu == 1 ? "" : "s", s->of_cpu == 1 ? "is" : "are");
+	if (s->nameless)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64 " reading%s skipped that name%s no GPU, and may be of any of "
+		        "the machine: rpd2tracing leaves it out, the .rpd file has it",
+		        s->nameless, s->nameless == 1 ? "" : "s", s->nameless == 1 ? "s" : "");
 	tm_report_untimed(rep, s->untimed);
 	if (f->shared)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
@@ -482,10 +489,12 @@ static void explain_nothing(const struct tm_sensors *s, struct tm_report *rep)
 	for (size_t i = 0; i < rep->n; i++)
 		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
-	if (s->nameless)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: the readings of sensors are of CPUs or name no GPU");
+	if (s->nameless || s->of_cpu)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: the readings of sensors %s",
+		              !s->of_cpu     ? "name no GPU"
+		              : !s->nameless ? "are of CPUs"
+		                             : "are of CPUs or name no GPU");
 	else
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0,

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { HIGH = 18, MARGIN = 9, NARROW = 40, WIDE = 160, LETTERS = 26, ROOFS = 8 };
+enum { HIGH = 18, MARGIN = 9, NARROW = 40, WIDE = 160, LETTERS = 26, FEW = 40 };
 enum { BLANK, SLOPE, FLAT, DASHES, FIRST_MARK };
 
 struct plot {
@@ -126,24 +126,44 @@ static void put_axis(struct tm_buf *out, const struct plot *p)
 	tm_buf_str(out, "  FLOP/B\n");
 }
 
+/* What a point is, to the end of the line that begins at out->p[from]. */
+static void put_names(struct tm_buf *out, const struct plot *p, size_t row, size_t from)
+{
+	const struct tm_cell *cell[2];
+	const size_t n = tm_roofline_names(&p->r, row, cell), used = out->n - from + 2;
+	const struct tm_brief brief = { .limit = used + FEW < p->ctx->width ? p->ctx->width - used
+		                                                            : FEW,
+		                        .utf8 = p->ctx->utf8 };
+	struct tm_buf names = { 0 };
+
+	for (size_t k = 0; k < n; k++) {
+		tm_buf_str(&names, k ? " " : "");
+		tm_put_clean(&names, cell[k]->v.s, cell[k]->len, p->ctx->utf8);
+	}
+	if (n)
+		tm_buf_str(out, "  ");
+	if (names.n && p->ctx->width && tm_text_width(names.p, names.n) > brief.limit)
+		tm_brief_cut(out, &brief, names.p, names.n);
+	else
+		tm_buf_add(out, names.p, names.n);
+	out->failed |= names.failed;
+	tm_buf_fini(&names);
+}
+
 /* What each letter is. */
 static void put_legend(struct tm_buf *out, const struct plot *p)
 {
-	const struct tm_cell *cell[2];
-	size_t points = 0, n;
+	size_t points = 0, from;
 	bool dashes = false;
 
 	for (size_t i = 0; i < p->r.t->nrows && !out->failed; i++) {
 		dashes |= tm_roofline_point(&p->r, i) && value(p, i, p->r.published) > 0;
 		if (!tm_roofline_point(&p->r, i) || points++ >= LETTERS)
 			continue;
+		from = out->n;
 		tm_buf_fmt(out, "%c  %.1f TFLOP/s, %.1f FLOP/B", (int)('a' + points - 1),
 		           value(p, i, p->r.y), value(p, i, p->r.x));
-		n = tm_roofline_names(&p->r, i, cell);
-		for (size_t k = 0; k < n; k++) {
-			tm_buf_str(out, k ? " " : "  ");
-			tm_put_clean(out, cell[k]->v.s, cell[k]->len, p->ctx->utf8);
-		}
+		put_names(out, p, i, from);
 		tm_buf_chr(out, '\n');
 	}
 	if (dashes)

@@ -17,6 +17,8 @@ struct ends {
 	uint32_t *agent; /* of each lane: its agent, from 0 */
 	uint32_t *from;  /* where those of an agent begin */
 	uint32_t *lanes; /* how many an agent has */
+	uint32_t *at; /* of each lane: how many had ended when its last operation that was asked for
+	                  * began; those of a lane are asked for in order, so the next is near */
 	uint32_t agents;
 };
 
@@ -31,6 +33,7 @@ static void ends_fini(struct ends *e)
 	free(e->agent);
 	free(e->from);
 	free(e->lanes);
+	free(e->at);
 }
 
 /* Lanes are in order of their agents, and so are operations. */
@@ -42,13 +45,14 @@ static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
 	e->agent = calloc((size_t)r->nlane + 1, sizeof *e->agent);
 	e->from = calloc((size_t)r->nlane + 2, sizeof *e->from);
 	e->lanes = calloc((size_t)r->nlane + 1, sizeof *e->lanes);
+	e->at = calloc((size_t)r->nlane + 1, sizeof *e->at);
 	for (uint32_t i = 0; e->agent && e->from && e->lanes && i < r->nlane; i++) {
 		if (i && !same_agent(&r->lane[i - 1], &r->lane[i]))
 			e->from[++e->agents] = r->lane[i].from;
 		e->agent[i] = e->agents;
 		e->lanes[e->agents]++;
 	}
-	if (!room || !e->v || !e->agent || !e->from || !e->lanes) {
+	if (!room || !e->v || !e->agent || !e->from || !e->lanes || !e->at) {
 		free(room);
 		return false;
 	}
@@ -77,18 +81,40 @@ static void add_candidate(const struct tm_replay_rank *r, struct candidates *c, 
 	c->op[c->n++] = op;
 }
 
+/* Of e->v[first..hi) those up to which place had ended at `start`; looked for from where the last
+ * operation of the lane stood. */
+static uint32_t ended_by(struct ends *e, uint32_t lane, uint64_t start, uint32_t first, uint32_t hi)
+{
+	uint32_t lo = e->at[lane] > first ? e->at[lane] : first;
+
+	if (lo > first && e->v[lo - 1].a > start) {
+		hi = lo - 1;
+		lo = first;
+	}
+	for (uint32_t step = 1; lo + step < hi; step *= 2) {
+		if (e->v[lo + step].a > start) {
+			hi = lo + step;
+			break;
+		}
+		lo += step;
+	}
+	TM_BISECT(lo, hi, mid, e->v[mid].a <= start);
+	e->at[lane] = lo;
+	return lo;
+}
+
 /* Of each other lane the last that was submitted not after `limit` and ended not after the start.
  */
-static void find_candidates(const struct tm_replay_rank *r, const struct ends *e, uint32_t op,
+static void find_candidates(const struct tm_replay_rank *r, struct ends *e, uint32_t op,
                             uint64_t limit, struct candidates *c)
 {
 	const struct tm_replay_op *o = &r->op[op];
-	uint32_t agent = e->agent[o->lane], lo = e->from[agent], hi = e->from[agent + 1];
-	uint32_t first = lo, steps = 0, others = e->lanes[agent] - 1;
+	uint32_t agent = e->agent[o->lane], first = e->from[agent];
+	uint32_t steps = 0, others = e->lanes[agent] - 1;
 	unsigned most = others < KEPT ? others : KEPT;
 
-	TM_BISECT(lo, hi, mid, e->v[mid].a <= o->start);
-	for (uint32_t i = lo; i > first && c->n < most && steps < STEPS; i--, steps++) {
+	for (uint32_t i = ended_by(e, o->lane, o->start, first, e->from[agent + 1]);
+	     i > first && c->n < most && steps < STEPS; i--, steps++) {
 		uint32_t other = (uint32_t)e->v[i - 1].b;
 
 		if (r->op[other].lane != o->lane && op_sub(r, other) <= limit)
@@ -137,7 +163,7 @@ static bool is_join(const struct tm_replay_rank *r, uint32_t op)
 }
 
 /* What the operation may wait for; false when it waits for nothing. */
-static bool look(const struct making *m, const struct ends *e, uint32_t op, struct candidates *c)
+static bool look(const struct making *m, struct ends *e, uint32_t op, struct candidates *c)
 {
 	const struct tm_replay_rank *r = m->r;
 	uint32_t arm = tm_replay_armed(r, op), call = r->op[op].call, before = op_before(r, op);

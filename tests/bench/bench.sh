@@ -5,7 +5,7 @@
 # formats, metrics.bash that about the other sub-commands of kstats, logs.bash that about libperf, pair.bash that
 # about tracediff.
 #
-#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=metrics|others|logs|pair] tests/bench/bench.sh
+#   BUILD=build/KEY [SIZE=bytes] [ROUNDS=5] [PEERS_ONLY=1] [ONLY=pftrace|metrics|others|logs|pair] tests/bench/bench.sh
 #
 # Exit 0 when every program gave the same answer (a missed target is not a failure), 1 when not, 2
 # when the benchmark could not be run.
@@ -326,11 +326,11 @@ machine() {
 	cat "$work/left_out"
 }
 
-# One part alone: metrics, others, logs or pair.
+# One part alone: pftrace, metrics, others, logs or pair.
 only() {
 	rm -rf "$work/samples" "$work/answer"
 	mkdir -p "$work/samples" "$work/answer"
-	case $1 in others | logs) check_"$1" ;; esac
+	case $1 in pftrace | others | logs) check_"$1" ;; esac
 	"measure_$1"
 	{
 		machine
@@ -348,11 +348,11 @@ main() {
 	find_peers
 	make_data
 	case $ONLY in
-	'' | metrics)
+	'' | metrics | pftrace)
 		find_pftrace
 		make_pftrace
-		make_metrics
 		;;&
+	'' | metrics) make_metrics ;;&
 	'' | others) make_others ;;&
 	'' | logs) make_logs ;;&
 	'' | pair) make_pair ;;

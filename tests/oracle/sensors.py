@@ -64,7 +64,7 @@ def held(rows):
     values, upto, p95 = sorted((p[1], p[2] - p[0]) for p in pieces), 0, None
     for v, ns in values:
         upto += ns
-        if p95 is None and upto * 20 >= whole * 19:
+        if whole and p95 is None and upto * 20 >= whole * 19:
             p95 = v
     return pieces, gaps, p95, [v for _, _, v in rows], rows[0][0], max(p[2] for p in pieces)
 

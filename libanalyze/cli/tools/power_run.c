@@ -141,8 +141,9 @@ static bool sort_operand(const struct common *c, const char *word, const struct 
 	enum holds holds = HOLDS_NOTHING;
 	struct stat sb;
 
-	/* What can be read once only is not looked at before: it is a table. */
-	if (!stat(v.path, &sb) && (S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode)))
+	/* What cannot be opened twice is not looked at before: it is a table. */
+	if (!strcmp(v.path, "-") ||
+	    (!stat(v.path, &sb) && (S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode))))
 		holds = tm_operand_holds(word, &several, &d);
 	if (d.status == TM_ST_NOMEM)
 		return false;
@@ -158,10 +159,14 @@ static bool sort_operand(const struct common *c, const char *word, const struct 
 
 static bool sort_operands(const struct common *c, const struct power_own *own, struct sorted *s)
 {
+	struct tm_diag d = { 0 };
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < c->operands.n; i++)
 		ok = sort_operand(c, c->operands.v[i], own, s);
+	/* A terminal is not waited for: that nothing was given is said later. */
+	if (!c->operands.n && tm_operands_some(0, &d))
+		ok = sort_operand(c, "-", own, s);
 	return ok;
 }
 

@@ -56,8 +56,9 @@ void tm_counters_put_needed(struct tm_buf *b, const struct tm_known *k,
 	for (size_t i = 0; i < k->n; i++) {
 		const struct tm_known_row *r = &k->v[i];
 
-		if (r->kind == TM_KNOWN_TOTAL && !strcmp(r->name, name) &&
-		    tm_known_fits(r, gpu->gfx, gpu->cus) && !has_wrong(k, r, gpu) &&
+		if ((r->kind == TM_KNOWN_TOTAL || r->kind == TM_KNOWN_PART) &&
+		    !strcmp(r->name, name) && tm_known_fits(r, gpu->gfx, gpu->cus) &&
+		    !has_wrong(k, r, gpu) &&
 		    (!best || r->formula.inputs.n < best->formula.inputs.n))
 			best = r;
 	}

@@ -440,6 +440,11 @@ static void remember(struct answer *w, const struct tm_known_row *row, const str
 		}
 }
 
+static bool adds_up(const struct tm_known_row *row)
+{
+	return row->kind == TM_KNOWN_TOTAL || row->kind == TM_KNOWN_PART;
+}
+
 static void put_made(struct answer *w, const struct group *g, const struct counters_metric *m,
                      const struct made *x, struct tm_cell *c)
 {
@@ -467,10 +472,10 @@ static void put_made(struct answer *w, const struct group *g, const struct count
 	} else {
 		note(w, "divides by zero", "");
 	}
-	if (row->kind == TM_KNOWN_TOTAL && x->value.n == x->n) {
+	if (adds_up(row) && x->value.n == x->n) {
 		c[CNT_SUM] = total(w, &x->value);
 		c[CNT_MEAN] = mean(w, &x->value);
-	} else if (row->kind != TM_KNOWN_TOTAL) {
+	} else if (!adds_up(row)) {
 		c[CNT_MEAN] = number(w, x->of_sums);
 		remember(w, row, g, x);
 	}
@@ -496,7 +501,7 @@ static bool put_metric(struct answer *w, const struct group *g, const struct cou
 	if (!m->plan)
 		return true;
 	ok = make(g, m, &x);
-	if (ok && x.n) {
+	if (ok && x.n && (row->kind != TM_KNOWN_PART || m->wrong || x.value.max > 0)) {
 		c = row_of(w, g, row->name, strlen(row->name), true);
 		if (c) {
 			if (row->unit)

@@ -394,7 +394,7 @@ bool tm_kernel_missing(struct kernel_page *p)
 		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
 		{ any(p, "roofline"), "roofline",
 		  "torch.profiler with record_shapes=True (matrix kernels), or rocprofv3 --pmc "
-		  "FETCH_SIZE WRITE_SIZE" },
+		  "FETCH_SIZE and again --pmc WRITE_SIZE" },
 	};
 
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {

@@ -443,7 +443,8 @@ static void explain_nothing(const struct kernel_page *p, struct tm_report *rep)
 	                  : a->top.seen[TM_DOMAIN_KERNEL] ? "such kernels have no start and end"
 	                  : a->work.seen[TM_DOMAIN_KERNEL] || a->work.stats || a->work.counters
 	                          ? "no kernel of that name; kstats top lists them"
-	                          : "no kernels in the input";
+	                          : "no kernels in the input: rocprofv3 --kernel-trace -- PROGRAM "
+	                            "records them";
 
 	for (size_t i = 0; i < rep->n; i++)
 		if (rep->v[i].severity == TM_SEV_ERROR)

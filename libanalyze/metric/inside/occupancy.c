@@ -19,6 +19,7 @@ const struct tm_column tm_occupancy_columns[OCC_COLUMNS + 1] = {
 	[OCC_SHAPE] = { .name = "shape",
 	                .title = "SHAPE",
 	                .unit = TM_UNIT_TEXT,
+	                .elastic = true,
 	                .about = "workgroup and grid in work-items, registers of a wave, LDS of a "
 	                         "workgroup" },
 	[OCC_CALLS] = { .name = "calls",

@@ -459,11 +459,12 @@ static void explain_nothing(const struct occupancy *a, struct tm_report *rep)
 		              "nothing to show: statistics files hold no single events, only sums; "
 		              "give the trace");
 	else
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: no kernel dispatches %s",
-		              a->outside   ? "start in the window"
-		              : a->untimed ? "with start and end in the input"
-		                           : "in the input");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernel dispatches %s",
+		        a->outside ? "start in the window"
+		        : a->untimed
+		                ? "with start and end in the input"
+		                : "in the input: rocprofv3 --kernel-trace -- PROGRAM records them");
 }
 
 enum tm_status tm_occupancy_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,

@@ -11,8 +11,6 @@
 #include "metric/list.h"
 #include "metric/shape.h"
 
-#include <inttypes.h>
-
 const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 	[ROOF_NAME] = { .name = "name",
 	                .title = "NAME",
@@ -149,17 +147,30 @@ const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1] = {
 
 /* ---- events ---- */
 
-/* An operation is told by agent, workgroups and name: tm_roofline_launch() reads it. */
+static char *put_hex(char *at, uint64_t v)
+{
+	int shift = v ? (63 - __builtin_clzll(v)) / 4 * 4 : 0;
+
+	for (; shift >= 0; shift -= 4)
+		*at++ = "0123456789abcdef"[v >> shift & 15];
+	*at++ = ' ';
+	return at;
+}
+
+/* An operation is told by agent, workgroups and name: tm_roofline_launch() reads it.  Every one of
+ * a trace comes here. */
 static bool named(struct tm_buf *out, const struct tm_batch *b, uint32_t i)
 {
 	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
 	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT);
 	uint64_t size[SHAPE_WORDS];
+	char text[3 * 17], *end;
 
 	tm_shape_of(b, i, size);
-	tm_buf_fmt(out, "%d %" PRIx64 " %" PRIx64 " ", agent != NULL, agent ? *agent : 0,
-	           tm_shape_groups(size, size[SHAPE_HAS]));
-	return tm_buf_add(out, nm->text, nm->len);
+	end = put_hex(text, agent != NULL);
+	end = put_hex(end, agent ? *agent : 0);
+	end = put_hex(end, tm_shape_groups(size, size[SHAPE_HAS]));
+	return tm_buf_add(out, text, (size_t)(end - text)) && tm_buf_add(out, nm->text, nm->len);
 }
 
 static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
@@ -244,7 +255,8 @@ static const struct tm_metric_option options[] = {
 	{ .name = "log",
 	  TM_METRIC_TO_TEXT(struct roofline_own, log),
 	  .arg = "FILE",
-	  .about = "log of the same run with calls of rocBLAS or hipBLASLt, for kernels of no "
+	  .about = "log of the same run with calls of rocBLAS, hipBLASLt or MIOpen, for kernels of "
+	           "no "
 	           "operator" },
 	{ 0 },
 };

@@ -65,7 +65,8 @@ bool tm_roofline_peaks(struct tm_table *t);
 struct roofline_launch {
 	uint64_t agent, groups; /* groups 0 = not known */
 	bool has_agent;
-	bool matrix;   /* its class is one of matrix work */
+	bool matrix;   /* its class is one of matrix work ... */
+	bool conv;     /* ... that of convolutions */
 	bool unknown;  /* it has no class */
 	uint32_t name; /* in roofline_found.names, in full */
 };

@@ -285,14 +285,22 @@ static void put_command(struct counted *c, uint32_t gpu, const char *const *metr
 	tm_buf_fini(&names);
 }
 
+/* Together they do not fit one pass of gfx942. */
 static void say_bytes(struct counted *c)
 {
+	struct tm_buf read = { 0 };
+
 	if (!c->no_bytes)
 		return;
-	put_command(c, c->no_bytes_gpu, bytes_metrics, 2);
+	put_command(c, c->no_bytes_gpu, bytes_metrics, 1);
+	tm_buf_add(&read, c->text.p, c->text.n);
+	put_command(c, c->no_bytes_gpu, bytes_metrics + 1, 1);
 	tm_report_add(c->rep, TM_SEV_NOTE, NULL, 0,
-	              "bytes of %" PRIu64 " of %" PRIu64 " counted dispatches are not known: %s",
-	              c->no_bytes, c->dispatches, c->text.p ? c->text.p : "");
+	              "bytes of %" PRIu64 " of %" PRIu64
+	              " counted dispatches are not known: %s; and %s",
+	              c->no_bytes, c->dispatches, read.p ? read.p : "", c->text.p ? c->text.p : "");
+	c->text.failed |= read.failed;
+	tm_buf_fini(&read);
 }
 
 /* Those of matrix units fit one pass; of vector units each type takes another. */

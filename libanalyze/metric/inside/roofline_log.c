@@ -9,7 +9,8 @@
  *      n-th is the n-th.
  *   3. The log names no kernels, and has as many calls as there are matrix kernels, of types that
  *   are
- *      those of the kernels' names: the n-th is the n-th.
+ *      those of the kernels' names: the n-th is the n-th.  MIOpen never names them: so are its
+ *      convolutions and the kernels of that class.
  *
  * All that of one process, since one wrote the log.  Whatever else is left unmatched. */
 #include "metric/inside/roofline_match.h"
@@ -26,18 +27,37 @@ struct logged {
 	uint32_t problem; /* in log.problem, + 1; 0 = it is not clear which */
 };
 
+enum { GEMM_KINDS = 2, CONV_KIND = GEMM_KINDS, KINDS };
+
 struct log {
 	struct match *m;
 	struct tm_lib_calls calls;
 	struct label_work *problem; /* nproblem of them */
 	size_t nproblem, problem_cap;
-	uint32_t *problem_of[2]; /* of each text of the two kinds, + 1; UINT32_MAX = none */
-	struct logged *v;        /* n of them, in the order of the log */
+	uint32_t *problem_of[KINDS]; /* of each text of the kinds, + 1; UINT32_MAX = none */
+	struct logged *v;            /* n of them, in the order of the log */
 	size_t n, cap;
+	struct logged *conv; /* nconv of them: convolutions of MIOpen */
+	size_t nconv, conv_cap;
 	bool named; /* some kernels are */
 };
 
-static const enum tm_lib_call_kind kinds[2] = { TM_CALL_ROCBLAS, TM_CALL_HIPBLASLT };
+static const struct {
+	enum tm_lib_call_kind kind;
+	enum tm_lib lib;
+} kinds[KINDS] = { { TM_CALL_ROCBLAS, TM_LIB_ROCBLAS },
+	           { TM_CALL_HIPBLASLT, TM_LIB_HIPBLASLT },
+	           { TM_CALL_MIOPEN, TM_LIB_MIOPEN } };
+
+/* Which of them a call is; KINDS = none. */
+static int kind_of(const struct tm_lib_called *c)
+{
+	int i = 0;
+
+	while (i < KINDS && c->kind != kinds[i].kind)
+		i++;
+	return i;
+}
 
 /* ---- the log ---- */
 
@@ -108,12 +128,11 @@ static bool add_problem(struct log *l, enum tm_lib lib, const struct tm_name *te
 /* The problem of each text of a kind. */
 static bool find_problems(struct log *l, int which)
 {
-	const struct tm_names *texts = &l->calls.set[kinds[which]].texts;
+	const struct tm_names *texts = &l->calls.set[kinds[which].kind].texts;
 
 	l->problem_of[which] = calloc((size_t)texts->n + 1, sizeof *l->problem_of[which]);
 	for (uint32_t i = 0; l->problem_of[which] && i < texts->n; i++)
-		if (!add_problem(l, which ? TM_LIB_HIPBLASLT : TM_LIB_ROCBLAS, &texts->v[i],
-		                 &l->problem_of[which][i]))
+		if (!add_problem(l, kinds[which].lib, &texts->v[i], &l->problem_of[which][i]))
 			return false;
 	return l->problem_of[which] != NULL;
 }
@@ -164,11 +183,10 @@ static bool walk(struct log *l)
 			l->named = fresh = true;
 			continue;
 		}
-		if (c->kind != kinds[0] && c->kind != kinds[1])
+		if (kind_of(c) >= GEMM_KINDS)
 			continue;
-		several = !fresh &&
-		          (several || open != l->problem_of[c->kind == kinds[1]][c->text]);
-		open = l->problem_of[c->kind == kinds[1]][c->text];
+		several = !fresh && (several || open != l->problem_of[kind_of(c)][c->text]);
+		open = l->problem_of[kind_of(c)][c->text];
 		fresh = false;
 		if (chosen(text, &n) && n) {
 			kernel = name_of(l, chosen(text, &n), n);
@@ -183,15 +201,32 @@ static bool walk(struct log *l)
 /* The same where no kernel is named; not where both libraries log, perhaps the same calls. */
 static bool walk_calls(struct log *l)
 {
-	bool both = l->calls.set[kinds[0]].texts.n && l->calls.set[kinds[1]].texts.n, ok = true;
+	bool both = l->calls.set[kinds[0].kind].texts.n && l->calls.set[kinds[1].kind].texts.n,
+	     ok = true;
 
 	for (size_t i = 0; ok && !both && i < l->calls.norder; i++) {
 		const struct tm_lib_called *c = &l->calls.order[i];
 
-		if (c->kind == kinds[0] || c->kind == kinds[1])
-			ok = add(l, TM_NAME_NONE, l->problem_of[c->kind == kinds[1]][c->text]);
+		if (kind_of(c) < GEMM_KINDS)
+			ok = add(l, TM_NAME_NONE, l->problem_of[kind_of(c)][c->text]);
 	}
 	return ok;
+}
+
+/* Convolutions that MIOpen executed; other operations of it run no kernels of that class. */
+static bool walk_convolutions(struct log *l)
+{
+	for (size_t i = 0; i < l->calls.norder; i++) {
+		const struct tm_lib_called *c = &l->calls.order[i];
+		uint32_t problem = kind_of(c) == CONV_KIND ? l->problem_of[CONV_KIND][c->text] : 0;
+
+		if (!problem)
+			continue;
+		if (!tm_grow_array(&l->conv, &l->conv_cap, l->nconv + 1, sizeof *l->conv))
+			return false;
+		l->conv[l->nconv++] = (struct logged) { TM_NAME_NONE, problem };
+	}
+	return true;
 }
 
 static bool read_log(struct log *l, const char *path, struct tm_diag *d)
@@ -281,17 +316,18 @@ static bool types_fit(const struct log *l, const struct loose *v, const struct l
 	return f.type && !strncmp(type, f.type, strlen(f.type)) && type[strlen(f.type)] == '_';
 }
 
-/* By order alone: v in the order of the starts. */
-static bool match_order(struct log *l, const struct loose *v, size_t n)
+/* By order alone: v in the order of the starts, and the calls c. */
+static bool match_order(struct log *l, const struct loose *v, size_t n, const struct logged *c,
+                        size_t calls)
 {
-	bool fits = n == l->n && one_process(v, n), ok = true;
+	bool fits = n == calls && one_process(v, n), ok = true;
 
 	for (size_t i = 0; fits && i < n; i++)
-		fits = types_fit(l, &v[i], &l->v[i]);
+		fits = types_fit(l, &v[i], &c[i]);
 	if (!fits)
 		return leave_all(l->m, v, n);
 	for (size_t i = 0; ok && i < n; i++)
-		ok = take_row(l->m, &v[i], &l->problem[l->v[i].problem - 1]);
+		ok = take_row(l->m, &v[i], &l->problem[c[i].problem - 1]);
 	return ok;
 }
 
@@ -302,6 +338,16 @@ static int by_start(const void *pa, const void *pb)
 
 	c = c ? c : tm_u64_cmp(a->part.start, b->part.start);
 	return c ? c : tm_u64_cmp(a->part.ns, b->part.ns);
+}
+
+/* Those that are no convolutions first. */
+static int by_kind(const void *pa, const void *pb, void *arg)
+{
+	const struct loose *a = pa, *b = pb;
+	const struct match *m = arg;
+	int c = m->launch[a->part.launch].conv - m->launch[b->part.launch].conv;
+
+	return c ? c : by_start(a, b);
 }
 
 static int by_name(const void *pa, const void *pb, void *arg)
@@ -315,24 +361,40 @@ static int by_name(const void *pa, const void *pb, void *arg)
 	return c ? c : by_start(a, b);
 }
 
-static bool match_all(struct log *l)
+static bool match_names(struct log *l, struct loose *v, size_t n)
 {
 	struct match *m = l->m;
 	bool ok = true;
 
-	if (!l->named) {
-		qsort(m->loose, m->nloose, sizeof *m->loose, by_start);
-		return match_order(l, m->loose, m->nloose);
-	}
-	qsort_r(m->loose, m->nloose, sizeof *m->loose, by_name, m);
-	for (size_t i = 0, k; ok && i < m->nloose; i = k) {
-		uint32_t name = m->launch[m->loose[i].part.launch].name;
+	qsort_r(v, n, sizeof *v, by_name, m);
+	for (size_t i = 0, k; ok && i < n; i = k) {
+		uint32_t name = m->launch[v[i].part.launch].name;
 
-		for (k = i + 1; k < m->nloose && m->launch[m->loose[k].part.launch].name == name;)
+		for (k = i + 1; k < n && m->launch[v[k].part.launch].name == name;)
 			k++;
-		ok = match_kernel(l, m->loose + i, k - i, name - 1);
+		ok = match_kernel(l, v + i, k - i, name - 1);
 	}
 	return ok;
+}
+
+static bool match_all(struct log *l)
+{
+	struct loose *v = l->m->loose;
+	size_t n = l->m->nloose, others = n;
+
+	qsort_r(v, n, sizeof *v, by_kind, l->m);
+	/* Without convolutions in the log, kernels of theirs may still be named there. */
+	while (l->nconv && others && l->m->launch[v[others - 1].part.launch].conv)
+		others--;
+	if (others < n && !match_order(l, v + others, n - others, l->conv, l->nconv))
+		return false;
+	if (!others)
+		return true;
+	if (l->named)
+		return match_names(l, v, others);
+	if (!l->nconv)
+		qsort(v, n, sizeof *v, by_start);
+	return match_order(l, v, others, l->v, l->n);
 }
 
 bool tm_roofline_log(struct match *m, const char *path, struct tm_diag *d)
@@ -341,12 +403,14 @@ bool tm_roofline_log(struct match *m, const char *path, struct tm_diag *d)
 	bool ok = read_log(&l, path, d);
 
 	if (ok)
-		ok = find_problems(&l, 0) && find_problems(&l, 1) && walk(&l) &&
-		     (l.named || walk_calls(&l)) && (!m->nloose || match_all(&l));
+		ok = find_problems(&l, 0) && find_problems(&l, 1) && find_problems(&l, CONV_KIND) &&
+		     walk(&l) && (l.named || walk_calls(&l)) && walk_convolutions(&l) &&
+		     (!m->nloose || match_all(&l));
 	tm_lib_calls_fini(&l.calls);
 	free(l.problem);
-	free(l.problem_of[0]);
-	free(l.problem_of[1]);
+	for (int i = 0; i < KINDS; i++)
+		free(l.problem_of[i]);
 	free(l.v);
+	free(l.conv);
 	return ok;
 }

@@ -17,6 +17,7 @@ static bool class_of(const struct match *m, const char *name, struct roofline_la
 	const char *class_name = tm_classes_of(m->f->a->o->classes, name, NULL);
 
 	l->matrix = class_name && tm_gemm_counts(class_name, GEMM_MATRIX);
+	l->conv = class_name && !strcmp(class_name, "conv");
 	l->unknown = class_name && !strcmp(class_name, TM_CLASS_UNKNOWN);
 	return class_name != NULL;
 }

@@ -533,12 +533,22 @@ static bool put_lacks(struct answer *w)
 
 static void tell(struct answer *w)
 {
-	for (int i = 0; i < LACKS; i++)
+	bool any = false;
+
+	for (int i = 0; i < LACKS; i++) {
+		any |= w->f->lack[i] != 0;
 		if (w->f->lack[i])
 			tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
 			              "%" PRIu64 " of %" PRIu64
 			              " matrix kernels have no known work: %s",
 			              w->f->lack[i], w->f->matrix, lacks[i]);
+	}
+	if (any && !w->f->a->counters.c.n)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "counters tell what any kernel does (gfx90a and later Instinct): "
+		              "rocprofv3 --pmc SQ_INSTS_VALU_MFMA_MOPS_F16 "
+		              "SQ_INSTS_VALU_MFMA_MOPS_BF16 FETCH_SIZE -- PROGRAM, and again with "
+		              "WRITE_SIZE");
 	if (w->no_gpu)
 		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64 " calls ran on a GPU that the input does "
@@ -590,7 +600,8 @@ static void explain_nothing(const struct answer *w)
 	              : s->stats ? "statistics files hold no single events, only sums; give the "
 	                           "trace"
 	              : w->f->a->o->windowed ? "no kernels in the input inside the window"
-	                                     : "no kernels in the input");
+	                                     : "no kernels in the input: rocprofv3 --kernel-trace "
+	                                       "-- PROGRAM records them");
 }
 
 enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,

@@ -446,9 +446,12 @@ static void say_first(struct answer *w, const struct row *r)
 	if (text[SPLACE_TEXT] || text[SPLACE_SOURCE]) {
 		const struct tm_name *at = name_at(w->a, text[SPLACE_TEXT] ? text[SPLACE_TEXT]
 		                                                           : text[SPLACE_SOURCE]);
+		/* Of a source its last part, as in the column. */
+		const char *slash = text[SPLACE_TEXT] ? NULL : memrchr(at->text, '/', at->len);
+		const char *from = slash ? slash + 1 : at->text;
 
 		tm_buf_str(&w->text, " are at ");
-		put_short(&w->text, at->text, at->len);
+		put_short(&w->text, from, (size_t)(at->text + at->len - from));
 	}
 	if (!r->key[ROW_TRACE] && all < ENOUGH)
 		tm_buf_str(&w->text, ": too few for shares");
