@@ -55,6 +55,9 @@ def held(rows):
     """Rows (start, end, value) that hold: what a row of the table says."""
     rows = sorted(set(rows))
     pieces, gaps = [], 0
+    # None holds for any time: each does until the next.
+    if all(lo == hi for lo, hi, _ in rows):
+        rows = [(lo, rows[i + 1][0] if i + 1 < len(rows) else hi, v) for i, (lo, hi, v) in enumerate(rows)]
     for i, (lo, hi, v) in enumerate(rows):
         if i + 1 < len(rows) and rows[i + 1][0] < hi:
             hi = max(lo, rows[i + 1][0])
