@@ -30,5 +30,5 @@ echo "building: gcc; clang with address,undefined; clang with thread"
 "$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")/unit/test_drive"
 
-exec tests/run.sh --effort 14,2 --times 12 --threads "$(dir_of "${threads[@]}")" \
+exec tests/run.sh --effort 12,2 --times 12 --threads "$(dir_of "${threads[@]}")" \
 	"$(dir_of "${plain[@]}")" "$(dir_of "${tested[@]}")"

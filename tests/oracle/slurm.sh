@@ -27,14 +27,20 @@ for ((r = 0; r < ranks; r++)); do
 	gen_csv --rank "$r" --seed "$r" --kind hip 40000 >"traces/rank_$r/${r}00_hip_api_trace.csv"
 done
 
-# On n2 the first rank that comes when `hold` is there stays until it is killed.
+# On n2 each task stays, while `hold` is there, at its first rank from here on, until it is killed.
+from=$((ranks - 36))
 mkdir bin
 cat >bin/tracemerge <<END
 #!/bin/sh
-if [ "\$SLURMD_NODENAME" = n2 ] && [ -e "$work/hold" ] && [ "\$(ls "$work/out" | wc -l)" -gt 3 ]; then
-	touch "$work/held"
-	sleep 600
-fi
+for last; do :; done
+case \$last in
+[0-9]*=*)
+	if [ "\$SLURMD_NODENAME" = n2 ] && [ -e "$work/hold" ] && [ "\${last%%=*}" -ge $from ]; then
+		touch "$work/held"
+		sleep 600
+	fi
+	;;
+esac
 exec "$(command -v tracemerge)" "\$@"
 END
 chmod +x bin/tracemerge
