@@ -14,7 +14,7 @@ declare -A packages=(
 	[lint]='gcc clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
 		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl
-		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static strace'
+		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static strace zsh fish'
 	[slurm]='slurmctld slurmd slurm-client munge'
 	[deb]='debhelper dpkg-dev fakeroot'
 	[debcheck]='debootstrap'
