@@ -46,7 +46,10 @@ END
 chmod +x bin/tracemerge
 export PATH=$work/bin:$PATH
 
-slurm_up "$work/slurm" 3 4 || exit 1
+if ! slurm_up "$work/slurm" 3 4; then
+	echo "not run: Slurm does not start here"
+	exit 77
+fi
 submit() { # log, options of sbatch, script, arguments
 	local log=$1
 	shift
