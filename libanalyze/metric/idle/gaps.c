@@ -583,7 +583,10 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_state_add(o->state, &f.few);
 	elsewhere = tm_state_sum(o->state, tm_gaps_elsewhere(f.w)) != 0;
 	if (!f.w->ntrack && !t->nrows) {
-		tm_work_explain_nothing(f.w, "kernels or copies", rep);
+		tm_work_explain_nothing(f.w,
+		                        "kernels or copies (rocprofv3 records them with "
+		                        "--kernel-trace and --memory-copy-trace)",
+		                        rep);
 		return TM_ST_END;
 	}
 	tm_work_tell(f.w, rep);
