@@ -200,7 +200,7 @@ static void rollups(const uint8_t *data, size_t n)
 	LAW(!tm_rollups_open(&u, data, n) || !u.bad);
 	tm_rollups_fini(&u);
 	tm_num_put_varint(&row, n ? data[0] % 8 : 0);
-	for (int i = 0; i < TM_ROLLUPS_PARTS; i++) {
+	for (size_t i = 0; i < TM_ROLLUPS_PARTS; i++) {
 		const size_t before = frames.n;
 
 		LAW(tm_pack(&frames, data + i * third, third, TM_PACK_FAST));

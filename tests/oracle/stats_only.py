@@ -15,13 +15,13 @@ import run_db
 
 # As tm_metric.state has it.
 KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
-        "summary", "regions", "steps"]
+        "summary", "regions", "steps", "ops"]
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
         "collectives --list", "steps --total"]
-REFUSED = ["ops", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+REFUSED = ["findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
            ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
-           ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
+           ("gaps", "--per", "stream"), ("ops", "--paths"), ("ops", "--per", "rank"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
 counts = {"sets": 0, "answers": 0, "rows": 0, "merged": 0, "aligned": 0, "refused": 0, "damaged": 0}
