@@ -90,9 +90,9 @@ struct tm_replay {
 struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs);
 void tm_replay_free(struct tm_replay *r);
 
-/* The graph of each rank that has operations as if it was all there is, up to `jobs` at a time: given
- * to use(), with the place of the rank in rows->rank, and gone when that returns, as are its rows.
- * False when out of memory, or as soon as use() says so. */
+/* The graph of each rank that has operations as if it was all there is, up to `jobs` at a time:
+ * given to use(), with the place of the rank in rows->rank, and gone when that returns, as are its
+ * rows.  False when out of memory, or as soon as use() says so. */
 bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
                      bool (*use)(void *arg, uint32_t which, const struct tm_replay *r), void *arg);
 

@@ -21,8 +21,8 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
-/* So many ranks at most are replayed together, as they wait for each other.  Of more each is replayed
- * by itself: in the memory of one at a time, and as files of totals keep it. */
+/* So many ranks at most are replayed together, as they wait for each other.  Of more each is
+ * replayed by itself: in the memory of one at a time, and as files of totals keep it. */
 enum { TOGETHER = 64 };
 
 /* Of a command at most so many inputs, and of several so many bytes, are written out. */
