@@ -256,8 +256,10 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 	/* What is kept are the scenarios of the rank, not the table. */
 	if (ok && o->state && o->state->writing)
 		st = TM_ST_OK;
-	else if (ok && put_rows(&p, t))
-		st = tm_replay_acc_judge(acc, t->nrows != 0, o, rep);
+	else if (ok)
+		st = tm_replay_acc_judge(acc, p.nbest != 0, o, rep);
+	if (ok && st == TM_ST_OK && !put_rows(&p, t))
+		st = TM_ST_FATAL;
 	apart_fini(&p);
 	return st;
 }
