@@ -17,8 +17,8 @@ import run_db
 KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
         "summary", "regions", "steps"]
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
-        "collectives --list", "steps --total"]
-REFUSED = ["ops", "findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+        "collectives --list", "steps --total", "whatif --apart"]
+REFUSED = ["ops", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
            ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
