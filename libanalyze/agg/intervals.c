@@ -460,6 +460,21 @@ void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 	*p = (struct tm_pieces) { .window = window };
 }
 
+static inline struct tm_extent extent_of(const struct tm_intervals *s, size_t i)
+{
+	const struct tm_interval *v = tm_interval_at(s, i);
+	struct tm_extent e;
+
+	if (v->page < TM_INTERVAL_PAGES) {
+		e.lo = s->page[v->page].start | v->start;
+		e.hi = e.lo + v->dur;
+	} else {
+		e.lo = s->wide[v->start].start;
+		e.hi = e.lo + s->wide[v->start].dur;
+	}
+	return e;
+}
+
 /* From at[k] on to the next of list k that covers anything inside the window. */
 static void look_ahead(struct tm_pieces *p, unsigned k)
 {
@@ -468,8 +483,7 @@ static void look_ahead(struct tm_pieces *p, unsigned k)
 	struct tm_extent e = { UINT64_MAX, UINT64_MAX };
 
 	for (; i < s->n && p->window.lo < p->window.hi; i++) {
-		e.lo = tm_interval_start(s, i);
-		e.hi = e.lo + tm_interval_dur(s, i);
+		e = extent_of(s, i);
 		if (e.hi > p->window.lo && e.hi > e.lo)
 			break;
 		e.lo = UINT64_MAX;
@@ -538,6 +552,29 @@ static unsigned earliest_until(const struct tm_pieces *p, uint64_t *other)
 	return best;
 }
 
+/* List k as far as it goes on with *out before another list begins, one interval of it at least. */
+static void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struct tm_extent *out)
+{
+	const struct tm_intervals *s = p->list[k];
+	struct tm_extent e = p->next[k];
+	size_t i = p->at[k];
+
+	do {
+		if (e.hi > out->hi) {
+			out->hi = e.hi;
+			p->closer_list = k;
+			p->closer = i;
+		}
+		if (++i >= s->n)
+			break;
+		e = extent_of(s, i);
+		/* What covers nothing, or nothing inside the window, is for look_ahead. */
+	} while (e.lo <= out->hi && e.lo < other && e.lo < p->window.hi && e.hi > e.lo &&
+	         e.hi > p->window.lo);
+	p->at[k] = i;
+	look_ahead(p, k);
+}
+
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 {
 	uint64_t other;
@@ -550,12 +587,7 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	out->lo = p->next[k].lo;
 	out->hi = out->lo;
 	while (k < p->n && p->next[k].lo <= out->hi) {
-		if (p->next[k].hi > out->hi) {
-			out->hi = p->next[k].hi;
-			p->closer_list = k;
-			p->closer = p->at[k];
-		}
-		step(p, k);
+		run_on(p, k, other, out);
 		if (p->next[k].lo >= other)
 			k = earliest_until(p, &other);
 	}
