@@ -199,7 +199,7 @@ static bool lend_untagged(struct tm_work *w, struct tm_intervals *to,
 
 static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 {
-	const struct tm_work *of = w->lender;
+	struct tm_work *of = w->lender;
 	const bool sized = of->keep & ~w->keep & TM_WORK_BYTES;
 	bool ok = true;
 
@@ -208,6 +208,7 @@ static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 		struct tm_work_track *t = &w->track[w->ntrack++];
 
 		*t = of->track[i];
+		t->of = &of->track[i];
 		memset(t->op, 0, sizeof t->op);
 		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 			const uint32_t *names = w->keep & TM_WORK_OP_NAMES ? map : NULL;
