@@ -148,10 +148,12 @@ static bool pack(struct tm_intervals *s, const struct tm_interval_wide *w, struc
 static bool fits_page(const struct tm_intervals *s, uint64_t start, uint64_t dur, uint64_t tag,
                       uint32_t name)
 {
-	const struct tm_interval_page *p = s->page + s->at_page;
+	const struct tm_interval_page *p;
 
-	return s->n < s->cap && s->at_page < s->pages && !(dur >> 32) && name < TM_INTERVAL_NAMES &&
-	       !((p->start ^ start) >> TM_INTERVAL_LOW) && !((p->tag ^ tag) >> TAG_LOW);
+	if (s->n >= s->cap || s->at_page >= s->pages || dur >> 32 || name >= TM_INTERVAL_NAMES)
+		return false;
+	p = s->page + s->at_page;
+	return !((p->start ^ start) >> TM_INTERVAL_LOW) && !((p->tag ^ tag) >> TAG_LOW);
 }
 
 bool tm_intervals_add(struct tm_intervals *s, uint64_t start, uint64_t end, uint64_t tag,
