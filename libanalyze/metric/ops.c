@@ -239,10 +239,26 @@ static struct ops_row *row_of(struct ops_fill *f, uint32_t label)
 	return text == TM_NAME_NONE ? NULL : tm_ops_row(f, text, f->s->label[label].inputs);
 }
 
+/* The row of what belongs nowhere, which all of a trace may. */
+static struct ops_row *row_of_lost(struct ops_fill *f, enum tm_stack_how how)
+{
+	struct ops_row *row;
+
+	if (f->lost_rank != rank_key(f))
+		memset(f->lost_row, 0, sizeof f->lost_row);
+	f->lost_rank = rank_key(f);
+	if (f->lost_row[how])
+		return &f->row[f->lost_row[how] - 1];
+	row = tm_ops_row(f, LOST + how, TM_NAME_NONE);
+	if (row)
+		f->lost_row[how] = (uint32_t)(row - f->row) + 1;
+	return row;
+}
+
 /* It belongs nowhere. */
 static bool lose_op(struct ops_fill *f, uint64_t ns)
 {
-	struct ops_row *row = tm_ops_row(f, LOST + f->place.how, TM_NAME_NONE);
+	struct ops_row *row = row_of_lost(f, f->place.how);
 
 	if (!row)
 		return false;

@@ -41,7 +41,9 @@ struct ops_fill {
 	struct tm_groups functions; /* ids of texts */
 	struct ops_function *function;
 	size_t function_cap;
-	uint64_t lost[TM_STACK_HOWS]; /* operations that belong nowhere, by why */
+	uint64_t lost[TM_STACK_HOWS];     /* operations that belong nowhere, by why */
+	uint32_t lost_row[TM_STACK_HOWS]; /* their rows, + 1, of that rank */
+	uint64_t lost_rank;
 	uint64_t lost_ops;
 	uint64_t ops, ranks, rank; /* rank: the last one */
 	tm_u128 all, lost_ns;

@@ -169,7 +169,9 @@ struct tm_metric {
 	                  * (question/state.h): a number that goes up when rows or numbers change; 0
 	                  * = it cannot */
 	bool state_sums; /* besides that it takes the sums and statistics of such files */
-	bool keeps_host; /* -k and --class choose among kernels only: what the host did stays */
+	bool state_views; /* what is kept is not of its usual table, which they cannot answer, but
+	                   * of its views with `sums` */
+	bool keeps_host;  /* -k and --class choose among kernels only: what the host did stays */
 	struct tm_event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */

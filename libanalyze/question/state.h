@@ -18,7 +18,8 @@
  *        tm_state_put and tm_state_each for what has more to it
  *     4. what there is to say
  *
- * What is kept is of the usual table: no view, no option that changes numbers (tm_state_refuse).
+ * What is kept is of the usual table: no view, no option that changes numbers (tm_state_refuse);
+ * or, where tm_metric.state_views says so, of views alone.
  *
  * The bytes: 0, then a frame of zstd with a checksum.  It holds (and files of earlier versions have
  * that by itself), as tm_num_put_varint writes numbers:

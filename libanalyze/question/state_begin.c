@@ -42,12 +42,23 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
 	return name ? b->failed ? "" : b->p : NULL;
 }
 
+/* The view that is kept where the usual one is not. */
+static const char *kept_view(const struct tm_metric *m)
+{
+	const struct tm_metric_view *v = m->views;
+
+	while (v->columns && !v->sums)
+		v++;
+	return v->columns ? v->option : "";
+}
+
 bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
                      const struct tm_metric_opts *o, struct tm_report *rep)
 {
 	void *own = s->totals ? calloc(1, m->own + 1) : NULL;
 	struct tm_buf b = { 0 };
 	const char *option = NULL;
+	bool refused, usual;
 
 	if (!s->totals)
 		return false;
@@ -57,15 +68,18 @@ bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
 		option = m->state ? asks_more(m, o, own, &b) : NULL;
 		rep->lost |= b.failed;
 	}
-	if ((!m->state && !m->state_sums) || option)
+	usual = m->state_views && !o->view && !option;
+	refused = (!m->state && !m->state_sums) || option || usual;
+	if (refused)
 		tm_report_add(
 		        rep, TM_SEV_ERROR, s->where, 0,
 		        "holds totals and no events (tracemerge --stats-only), which %s%s%s needs: "
-		        "give the traces",
-		        m->name, option ? " " : "", option ? option : "");
+		        "give the traces%s%s",
+		        m->name, option ? " " : "", option ? option : "",
+		        usual ? ", or ask for --" : "", usual ? kept_view(m) : "");
 	free(own);
 	tm_buf_fini(&b);
-	return (!m->state && !m->state_sums) || option;
+	return refused;
 }
 
 static int by_number(const void *a, const void *b)

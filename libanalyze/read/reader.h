@@ -118,6 +118,11 @@ struct tm_reader_ops {
 
 	bool mixed; /* with split: events of several kinds, one kind behind the other */
 
+	/* With split: what of reading a range it takes, percent, to find where and how the next one
+	 * begins, if more than a look at that place; then each range costs that for the one behind
+	 * it, and pairs of them may pay (struct tm_reader, pairs). */
+	unsigned ahead;
+
 	/* Optional, with split: can this one be split?  It was opened and not read. */
 	bool (*splits)(const struct tm_reader *r);
 
@@ -189,7 +194,10 @@ struct tm_reader {
 	bool hosts;       /* ... for it names several; see tm_reader_host */
 	struct tm_realtime realtime; /* how that clock relates to CLOCK_REALTIME */
 	uint64_t begin, stop;        /* splits: where the first row began, where reading stopped */
-	uint64_t lines;              /* lines consumed so far */
+	bool pairs; /* set by who splits, before the first split and for all of them: every second
+	             * range begins exactly where the one before it stopped, which was read, and
+	             * only the others at a guess */
+	uint64_t lines; /* lines consumed so far */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as
 	 * long as the reader, who has `origins` of them in this array, in order. */
 	const struct tm_origin *origin, *origins;

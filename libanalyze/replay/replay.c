@@ -76,18 +76,22 @@ static bool know_names(struct tm_replay *r)
 	return true;
 }
 
-/* The classes of kernels: asked for names that kernels have. */
-static bool know_classes(struct tm_replay *r)
+/* The classes of kernels: asked for names that kernels of ranks `from` to `to` have. */
+static bool know_classes(struct tm_replay *r, uint32_t from, uint32_t to)
 {
 	const struct tm_replay_rows *rows = r->rows;
 	struct tm_class_match m;
 
-	for (uint32_t k = 0; k < rows->ranks.n; k++)
+	for (uint32_t k = from; k < to; k++)
 		for (size_t i = 0; i < rows->rank[k].nop; i++) {
 			const struct tm_replay_op *op = &rows->rank[k].op[i];
 
 			if (r->class_of[op->name] || rows->track[op->lane].copy)
 				continue;
+			if (r->names) {
+				r->class_of[op->name] = r->names->class_of[op->name];
+				continue;
+			}
 			if (!tm_classes_match(rows->o->classes, rows->names.v[op->name].text, &m))
 				return false;
 			r->class_of[op->name] = (uint16_t)(m.id < UINT16_MAX ? m.id + 1
@@ -129,8 +133,10 @@ void tm_replay_free(struct tm_replay *r)
 	for (size_t i = 0; i < r->nrank; i++)
 		rank_free(r->rank[i]);
 	free(r->rank);
-	free(r->order);
-	free(r->does);
+	if (!r->names) {
+		free(r->order);
+		free(r->does);
+	}
 	free(r->class_of);
 	free(r->group);
 	free(r->member);
@@ -171,12 +177,12 @@ static int by_rank(const void *pa, const void *pb)
 /* More rows of one rank than instants can be numbered. */
 enum { MOST_ROWS = 1 << 30 };
 
-static bool list_ranks(struct tm_replay *r)
+static bool list_ranks(struct tm_replay *r, uint32_t from, uint32_t to)
 {
 	const struct tm_replay_rows *rows = r->rows;
 
-	r->rank = calloc((size_t)rows->ranks.n + 1, sizeof *r->rank);
-	for (uint32_t i = 0; r->rank && i < rows->ranks.n; i++) {
+	r->rank = calloc((size_t)(to - from) + 1, sizeof *r->rank);
+	for (uint32_t i = from; r->rank && i < to; i++) {
 		const struct tm_replay_rank_rows *k = &rows->rank[i];
 
 		if (!k->nop && !k->ncall)
@@ -422,26 +428,83 @@ static void find_extent(struct tm_replay *r)
 		r->lo = 0;
 }
 
-struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs)
+/* A graph of no rank yet. */
+static struct tm_replay *begin(struct tm_replay_rows *rows)
 {
 	struct tm_replay *r = calloc(1, sizeof *r);
-	bool ok = r != NULL;
 
-	if (ok) {
+	if (r)
 		r->rows = rows;
-		r->place_of = calloc((size_t)rows->threads.n + rows->tracks.n + 1,
-		                     sizeof *r->place_of);
-		ok = r->place_of != NULL;
-	}
-	ok = ok && know_names(r) && know_classes(r) && list_ranks(r) &&
-	     tm_replay_each(prepare, r, r->nrank, jobs) && share_usual(r) && tm_replay_couple(r) &&
+	return r;
+}
+
+/* That of ranks `from` to `to`, whose names and classes are known. */
+static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned jobs)
+{
+	bool ok;
+
+	r->place_of = calloc((size_t)r->rows->threads.n + r->rows->tracks.n + 1,
+	                     sizeof *r->place_of);
+	ok = r->place_of && list_ranks(r, from, to) && tm_replay_each(prepare, r, r->nrank, jobs) &&
+	     share_usual(r) && tm_replay_couple(r) &&
 	     tm_replay_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
-	if (!ok) {
-		tm_replay_free(r);
-		return NULL;
-	}
 	free(r->place_of);
 	r->place_of = NULL;
-	find_extent(r);
-	return r;
+	if (ok)
+		find_extent(r);
+	return ok;
+}
+
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs)
+{
+	const uint32_t all = rows->ranks.n;
+	struct tm_replay *r = begin(rows);
+
+	if (r && know_names(r) && know_classes(r, 0, all) && make_ranks(r, 0, all, jobs))
+		return r;
+	tm_replay_free(r);
+	return NULL;
+}
+
+/* ---- each rank by itself ---- */
+
+struct apart {
+	const struct tm_replay *names; /* of all rows */
+	bool (*use)(void *arg, uint32_t which, const struct tm_replay *r);
+	void *arg;
+};
+
+static bool use_one(void *arg, size_t i)
+{
+	const struct apart *a = arg;
+	const uint32_t which = (uint32_t)i;
+	struct tm_replay *r;
+	bool ok;
+
+	if (!a->names->rows->rank[which].nop)
+		return true;
+	r = begin(a->names->rows);
+	if (!r)
+		return false;
+	r->names = a->names;
+	r->order = a->names->order;
+	r->does = a->names->does;
+	/* A name may be that of a kernel on another rank only. */
+	r->class_of = calloc((size_t)r->rows->names.n + 1, sizeof *r->class_of);
+	ok = r->class_of && know_classes(r, which, which + 1) &&
+	     make_ranks(r, which, which + 1, 1) && a->use(a->arg, which, r);
+	tm_replay_free(r);
+	return ok;
+}
+
+bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
+                     bool (*use)(void *arg, uint32_t which, const struct tm_replay *r), void *arg)
+{
+	struct tm_replay *names = begin(rows);
+	struct apart a = { names, use, arg };
+	bool ok = names && know_names(names) && know_classes(names, 0, rows->ranks.n) &&
+	          tm_replay_each(use_one, &a, rows->ranks.n, jobs);
+
+	tm_replay_free(names);
+	return ok;
 }

@@ -69,6 +69,8 @@ struct tm_replay {
 	struct tm_replay_rows *rows; /* borrowed: names, tracks, threads */
 	struct tm_replay_rank **rank;
 	size_t nrank;
+	const struct tm_replay
+	        *names;     /* private: whose `order` and `does` these are; NULL = its own */
 	uint32_t *order;    /* of names: as texts */
 	uint16_t *class_of; /* of names of kernels; number of the class + 1, 0 = not a kernel */
 	uint8_t *does;      /* private: of names of calls */
@@ -87,6 +89,12 @@ struct tm_replay {
  * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out. */
 struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs);
 void tm_replay_free(struct tm_replay *r);
+
+/* The graph of each rank that has operations as if it was all there is, up to `jobs` at a time:
+ * given to use(), with the place of the rank in rows->rank, and gone when that returns, as are its
+ * rows.  False when out of memory, or as soon as use() says so. */
+bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
+                     bool (*use)(void *arg, uint32_t which, const struct tm_replay *r), void *arg);
 
 /* The rank of r->rank[i]. */
 uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i);

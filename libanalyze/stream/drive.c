@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "stream/tasks.h"
 #include "stream/timeless.h"
 #include "stream/twice.h"
 
@@ -21,22 +22,16 @@ struct shared {
 	bool failed;
 };
 
-struct task {
-	size_t input;
-	struct shared *shared; /* NULL = the whole input */
-	uint64_t begin, end;
-	bool first, last;
-};
-
 struct run {
 	const struct tm_drive *d;
 	struct tm_input *in;
 	const struct tm_event_sink *sink;
 	void *total;
 	struct tm_report *rep;
-	struct task *task;
+	struct tm_task *task;
 	size_t ntask;
-	uint64_t bytes; /* of all inputs, for progress */
+	struct shared *shared; /* of each input */
+	uint64_t bytes;        /* of all inputs, for progress */
 
 	pthread_mutex_t lock;
 	pthread_cond_t turn_came;
@@ -76,7 +71,7 @@ static void tell_progress(struct run *run, uint64_t bytes)
 
 /* Merge what a sink holds, if it is this task's turn or it holds too much to go on before.
  * TM_ST_OK; TM_ST_END when the range began at a wrong guess; TM_ST_NOMEM when out of memory. */
-static enum tm_status hand_over(struct run *run, const struct task *t, struct outcome *o)
+static enum tm_status hand_over(struct run *run, const struct tm_task *t, struct outcome *o)
 {
 	size_t held = run->sink->held ? run->sink->held(o->acc) : 0;
 	size_t turn = (size_t)(t - run->task);
@@ -91,7 +86,7 @@ static enum tm_status hand_over(struct run *run, const struct task *t, struct ou
 	pthread_mutex_unlock(&run->lock);
 	if (!mine)
 		return run->oom ? TM_ST_NOMEM : TM_ST_OK;
-	if (o->range && o->begin != t->shared->stop) {
+	if (o->range && o->begin != run->shared[t->input].stop) {
 		o->stale = true;
 		return TM_ST_END;
 	}
@@ -126,7 +121,7 @@ static void tell_facts(struct tm_piece *p, const struct tm_reader *r, const stru
 /* A reader at work. */
 struct pump {
 	struct run *run;
-	const struct task *task;
+	const struct tm_task *task;
 	const struct tm_input *in;
 	struct tm_reader *r;
 	struct tm_source *src; /* NULL = a range */
@@ -142,35 +137,10 @@ struct pump {
 	struct tm_only_rows kept;  /* and for what is not asked for */
 };
 
-int tm_pick_cmp(const void *pa, const void *pb)
-{
-	const struct tm_pick *a = pa, *b = pb;
-
-	if (a->origin != b->origin)
-		return a->origin > b->origin ? 1 : -1;
-	if (!a->path || !b->path)
-		return (a->path != NULL) - (b->path != NULL);
-	return strcmp(a->path, b->path);
-}
-
-/* What of a trace of an input counts: the origin of that number, a member of that path, or
- * (SIZE_MAX, NULL) all there is.  NULL = everything. */
-static const struct tm_pick *pick_of(const struct tm_input *in, size_t origin, const char *path)
-{
-	const struct tm_pick key = { .origin = origin, .path = path };
-
-	return in->npick ? bsearch(&key, in->pick, in->npick, sizeof key, tm_pick_cmp) : NULL;
-}
-
-static bool nothing_counts(const struct tm_pick *c)
-{
-	return c && c->leave == TM_PARTS_ALL;
-}
-
 static bool left_out(const struct pump *p, size_t origin)
 {
 	return (p->in->leave && origin < p->in->nleave && p->in->leave[origin]) ||
-	       nothing_counts(pick_of(p->in, origin, NULL));
+	       tm_pick_nothing(tm_pick_of(p->in, origin, NULL));
 }
 
 /* Is a trace of that rank read?  It is counted. */
@@ -265,7 +235,7 @@ static bool next_origin(struct pump *p)
 	const struct tm_drive *d = p->run->d;
 	const struct tm_origin *o = &p->r->origins[p->entered++];
 	struct tm_piece *piece = &p->of_origin;
-	const struct tm_pick *pick = pick_of(p->in, p->entered - 1, NULL);
+	const struct tm_pick *pick = tm_pick_of(p->in, p->entered - 1, NULL);
 	enum tm_rank_rule rule;
 	uint64_t rank;
 
@@ -394,7 +364,7 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 
 /* The piece that a source is, read by the reader r.  Its run is to be freed.  False when out of
  * memory. */
-static bool piece_of_source(struct run *run, const struct task *t, const struct tm_source *src,
+static bool piece_of_source(struct run *run, const struct tm_task *t, const struct tm_source *src,
                             const struct tm_reader *r, struct tm_piece *p, char **member_run)
 {
 	const struct tm_input *in = &run->in[t->input];
@@ -426,7 +396,7 @@ static bool piece_of_source(struct run *run, const struct task *t, const struct 
 		return false;
 	p->id.run = p->id.own_run = *member_run;
 	tell_facts(p, r, in);
-	apply_pick(p, pick_of(in, SIZE_MAX, inside ? p->id.path : NULL));
+	apply_pick(p, tm_pick_of(in, SIZE_MAX, inside ? p->id.path : NULL));
 	return true;
 }
 
@@ -489,8 +459,8 @@ static tm_ev_set wanted(const struct tm_drive *d)
 	return tm_only_want(d->filter_ranks ? NULL : d->filter, d->want);
 }
 
-static void read_plain(struct run *run, const struct task *t, struct tm_source *src, bool optional,
-                       struct outcome *o)
+static void read_plain(struct run *run, const struct tm_task *t, struct tm_source *src,
+                       bool optional, struct outcome *o)
 {
 	const struct tm_input *in = &run->in[t->input];
 	const struct tm_drive *d = run->d;
@@ -503,8 +473,8 @@ static void read_plain(struct run *run, const struct task *t, struct tm_source *
 	char *member_run = NULL;
 
 	/* What counts elsewhere is not opened. */
-	if (nothing_counts(pick_of(in, SIZE_MAX, path)) ||
-	    nothing_counts(pick_of(in, SIZE_MAX, NULL))) {
+	if (tm_pick_nothing(tm_pick_of(in, SIZE_MAX, path)) ||
+	    tm_pick_nothing(tm_pick_of(in, SIZE_MAX, NULL))) {
 		o->traces++;
 		return;
 	}
@@ -532,8 +502,8 @@ static void read_plain(struct run *run, const struct task *t, struct tm_source *
 }
 
 /* A source and, if it is an archive, all that is in it. */
-static void read_source(struct run *run, const struct task *t, struct tm_source *src, bool optional,
-                        struct outcome *o)
+static void read_source(struct run *run, const struct tm_task *t, struct tm_source *src,
+                        bool optional, struct outcome *o)
 {
 	struct tm_input *in = &run->in[t->input];
 	struct tm_source *member;
@@ -565,7 +535,7 @@ static void read_source(struct run *run, const struct task *t, struct tm_source 
 		              (unsigned long long)files, files == 1 ? "" : "s");
 }
 
-static void read_whole(struct run *run, const struct task *t, struct outcome *o)
+static void read_whole(struct run *run, const struct tm_task *t, struct outcome *o)
 {
 	const struct tm_input *in = &run->in[t->input];
 	struct tm_diag why = { 0 };
@@ -585,9 +555,9 @@ static void read_whole(struct run *run, const struct task *t, struct outcome *o)
 }
 
 /* Open a shared file if that has not been tried; true when ranges of it can be read. */
-static bool shared_open(struct run *run, const struct task *t)
+static bool shared_open(struct run *run, const struct tm_task *t)
 {
-	struct shared *s = t->shared;
+	struct shared *s = &run->shared[t->input];
 	uint64_t size;
 	bool split;
 
@@ -602,8 +572,10 @@ static bool shared_open(struct run *run, const struct task *t)
 			        NULL);
 		s->split = s->reader && tm_reader_can_split(s->reader) &&
 		           (run->sink->mixed || !s->reader->ops->mixed);
-		if (s->split)
+		if (s->split) {
 			s->stop = s->reader->begin;
+			s->reader->pairs = t->pairs;
+		}
 	}
 	split = s->split;
 	pthread_mutex_unlock(&s->lock);
@@ -611,10 +583,10 @@ static bool shared_open(struct run *run, const struct task *t)
 }
 
 /* The piece that a range of a shared file is. */
-static struct tm_piece piece_of(const struct run *run, const struct task *t)
+static struct tm_piece piece_of(const struct run *run, const struct tm_task *t)
 {
 	const struct tm_input *in = &run->in[t->input];
-	const struct tm_reader *r = t->shared->reader;
+	const struct tm_reader *r = run->shared[t->input].reader;
 	struct tm_piece p = { .id.path = in->path,
 		              .id.run = in->run,
 		              .id.own_run = in->own_run,
@@ -632,15 +604,15 @@ static struct tm_piece piece_of(const struct run *run, const struct task *t)
 		              .nth = SIZE_MAX,
 		              .more = !t->first };
 
-	apply_pick(&p, pick_of(in, SIZE_MAX, NULL));
+	apply_pick(&p, tm_pick_of(in, SIZE_MAX, NULL));
 	return p;
 }
 
 /* One range into a fresh accumulator; `exact` as in tm_reader_split. */
-static void read_range(struct run *run, const struct task *t, uint64_t begin, bool exact,
+static void read_range(struct run *run, const struct tm_task *t, uint64_t begin, bool exact,
                        struct outcome *o)
 {
-	struct shared *s = t->shared;
+	struct shared *s = &run->shared[t->input];
 	struct tm_piece p = piece_of(run, t);
 	struct pump pumping = {
 		.run = run, .task = t, .in = &run->in[t->input], .o = o, .piece = &p
@@ -665,6 +637,17 @@ static void read_range(struct run *run, const struct task *t, uint64_t begin, bo
 	tm_reader_close(r);
 }
 
+/* The same from where the range before it stopped, which has been merged. */
+static void resume_range(struct run *run, const struct tm_task *t, struct outcome *o)
+{
+	uint64_t from = run->shared[t->input].stop;
+
+	o->range = true;
+	o->begin = o->stop = from;
+	if (from < t->end)
+		read_range(run, t, from, true, o);
+}
+
 static bool outcome_init(struct run *run, struct outcome *o)
 {
 	*o = (struct outcome) { .acc = calloc(1, run->sink->size) };
@@ -686,23 +669,18 @@ static void outcome_fini(struct run *run, struct outcome *o)
 
 /* It is this task's turn: merge a range into the total.  A range that was guessed wrong is read
  * again from where the one before it stopped. */
-static void merge_range(struct run *run, const struct task *t, struct outcome *o)
+static void merge_range(struct run *run, const struct tm_task *t, struct outcome *o)
 {
-	struct shared *s = t->shared;
+	struct shared *s = &run->shared[t->input];
 	struct tm_input *in = &run->in[t->input];
 
 	if (o->begin != s->stop && !o->oom) {
-		uint64_t from = s->stop;
-
 		outcome_fini(run, o);
 		if (!outcome_init(run, o)) {
 			run->oom = true;
 			return;
 		}
-		o->range = true;
-		o->begin = o->stop = from;
-		if (from < t->end)
-			read_range(run, t, from, true, o);
+		resume_range(run, t, o);
 	}
 	if (o->oom || !run->sink->merge(run->total, o->acc)) {
 		run->oom = true;
@@ -744,7 +722,7 @@ static void shared_close(struct shared *s)
 }
 
 /* In order of the tasks. */
-static void merge(struct run *run, const struct task *t, struct outcome *o)
+static void merge(struct run *run, const struct tm_task *t, struct outcome *o)
 {
 	if (o->range) {
 		merge_range(run, t, o);
@@ -755,17 +733,17 @@ static void merge(struct run *run, const struct task *t, struct outcome *o)
 			run->oom = true;
 	}
 	tm_only_count_add(&run->filtered, &o->filtered);
-	if (t->shared && t->last)
-		shared_close(t->shared);
+	if (t->range && t->last)
+		shared_close(&run->shared[t->input]);
 }
 
-static void perform(struct run *run, const struct task *t, struct outcome *o)
+static void perform(struct run *run, const struct tm_task *t, struct outcome *o)
 {
 	if (!outcome_init(run, o)) {
 		o->oom = true;
 		return;
 	}
-	if (!t->shared) {
+	if (!t->range) {
 		read_whole(run, t, o);
 		return;
 	}
@@ -781,16 +759,31 @@ static void perform(struct run *run, const struct task *t, struct outcome *o)
 	}
 	o->filtered.traces++;
 	o->filtered.ranks++;
-	read_range(run, t, t->first ? t->shared->reader->begin : t->begin, t->first, o);
+	if (t->in_turn)
+		resume_range(run, t, o);
+	else
+		read_range(run, t, t->first ? run->shared[t->input].reader->begin : t->begin,
+		           t->first, o);
+}
+
+/* The next task, when it can be begun; SIZE_MAX = there is none.  The lock is held. */
+static size_t next_task(struct run *run)
+{
+	while (run->next < run->ntask && !run->oom && !run->stop) {
+		if (!run->task[run->next].in_turn || run->turn == run->next)
+			return run->next++;
+		pthread_cond_wait(&run->turn_came, &run->lock);
+	}
+	return SIZE_MAX;
 }
 
 static void *worker(void *arg)
 {
 	struct run *run = arg;
+	size_t i;
 
 	pthread_mutex_lock(&run->lock);
-	while (run->next < run->ntask && !run->oom && !run->stop) {
-		size_t i = run->next++;
+	while ((i = next_task(run)) != SIZE_MAX) {
 		struct outcome o;
 
 		pthread_mutex_unlock(&run->lock);
@@ -813,43 +806,6 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-static size_t chunks_of(const struct tm_drive *d, const struct tm_input *in)
-{
-	/* Counted elsewhere: it is a trace all the same. */
-	if (nothing_counts(pick_of(in, SIZE_MAX, NULL)))
-		return 0;
-	if (d->jobs < 2 || d->look || in->size < TM_DRIVE_CHUNKS * (uint64_t)TM_DRIVE_CHUNK)
-		return 1;
-	return (size_t)((in->size + TM_DRIVE_CHUNK - 1) / TM_DRIVE_CHUNK);
-}
-
-static bool plan(struct run *run, size_t n, struct shared *shared)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i < n; i++)
-		run->ntask += chunks_of(run->d, &run->in[i]);
-	run->task = calloc(run->ntask ? run->ntask : 1, sizeof *run->task);
-	if (!run->task)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		size_t c = chunks_of(run->d, &run->in[i]);
-
-		run->bytes += c ? run->in[i].size : 0;
-		run->in[i].traces = !c;
-		for (size_t j = 0; j < c; j++)
-			run->task[k++] = (struct task) {
-				.input = i,
-				.shared = c > 1 ? &shared[i] : NULL,
-				.begin = (uint64_t)j * TM_DRIVE_CHUNK,
-				.end = j + 1 == c ? UINT64_MAX : (uint64_t)(j + 1) * TM_DRIVE_CHUNK,
-				.first = j == 0,
-				.last = j + 1 == c,
-			};
-	}
-	return true;
-}
-
 /* The caller's thread works too; where no thread can be had it works alone. */
 static void work(struct run *run)
 {
@@ -869,16 +825,21 @@ enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_
                             const struct tm_event_sink *sink, void *total, struct tm_report *rep)
 {
 	struct run run = { .d = d, .in = in, .sink = sink, .total = total, .rep = rep };
-	struct shared *shared = calloc(n ? n : 1, sizeof *shared);
 
-	if (!shared || !plan(&run, n, shared)) {
-		free(shared);
+	run.shared = calloc(n ? n : 1, sizeof *run.shared);
+	run.task = run.shared ? tm_tasks(d, in, n, &run.ntask) : NULL;
+	if (!run.task) {
+		free(run.shared);
 		return TM_ST_FATAL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		in[i].traces = tm_pick_nothing(tm_pick_of(&in[i], SIZE_MAX, NULL));
+		run.bytes += in[i].traces ? 0 : in[i].size;
 	}
 	pthread_mutex_init(&run.lock, NULL);
 	pthread_cond_init(&run.turn_came, NULL);
 	for (size_t i = 0; i < n; i++)
-		pthread_mutex_init(&shared[i].lock, NULL);
+		pthread_mutex_init(&run.shared[i].lock, NULL);
 	work(&run);
 	if (!run.stop && !d->look) {
 		tm_twice_tell(&run.twice, d->twice ? d->twice : rep);
@@ -889,12 +850,12 @@ enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_
 	tm_twice_fini(&run.twice);
 	tm_timeless_fini(&run.timeless);
 	for (size_t i = 0; i < n; i++) {
-		shared_close(&shared[i]);
-		pthread_mutex_destroy(&shared[i].lock);
+		shared_close(&run.shared[i]);
+		pthread_mutex_destroy(&run.shared[i].lock);
 	}
 	pthread_cond_destroy(&run.turn_came);
 	pthread_mutex_destroy(&run.lock);
 	free(run.task);
-	free(shared);
+	free(run.shared);
 	return run.oom || rep->lost || (d->twice && d->twice->lost) ? TM_ST_FATAL : TM_ST_OK;
 }

@@ -59,6 +59,7 @@ commands=(
 	"kstats whatif -f csv -j 1 $DATA/sync_each"
 	"kstats whatif -f csv -j 1 --balance --scale comm=0.5 --ranks 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
 	"kstats whatif -f csv -j 1 --steps --launch 0 $regions"
+	"kstats whatif -f csv -j 1 --apart 0=$rccl/0_kernel_trace.csv 1=$rccl/1_kernel_trace.csv"
 	"kstats path -f csv -j 1 $regions"
 	"kstats path --list -f csv -j 1 $DATA/sync_each"
 	"kstats findings -f csv $DATA/sync_each"

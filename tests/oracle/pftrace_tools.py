@@ -3,7 +3,8 @@
 
 `tracecat -f csv` must have every kernel, copy, call and counter sample of the truth files, with every field
 that the truth and tracecat both have; of a trace with losses, a part of them that is right in every
-field.  `kstats top` and `tracecat` of a generated run must be the same from pftrace and from CSV."""
+field.  `kstats top` and `tracecat` of a generated run must be the same from pftrace and from CSV.  A trace
+that several threads read in ranges has the answer that one has."""
 import csv
 import glob
 import io
@@ -202,6 +203,31 @@ def both_forms(folder):
             fail("tracecat, gen_pftrace %s: sizes differ" % " ".join(options))
 
 
+def in_ranges(folder):
+    """A trace large enough to be read in ranges: pairs of them by two threads, ranges of one size by more.
+    Whole, two runs one behind the other, with a slice that is open where ranges end, and cut short."""
+    run, open_one = os.path.join(folder, "large.pftrace"), os.path.join(folder, "open.pftrace")
+    for options in (["70000000"], ["--by-queue", "--agents", "2", "--pmc", "2", "35000000"]):
+        with open(run, "ab" if options[0] == "--by-queue" else "wb") as f:
+            subprocess.run(["gen_pftrace", *options], stdout=f, check=True)
+        if options[0] == "--by-queue":
+            os.truncate(run, os.path.getsize(run) - 1234567)
+        for more in ([], ["--per", "agent,queue", "-k", "Cijk", "--domain", "all"]):
+            said = [tool("kstats", "top", "-f", "csv", "-j", jobs, *more, run) for jobs in "123"]
+            if said[1] != said[0] or said[2] != said[0] or said[0][1].count(b"\n") < 5:
+                fail("kstats top %s of %s: -j 1, 2 and 3 differ: %r" %
+                     (" ".join(more), " ".join(options), [(s[0], len(s[1]), s[2][:200]) for s in said]))
+    # TracePacket {timestamp, track_event {type BEGIN, track 7, name}, sequence 9}: it never ends.
+    event = bytes.fromhex("48015807") + b"\xba\x01\x04open"
+    packet = b"\x40\x05\x5a" + bytes([len(event)]) + event + b"\x50\x09"
+    with open(open_one, "wb") as f, open(run, "rb") as g:
+        f.write(b"\x0a" + bytes([len(packet)]) + packet)
+        f.write(g.read(80000000))
+    said = [tool("kstats", "top", "-f", "csv", "-j", jobs, open_one) for jobs in "123"]
+    if said[1] != said[0] or said[2] != said[0] or said[0][1].count(b"\n") < 5:
+        fail("kstats top with an open slice: -j 1, 2 and 3 differ: %r" % [(s[0], len(s[1]), s[2][:200]) for s in said])
+
+
 def two_executions(real):
     """A program traced twice by rocprofv3 of 6.2 or 6.3, as pftrace and as CSV.  Times differ, for they are
     not of one run; which kernels were launched, where and in which shapes does not."""
@@ -219,5 +245,6 @@ with tempfile.TemporaryDirectory() as tmp:
         sdk_traces(sys.argv[1], tmp)
         two_executions(os.path.join(sys.argv[1], "..", "real"))
     both_forms(tmp)
+    in_ranges(tmp)
 print("%d rows compared, %d differences" % (compared, bad))
 sys.exit(1 if bad else 0)

@@ -17,8 +17,8 @@ import run_db
 KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "launch", "ranks", "collectives", "efficiency",
         "summary", "regions", "steps", "ops"]
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
-        "collectives --list", "steps --total"]
-REFUSED = ["findings", "roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
+        "collectives --list", "steps --total", "whatif --apart"]
+REFUSED = ["roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
 OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
            ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("ops", "--paths"), ("ops", "--per", "rank"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
@@ -131,7 +131,9 @@ def damages(name, rng, db):
         con.execute("UPDATE state SET bytes = ? WHERE id = ?", (bytes(new), ident))
         con.commit()
         con.close()
-        p = run("kstats", *question.split(), "-f", "csv", "broken.db")
+        # Of this one a view is kept.
+        view = ["--apart"] if question == "whatif" else []
+        p = run("kstats", *question.split(), *view, "-f", "csv", "broken.db")
         counts["damaged"] += 1
         if i % 2 and (p.returncode != 2 or b"broken.db: table state" not in p.stderr):
             bad.append("%s: %s cut to %d bytes: %d %r" % (name, question, len(new), p.returncode, p.stderr[:200]))

@@ -87,10 +87,10 @@ static void read_whole(struct answer *a, const char *path, tm_ev_set want)
 
 /* One range as it comes, and again when it began elsewhere than the one before it stopped. */
 static void read_range(struct answer *a, const struct tm_reader *of, int fd, uint64_t begin,
-                       uint64_t end, uint64_t *stop)
+                       uint64_t end, bool exact, uint64_t *stop)
 {
 	struct tm_diag d = { 0 };
-	bool first = !begin;
+	bool first = !begin || exact;
 
 	for (int turn = 0; turn < 2; turn++) {
 		struct tm_reader *r = tm_reader_split(of, fd, turn ? *stop : begin, end,
@@ -121,9 +121,14 @@ static void read_range(struct answer *a, const struct tm_reader *of, int fd, uin
 	}
 }
 
-/* `late`: every second range is asked for before the one that stands before it. */
+enum how {
+	IN_ORDER,
+	LATE,  /* every second range is asked for before the one that stands before it */
+	PAIRS, /* every second one begins where the one before it stopped */
+};
+
 static void read_ranges(struct answer *a, const char *path, tm_ev_set want, uint64_t size,
-                        uint64_t chunk, bool late)
+                        uint64_t chunk, enum how how)
 {
 	struct tm_diag d = { 0 };
 	struct tm_source *src = tm_source_open(path, &d);
@@ -132,13 +137,18 @@ static void read_ranges(struct answer *a, const char *path, tm_ev_set want, uint
 	uint64_t stop = 0;
 
 	CHECK(of != NULL && fd >= 0 && tm_reader_can_split(of));
+	if (of)
+		of->pairs = how == PAIRS;
 	for (uint64_t at = 0; of && at < size; at += chunk) {
-		bool last = at + chunk >= size;
+		bool last = at + chunk >= size, joins = how == PAIRS && at / chunk % 2 == 0;
 
-		if (late && at && !last)
+		if (joins && at && stop >= at + chunk)
+			continue;
+		if (how == LATE && at && !last)
 			tm_reader_close(
 			        tm_reader_split(of, fd, at + chunk, at + 2 * chunk, false, &d));
-		read_range(a, of, fd, at, last ? UINT64_MAX : at + chunk, &stop);
+		read_range(a, of, fd, joins ? stop : at, last ? UINT64_MAX : at + chunk, joins,
+		           &stop);
 	}
 	if (of) {
 		CHECK(tm_reader_joined(of, &a->loss));
@@ -168,13 +178,13 @@ static bool equal(const struct tm_buf *a, const struct tm_buf *b)
 static uint64_t filled, again;
 
 /* Bytes read whole and in ranges. */
-static void compare(const void *p, size_t n, uint64_t chunk, bool late)
+static void compare(const void *p, size_t n, uint64_t chunk, enum how how)
 {
 	struct answer whole = { 0 }, ranges = { 0 };
 
 	write_file(p, n);
 	read_whole(&whole, path, TM_EV_ALL);
-	read_ranges(&ranges, path, TM_EV_ALL, n, chunk, late);
+	read_ranges(&ranges, path, TM_EV_ALL, n, chunk, how);
 	for (int k = 0; k < KINDS; k++)
 		CHECK(equal(&whole.rows[k], &ranges.rows[k]));
 	CHECK(equal(&whole.facts, &ranges.facts));
@@ -212,7 +222,8 @@ TEST(sdk_traces)
 		struct tm_buf b = load(names[i]);
 
 		for (size_t c = 0; c < sizeof chunks / sizeof *chunks; c++)
-			compare(b.p, b.n, chunks[c], false);
+			for (enum how how = IN_ORDER; how <= PAIRS; how++)
+				compare(b.p, b.n, chunks[c], how);
 		tm_buf_fini(&b);
 	}
 }
@@ -221,7 +232,7 @@ TEST(asked_for_out_of_order)
 {
 	struct tm_buf b = load("tiny");
 
-	compare(b.p, b.n, 5000, true);
+	compare(b.p, b.n, 5000, LATE);
 	CHECK(again > 0);
 	tm_buf_fini(&b);
 }
@@ -231,7 +242,10 @@ TEST(ranges_end_between_slices)
 {
 	struct tm_buf b = load("tiny");
 
-	compare(b.p, b.n, 20000, false);
+	compare(b.p, b.n, 20000, IN_ORDER);
+	CHECK_U64(again, 0);
+	CHECK_U64(filled, 7);
+	compare(b.p, b.n, 20000, PAIRS);
 	CHECK_U64(again, 0);
 	CHECK_U64(filled, 7);
 	tm_buf_fini(&b);
@@ -274,11 +288,13 @@ TEST(damaged)
 				break;
 			}
 		}
-		compare(p, n, 300 + dice(&seed, 30000), dice(&seed, 4) == 0);
+		compare(p, n, 300 + dice(&seed, 30000), dice(&seed, 4) == 0 ? LATE : IN_ORDER);
+		many += filled > 2;
+		compare(p, n, 300 + dice(&seed, 30000), PAIRS);
 		many += filled > 2;
 		free(p);
 	}
-	CHECK(many > 30);
+	CHECK(many > 60);
 	tm_buf_fini(&b);
 }
 

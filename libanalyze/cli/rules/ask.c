@@ -181,7 +181,7 @@ void tm_ask_late(struct asked_rule *a, const struct ask_page *p)
 {
 	size_t stem;
 
-	if (!grows(p) || !p->table[ASK_NOW].t.ncols)
+	if ((!grows(p) && !p->late) || !p->table[ASK_NOW].t.ncols)
 		return;
 	a->ask.column = column_in(p->table[ASK_NOW].t.columns[0], a->ask.rule->column);
 	if (a->ask.column)

@@ -66,7 +66,8 @@ struct asked_rule {
 	char *metric; /* ask.metric */
 };
 
-/* Find the column of a rule among those that the files brought; ask.column NULL = there is none. */
+/* Find the column of a rule among those that the files brought, or another view of a page that is
+ * `late`; ask.column NULL = there is none. */
 void tm_ask_late(struct asked_rule *a, const struct ask_page *p);
 
 /* Find the table and the column of a rule, a new page where no other rule asks for it.  What is

@@ -469,12 +469,17 @@ enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_di
 	return st;
 }
 
-bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page)
+bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page, const char *view)
 {
 	for (size_t k = 0; k < s->ngroups; k++)
-		for (size_t i = 0; s->group[k].made && i < s->group[k].npages; i++)
-			if (s->group[k].page[i] == page && is_timed(&s->group[k], i))
-				return fill_page(s, &s->group[k], i) == TM_ST_OK && !s->rep.lost;
+		for (size_t i = 0; s->group[k].made && i < s->group[k].npages; i++) {
+			struct ask_group *g = &s->group[k];
+
+			if (g->page[i] != page || !is_timed(g, i))
+				continue;
+			g->o[i].view = view ? view : g->o[i].view;
+			return fill_page(s, g, i) == TM_ST_OK && !s->rep.lost;
+		}
 	return true;
 }
 

@@ -26,8 +26,9 @@ struct ask_side {
  * TM_ST_FATAL when out of memory. */
 enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_diag *d);
 
-/* Fill a table that tm_ask_read left, of a page that is `late`.  False when out of memory. */
-bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page);
+/* Fill a table that tm_ask_read left, of a page that is `late`: that of its view, or another one of
+ * its metric.  False when out of memory. */
+bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page, const char *view);
 
 /* Fill another table from what was read for a page: that of a view of its metric, with these
  * options.  Only of those that may be asked again.  Where an input holds no events *t stays as it

@@ -21,6 +21,10 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
+/* So many ranks at most are replayed together, as they wait for each other.  Of more each is
+ * replayed by itself: in the memory of one at a time, and as files of totals keep it. */
+enum { TOGETHER = 64 };
+
 /* Of a command at most so many inputs, and of several so many bytes, are written out. */
 enum { OPERANDS = 4, OPERAND_BYTES = 80 };
 
@@ -116,14 +120,16 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 	return ok;
 }
 
-static bool add_wheres(struct finding_job *j, const char *where, struct asked_for *of)
+/* The same of each part of a text with ';' between them, `room` at most. */
+static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
+                      size_t room)
 {
-	for (size_t i = 0; i < WHERES; i++) {
-		size_t n = strcspn(where, ";");
+	for (size_t i = 0; i < room; i++) {
+		size_t n = strcspn(text, ";");
 
-		if (!add_rule(j, where, n, "", &of->where[i]))
+		if (!add_rule(j, text, n, more, &at[i]))
 			return false;
-		where += n + (where[n] == ';');
+		text += n + (text[n] == ';');
 	}
 	return true;
 }
@@ -140,14 +146,14 @@ static enum tm_status find_tables(struct finding_job *j)
 {
 	/* What no number fulfils: the row that is worst is that of the largest. */
 	static const char most[] = " < 0";
-	static const char gpu[] = "timeline.window_ns", replay[] = "whatif[*].window_ns";
-	bool ok = add_rule(j, gpu, sizeof gpu - 1, most, &j->window[0]) &&
-	          add_rule(j, replay, sizeof replay - 1, most, &j->window[1]);
+	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
+	bool ok = add_rules(j, windows, most, j->window, 2) &&
+	          add_rules(j, "ranks", most, &j->ranks, 1);
 
 	for (size_t i = 0; ok && i < RULES; i++)
 		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
-		     add_rule(j, defs[i].saves, strlen(defs[i].saves), most, &j->of[i].saves) &&
-		     add_wheres(j, defs[i].where, &j->of[i]);
+		     add_rules(j, defs[i].saves, most, j->of[i].saves, SAVED_BY) &&
+		     add_rules(j, defs[i].where, "", j->of[i].where, WHERES);
 	j->asked = ok ? calloc(j->rules.n + 1, sizeof *j->asked) : NULL;
 	if (!j->asked)
 		return TM_ST_FATAL;
@@ -275,7 +281,7 @@ static bool find_some(struct finding_job *j, bool replay, struct found *v, size_
 static bool replay(struct finding_job *j, const struct found *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		size_t at = j->of[v[i].def - defs].saves;
+		size_t at = j->of[v[i].def - defs].saves[0];
 		const struct tm_rule *r = at == SIZE_MAX ? NULL : &j->rules.v[at];
 
 		if (r && is_replay(r->table) && r->nselect)
@@ -283,9 +289,10 @@ static bool replay(struct finding_job *j, const struct found *v, size_t n)
 			           r->select[0].glob);
 	}
 	for (size_t i = 0; i < j->pages.n && j->scenarios.n && !j->scenarios.failed; i++)
-		if (j->pages.v[i]->late && (!tm_ask_option(j->pages.v[i], "only", j->scenarios.p) ||
-		                            !tm_ask_option(j->pages.v[i], "likely", NULL) ||
-		                            !tm_ask_fill_late(&j->side, j->pages.v[i])))
+		if (j->pages.v[i]->late &&
+		    (!tm_ask_option(j->pages.v[i], "only", j->scenarios.p) ||
+		     !tm_ask_option(j->pages.v[i], "likely", NULL) ||
+		     !tm_ask_fill_late(&j->side, j->pages.v[i], j->apart ? "apart" : NULL)))
 			return false;
 	return !j->scenarios.failed;
 }
@@ -303,8 +310,10 @@ static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_
 {
 	for (size_t i = 0; i < n; i++) {
 		struct found *f = &v[i];
+		const size_t *saves = j->of[f->def - defs].saves;
 
-		if (!number(j, j->of[f->def - defs].saves, &f->saved, &f->saves))
+		if (!number(j, saves[0], &f->saved, &f->saves) ||
+		    (j->apart && !f->saved && !number(j, saves[1], &f->saved, &f->saves)))
 			return false;
 		f->saves = !f->saved ? 0 : f->saves > window ? window : f->saves;
 		f->severity = severity_of(f, window);
@@ -511,8 +520,9 @@ static void put_words(const struct finding_job *j, const struct found *v, size_t
 	else if (!big)
 		tm_buf_fmt(head, "nothing that would save %d %% of the time\n\n", MEDIUM);
 	else
-		tm_buf_str(head, "What it could save; findings overlap, their times do not add "
-		                 "up\n\n");
+		tm_buf_fmt(head,
+		           "What it could save%s; findings overlap, their times do not add up\n\n",
+		           j->many ? " on the rank that gains most" : "");
 	if (!n)
 		return;
 	tm_buf_fmt(tail, "\n%s: %s\nnext: ", v[0].def->id, v[0].def->advice);
@@ -580,25 +590,30 @@ static size_t place_of(const char *id)
 
 static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 {
+	const size_t saves = strcspn(def->saves, ";");
+
 	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
 	if (*def->where)
 		tm_buf_fmt(b, "asked if: %s\n", def->where);
 	if (*def->saves)
-		tm_buf_fmt(b, "saves:    %s, at most\n", def->saves);
+		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
+	if (def->saves[saves])
+		tm_buf_fmt(b, "          of more than %d ranks%s, at most\n", TOGETHER,
+		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
 }
 
 static bool put_numbers(struct tm_buf *b, struct finding_job *j, size_t i)
 {
-	const size_t *place[] = { &j->of[i].held, &j->of[i].where[0], &j->of[i].where[1],
-		                  &j->of[i].where[2], &j->of[i].saves };
+	const size_t *place[] = { &j->of[i].held,     &j->of[i].where[0], &j->of[i].where[1],
+		                  &j->of[i].where[2], &j->of[i].saves[0], &j->of[i].saves[1] };
 
 	tm_buf_str(b, "\nhere:\n");
 	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
 		struct tm_check_result r;
 
-		if (*place[k] == SIZE_MAX)
+		if (*place[k] == SIZE_MAX || (place[k] == &j->of[i].saves[1] && !j->apart))
 			continue;
 		if (!judge(j, *place[k], &r))
 			return false;
@@ -680,6 +695,8 @@ static int answer(struct finding_job *j, void *arg)
 	int status = EXIT_TROUBLE;
 	bool ok;
 
+	if (j->events)
+		return tm_findings_refuse(j, "the replay of 2 to 64 ranks");
 	if (id) {
 		v = calloc(RULES + 1, sizeof *v);
 		ok = v && explained(j, place_of(id), v);
@@ -722,8 +739,7 @@ static bool options(struct finding_job *j, struct tm_diag *d)
 	       (!c->in.window || tm_window_parse(&window, c->in.window, d));
 }
 
-/* Rules about events that an input does not hold. */
-static int refuse_totals(struct finding_job *j, const char *what)
+int tm_findings_refuse(struct finding_job *j, const char *what)
 {
 	if (j->silent)
 		return EXIT_DONE;
@@ -732,6 +748,19 @@ static int refuse_totals(struct finding_job *j, const char *what)
 	              "the traces",
 	              what);
 	return tm_tell(j->c, &j->rep);
+}
+
+/* How savings are to be found, of the ranks that were read.  False when out of memory. */
+static bool choose_replay(struct finding_job *j)
+{
+	const bool totals = j->side.totals != NULL;
+	uint64_t ranks;
+	bool known, ok = number(j, j->ranks, &known, &ranks);
+
+	j->apart = ok && known && (ranks > TOGETHER || (totals && ranks == 1));
+	j->many = j->apart && ranks > 1;
+	j->events = totals && !j->apart;
+	return ok;
 }
 
 int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void *arg)
@@ -754,8 +783,10 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 		st = use->ready(j, arg, &d);
 	if (st == TM_ST_OK)
 		st = tm_ask_read(&j->side, &j->pages, &d);
+	if (st == TM_ST_OK && !choose_replay(j))
+		st = TM_ST_FATAL;
 	if (st == TM_ST_OK && use->needs && j->side.totals)
-		status = refuse_totals(j, use->needs);
+		status = tm_findings_refuse(j, use->needs);
 	else if (st == TM_ST_OK)
 		status = use->answer(j, arg);
 	else if (j->silent && st == TM_ST_SKIP)
@@ -772,7 +803,7 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 
 int tm_findings_run(struct common *c, const char *id)
 {
-	static const struct finding_use use = { .answer = answer, .needs = "findings" };
+	static const struct finding_use use = { .answer = answer };
 	struct finding_job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
 
 	return tm_findings_drive(&j, &use, (void *)(uintptr_t)id);

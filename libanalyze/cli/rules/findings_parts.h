@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WHERES = 3, FINDING_RULES = 128 };
+enum { WHERES = 3, SAVED_BY = 2, FINDING_RULES = 128 };
 
 enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
 
@@ -25,7 +25,9 @@ enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
 
 /* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
 struct asked_for {
-	size_t held, saves, where[WHERES];
+	size_t held, where[WHERES];
+	size_t saves
+	        [SAVED_BY]; /* as replayed; where ranks are replayed apart and it is not known */
 };
 
 struct finding_job {
@@ -35,7 +37,11 @@ struct finding_job {
 	struct asked_rule *asked; /* of each of rules */
 	struct asked_for of[FINDING_RULES];
 	size_t window[2]; /* of the GPUs; of the replay */
-	size_t judged;    /* rules of which the number was there, or would have been */
+	size_t ranks;
+	bool apart;    /* each rank is replayed by itself ... */
+	bool many;     /* ... of several: savings are those of the rank that gains most */
+	bool events;   /* what could be saved is not in files of totals: events are needed */
+	size_t judged; /* rules of which the number was there, or would have been */
 	struct ask_pages pages;
 	struct ask_side side;
 	struct tm_buf scenarios; /* of the replay, that something found could save */
@@ -61,13 +67,16 @@ struct finding_use {
 	/* All is read.  Returns the exit status. */
 	int (*answer)(struct finding_job *j, void *arg);
 	/* What cannot be without events, as a message names it: where an input holds none that is
-	 * an error, and `answer` not asked.  NULL = it can. */
+	 * an error, and `answer` not asked.  NULL = it can, but where j->events says so. */
 	const char *needs;
 };
 
 /* Read the operands once for all rules and have them answered; j->c and the first members of
  * j->show are there.  Returns the exit status. */
 int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void *arg);
+
+/* Say that an input holds no events, which `what` needs.  Returns the exit status. */
+int tm_findings_refuse(struct finding_job *j, const char *what);
 
 /* The table of the summary, which is asked for in any case. */
 struct ask_page *tm_findings_summary(const struct finding_job *j);

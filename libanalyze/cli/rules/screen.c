@@ -444,9 +444,12 @@ bool tm_screen_find(struct screen *s)
 	s->totals = s->j->side.totals != NULL;
 	if (s->totals && t->nrows)
 		tm_report_add(&s->j->rep, TM_SEV_NOTE, s->j->side.totals, 0,
-		              "holds totals and no events (tracemerge --stats-only): findings and "
-		              "what is drawn over time are left out");
-	return s->totals || tm_findings_all(s->j, &s->v, &s->n, &s->window);
+		              s->j->events
+		                      ? "holds totals and no events (tracemerge --stats-only): "
+		                        "findings and what is drawn over time are left out"
+		                      : "holds totals and no events (tracemerge --stats-only): "
+		                        "what is drawn over time is left out");
+	return s->j->events || tm_findings_all(s->j, &s->v, &s->n, &s->window);
 }
 
 /* Is it a page?  With -s and --columns the rows are wanted. */

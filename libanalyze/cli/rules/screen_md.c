@@ -116,8 +116,8 @@ static void put_findings(const struct screen *s)
 		put_code(s, &b);
 		tm_buf_str(s->out, ")\n");
 	}
-	if (s->totals)
-		tm_buf_str(s->out, "- findings need events: give the traces\n");
+	if (s->j->events)
+		tm_buf_str(s->out, "- findings of 2 to 64 ranks need events: give the traces\n");
 	else if (!nth && !doubts)
 		tm_buf_str(s->out, "- nothing found that could be better\n");
 	s->out->failed |= b.failed;

@@ -20,7 +20,7 @@ struct screen {
 	size_t n;
 	uint64_t window;
 	bool doubt;  /* records are lost: no verdicts */
-	bool totals; /* an input holds no events: nothing is known of findings, nor of the chart */
+	bool totals; /* an input holds no events: nothing is known of the chart */
 	struct tm_render_ctx ctx;
 	struct tm_buf *out;
 };

@@ -273,8 +273,8 @@ static void put_findings(const struct screen *s)
 	size_t nth = 0, width = 0;
 
 	tm_buf_chr(s->out, '\n');
-	if (s->totals) {
-		tm_buf_str(s->out, "-  findings need events: give the traces\n");
+	if (s->j->events) {
+		tm_buf_str(s->out, "-  findings of 2 to 64 ranks need events: give the traces\n");
 		return;
 	}
 	put_doubts(s);

@@ -10,7 +10,8 @@ struct answer {
 	const struct tm_replay *r;
 	struct whatif_list list;
 	struct tm_replay_scenario *s; /* of each, then the blind one, then that without a change */
-	struct tm_replay_result *out;
+	struct tm_replay_result *out; /* nout of them */
+	size_t nout;
 	size_t *order;
 	struct tm_steps steps;
 	struct tm_replay_mark *mark; /* begin and end of each step */
@@ -21,9 +22,19 @@ struct answer {
 	size_t most;    /* the first so many alone have all there is to say of them; 0 = all */
 };
 
+/* Replay the scenarios of a->list, which are those of a->r, with up to `jobs` threads: all that
+ * follows in *a.  False when out of memory. */
+bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most);
+void tm_whatif_answer_fini(struct answer *a);
+
+/* Each rank by itself: rows of ranks whose events are here, and of those that files of totals have.
+ * As tm_metric.fill. */
+enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_opts *o,
+                               struct tm_table *t, struct tm_report *rep);
+
 /* Columns of each table, and its rows.  False when out of memory. */
 extern const struct tm_column tm_whatif_columns[], tm_whatif_rank_columns[],
-        tm_whatif_step_columns[];
+        tm_whatif_step_columns[], tm_whatif_apart_columns[];
 bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t);
 bool tm_whatif_put_ranks(const struct answer *a, struct tm_table *t);
 bool tm_whatif_put_steps(const struct answer *a, struct tm_table *t);

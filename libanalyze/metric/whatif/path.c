@@ -349,7 +349,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 		st = find_steps(acc, &steps, rep);
 	if (st == TM_ST_OK) {
 		st = put(&p, acc, &steps, t, rep);
-		tm_replay_acc_tell(acc, r, o, rep);
+		tm_replay_acc_tell(r, o, rep);
 	}
 	tm_steps_fini(&steps);
 	told_fini(&p);

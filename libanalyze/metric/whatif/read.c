@@ -87,28 +87,6 @@ static void explain(const struct tm_replay_rows *r, const struct tm_metric_opts 
 		              o->windowed ? " inside the window" : "");
 }
 
-enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   struct tm_replay **out, struct tm_report *rep)
-{
-	bool any = false;
-
-	*out = NULL;
-	if (a->rows.counters) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "kernels of a counter collection run one at a time: give a trace "
-		              "without counters");
-		return TM_ST_END;
-	}
-	for (uint32_t i = 0; i < a->rows.ranks.n; i++)
-		any |= a->rows.rank[i].nop != 0;
-	if (!any) {
-		explain(&a->rows, o, rep);
-		return TM_ST_END;
-	}
-	*out = tm_replay_new(&a->rows, o->jobs ? o->jobs : 1);
-	return *out ? TM_ST_OK : TM_ST_FATAL;
-}
-
 static void tell_rows(const struct tm_replay_rows *r, struct tm_report *rep)
 {
 	if (r->untimed)
@@ -121,6 +99,36 @@ static void tell_rows(const struct tm_replay_rows *r, struct tm_report *rep)
 		        "%" PRIu64
 		        " row%s of statistics files ignored: they hold totals, not single events",
 		        r->stats, r->stats == 1 ? "" : "s");
+}
+
+enum tm_status tm_replay_acc_judge(const struct replay_acc *a, bool any,
+                                   const struct tm_metric_opts *o, struct tm_report *rep)
+{
+	if (a->rows.counters)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "kernels of a counter collection run one at a time: give a trace "
+		              "without counters");
+	else if (!any)
+		explain(&a->rows, o, rep);
+	else
+		tell_rows(&a->rows, rep);
+	return any && !a->rows.counters ? TM_ST_OK : TM_ST_END;
+}
+
+enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
+                                   struct tm_replay **out, struct tm_report *rep)
+{
+	enum tm_status st;
+	bool any = false;
+
+	*out = NULL;
+	for (uint32_t i = 0; i < a->rows.ranks.n; i++)
+		any |= a->rows.rank[i].nop != 0;
+	st = tm_replay_acc_judge(a, any, o, rep);
+	if (st != TM_ST_OK)
+		return st;
+	*out = tm_replay_new(&a->rows, o->jobs ? o->jobs : 1);
+	return *out ? TM_ST_OK : TM_ST_FATAL;
 }
 
 static void tell_waits(const struct tm_replay *r, struct tm_report *rep)
@@ -162,12 +170,11 @@ static void tell_ranks(const struct tm_replay *r, struct tm_report *rep)
 		              c->collectives - c->coupled, c->collectives);
 }
 
-void tm_replay_acc_tell(const struct replay_acc *a, const struct tm_replay *r,
-                        const struct tm_metric_opts *o, struct tm_report *rep)
+void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *o,
+                        struct tm_report *rep)
 {
 	const struct tm_replay_counts *c = &r->counts;
 
-	tell_rows(&a->rows, rep);
 	if (!c->calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "no API calls in the input: what launched or awaited an operation is "

@@ -189,8 +189,9 @@ static bool add_kernels(struct whatif_list *l, const struct tm_replay *r, const 
 }
 
 bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const struct tm_classes *c,
-                     bool sweep)
+                     enum whatif_of of)
 {
+	const bool sweep = of == WHATIF_SWEEP;
 	tm_u128 *ns = calloc((size_t)r->rows->names.n + 1, sizeof *ns);
 	struct whatif_one *w;
 	bool ok = ns != NULL, host = !tm_whatif_no_host(r), ranks = !tm_whatif_no_ranks(r);
@@ -222,7 +223,7 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		if (ok)
 			w->s.balance = true;
 	}
-	ok = ok && add_classes(l, r, c, ns, sweep) && (sweep || add_kernels(l, r, ns));
+	ok = ok && add_classes(l, r, c, ns, sweep) && (of != WHATIF_ALL || add_kernels(l, r, ns));
 	free(ns);
 	return ok;
 }

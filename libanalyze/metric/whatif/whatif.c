@@ -7,6 +7,7 @@
  * measured by the trace itself: model_error_pct is how far the window is off where every latency is
  * the usual one of its kind. */
 #include "metric/whatif/answer.h"
+#include "question/question.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,9 +18,9 @@ static bool is_view(const struct tm_metric_opts *o, const char *view)
 	return o->view && !strcmp(o->view, view);
 }
 
-static void answer_fini(struct answer *a)
+void tm_whatif_answer_fini(struct answer *a)
 {
-	for (size_t i = 0; a->out && i < a->list.n + 2; i++)
+	for (size_t i = 0; i < a->nout; i++)
 		tm_replay_result_fini(&a->out[i]);
 	free(a->out);
 	free(a->s);
@@ -84,7 +85,7 @@ static bool mark_steps(struct answer *a)
 	return a->mark != NULL;
 }
 
-static bool run_all(struct answer *a, unsigned jobs, size_t most)
+bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most)
 {
 	size_t n = a->list.n;
 	struct tm_replay_job job = {
@@ -93,6 +94,7 @@ static bool run_all(struct answer *a, unsigned jobs, size_t most)
 
 	a->s = calloc(n + 2, sizeof *a->s);
 	a->out = calloc(n + 2, sizeof *a->out);
+	a->nout = a->out ? n + 2 : 0;
 	a->order = calloc(n + 1, sizeof *a->order);
 	if (!a->s || !a->out || !a->order)
 		return false;
@@ -161,7 +163,7 @@ static enum tm_status find_scenarios(struct answer *a, const struct tm_metric_op
 	if (tm_whatif_asks(own))
 		return tm_whatif_asked(&a->list, a->r, o->classes, own, rep);
 	tell_left_out(a->r, rep);
-	if (!tm_whatif_usual(&a->list, a->r, o->classes, own->sweep))
+	if (!tm_whatif_usual(&a->list, a->r, o->classes, own->sweep ? WHATIF_SWEEP : WHATIF_ALL))
 		return TM_ST_FATAL;
 	if (own->only)
 		tm_whatif_only(&a->list, own->only);
@@ -189,6 +191,8 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	struct tm_replay *r = NULL;
 	enum tm_status st;
 
+	if (is_view(o, "apart") || (o->state && o->state->writing))
+		return tm_whatif_apart(acc, o, t, rep);
 	tm_table_init_list(t, ranks   ? tm_whatif_rank_columns
 	                      : steps ? tm_whatif_step_columns
 	                              : tm_whatif_columns);
@@ -200,17 +204,17 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 		st = find_steps(&a, acc, rep);
 	/* Those that will not be printed need no interval. */
 	a.most = ranks || steps || o->nsort ? 0 : o->limit;
-	if (st == TM_ST_OK && !run_all(&a, o->jobs, a.most))
+	if (st == TM_ST_OK && !tm_whatif_replay(&a, o->jobs, a.most))
 		st = TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		ok = ranks   ? tm_whatif_put_ranks(&a, t)
 		     : steps ? tm_whatif_put_steps(&a, t)
 		             : tm_whatif_put_scenarios(&a, t);
 		st = ok ? TM_ST_OK : TM_ST_FATAL;
-		tm_replay_acc_tell(acc, r, o, rep);
+		tm_replay_acc_tell(r, o, rep);
 		tell(&a, rep);
 	}
-	answer_fini(&a);
+	tm_whatif_answer_fini(&a);
 	tm_replay_free(r);
 	return st;
 }
@@ -235,6 +239,11 @@ static const struct tm_metric_view views[] = {
 	  .about = "how long each step would be instead",
 	  .columns = tm_whatif_step_columns,
 	  .whole = true },
+	{ .option = "apart",
+	  .about = "each rank by itself: the usual scenarios but for kernels, of the rank that "
+	           "gains most",
+	  .columns = tm_whatif_apart_columns,
+	  .sums = true },
 	{ 0 },
 };
 
@@ -275,10 +284,12 @@ static const struct tm_metric_option options[] = {
 	{ .name = "only",
 	  TM_METRIC_TO_TEXT(struct whatif_own, only),
 	  .arg = "NAME;...",
-	  .about = "of the usual scenarios those of these names: \"launches free\"" },
+	  .about = "of the usual scenarios those of these names: \"launches free\"",
+	  .kept = true },
 	{ .name = "likely",
 	  TM_METRIC_TO_FLAG(struct whatif_own, likely),
-	  .about = "predictions without intervals, in a fraction of the time" },
+	  .about = "predictions without intervals, in a fraction of the time",
+	  .kept = true },
 	{ 0 },
 };
 
@@ -295,6 +306,8 @@ const struct tm_metric tm_metric_whatif = {
 	.window = TM_WINDOW_WHOLE,
 	.sink = REPLAY_SINK(init),
 	.whole = TM_WHOLE_RANKS,
+	.state = 1,
+	.state_views = true,
 	.want = want,
 	.fill = fill,
 };

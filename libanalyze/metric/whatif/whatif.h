@@ -40,9 +40,14 @@ void tm_replay_acc_fini(void *acc);
 enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
                                    struct tm_replay **out, struct tm_report *rep);
 
+/* What there is to say of rows, of which `any` can be replayed.  TM_ST_END when there is nothing to
+ * replay, and *rep says why. */
+enum tm_status tm_replay_acc_judge(const struct replay_acc *a, bool any,
+                                   const struct tm_metric_opts *o, struct tm_report *rep);
+
 /* What there is to say of a graph, whatever is asked of it. */
-void tm_replay_acc_tell(const struct replay_acc *a, const struct tm_replay *r,
-                        const struct tm_metric_opts *o, struct tm_report *rep);
+void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *o,
+                        struct tm_report *rep);
 
 /* What the options of `whatif` say. */
 struct whatif_own {
@@ -67,9 +72,12 @@ struct whatif_list {
 	size_t n, cap;
 };
 
-/* The usual scenarios, or with `sweep` two of each class.  False when out of memory. */
+/* The usual scenarios, or those but for kernels, or two of each class. */
+enum whatif_of { WHATIF_ALL, WHATIF_NO_KERNELS, WHATIF_SWEEP };
+
+/* Put them into the list.  False when out of memory. */
 bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const struct tm_classes *c,
-                     bool sweep);
+                     enum whatif_of of);
 
 /* Leave those scenarios of the list that `only` names, with ';' between names. */
 void tm_whatif_only(struct whatif_list *l, const char *only);

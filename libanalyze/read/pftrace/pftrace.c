@@ -616,6 +616,7 @@ const struct tm_reader_ops tm_reader_pftrace = {
 	.next = pftrace_next,
 	.close = pftrace_close,
 	.mixed = true,
+	.ahead = 23,
 	.splits = tm_pftrace_splits,
 	.split = tm_pftrace_split,
 	.joined = tm_pftrace_joined,

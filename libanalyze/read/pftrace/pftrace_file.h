@@ -10,9 +10,6 @@
 #include "io/io.h"
 #include "read/pftrace/pftrace_parts.h"
 
-enum { PF_HEADER = 16 }; /* a tag and a length, at most */
-#define PF_PACKET_TAG 0x0a
-
 /* The packet before this one, where a range may end. */
 enum pf_edge { PF_EDGE_NONE, PF_EDGE_END, PF_EDGE_OTHER };
 

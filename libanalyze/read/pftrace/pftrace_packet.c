@@ -193,6 +193,48 @@ bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m)
 	return true;
 }
 
+/* A varint of up to eight bytes, which most are short: behind it, or NULL. */
+static inline const unsigned char *short_varint(const unsigned char *p, uint64_t *v)
+{
+	if (p[0] < 0x80) {
+		*v = p[0];
+		return p + 1;
+	}
+	if (p[1] < 0x80) {
+		*v = (uint64_t)(p[0] & 0x7f) | (uint64_t)p[1] << 7;
+		return p + 2;
+	}
+	return wire_varint(p, v);
+}
+
+const unsigned char *tm_pf_skip_alike(const struct pf_frame *frame, const unsigned char *p,
+                                      const unsigned char *to, const unsigned char *end)
+{
+	const struct pf_frame c = *frame;
+
+	while (p < to && end - p >= PF_HEADER && *p == PF_PACKET_TAG) {
+		const unsigned char *m, *q, *next;
+		uint64_t len, stop, n;
+
+		if (!(m = short_varint(p + 1, &len)) || len < 4 || m > end ||
+		    len > (size_t)(end - m) || *m != TS)
+			break;
+		next = m + len;
+		stop = ~wire_word(m + 1) & UINT64_C(0x8080808080808080);
+		if (!stop && m[9] >= 0x80)
+			break;
+		q = stop ? m + 2 + __builtin_ctzll(stop) / 8 : m + 10;
+		if (q + c.nhead >= next || (wire_word(q) & c.head_mask) != c.head ||
+		    q[c.nhead] != EVENT || !(q = short_varint(q + c.nhead + 1, &n)))
+			break;
+		if (q > next || (size_t)(next - q) < c.ntail || n != (size_t)(next - q) - c.ntail ||
+		    (wire_word(q + n) & c.tail_mask) != c.tail)
+			break;
+		p = next;
+	}
+	return p;
+}
+
 /* What a packet holds that nobody reads, for who asks.  False when out of memory. */
 static bool note_unused(struct pf *f, const struct pf_packet *k)
 {

@@ -32,6 +32,9 @@ enum pf_class {
 	PF_OURS,   /* no event: what tracemill draws beside the events */
 };
 
+enum { PF_HEADER = 16 }; /* a tag and a length, at most */
+#define PF_PACKET_TAG 0x0a
+
 enum {
 	PF_SEQS =
 	        1 << 16, /* sequences, tracks and lanes, at most: the file could name any number */
@@ -252,6 +255,11 @@ bool tm_pf_read_packet(struct pf_packet *k, struct tm_span m);
  * valid struct pf_frame. */
 bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m);
 
+/* Packets from p on, whole ones before `end` that begin before `to`, which are plain and alike the
+ * one c is known from, but for time and event: behind them. */
+const unsigned char *tm_pf_skip_alike(const struct pf_frame *c, const unsigned char *p,
+                                      const unsigned char *to, const unsigned char *end);
+
 /* What it says but for its event into the state: *s is its sequence, or NULL when there are too
  * many; *timed: *ns is its time. */
 bool tm_pf_take_state(struct pf *f, const struct pf_packet *k, struct pf_seq **s, bool *timed,
@@ -355,6 +363,9 @@ const char *tm_pf_producer(const struct pf *f);
 /* The time of a packet on the clock of the trace; false when it is not known.  To be called once
  * for every packet with a timestamp, for incremental clocks to run. */
 bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_stamp *p, uint64_t *ns);
+
+/* Must it be called for that, with this stamp? */
+bool tm_pf_time_counts(const struct pf_seq *s, const struct pf_stamp *p);
 
 /* Packets are missing: incremental clocks have lost their time. */
 void tm_pf_gap(struct pf_seq *s);

@@ -38,11 +38,14 @@ struct part {
 };
 
 struct pf_ranges {
-	pthread_mutex_t lock;
-	struct tm_reader *scout; /* made when it is needed */
-	uint64_t asked;          /* the last place it was sent to */
-	bool stuck;              /* no range begins behind it any more */
-	uint64_t serial;         /* ... nor behind this place */
+	pthread_mutex_t scouting; /* it is the scout's, and of the three below: */
+	struct tm_reader *scout;  /* made when it is needed */
+	uint64_t asked;           /* the last place it was sent to */
+	bool stuck;               /* no range begins behind it any more */
+
+	pthread_mutex_t lock;     /* of the rest; never taken before the other */
+	struct tm_reader *behind; /* with pairs: what was known where a range ended, the last one */
+	uint64_t serial;          /* no range begins behind this place either */
 	struct tm_window spare[WINDOWS];
 	size_t nspare;
 	struct part *part;
@@ -53,10 +56,11 @@ struct pf_ranges *tm_pf_ranges_new(void)
 {
 	struct pf_ranges *g = calloc(1, sizeof *g);
 
-	if (g)
-		pthread_mutex_init(&g->lock, NULL);
-	if (g)
-		g->serial = UINT64_MAX;
+	if (!g)
+		return NULL;
+	pthread_mutex_init(&g->scouting, NULL);
+	pthread_mutex_init(&g->lock, NULL);
+	g->serial = UINT64_MAX;
 	return g;
 }
 
@@ -65,12 +69,14 @@ void tm_pf_ranges_free(struct pf_ranges *g)
 	if (!g)
 		return;
 	tm_reader_close(g->scout);
+	tm_reader_close(g->behind);
 	while (g->nspare)
 		free(g->spare[--g->nspare].p);
 	for (size_t i = 0; i < g->nparts; i++)
 		free(g->part[i].host);
 	free(g->part);
 	pthread_mutex_destroy(&g->lock);
+	pthread_mutex_destroy(&g->scouting);
 	free(g);
 }
 
@@ -143,6 +149,7 @@ static struct tm_reader *reader_at(const struct tm_reader *r, int fd, const stru
 	c->ops = r->ops;
 	c->want = r->want;
 	c->table = r->table;
+	c->pairs = r->pairs;
 	c->priv = t;
 	t->range = t->f.part = true;
 	t->fd = fd;
@@ -154,6 +161,12 @@ static struct tm_reader *reader_at(const struct tm_reader *r, int fd, const stru
 		return c;
 	tm_reader_close(c);
 	return NULL;
+}
+
+/* Where a packet of the window begins no more: at `to` of the file, or at the end of it. */
+static const unsigned char *room(const struct tm_window *w, uint64_t to)
+{
+	return w->p + (to - w->base < w->end ? (size_t)(to - w->base) : w->end);
 }
 
 /* Plain packets say nothing but the time. */
@@ -178,6 +191,11 @@ static bool skip_plain(struct pftrace *t, uint64_t to)
 			return false;
 		if (s)
 			tm_pf_time(&t->f, s, &k.time, &ns);
+		/* Of those that are alike the next ones say as much. */
+		if (s && t->plain.known && !tm_pf_time_counts(s, &k.time))
+			w->at = (size_t)(tm_pf_skip_alike(&t->plain, w->p + w->at, room(w, to),
+			                                  w->p + w->end) -
+			                 w->p);
 	}
 	return true;
 }
@@ -246,8 +264,10 @@ static bool give_window(struct pf_ranges *g, struct pftrace *scout, struct tm_wi
 	struct tm_window *w = &scout->in, mine = { 0 };
 	size_t rest = w->end - w->at;
 
+	pthread_mutex_lock(&g->lock);
 	if (g->nspare)
 		mine = g->spare[--g->nspare];
+	pthread_mutex_unlock(&g->lock);
 	if (mine.cap < rest || !mine.p) {
 		free(mine.p);
 		mine.cap = rest;
@@ -269,8 +289,7 @@ static bool give_window(struct pf_ranges *g, struct pftrace *scout, struct tm_wi
 }
 
 /* The scout goes through the range that c is to read, and on to where the next one may begin;
- * what it reads on the way c need not read again.  The lock is held.  False when out of memory.
- */
+ * what it reads on the way c need not read again.  False when out of memory. */
 static bool go_before(struct pf_ranges *g, struct pftrace *c, uint64_t end)
 {
 	struct pftrace *scout = file_of(g->scout);
@@ -292,8 +311,38 @@ static bool go_before(struct pf_ranges *g, struct pftrace *c, uint64_t end)
 	return st != TM_ST_FATAL && (!w->p || give_window(g, scout, &c->in));
 }
 
+/* Where a reader of ranges has come to. */
+static uint64_t place(const struct tm_reader *r)
+{
+	return file_of(r)->in.base + file_of(r)->in.at;
+}
+
+/* A scout: from where the last range ended, if one did before `begin`, and it has not gone on from
+ * there; or from the beginning.  False when out of memory. */
+static bool have_scout(const struct tm_reader *r, int fd, uint64_t begin)
+{
+	struct pf_ranges *g = file_of(r)->ranges;
+	struct tm_reader *fresh = NULL;
+	bool ok = true;
+
+	pthread_mutex_lock(&g->lock);
+	if (g->behind && place(g->behind) <= begin &&
+	    (!g->scout || place(g->scout) < place(g->behind))) {
+		fresh = reader_at(r, fd, file_of(g->behind), place(g->behind));
+		ok = fresh != NULL;
+	}
+	pthread_mutex_unlock(&g->lock);
+	if (ok && !fresh && !g->scout)
+		ok = (fresh = reader_at(r, fd, NULL, r->begin)) != NULL;
+	if (fresh) {
+		tm_reader_close(g->scout);
+		g->scout = fresh;
+	}
+	return ok;
+}
+
 /* The scout to where a range begins that is said to begin at `begin`: *at, UINT64_MAX = nowhere.
- * The lock is held.  False when out of memory. */
+ * False when out of memory. */
 static bool send_scout(const struct tm_reader *r, int fd, uint64_t begin, uint64_t *at)
 {
 	struct pf_ranges *g = file_of(r)->ranges;
@@ -302,49 +351,62 @@ static bool send_scout(const struct tm_reader *r, int fd, uint64_t begin, uint64
 	*at = UNKNOWN;
 	if (begin < g->asked)
 		return true;
-	if (!g->scout && !(g->scout = reader_at(r, fd, NULL, r->begin)))
+	if (!have_scout(r, fd, begin))
 		return false;
+	pthread_mutex_lock(&g->lock);
 	g->stuck |= begin > g->serial;
+	pthread_mutex_unlock(&g->lock);
 	/* The range before it took it there, unless it was left out. */
 	if (begin > g->asked && !g->stuck)
 		st = go(file_of(g->scout), begin, false);
 	g->stuck |= st != TM_ST_OK;
-	*at = g->stuck ? UINT64_MAX : file_of(g->scout)->in.base + file_of(g->scout)->in.at;
+	*at = g->stuck ? UINT64_MAX : place(g->scout);
 	return st != TM_ST_FATAL;
 }
 
-/* A range that begins at a guess, or with the file.  NULL when out of memory. */
+/* A range that begins at a guess, or with the file.  Of pairs each reads for itself, and behind the
+ * second one nobody needs the scout.  NULL when out of memory. */
 static struct tm_reader *range_about(const struct tm_reader *r, int fd, uint64_t begin,
                                      uint64_t end)
 {
 	struct pf_ranges *g = file_of(r)->ranges;
 	struct tm_reader *c = NULL;
+	const uint64_t sent = r->pairs ? begin : end;
 	bool ok = false;
 	uint64_t at;
 
-	pthread_mutex_lock(&g->lock);
+	pthread_mutex_lock(&g->scouting);
 	if (send_scout(r, fd, begin, &at)) {
 		bool known = at != UNKNOWN && at != UINT64_MAX;
 
 		c = reader_at(r, fd, known ? file_of(g->scout) : NULL, at);
 		if (c && !known)
 			file_of(c)->done = true;
-		g->asked = begin < g->asked ? g->asked : end;
-		ok = c && (!known || go_before(g, file_of(c), end));
+		g->asked = begin < g->asked ? g->asked : sent;
+		ok = c && (!known || r->pairs || go_before(g, file_of(c), end));
 	}
-	pthread_mutex_unlock(&g->lock);
+	pthread_mutex_unlock(&g->scouting);
 	if (!ok)
 		tm_reader_close(c);
 	return ok ? c : NULL;
 }
 
-/* One that begins at that very packet, which was found by the range before: with a scout of its
- * own, from the beginning of the file. */
+/* One that begins at that very packet, which was found by the range before: what that one knew or,
+ * if it has not said, a scout of its own, from the beginning of the file. */
 static struct tm_reader *range_at(const struct tm_reader *r, int fd, uint64_t begin)
 {
+	struct pf_ranges *g = file_of(r)->ranges;
 	struct tm_reader *scout, *c = NULL;
 	enum tm_status st = TM_ST_OK;
+	bool known;
 
+	pthread_mutex_lock(&g->lock);
+	known = g->behind && place(g->behind) == begin;
+	if (known)
+		c = reader_at(r, fd, file_of(g->behind), begin);
+	pthread_mutex_unlock(&g->lock);
+	if (known)
+		return c;
 	scout = reader_at(r, fd, NULL, r->begin);
 	if (scout)
 		st = go(file_of(scout), begin, true);
@@ -357,9 +419,18 @@ static struct tm_reader *range_at(const struct tm_reader *r, int fd, uint64_t be
 struct tm_reader *tm_pftrace_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
                                    bool exact, struct tm_diag *d)
 {
-	const bool guess = !exact || (begin == r->begin && !file_of(r)->ranges->asked);
-	struct tm_reader *c = guess ? range_about(r, fd, begin, end) : range_at(r, fd, begin);
+	struct pf_ranges *g = file_of(r)->ranges;
+	struct tm_reader *c;
+	bool guess;
 
+	/* The first range is where the scout begins; who waits for it here would have to anyway. */
+	guess = !exact;
+	if (exact && !r->pairs && begin == r->begin) {
+		pthread_mutex_lock(&g->scouting);
+		guess = !g->asked;
+		pthread_mutex_unlock(&g->scouting);
+	}
+	c = guess ? range_about(r, fd, begin, end) : range_at(r, fd, begin);
 	if (c)
 		file_of(c)->limit = end;
 	else
@@ -368,6 +439,23 @@ struct tm_reader *tm_pftrace_split(const struct tm_reader *r, int fd, uint64_t b
 }
 
 /* ---- the whole ---- */
+
+/* What t knows at that place, for the range that begins there.  False when out of memory. */
+static bool leave_behind(struct pf_ranges *g, const struct pftrace *t, uint64_t at)
+{
+	struct tm_reader *c = reader_at(t->f.r, t->fd, t, at), *old = c;
+
+	if (!c)
+		return false;
+	pthread_mutex_lock(&g->lock);
+	if (!g->behind || place(g->behind) < at) {
+		old = g->behind;
+		g->behind = c;
+	}
+	pthread_mutex_unlock(&g->lock);
+	tm_reader_close(old);
+	return true;
+}
 
 bool tm_pf_range_ended(struct pftrace *t, uint64_t at)
 {
@@ -386,6 +474,8 @@ bool tm_pf_range_ended(struct pftrace *t, uint64_t at)
 	t->stopped = at;
 	memcpy(p.by, f->by, sizeof p.by);
 	memcpy(p.annot_seen, f->annot_seen, sizeof p.annot_seen);
+	if (at != UINT64_MAX && f->r->pairs && !leave_behind(g, t, at))
+		return false;
 	if (f->r->host && !(p.host = strdup(f->r->host)))
 		return false;
 	pthread_mutex_lock(&g->lock);

@@ -526,6 +526,16 @@ void tm_pf_snapshot(struct pf *f, struct pf_seq *s, const struct pf_clocks *c)
 	}
 }
 
+bool tm_pf_time_counts(const struct pf_seq *s, const struct pf_stamp *p)
+{
+	uint32_t id = p->has_clock ? p->clock : s->default_clock;
+
+	for (unsigned i = 0; i < s->nclock; i++)
+		if (s->clock[i].id == id && s->clock[i].incremental)
+			return true;
+	return false;
+}
+
 bool tm_pf_time(struct pf *f, struct pf_seq *s, const struct pf_stamp *p, uint64_t *ns)
 {
 	uint32_t id = p->has_clock ? p->clock : s->default_clock ? s->default_clock : 6;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * How inputs are shared out.
+ *
+ * Ranges of one size suit a format whose ranges begin at a look.  Where the next one begins only
+ * for who has gone through the one before (struct tm_reader_ops, ahead), going ahead of everything
+ * costs two workers `ahead` percent of all.  Then ranges are pairs: one worker reads the first, the
+ * other goes through it and reads the second, which is so much shorter that both come to an end
+ * together; the next pair begins with what the second one knows.  With a the part that going ahead
+ * costs and c that of the first range, c = a * c + (1 - c), so c = 1 / (2 - a), and the two take c
+ * of the time of one.  From three workers on ranges of one size are faster. */
+#include "stream/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a pair, at most: at its end one waits for the other, and what one has gone through is to
+ * be in memory still when the other reads it. */
+#define PAIR (UINT64_C(512) << 20)
+
+int tm_pick_cmp(const void *pa, const void *pb)
+{
+	const struct tm_pick *a = pa, *b = pb;
+
+	if (a->origin != b->origin)
+		return a->origin > b->origin ? 1 : -1;
+	if (!a->path || !b->path)
+		return (a->path != NULL) - (b->path != NULL);
+	return strcmp(a->path, b->path);
+}
+
+const struct tm_pick *tm_pick_of(const struct tm_input *in, size_t origin, const char *path)
+{
+	const struct tm_pick key = { .origin = origin, .path = path };
+
+	return in->npick ? bsearch(&key, in->pick, in->npick, sizeof key, tm_pick_cmp) : NULL;
+}
+
+bool tm_pick_nothing(const struct tm_pick *c)
+{
+	return c && c->leave == TM_PARTS_ALL;
+}
+
+/* How an input is cut. */
+struct cuts {
+	size_t n;           /* into so many ranges */
+	uint64_t size, cut; /* of a range; of pairs, where the second begins in it, else 0 */
+};
+
+/* Percent that going ahead in it costs; its head says what it is, if that is kept. */
+static unsigned ahead_of(const struct tm_drive *d, const struct tm_input *in)
+{
+	const struct tm_reader_ops *ops = d->from;
+	struct tm_diag why = { 0 };
+
+	if (!ops && in->head)
+		ops = tm_reader_choose(in->head->p, in->head->n, in->head->n < TM_HEAD_BYTES, NULL,
+		                       &why);
+	return ops ? ops->ahead : 0;
+}
+
+static struct cuts cuts_of(const struct tm_drive *d, const struct tm_input *in)
+{
+	struct cuts c = { .n = 1, .size = in->size };
+	unsigned ahead;
+	uint64_t pairs;
+
+	/* Counted elsewhere: it is a trace all the same. */
+	if (tm_pick_nothing(tm_pick_of(in, SIZE_MAX, NULL)))
+		return (struct cuts) { 0 };
+	if (d->jobs < 2 || d->look || in->size < TM_DRIVE_CHUNKS * (uint64_t)TM_DRIVE_CHUNK)
+		return c;
+	c.size = TM_DRIVE_CHUNK;
+	c.n = (size_t)((in->size + c.size - 1) / c.size);
+	ahead = d->jobs == 2 ? ahead_of(d, in) : 0;
+	if (!ahead)
+		return c;
+	pairs = (in->size + PAIR - 1) / PAIR;
+	c.n = (size_t)(2 * pairs);
+	c.size = (in->size + pairs - 1) / pairs;
+	c.cut = c.size / (200 - ahead) * 100;
+	return c;
+}
+
+/* Where range i begins. */
+static uint64_t cut_at(const struct cuts *c, size_t i)
+{
+	return c->cut ? i / 2 * c->size + (i % 2) * c->cut : i * c->size;
+}
+
+struct tm_task *tm_tasks(const struct tm_drive *d, const struct tm_input *in, size_t n,
+                         size_t *count)
+{
+	struct tm_task *v;
+	size_t k = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < n; i++)
+		*count += cuts_of(d, &in[i]).n;
+	v = calloc(*count ? *count : 1, sizeof *v);
+	for (size_t i = 0; v && i < n; i++) {
+		struct cuts c = cuts_of(d, &in[i]);
+
+		for (size_t j = 0; j < c.n; j++)
+			v[k++] = (struct tm_task) {
+				.input = i,
+				.range = c.n > 1,
+				.begin = cut_at(&c, j),
+				.end = j + 1 == c.n ? UINT64_MAX : cut_at(&c, j + 1),
+				.first = j == 0,
+				.last = j + 1 == c.n,
+				.pairs = c.cut,
+				.in_turn = c.cut && j && j % 2 == 0,
+			};
+	}
+	return v;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * What a worker takes at a time: an input, or a range of a large file. */
+#ifndef TM_STREAM_TASKS_H
+#define TM_STREAM_TASKS_H
+
+#include "stream/drive.h"
+
+struct tm_task {
+	size_t input;
+	bool range; /* else the whole input */
+	uint64_t begin, end;
+	bool first, last; /* of the ranges of the input */
+	bool pairs;       /* ranges are: see struct tm_reader */
+	bool in_turn;     /* it begins where the one before it stopped: not before that is known */
+};
+
+/* The tasks of n inputs, in order, *count of them; to be freed by the caller.  An input that counts
+ * elsewhere has none.  NULL when out of memory. */
+struct tm_task *tm_tasks(const struct tm_drive *d, const struct tm_input *in, size_t n,
+                         size_t *count);
+
+/* What of a trace of an input counts: the origin of that number, a member of that path, or
+ * (SIZE_MAX, NULL) all there is.  NULL = everything. */
+const struct tm_pick *tm_pick_of(const struct tm_input *in, size_t origin, const char *path);
+
+/* Does nothing of it count? */
+bool tm_pick_nothing(const struct tm_pick *c);
+
+#endif
