@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/intervals.h"
 
+#include "agg/intervals_parts.h"
 #include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, TAG_LOW = 32, FIRST = 16, PATIENCE = 2 };
+enum { TAG_LOW = 32, FIRST = 16 };
 
 /* ---- lists ---- */
-
-static struct tm_interval *entry(struct tm_intervals *s, size_t i)
-{
-	return &s->block[i >> TM_INTERVAL_SHIFT][i & (TM_INTERVAL_BLOCK - 1)];
-}
-
-static void swap(struct tm_intervals *s, size_t a, size_t b)
-{
-	struct tm_interval *x = entry(s, a), *y = entry(s, b), v = *x;
-
-	*x = *y;
-	*y = v;
-}
 
 /* Room for more: the first block grows until it is whole, the others begin so. */
 static bool enlarge(struct tm_intervals *s)
@@ -156,12 +144,32 @@ static bool pack(struct tm_intervals *s, const struct tm_interval_wide *w, struc
 	return true;
 }
 
+/* Does it fit the page of the one before it, as almost all do? */
+static bool fits_page(const struct tm_intervals *s, uint64_t start, uint64_t dur, uint64_t tag,
+                      uint32_t name)
+{
+	const struct tm_interval_page *p;
+
+	if (s->n >= s->cap || s->at_page >= s->pages || dur >> 32 || name >= TM_INTERVAL_NAMES)
+		return false;
+	p = s->page + s->at_page;
+	return !((p->start ^ start) >> TM_INTERVAL_LOW) && !((p->tag ^ tag) >> TAG_LOW);
+}
+
 bool tm_intervals_add(struct tm_intervals *s, uint64_t start, uint64_t end, uint64_t tag,
                       uint32_t name)
 {
 	const struct tm_interval_wide one = { start, end - start, tag, name };
 
-	if (!make_room(s) || !pack(s, &one, entry(s, s->n)))
+	if (fits_page(s, start, one.dur, tag, name))
+		*tm_interval_entry(s, s->n) = (struct tm_interval) {
+			.page = s->at_page & TM_INTERVAL_PAGES,
+			.start = start & ((UINT64_C(1) << TM_INTERVAL_LOW) - 1),
+			.name = name & (TM_INTERVAL_NAMES - 1),
+			.dur = (uint32_t)one.dur,
+			.tag = (uint32_t)tag
+		};
+	else if (!make_room(s) || !pack(s, &one, tm_interval_entry(s, s->n)))
 		return false;
 	s->n++;
 	s->sorted = false;
@@ -232,7 +240,7 @@ bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *fr
 
 		if (!make_room(into) || !adopt(into, &c, &one))
 			return false;
-		*entry(into, into->n++) = one;
+		*tm_interval_entry(into, into->n++) = one;
 		into->sorted = false;
 	}
 	return true;
@@ -252,7 +260,7 @@ static bool take_blocks(struct tm_intervals *into, struct tm_intervals *from)
 		n = n < TM_INTERVAL_BLOCK ? n : TM_INTERVAL_BLOCK;
 		fits = fits < n ? fits : n;
 		if (fits)
-			memcpy(entry(into, into->n), v, fits * sizeof *v);
+			memcpy(tm_interval_entry(into, into->n), v, fits * sizeof *v);
 		into->n += fits;
 		if (fits == n)
 			continue;
@@ -286,7 +294,7 @@ bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, con
 			return true;
 	}
 	for (size_t i = 0; ok && i < from->n; i++)
-		ok = adopt(into, &c, entry(from, i));
+		ok = adopt(into, &c, tm_interval_entry(from, i));
 	into->sorted = false;
 	if (into == from || !from->n)
 		return ok;
@@ -303,7 +311,7 @@ bool tm_intervals_turn(struct tm_intervals *s, bool back)
 	if (!tm_intervals_own(s))
 		return false;
 	for (size_t i = 0; i < s->n; i++) {
-		struct tm_interval *v = entry(s, i);
+		struct tm_interval *v = tm_interval_entry(s, i);
 		uint64_t dur = tm_interval_dur(s, i), start = tm_interval_start(s, i);
 
 		start = back ? start - dur : start + dur;
@@ -338,11 +346,11 @@ bool tm_intervals_unite(struct tm_intervals *s)
 				now.dur = start + dur - now.start;
 			continue;
 		}
-		if (now.dur && !pack(s, &now, entry(s, to++)))
+		if (now.dur && !pack(s, &now, tm_interval_entry(s, to++)))
 			return false;
 		now = (struct tm_interval_wide) { .start = start, .dur = dur };
 	}
-	if (now.dur && !pack(s, &now, entry(s, to++)))
+	if (now.dur && !pack(s, &now, tm_interval_entry(s, to++)))
 		return false;
 	tm_intervals_cut(s, to);
 	return true;
@@ -355,7 +363,7 @@ bool tm_interval_set_name(struct tm_intervals *s, size_t i, uint32_t name)
 
 	if (!tm_intervals_own(s))
 		return false;
-	v = entry(s, i);
+	v = tm_interval_entry(s, i);
 	w = (struct tm_interval_wide) { tm_interval_start(s, i), tm_interval_dur(s, i),
 		                        tm_interval_tag(s, i), name };
 	if (v->page == TM_INTERVAL_PAGES)
@@ -370,7 +378,7 @@ bool tm_interval_set_name(struct tm_intervals *s, size_t i, uint32_t name)
 void tm_intervals_reverse(struct tm_intervals *s, size_t from, size_t n)
 {
 	for (size_t i = 0; i < n / 2; i++)
-		swap(s, from + i, from + n - 1 - i);
+		tm_interval_swap(s, from + i, from + n - 1 - i);
 	s->sorted = false;
 }
 
@@ -402,7 +410,7 @@ bool tm_intervals_part(struct tm_intervals *s, struct tm_intervals *out,
 		size_t b = (to >> TM_INTERVAL_SHIFT) + 1;
 
 		if (!chosen(s, i, arg)) {
-			*entry(s, to++) = one;
+			*tm_interval_entry(s, to++) = one;
 			continue;
 		}
 		/* Between the last that stays and this one whole blocks are free. */
@@ -413,7 +421,7 @@ bool tm_intervals_part(struct tm_intervals *s, struct tm_intervals *out,
 		}
 		ok = ok && make_room(out) && adopt(out, &c, &one);
 		if (ok)
-			*entry(out, out->n++) = one;
+			*tm_interval_entry(out, out->n++) = one;
 	}
 	out->sorted = false;
 	tm_intervals_cut(s, to);
@@ -447,214 +455,26 @@ void tm_intervals_fini(struct tm_intervals *s)
 	*s = (struct tm_intervals) { 0 };
 }
 
-/* ---- order ---- */
-
-enum by { BY_START, BY_TAG, BY_GROUP };
-
-struct sorter {
-	struct tm_intervals *s;
-	enum by by; /* what counts first */
-	const uint32_t *group, *order;
-};
-
-static uint64_t key_of(const struct sorter *o, size_t i)
-{
-	return o->by == BY_START ? tm_interval_start(o->s, i)
-	       : o->by == BY_TAG ? tm_interval_tag(o->s, i)
-	                         : o->group[tm_interval_name(o->s, i)];
-}
-
-static int cmp(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare(const struct sorter *o, size_t a, size_t b)
-{
-	const struct tm_intervals *s = o->s;
-	uint32_t x = tm_interval_name(s, a), y = tm_interval_name(s, b);
-	int c = cmp(key_of(o, a), key_of(o, b));
-
-	if (!c && o->group)
-		c = cmp(o->group[x], o->group[y]);
-	if (!c)
-		c = cmp(tm_interval_start(s, a), tm_interval_start(s, b));
-	if (!c)
-		c = cmp(tm_interval_dur(s, a), tm_interval_dur(s, b));
-	if (!c)
-		c = cmp(tm_interval_tag(s, a), tm_interval_tag(s, b));
-	if (!c)
-		c = o->order ? cmp(o->order[x], o->order[y]) : cmp(x, y);
-	return c;
-}
-
-static void sift(const struct sorter *o, size_t from, size_t i, size_t n)
-{
-	for (size_t child; (child = 2 * i + 1) < n; i = child) {
-		if (child + 1 < n && compare(o, from + child, from + child + 1) < 0)
-			child++;
-		if (compare(o, from + i, from + child) >= 0)
-			return;
-		swap(o->s, from + i, from + child);
-	}
-}
-
-/* Entries [from, from + n) by the whole order: a handful that the first key does not tell apart,
- * or, in a crafted trace, all of them. */
-static void sort_run(const struct sorter *o, size_t from, size_t n)
-{
-	if (n <= FEW) {
-		for (size_t i = from + 1; i < from + n; i++)
-			for (size_t k = i; k > from && compare(o, k - 1, k) > 0; k--)
-				swap(o->s, k - 1, k);
-		return;
-	}
-	for (size_t i = n / 2; i-- > 0;)
-		sift(o, from, i, n);
-	for (size_t i = n; i-- > 1;) {
-		swap(o->s, from, from + i);
-		sift(o, from, 0, i);
-	}
-}
-
-/* Where the entries of each digit stand: [at, end), of which those before `at` are in their place.
- */
-struct stretch {
-	size_t at, end;
-};
-
-/* Put entries [from, from + n) in order of 8 bits of the key, in place: traces come almost in
- * order, so most entries stay where they are. */
-static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned shift,
-                       struct stretch of[RADIX])
-{
-	static const uint64_t mask = RADIX - 1;
-	size_t sum = from;
-
-	for (size_t d = 0; d < RADIX; d++)
-		of[d].end = 0;
-	for (size_t i = from; i < from + n; i++)
-		of[key_of(o, i) >> shift & mask].end++;
-	for (size_t d = 0; d < RADIX; d++) {
-		of[d].at = sum;
-		of[d].end = sum += of[d].end;
-	}
-	for (size_t d = 0; d < RADIX; d++) {
-		while (of[d].at < of[d].end) {
-			size_t to = key_of(o, of[d].at) >> shift & mask;
-
-			if (to != d)
-				swap(o->s, of[d].at, of[to].at);
-			of[to].at++;
-		}
-	}
-}
-
-/* Traces come almost in order, mostly in that of the ends: few intervals have to go far.  Move each
- * back to its place, as long as that costs no more than a few moves each, of those so far: where it
- * is in vain, that shows soon; are they all there? */
-static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
-{
-	size_t moves = PATIENCE * FEW;
-	uint64_t before = key_of(o, from);
-
-	for (size_t i = from + 1; i < from + n; i++) {
-		uint64_t key = key_of(o, i);
-
-		moves += PATIENCE;
-		if (key > before) {
-			before = key;
-			continue;
-		}
-		for (size_t k = i; k > from; k--) {
-			uint64_t other = key_of(o, k - 1);
-
-			if (other < key || (other == key && compare(o, k - 1, k) <= 0))
-				break;
-			if (!moves--)
-				return false;
-			swap(o->s, k - 1, k);
-		}
-	}
-	return true;
-}
-
-/* Each level settles the 8 highest bits in which the keys differ, so there are few. */
-static void sort(const struct sorter *o, size_t from, size_t n)
-{
-	struct stretch of[RADIX];
-	uint64_t first, most, differing = 0;
-	size_t late = 0; /* that are below some before them */
-	unsigned bits;
-
-	if (n <= FEW) {
-		sort_run(o, from, n);
-		return;
-	}
-	first = most = key_of(o, from);
-	for (size_t i = from; i < from + n; i++) {
-		uint64_t key = key_of(o, i);
-
-		differing |= key ^ first;
-		late += key < most;
-		most = key > most ? key : most;
-	}
-	if (o->by == BY_GROUP && !late)
-		return;
-	if (!differing) {
-		sort_run(o, from, n);
-		return;
-	}
-	/* Runs one behind the other are not nearly in order, either. */
-	if (o->by != BY_GROUP && late <= n / 2 && sort_nearly(o, from, n))
-		return;
-	bits = 64 - (unsigned)__builtin_clzll(differing);
-	sort_digit(o, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, of);
-	for (size_t d = 0; d < RADIX; d++) {
-		size_t begin = d ? of[d - 1].end : from;
-
-		if (of[d].end - begin > 1)
-			sort(o, begin, of[d].end - begin);
-	}
-}
-
-void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order)
-{
-	const struct sorter o = { s, BY_START, NULL, order };
-
-	if (!s->sorted)
-		sort(&o, 0, s->n);
-	s->sorted = true;
-}
-
-void tm_intervals_sort_by_tag(struct tm_intervals *s, const uint32_t *group, const uint32_t *order)
-{
-	const struct sorter o = { s, BY_TAG, group, order };
-
-	s->sorted = false;
-	sort(&o, 0, s->n);
-}
-
-/* Groups are large: first they are told apart, then each is brought in order by itself. */
-void tm_intervals_sort_by_group(struct tm_intervals *s, const uint32_t *group,
-                                const uint32_t *order)
-{
-	const struct sorter all = { s, BY_GROUP, group, order }, one = { s, BY_START, NULL, order };
-
-	s->sorted = false;
-	sort(&all, 0, s->n);
-	for (size_t i = 0, k; i < s->n; i = k) {
-		for (k = i + 1; k < s->n && key_of(&all, k) == key_of(&all, i);)
-			k++;
-		sort(&one, i, k - i);
-	}
-}
-
 /* ---- unions ---- */
 
 void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 {
 	*p = (struct tm_pieces) { .window = window };
+}
+
+static inline struct tm_extent extent_of(const struct tm_intervals *s, size_t i)
+{
+	const struct tm_interval *v = tm_interval_at(s, i);
+	struct tm_extent e;
+
+	if (v->page < TM_INTERVAL_PAGES) {
+		e.lo = s->page[v->page].start | v->start;
+		e.hi = e.lo + v->dur;
+	} else {
+		e.lo = s->wide[v->start].start;
+		e.hi = e.lo + s->wide[v->start].dur;
+	}
+	return e;
 }
 
 /* From at[k] on to the next of list k that covers anything inside the window. */
@@ -665,8 +485,7 @@ static void look_ahead(struct tm_pieces *p, unsigned k)
 	struct tm_extent e = { UINT64_MAX, UINT64_MAX };
 
 	for (; i < s->n && p->window.lo < p->window.hi; i++) {
-		e.lo = tm_interval_start(s, i);
-		e.hi = e.lo + tm_interval_dur(s, i);
+		e = extent_of(s, i);
 		if (e.hi > p->window.lo && e.hi > e.lo)
 			break;
 		e.lo = UINT64_MAX;
@@ -735,6 +554,29 @@ static unsigned earliest_until(const struct tm_pieces *p, uint64_t *other)
 	return best;
 }
 
+/* List k as far as it goes on with *out before another list begins, one interval of it at least. */
+static void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struct tm_extent *out)
+{
+	const struct tm_intervals *s = p->list[k];
+	struct tm_extent e = p->next[k];
+	size_t i = p->at[k];
+
+	do {
+		if (e.hi > out->hi) {
+			out->hi = e.hi;
+			p->closer_list = k;
+			p->closer = i;
+		}
+		if (++i >= s->n)
+			break;
+		e = extent_of(s, i);
+		/* What covers nothing, or nothing inside the window, is for look_ahead. */
+	} while (e.lo <= out->hi && e.lo < other && e.lo < p->window.hi && e.hi > e.lo &&
+	         e.hi > p->window.lo);
+	p->at[k] = i;
+	look_ahead(p, k);
+}
+
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 {
 	uint64_t other;
@@ -747,12 +589,7 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	out->lo = p->next[k].lo;
 	out->hi = out->lo;
 	while (k < p->n && p->next[k].lo <= out->hi) {
-		if (p->next[k].hi > out->hi) {
-			out->hi = p->next[k].hi;
-			p->closer_list = k;
-			p->closer = p->at[k];
-		}
-		step(p, k);
+		run_on(p, k, other, out);
 		if (p->next[k].lo >= other)
 			k = earliest_until(p, &other);
 	}

@@ -8,6 +8,8 @@ static inline bool is_before(const struct tm_intervals *s, size_t i, uint64_t ta
 	return one < tag || (one == tag && tm_interval_start(s, i) <= at);
 }
 
+enum { FEW = 64, NEAR = 64 };
+
 /* Entries below lo are before, those from hi on are not. */
 static size_t between(const struct tm_intervals *s, size_t lo, size_t hi, uint64_t tag, uint64_t at)
 {
@@ -15,12 +17,8 @@ static size_t between(const struct tm_intervals *s, size_t lo, size_t hi, uint64
 	return lo;
 }
 
-size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at)
-{
-	return between(s, 0, s->n, tag, at);
-}
-
-size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at)
+/* In steps that double from `from` on. */
+static size_t near(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at)
 {
 	size_t lo = from, hi, step = 1;
 
@@ -37,4 +35,31 @@ size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t
 		}
 	}
 	return between(s, lo, hi, tag, at);
+}
+
+/* Where that tag may be, if tags are as far apart everywhere: ids count up. */
+static size_t guess(const struct tm_intervals *s, uint64_t tag)
+{
+	uint64_t first, last;
+
+	if (s->n < FEW)
+		return s->n / 2;
+	first = tm_interval_tag(s, 0);
+	last = tm_interval_tag(s, s->n - 1);
+	if (tag <= first || tag >= last)
+		return tag <= first ? 0 : s->n - 1;
+	return (size_t)((double)(tag - first) / (double)(last - first) * (double)(s->n - 1));
+}
+
+size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at)
+{
+	return s->n ? near(s, guess(s, tag), tag, at) : 0;
+}
+
+size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at)
+{
+	uint64_t there = from < s->n ? tm_interval_tag(s, from) : tag;
+	uint64_t far = there > tag ? there - tag : tag - there;
+
+	return near(s, far > NEAR ? guess(s, tag) : from, tag, at);
 }

@@ -18,7 +18,7 @@ enum { TM_TAGGED_WALK = 1024 };
  * tag, or the same and a start not after. */
 size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at);
 
-/* The same, from where the last search ended, `from`, in steps that double: quick where tags are
+/* The same, from where the last search ended, `from`, where that tag is near: quick where tags are
  * asked for in about their order. */
 size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at);
 

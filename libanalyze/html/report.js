@@ -193,7 +193,7 @@
 	canvas.setAttribute('role', 'application');
 	canvas.setAttribute('aria-label', 'Timeline. Arrow keys move, shift and arrow keys select, ' +
 		'plus and minus zoom, Home shows all, Escape clears the selection.');
-	canvas.setAttribute('aria-describedby', 'window');
+	canvas.setAttribute('aria-describedby', 'window follows');
 	const bins = Math.max(...lanes.map((l) => l.bins));
 	let lo = 0, hi = bins, from = null, to = null, drag = null;
 	const edge = (i) => lanes[0].from +
@@ -314,8 +314,14 @@
 	};
 	const copy = make('button', {type: 'button'}, 'Copy the window');
 	copy.onclick = () => put(words.textContent, 'window');
+	const follows = all('table').filter((t) => (data.tables[t.id.slice(2)] || {columns: []})
+		.columns.includes('start_ns')).map((t) => $('caption', t).textContent);
 	holder.before(canvas, make('div', {className: 'tools'}, make('span', {}, 'Window:'), words, copy,
-		make('span', {className: 'dim'}, 'drag, or shift and arrow keys; tables of single events show it')));
+		make('span', {className: 'dim'}, 'drag, or shift and arrow keys')),
+	make('p', {className: 'dim', id: 'follows'}, (follows.length ?
+		'Filtered by the selection: ' + follows.join('; ') + '. All other tables' :
+		'No table is filtered by the selection: all') +
+		' are totals of the whole run; for totals of the window, give it to the tools.'));
 	holder.classList.add('printed');
 	window.addEventListener('resize', draw);
 	window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);

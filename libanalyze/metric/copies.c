@@ -535,6 +535,33 @@ static void tell(const struct copies *c, uint64_t calls, uint64_t sized, bool un
 	tm_work_tell(&c->w, rep);
 }
 
+/* A store of others has copies too, which are in groups of their own here. */
+static void drop_copies(struct tm_work *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->ntrack; i++) {
+		struct tm_work_track *t = &w->track[i];
+		bool worked = false;
+
+		tm_intervals_fini(&t->op[TM_WORK_COPY]);
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
+			worked |= t->op[k].n != 0;
+		if (worked)
+			w->track[n++] = *t;
+	}
+	w->ntrack = n;
+	w->host_copies = 0;
+}
+
+/* Where there is a window, tracks of no kernel inside it cannot be told from those of none. */
+static struct tm_work *work(void *acc)
+{
+	struct copies *c = acc;
+
+	return c->w.o->windowed ? NULL : &c->w;
+}
+
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
@@ -546,6 +573,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_table_init_list(t, columns);
 	if (!tm_work_settle(&c->w))
 		return TM_ST_FATAL;
+	if (c->w.lender)
+		drop_copies(&c->w);
 	if (c->keys.n)
 		qsort(c->g, c->keys.n, sizeof *c->g, by_key);
 	h.of = calloc(c->w.ntrack + 1, sizeof *h.of);
@@ -590,5 +619,6 @@ const struct tm_metric tm_metric_copies = {
 	.whole = TM_WHOLE_AGENTS,
 	.state = 1,
 	.want = want,
+	.work = work,
 	.fill = fill,
 };

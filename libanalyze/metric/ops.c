@@ -153,7 +153,9 @@ struct fill {
 	struct tm_groups keys;
 	struct row *row;
 	size_t cap;
-	uint64_t lost[TM_STACK_HOWS]; /* operations that belong nowhere, by why */
+	uint64_t lost[TM_STACK_HOWS];     /* operations that belong nowhere, by why */
+	uint32_t lost_row[TM_STACK_HOWS]; /* their rows, + 1, of that rank */
+	uint64_t lost_rank;
 	uint64_t lost_ops;
 	uint64_t ops, ranks, rank; /* rank: the last one */
 	tm_u128 all, lost_ns;
@@ -265,10 +267,26 @@ static struct row *row_of(struct fill *f, uint32_t label)
 	return text == TM_NAME_NONE ? NULL : add_row(f, text, f->s->label[label].inputs);
 }
 
+/* The row of what belongs nowhere, which all of a trace may. */
+static struct row *row_of_lost(struct fill *f, enum tm_stack_how how)
+{
+	struct row *row;
+
+	if (f->lost_rank != rank_key(f))
+		memset(f->lost_row, 0, sizeof f->lost_row);
+	f->lost_rank = rank_key(f);
+	if (f->lost_row[how])
+		return &f->row[f->lost_row[how] - 1];
+	row = add_row(f, LOST + how, TM_NAME_NONE);
+	if (row)
+		f->lost_row[how] = (uint32_t)(row - f->row) + 1;
+	return row;
+}
+
 /* It belongs nowhere. */
 static bool lose_op(struct fill *f, uint64_t ns)
 {
-	struct row *row = add_row(f, LOST + f->place.how, TM_NAME_NONE);
+	struct row *row = row_of_lost(f, f->place.how);
 
 	if (!row)
 		return false;

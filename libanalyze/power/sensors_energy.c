@@ -67,6 +67,11 @@ static void fini(void *acc)
 	tm_energy_sink.fini(&a->energy);
 }
 
+static struct tm_work *work(void *acc)
+{
+	return &((struct sensor_energy *)acc)->energy.work;
+}
+
 /* ---- which sensor is whose ---- */
 
 /* The sensors of power of a rank: [from, to) of the list. */
@@ -283,5 +288,6 @@ const struct tm_metric tm_metric_energy = {
 	          .fini = fini,
 	          .done = done },
 	.want = want,
+	.work = work,
 	.fill = fill,
 };

@@ -152,10 +152,11 @@ static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track 
 		        (t->has_queue ? HAS_QUEUE : 0u) | (t->has_stream ? HAS_STREAM : 0u) |
 		        (t->copy ? IS_COPY : 0u) | (unsigned)t->way << WAY_SHIFT
 	};
+	bool fresh;
 	uint32_t i = tm_groups_item(&r->tracks, key, &r->track, &r->track_cap, sizeof *r->track,
-	                            NULL);
+	                            &fresh);
 
-	if (i != TM_GROUP_NONE)
+	if (fresh)
 		r->track[i] = *t;
 	return i;
 }
@@ -165,10 +166,11 @@ static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_threa
 	uint64_t key[THREAD_WORDS] = { t->rank, t->pid, t->tid,
 		                       (t->has_pid ? HAS_PID : 0u) | (t->has_tid ? HAS_TID : 0u) |
 		                               (t->hsa ? IS_HSA : 0u) };
+	bool fresh;
 	uint32_t i = tm_groups_item(&r->threads, key, &r->thread, &r->thread_cap, sizeof *r->thread,
-	                            NULL);
+	                            &fresh);
 
-	if (i != TM_GROUP_NONE)
+	if (fresh)
 		r->thread[i] = *t;
 	return i;
 }
@@ -329,42 +331,62 @@ static bool make_maps(struct tm_replay_rows *r, const struct tm_replay_rows *fro
 	return true;
 }
 
-static bool append_ops(struct tm_replay_op **v, size_t *n, size_t *cap,
-                       const struct tm_replay_op *from, size_t more, const struct maps *m)
+/* Behind the *n of *v come those of *from, whose memory changes hands where there are none yet. */
+static bool append(void *v, size_t *n, size_t *cap, void *from, size_t more, size_t *from_cap,
+                   size_t size)
 {
-	if (more && !tm_grow_array(v, cap, *n + more, sizeof **v))
-		return false;
-	for (size_t i = 0; i < more; i++) {
-		struct tm_replay_op op = from[i];
+	char *to, *of;
 
-		op.name = m->name[op.name];
-		op.lane = m->track[op.lane];
-		(*v)[(*n)++] = op;
+	memcpy(&of, from, sizeof of);
+	if (more && !*n) {
+		memcpy(&to, v, sizeof to);
+		free(to);
+		memcpy(v, &of, sizeof of);
+		of = NULL;
+		memcpy(from, &of, sizeof of);
+		*cap = *from_cap;
+		*from_cap = 0;
+	} else if (more) {
+		if (!tm_grow_array(v, cap, *n + more, size))
+			return false;
+		memcpy(&to, v, sizeof to);
+		memcpy(to + *n * size, of, more * size);
 	}
+	*n += more;
 	return true;
 }
 
-static bool merge_rank(struct tm_replay_rows *r, const struct tm_replay_rank_rows *f,
+static void rename_ops(struct tm_replay_op *v, size_t from, size_t n, const struct maps *m)
+{
+	for (size_t i = from; i < n; i++) {
+		v[i].name = m->name[v[i].name];
+		v[i].lane = m->track[v[i].lane];
+	}
+}
+
+static bool merge_rank(struct tm_replay_rows *r, struct tm_replay_rank_rows *f,
                        const struct maps *m)
 {
 	uint32_t at = rank_of(r, f->rank);
 	struct tm_replay_rank_rows *k;
+	size_t nop, noutside, ncall;
 
 	if (at == TM_GROUP_NONE)
 		return false;
 	k = &r->rank[at];
 	k->hip |= f->hip;
-	if (!append_ops(&k->op, &k->nop, &k->op_cap, f->op, f->nop, m) ||
-	    !append_ops(&k->outside, &k->noutside, &k->outside_cap, f->outside, f->noutside, m) ||
-	    (f->ncall &&
-	     !tm_grow_array(&k->call, &k->call_cap, k->ncall + f->ncall, sizeof *k->call)))
+	nop = k->nop, noutside = k->noutside, ncall = k->ncall;
+	if (!append(&k->op, &k->nop, &k->op_cap, &f->op, f->nop, &f->op_cap, sizeof *f->op) ||
+	    !append(&k->outside, &k->noutside, &k->outside_cap, &f->outside, f->noutside,
+	            &f->outside_cap, sizeof *f->outside) ||
+	    !append(&k->call, &k->ncall, &k->call_cap, &f->call, f->ncall, &f->call_cap,
+	            sizeof *f->call))
 		return false;
-	for (size_t i = 0; i < f->ncall; i++) {
-		struct tm_replay_call c = f->call[i];
-
-		c.name = m->name[c.name];
-		c.thread = m->thread[c.thread];
-		k->call[k->ncall++] = c;
+	rename_ops(k->op, nop, k->nop, m);
+	rename_ops(k->outside, noutside, k->noutside, m);
+	for (size_t i = ncall; i < k->ncall; i++) {
+		k->call[i].name = m->name[k->call[i].name];
+		k->call[i].thread = m->thread[k->call[i].thread];
 	}
 	return true;
 }

@@ -12,6 +12,12 @@
 enum { HAS_PID = 1, HAS_TID = 2, HAS_EXTERNAL = 4, COPIES = 8 };
 enum { THREAD_WORDS = 4, TRACK_WORDS = 4 };
 
+/* What tells tracks apart. */
+struct track_like {
+	uint64_t rank, pid, tid;
+	bool has_pid, has_tid, has_external, copies;
+};
+
 /* What a name of the piece was found to be, once. */
 struct tm_stack_seen {
 	uint32_t label[TM_STACK_PYTHON + 1]; /* without inputs, + 1 */
@@ -36,7 +42,8 @@ bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
 	*s = (struct tm_stack) { .o = o,
 		                 .labels = { .words = 3 },
 		                 .threads = { .words = THREAD_WORDS },
-		                 .tracks = { .words = TRACK_WORDS } };
+		                 .tracks = { .words = TRACK_WORDS },
+		                 .told = { .words = TM_STACK_KEY } };
 	return true;
 }
 
@@ -61,11 +68,13 @@ void tm_stack_fini(void *acc)
 	free(s->label);
 	free(s->order);
 	free(s->seen);
+	free(s->told_name);
 	tm_buf_fini(&s->text);
 	tm_names_fini(&s->names);
 	tm_groups_fini(&s->labels);
 	tm_groups_fini(&s->threads);
 	tm_groups_fini(&s->tracks);
+	tm_groups_fini(&s->told);
 }
 
 bool tm_stack_piece(void *acc, const struct tm_piece *p)
@@ -74,6 +83,7 @@ bool tm_stack_piece(void *acc, const struct tm_piece *p)
 
 	s->rank = p->id.rank;
 	s->nseen = 0;
+	tm_groups_fini(&s->told);
 	s->o->window(s->o->arg, p->id.rank, &s->window);
 	return true;
 }
@@ -104,8 +114,8 @@ static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, cons
 	return &s->thread[i];
 }
 
-/* The track like *like, which has no operations. */
-static struct tm_stack_track *track_of(struct tm_stack *s, const struct tm_stack_track *like)
+/* The track of such operations. */
+static struct tm_stack_track *track_of(struct tm_stack *s, const struct track_like *like)
 {
 	uint64_t key[TRACK_WORDS] = { like->rank, like->pid, like->tid,
 		                      (like->has_pid ? HAS_PID : 0) |
@@ -122,7 +132,15 @@ static struct tm_stack_track *track_of(struct tm_stack *s, const struct tm_stack
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
-		s->track[s->ntrack++] = *like;
+		s->track[s->ntrack++] = (struct tm_stack_track) {
+			.rank = like->rank,
+			.pid = like->pid,
+			.tid = like->tid,
+			.has_pid = like->has_pid,
+			.has_tid = like->has_tid,
+			.has_external = like->has_external,
+			.copies = like->copies
+		};
 	s->last_track = i;
 	return &s->track[i];
 }
@@ -168,11 +186,23 @@ static uint32_t own_name(struct tm_stack *s, const struct tm_names *names, uint3
 /* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
 static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i)
 {
+	uint64_t key[TM_STACK_KEY];
+	uint32_t k, own;
+	bool fresh;
+
 	if (!s->o->named)
 		return own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
+	s->o->named_key(b, i, key);
+	k = tm_groups_item(&s->told, key, &s->told_name, &s->told_cap, sizeof *s->told_name,
+	                   &fresh);
+	if (k == TM_GROUP_NONE)
+		return TM_NAME_NONE;
+	if (!fresh)
+		return s->told_name[k];
 	tm_buf_clear(&s->text);
-	return s->o->named(&s->text, b, i) ? tm_names_add(&s->names, s->text.p, s->text.n)
-	                                   : TM_NAME_NONE;
+	own = s->o->named(&s->text, b->names, key) ? tm_names_add(&s->names, s->text.p, s->text.n)
+	                                           : TM_NAME_NONE;
+	return s->told_name[k] = own;
 }
 
 /* The label of a frame; TM_GROUP_NONE when out of memory. */
@@ -235,19 +265,19 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	               *pid = tm_batch_cell(b, i, TM_EVC_PID),
 	               *bytes = tm_batch_cell(b, i, TM_EVC_BYTES),
 	               *tid = s->o->by_time ? tm_batch_cell(b, i, TM_EVC_TID) : NULL;
-	struct tm_stack_track like = { .rank = s->rank,
-		                       .pid = pid ? *pid : 0,
-		                       .tid = tid ? *tid : 0,
-		                       .has_pid = pid != NULL,
-		                       .has_tid = tid != NULL,
-		                       .copies = copy },
-	                      *t;
+	const struct track_like like = { .rank = s->rank,
+		                         .pid = pid ? *pid : 0,
+		                         .tid = tid ? *tid : 0,
+		                         .has_pid = pid != NULL,
+		                         .has_tid = tid != NULL,
+		                         /* Kineto writes 0 where it linked nothing. */
+		                         .has_external = external && *external,
+		                         .copies = copy };
+	struct tm_stack_track *t;
 	uint32_t name = 0;
 
 	if (!in_window(s, start, end))
 		return true;
-	/* Kineto writes 0 where it linked nothing. */
-	like.has_external = external && *external;
 	t = track_of(s, &like);
 	if (s->o->names)
 		name = name_of(s, b, i);
@@ -421,11 +451,10 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 
 static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
 {
-	struct tm_stack_track like = *f, *t;
+	const struct track_like like = { f->rank,    f->pid,          f->tid,   f->has_pid,
+		                         f->has_tid, f->has_external, f->copies };
+	struct tm_stack_track *t = track_of(s, &like);
 
-	like.op = like.bytes = (struct tm_intervals) { 0 };
-	like.external = (struct tm_words) { 0 };
-	t = track_of(s, &like);
 	/* Both stay in the order in which they came, so that they still belong together. */
 	return t && tm_intervals_move(&t->op, &f->op, names) &&
 	       tm_words_move(&t->external, &f->external) &&

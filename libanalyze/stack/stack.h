@@ -40,6 +40,8 @@ enum tm_stack_kind {
 	TM_STACK_PYTHON,
 };
 
+enum { TM_STACK_KEY = 4 };
+
 /* What is kept. */
 struct tm_stack_opts {
 	/* The time that counts of a rank: an operation that starts inside, with its whole duration.
@@ -51,10 +53,13 @@ struct tm_stack_opts {
 	bool values;             /* ... and by the values of what is no tensor */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
 	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
-	/* With `names`: append what an operation is told by in place of its name, which is made of
-	 * these columns too.  False when out of memory. */
-	bool (*named)(struct tm_buf *out, const struct tm_batch *b, uint32_t i);
-	tm_ev_set named_want;
+	/* With `names`: what an operation is told by in place of its name.  named_key() writes what
+	 * that depends on, the number of the name among those of the piece first; named() appends
+	 * the text, once for each key of a piece.  False when out of memory. */
+	void (*named_key)(const struct tm_batch *b, uint32_t i, uint64_t key[TM_STACK_KEY]);
+	bool (*named)(struct tm_buf *out, const struct tm_names *names,
+	              const uint64_t key[TM_STACK_KEY]);
+	tm_ev_set named_want; /* columns of the key */
 	bool annotations; /* only these hold operations, and those without length are kept too */
 	bool by_time;     /* rule 3 */
 	bool overlapping; /* operations too that only overlap the window */
@@ -115,6 +120,9 @@ struct tm_stack {
 	uint64_t rank;
 	struct tm_extent window;
 	struct tm_stack_seen *seen; /* of each of its names */
+	struct tm_groups told;      /* keys of opts.named_key, and what they are in `names` */
+	uint32_t *told_name;
+	size_t told_cap;
 	size_t nseen, seen_cap;
 	struct tm_buf text;
 	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */

@@ -381,8 +381,10 @@ static bool take_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, TM_WORK_COPY, src, true);
 }
 
-/* Every call, inside the window or not, tells how long the host ran and whose calls count. */
-static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d)
+/* Every call, inside the window or not, tells how long the host ran and whose calls count; *out is
+ * its thread, where calls are kept. */
+static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d,
+                      struct tm_work_thread **out)
 {
 	struct tm_work_thread *t;
 
@@ -399,22 +401,22 @@ static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, e
 		t->host.hi = b->col[TM_EVC_END][i];
 	t->calls[TM_WORK_HIP] += d == TM_DOMAIN_HIP;
 	t->calls[TM_WORK_HSA] += d == TM_DOMAIN_HSA;
+	*out = t;
 	return true;
 }
 
-static bool take_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_api api)
+/* `t`: as note_call found it. */
+static bool take_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_api api,
+                      struct tm_work_thread *t)
 {
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR);
 	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i], name = 0;
-	struct tm_work_thread *t;
 	bool waits = w->keep & TM_WORK_WAITS && is_wait(w, b->names, id, api);
 
 	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS)))
 		return true;
-	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
-	if (!t ||
-	    ((waits || w->keep & TM_WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name)))
+	if ((waits || w->keep & TM_WORK_CALL_NAMES) && !own_name(w, b->names, id, false, &name))
 		return false;
 	if (!waits && !(w->keep & TM_WORK_CALLS))
 		return true;
@@ -435,7 +437,8 @@ static bool take_region(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 	                        name);
 }
 
-static bool take_row(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d)
+static bool take_row(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d,
+                     struct tm_work_thread *t)
 {
 	switch (d) {
 	case TM_DOMAIN_KERNEL:
@@ -443,14 +446,85 @@ static bool take_row(struct tm_work *w, const struct tm_batch *b, uint32_t i, en
 	case TM_DOMAIN_COPY:
 		return take_copy(w, b, i);
 	case TM_DOMAIN_HIP:
-		return take_call(w, b, i, TM_WORK_HIP);
+		return take_call(w, b, i, TM_WORK_HIP, t);
 	case TM_DOMAIN_HSA:
-		return take_call(w, b, i, TM_WORK_HSA);
+		return take_call(w, b, i, TM_WORK_HSA, t);
 	case TM_DOMAIN_MARKER:
 		return take_region(w, b, i);
 	default:
 		return true;
 	}
+}
+
+/* The columns that tell tracks of kernels apart, and their tag; NULL = not asked for, or in no row
+ * of the batch. */
+struct op_columns {
+	const uint64_t *agent, *lane, *pid, *corr;
+	uint64_t has; /* of the key of the track */
+};
+
+/* The column of all rows; false when some rows have it and some do not. */
+static bool whole_column(const struct tm_batch *b, bool asked, enum tm_ev_col c,
+                         const uint64_t **out)
+{
+	*out = asked && b->has & TM_EV_BIT(c) ? b->col[c] : NULL;
+	return !asked || *out || !(b->some & TM_EV_BIT(c));
+}
+
+static bool op_columns(const struct tm_work *w, const struct tm_batch *b, struct op_columns *c)
+{
+	const unsigned lanes = TM_WORK_NODES | TM_WORK_THREADS | TM_WORK_QUEUES | TM_WORK_STREAMS;
+	enum tm_ev_col lane = w->keep & TM_WORK_NODES     ? TM_EVC_GRAPH_NODE
+	                      : w->keep & TM_WORK_THREADS ? TM_EVC_TID
+	                      : w->keep & TM_WORK_QUEUES  ? TM_EVC_QUEUE
+	                                                  : TM_EVC_STREAM;
+
+	if (!whole_column(b, !(w->keep & TM_WORK_RANKS), TM_EVC_AGENT, &c->agent) ||
+	    !whole_column(b, w->keep & lanes, lane, &c->lane) ||
+	    !whole_column(b, w->keep & TM_WORK_PIDS, TM_EVC_PID, &c->pid) ||
+	    !whole_column(b, w->keep & TM_WORK_CORR, TM_EVC_CORR, &c->corr))
+		return false;
+	c->has = (c->agent ? HAS_AGENT : 0) | (c->lane ? HAS_LANE : 0) | (c->pid ? HAS_PID : 0);
+	return true;
+}
+
+/* Is row i on the track of the row before it? */
+static bool same_track(const struct tm_work *w, const struct op_columns *c, uint32_t i)
+{
+	const uint64_t *key = w->tracks.key + w->last_track * TRACK_WORDS;
+
+	return w->last_track < w->ntrack && key[0] == w->rank &&
+	       key[1] == (c->agent ? c->agent[i] : 0) && key[2] == (c->lane ? c->lane[i] : 0) &&
+	       key[3] == (c->pid ? c->pid[i] : 0) && key[4] == c->has;
+}
+
+/* Kernels that have all columns, or none has: what take_dispatch does, without asking each row what
+ * it has. */
+static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const struct op_columns *c)
+{
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END],
+	               *name = b->col[TM_EVC_NAME];
+	const bool names = w->keep & TM_WORK_OP_NAMES;
+
+	w->seen[TM_DOMAIN_KERNEL] += b->n;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct tm_work_name *k = &w->known[name[i]];
+		struct tm_work_track *t;
+
+		if (!k->classed || (names && !k->own) || k->kind == TM_WORK_MOVE || k->unknown ||
+		    !inside(w, start[i], end[i]) || !same_track(w, c, i)) {
+			if (!take_dispatch(w, b, i))
+				return false;
+			continue;
+		}
+		t = &w->track[w->last_track];
+		w->uncorrelated += w->keep & TM_WORK_CORR && !c->corr;
+		t->started[k->kind] += start[i] >= w->window.lo && start[i] < w->window.hi;
+		if (!tm_intervals_add(&t->op[k->kind], start[i], end[i], c->corr ? c->corr[i] : 0,
+		                      names ? k->own - 1 : 0))
+			return false;
+	}
+	return true;
 }
 
 /* What rows there are, where another store takes them. */
@@ -474,6 +548,7 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 	const uint64_t *dom = b->some & TM_EV_BIT(TM_EVC_DOMAIN) ? b->col[TM_EVC_DOMAIN] : NULL;
 	enum tm_domain usual = tm_ev_kind_domain(b->kind);
 	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
+	struct op_columns cols;
 
 	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP) {
 		w->stats += b->n;
@@ -488,19 +563,23 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 	}
 	if (!know_names(w, b->names->n))
 		return false;
+	if (usual == TM_DOMAIN_KERNEL && !dom && (b->has & need) == need && op_columns(w, b, &cols))
+		return take_dispatches(w, b, &cols);
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain d = dom && tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)dom[i]
 		                                                            : usual;
 
+		struct tm_work_thread *t = NULL;
+
 		w->seen[d]++;
 		if (!tm_batch_has_all(b, i, need))
 			w->untimed++;
-		else if (!note_call(w, b, i, d) ||
+		else if (!note_call(w, b, i, d, &t) ||
 		         ((d == TM_DOMAIN_KERNEL || d == TM_DOMAIN_COPY ||
 		           inside(w, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i]) ||
 		           (w->keep & TM_WORK_ALL_CALLS &&
 		            (d == TM_DOMAIN_HIP || d == TM_DOMAIN_HSA))) &&
-		          !take_row(w, b, i, d)))
+		          !take_row(w, b, i, d, t)))
 			return false;
 	}
 	return true;
@@ -568,250 +647,6 @@ bool tm_work_merge(void *into, void *acc)
 	w->blit_ns += from->blit_ns;
 	free(map);
 	return ok;
-}
-
-/* ---- when all is there ---- */
-
-static int by_track(const void *pa, const void *pb)
-{
-	const struct tm_work_track *a = pa, *b = pb;
-	int c = tm_u64_cmp(a->rank, b->rank);
-
-	if (!c)
-		c = tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent);
-	if (!c)
-		c = tm_known_cmp(a->has_lane, a->lane, b->has_lane, b->lane);
-	return c ? c : tm_known_cmp(a->has_pid, a->pid, b->has_pid, b->pid);
-}
-
-bool tm_work_same_lane(const struct tm_work_track *a, const struct tm_work_track *b)
-{
-	return a->rank == b->rank &&
-	       !tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent) &&
-	       !tm_known_cmp(a->has_lane, a->lane, b->has_lane, b->lane);
-}
-
-static int by_thread(const void *pa, const void *pb)
-{
-	const struct tm_work_thread *a = pa, *b = pb;
-	int c = tm_u64_cmp(a->rank, b->rank);
-
-	if (!c)
-		c = tm_known_cmp(a->has_pid, a->pid, b->has_pid, b->pid);
-	return c ? c : tm_known_cmp(a->has_tid, a->tid, b->has_tid, b->tid);
-}
-
-static int by_text(const void *pa, const void *pb, void *arg)
-{
-	const struct tm_name *v = arg;
-
-	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
-}
-
-/* First start and last end of all its operations; an open edge of -w is filled in with them. */
-static void find_window(struct tm_work *w, struct tm_work_track *t)
-{
-	struct tm_extent all = { UINT64_MAX, 0 };
-
-	for (int k = 0; k < TM_WORK_KINDS; k++) {
-		const struct tm_intervals *s = &t->op[k];
-
-		for (size_t i = 0; i < s->n; i++) {
-			uint64_t start = tm_interval_start(s, i),
-			         end = start + tm_interval_dur(s, i);
-
-			all.lo = start < all.lo ? start : all.lo;
-			all.hi = end > all.hi ? end : all.hi;
-		}
-	}
-	tm_metric_window(w->o, t->rank, &t->asked);
-	t->window = t->asked;
-	if (!w->o->windowed || w->o->open_from)
-		t->window.lo = all.lo;
-	if (!w->o->windowed || w->o->open_to)
-		t->window.hi = all.hi;
-	if (t->window.hi < t->window.lo)
-		t->window.hi = t->window.lo;
-}
-
-/* One more process on an agent than can be walked together: it becomes one of unknown id with the
- * last of those. */
-static bool fold(struct tm_work_track *into, struct tm_work_track *from)
-{
-	bool ok = true;
-
-	into->has_pid = false;
-	into->pid = 0;
-	for (int k = 0; k < TM_WORK_KINDS; k++) {
-		into->started[k] += from->started[k];
-		ok = tm_intervals_move(&into->op[k], &from->op[k], NULL) && ok;
-	}
-	return ok;
-}
-
-/* By rank, agent, lane, pid; at most TM_WORK_SAME of one lane. */
-static bool order_tracks(struct tm_work *w)
-{
-	size_t n = 0, same = 0;
-	bool ok = true;
-
-	if (w->ntrack)
-		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
-	for (size_t i = 0; i < w->ntrack; i++) {
-		same = n && tm_work_same_lane(&w->track[n - 1], &w->track[i]) ? same + 1 : 0;
-		if (same < TM_WORK_SAME)
-			w->track[n++] = w->track[i];
-		else
-			ok = fold(&w->track[n - 1], &w->track[i]) && ok;
-	}
-	w->ntrack = n;
-	return ok;
-}
-
-/* Threads are in order of their ranks. */
-static void choose_apis(struct tm_work *w)
-{
-	for (size_t i = 0, end; i < w->nthread; i = end) {
-		enum tm_work_api api = TM_WORK_HSA;
-
-		for (end = i; end < w->nthread && w->thread[end].rank == w->thread[i].rank; end++)
-			if (w->thread[end].calls[TM_WORK_HIP])
-				api = TM_WORK_HIP;
-		for (size_t k = i; k < end; k++)
-			w->thread[k].api = api;
-	}
-}
-
-static bool worked(const struct tm_work_track *t)
-{
-	bool any = false;
-
-	for (int k = 0; k < TM_WORK_KINDS; k++)
-		any |= t->op[k].n != 0;
-	return any;
-}
-
-/* What did nothing in the window was idle for all of it; but not where an edge is open, for there
- * its window has none, and not where nobody did anything. */
-static void drop_idle(struct tm_work *w)
-{
-	bool any = false, open = w->o->open_from || w->o->open_to;
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->ntrack; i++)
-		any |= worked(&w->track[i]);
-	for (size_t i = 0; i < w->ntrack; i++) {
-		struct tm_extent asked = w->track[i].asked;
-
-		if (worked(&w->track[i]) || (any && !open && asked.lo < asked.hi))
-			w->track[n++] = w->track[i];
-	}
-	w->ntrack = n;
-}
-
-/* Tracks are in order of their ranks. */
-static bool note_busy(struct tm_work *w)
-{
-	if (w->busy)
-		return true; /* of the first time: then tracks were dropped */
-	w->busy = malloc((w->ntrack + 1) * sizeof *w->busy);
-	for (size_t i = 0; w->busy && i < w->ntrack; i++)
-		if (!i || w->track[i - 1].rank != w->track[i].rank)
-			w->busy[w->nbusy++] = w->track[i].rank;
-	return w->busy != NULL;
-}
-
-bool tm_work_order(struct tm_work *w)
-{
-	free(w->order);
-	w->order = tm_places(w->names.n, by_text, w->names.v);
-	return w->order != NULL;
-}
-
-bool tm_work_settle(struct tm_work *w)
-{
-	if (w->lender)
-		return tm_work_borrow(w);
-	if (!tm_work_order(w) || !order_tracks(w) || !note_busy(w))
-		return false;
-	for (size_t i = 0; i < w->ntrack; i++) {
-		for (int k = 0; k < TM_WORK_KINDS && !(w->keep & TM_WORK_LOOSE); k++)
-			tm_intervals_sort(&w->track[i].op[k], w->order);
-		find_window(w, &w->track[i]);
-	}
-	drop_idle(w);
-	for (size_t i = 0; i < w->nthread; i++) {
-		struct tm_work_thread *t = &w->thread[i];
-
-		for (int a = 0; a < TM_WORK_APIS; a++)
-			tm_intervals_sort(&t->wait[a], w->order);
-		tm_intervals_sort(&t->region, w->order);
-	}
-	if (w->nthread)
-		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
-	choose_apis(w);
-	return true;
-}
-
-bool tm_work_add_tracks(struct tm_work *w, struct tm_work_track *v, size_t n)
-{
-	if (!tm_work_order(w) ||
-	    !tm_grow_array(&w->track, &w->track_cap, w->ntrack + n, sizeof *w->track))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		for (int k = 0; k < TM_WORK_KINDS; k++)
-			tm_intervals_sort(&v[i].op[k], w->order);
-		find_window(w, &v[i]);
-		w->track[w->ntrack++] = v[i];
-		v[i] = (struct tm_work_track) { 0 };
-	}
-	if (w->ntrack)
-		qsort(w->track, w->ntrack, sizeof *w->track, by_track);
-	return true;
-}
-
-struct tm_work_range tm_work_tracks_of(const struct tm_work *w, uint64_t rank)
-{
-	size_t lo = 0, hi = w->ntrack;
-
-	TM_BISECT(lo, hi, mid, w->track[mid].rank < rank);
-	while (hi < w->ntrack && w->track[hi].rank == rank)
-		hi++;
-	return (struct tm_work_range) { lo, hi };
-}
-
-/* The first thread of that rank or a later one. */
-static size_t first_thread(const struct tm_work *w, uint64_t rank)
-{
-	size_t lo = 0, hi = w->nthread;
-
-	TM_BISECT(lo, hi, mid, w->thread[mid].rank < rank);
-	return lo;
-}
-
-struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank)
-{
-	size_t lo = first_thread(w, rank), hi = lo;
-
-	while (hi < w->nthread && w->thread[hi].rank == rank)
-		hi++;
-	return (struct tm_work_range) { lo, hi };
-}
-
-bool tm_work_know_calls(struct tm_work *w)
-{
-	if (!w->call_kind)
-		w->call_kind = calloc((size_t)w->names.n + 1, sizeof *w->call_kind);
-	if (!w->label_of)
-		w->label_of = calloc((size_t)w->names.n + 1, sizeof *w->label_of);
-	return w->call_kind && w->label_of;
-}
-
-enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank)
-{
-	size_t i = first_thread(w, rank);
-
-	return i < w->nthread && w->thread[i].rank == rank ? w->thread[i].api : TM_WORK_HSA;
 }
 
 /* ---- for the tables ---- */

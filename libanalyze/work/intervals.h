@@ -58,6 +58,17 @@ enum tm_work_kind {
 	TM_WORK_EVERY = (1 << TM_WORK_KINDS) - 1, /* a bit each */
 };
 
+/* How the window of a track is used; all in ns.  An instant belongs to the first that holds it:
+ *     compute       a kernel that neither communicates nor moves data nor waits
+ *     exposed_comm  a communication kernel
+ *     move          a kernel of the runtime that copies or fills
+ *     exposed_copy  a copy or fill
+ *     wait          a kernel that only waits
+ *     idle          nothing
+ *     compute + exposed_comm + move + exposed_copy + wait + idle = window        exact */
+struct tm_work_use {
+	uint64_t window, busy, compute, exposed_comm, move, exposed_copy, wait, idle, comm, copy;
+};
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
  * meanwhile. */
 struct tm_work_track {
@@ -70,6 +81,9 @@ struct tm_work_track {
 	struct tm_extent asked; /* after tm_work_settle: what -w says, or all of time */
 	struct tm_extent
 	        window; /* after tm_work_settle: W, [first start, last end) or what -w says */
+	struct tm_work_track *of; /* private: whose lists were lent, or NULL */
+	struct tm_work_use use;   /* private: of a lender, once somebody asked, if `used` */
+	bool used;
 };
 
 /* HIP and the like (CUDA under its own names), or HSA. */
@@ -201,18 +215,7 @@ static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t
 	return start >= t->asked.lo && start < t->asked.hi;
 }
 
-/* How the window of a track is used; all in ns.  An instant belongs to the first that holds it:
- *     compute       a kernel that neither communicates nor moves data nor waits
- *     exposed_comm  a communication kernel
- *     move          a kernel of the runtime that copies or fills
- *     exposed_copy  a copy or fill
- *     wait          a kernel that only waits
- *     idle          nothing
- *     compute + exposed_comm + move + exposed_copy + wait + idle = window        exact */
-struct tm_work_use {
-	uint64_t window, busy, compute, exposed_comm, move, exposed_copy, wait, idle, comm, copy;
-};
-/* Of n <= TM_WORK_SAME tracks together. */
+/* How the window of n <= TM_WORK_SAME tracks is used together. */
 struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n);
 
 /* The same of three walks, one for each kind, which are used up; the window is that of the first.

@@ -75,26 +75,42 @@ const struct tm_event_sink tm_work_pool_sink = { .size = sizeof(struct tm_work_p
 
 /* ---- who shares ---- */
 
-/* Names and waits are there, or are not looked at; so is what lies outside a window, where there is
- * none.  All else is in the order of the lists, or tells tracks apart. */
+/* What tells operations apart, and their tags where they are in order of them. */
+static const unsigned apart = TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_QUEUES | TM_WORK_STREAMS |
+                              TM_WORK_NODES | TM_WORK_RANKS | TM_WORK_THREADS;
+
+/* Without a window one store keeps what each of them wants, and lends it without the rest.  With
+ * one, what is outside may be wanted or not: only names and waits are there, or are not looked at.
+ */
 static bool shares(const struct tm_work *w, const struct tm_work *with)
 {
 	const unsigned keep = w->keep | with->keep;
-	unsigned free_bits = TM_WORK_OP_NAMES;
+	unsigned same = apart;
 
-	if (!(keep & (TM_WORK_CALLS | TM_WORK_REGIONS)))
-		free_bits |= TM_WORK_WAITS;
-	if (!w->o->windowed && !with->o->windowed)
-		free_bits |= TM_WORK_ALL;
-	return (w->keep & ~free_bits) == (with->keep & ~free_bits) &&
+	if (w->o->windowed || with->o->windowed) {
+		same = ~(unsigned)TM_WORK_OP_NAMES;
+		if (!(keep & (TM_WORK_CALLS | TM_WORK_REGIONS)))
+			same &= ~(unsigned)TM_WORK_WAITS;
+	}
+	return (w->keep & same) == (with->keep & same) && w->o->windowed == with->o->windowed &&
 	       w->o->level == with->o->level && w->o->by_class == with->o->by_class &&
 	       w->o->strict == with->o->strict && w->o->classes == with->o->classes;
+}
+
+/* It is loose where all are. */
+static unsigned keep_both(unsigned a, unsigned b)
+{
+	const unsigned loose = TM_WORK_LOOSE;
+
+	return ((a | b) & ~loose) | (a & b & loose);
 }
 
 bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w)
 {
 	struct tm_work_shared *s = NULL;
 
+	if (!w)
+		return true;
 	for (size_t i = 0; i < p->n && !s; i++)
 		s = shares(&p->v[i]->w, w) ? p->v[i] : NULL;
 	if (!s) {
@@ -108,7 +124,7 @@ bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w)
 		p->v[p->n++] = s;
 	}
 	s->joined++;
-	s->w.keep |= w->keep;
+	s->w.keep = keep_both(s->w.keep, w->keep);
 	w->lender = &s->w;
 	return true;
 }
@@ -146,16 +162,45 @@ static bool rename_all(struct tm_intervals *s, const uint32_t *map)
 	return true;
 }
 
-/* Calls are not in order, and whoever looks for them brings them in one of his own. */
 static bool lend(struct tm_intervals *to, const struct tm_intervals *from, const uint32_t *map)
 {
 	tm_intervals_lend(to, from);
 	return (from->sorted || tm_intervals_own(to)) && rename_all(to, map);
 }
 
+/* The lists of the lender have more than is kept here: without tags, or names. */
+struct plain {
+	bool tags, names;
+	const uint32_t *map;
+};
+
+static bool add_plain(struct tm_intervals *to, const struct tm_intervals *from, size_t i,
+                      const struct plain *how)
+{
+	uint32_t name = how->names ? tm_interval_name(from, i) : 0;
+
+	return tm_intervals_add(to, tm_interval_start(from, i), tm_interval_end(from, i),
+	                        how->tags ? tm_interval_tag(from, i) : 0,
+	                        how->names && how->map ? how->map[name] : name);
+}
+
+/* A list in order without its tags. */
+static bool lend_untagged(struct tm_work *w, struct tm_intervals *to,
+                          const struct tm_intervals *from, const uint32_t *map)
+{
+	const struct plain how = { .names = true, .map = map };
+
+	for (size_t i = 0; i < from->n; i++)
+		if (!add_plain(to, from, i, &how))
+			return false;
+	tm_intervals_sort(to, w->order);
+	return true;
+}
+
 static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 {
-	const struct tm_work *of = w->lender;
+	struct tm_work *of = w->lender;
+	const bool sized = of->keep & ~w->keep & TM_WORK_BYTES;
 	bool ok = true;
 
 	w->track = calloc(of->ntrack + 1, sizeof *w->track);
@@ -163,12 +208,80 @@ static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 		struct tm_work_track *t = &w->track[w->ntrack++];
 
 		*t = of->track[i];
+		t->of = &of->track[i];
 		memset(t->op, 0, sizeof t->op);
-		for (int k = 0; ok && k < TM_WORK_KINDS; k++)
-			ok = lend(&t->op[k], &of->track[i].op[k],
-			          w->keep & TM_WORK_OP_NAMES ? map : NULL);
+		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
+			const uint32_t *names = w->keep & TM_WORK_OP_NAMES ? map : NULL;
+
+			ok = sized && k == TM_WORK_COPY
+			             ? lend_untagged(w, &t->op[k], &of->track[i].op[k], names)
+			             : lend(&t->op[k], &of->track[i].op[k], names);
+		}
 	}
 	return w->track && ok;
+}
+
+/* Threads are those that called something, where calls are asked for, and those with regions. */
+static bool is_known(const struct tm_work *w, const struct tm_work_thread *f)
+{
+	return (w->keep & (TM_WORK_CALLS | TM_WORK_WAITS) && f->host.lo != UINT64_MAX) ||
+	       (w->keep & TM_WORK_REGIONS && f->region.n);
+}
+
+/* Waits are among the calls where they are not kept apart: calls come almost in order of time, and
+ * so they stay. */
+static bool lend_calls(struct tm_work *w, struct tm_intervals *to, const struct tm_work_thread *f,
+                       int api, const uint32_t *map)
+{
+	const struct plain how = { true, w->keep & TM_WORK_CALL_NAMES, map };
+	const struct tm_intervals *calls = &f->call[api], *waits = &f->wait[api];
+	const size_t nwaits = w->keep & TM_WORK_WAITS ? 0 : waits->n;
+	size_t k = 0;
+
+	if (!(w->keep & TM_WORK_CALLS))
+		return true;
+	for (size_t i = 0; i < calls->n; i++) {
+		uint64_t start = tm_interval_start(calls, i);
+
+		for (; k < nwaits && tm_interval_start(waits, k) < start; k++)
+			if (!add_plain(to, waits, k, &how))
+				return false;
+		if (!add_plain(to, calls, i, &how))
+			return false;
+	}
+	for (; k < nwaits; k++)
+		if (!add_plain(to, waits, k, &how))
+			return false;
+	return true;
+}
+
+static bool lend_waits(struct tm_work *w, struct tm_intervals *to, const struct tm_intervals *from,
+                       const uint32_t *map)
+{
+	if (!(w->keep & TM_WORK_WAITS))
+		return true;
+	return w->lender->keep & ~w->keep & TM_WORK_CALLS ? lend_untagged(w, to, from, map)
+	                                                  : lend(to, from, map);
+}
+
+static bool lend_thread(struct tm_work *w, const struct tm_work_thread *f, const uint32_t *map)
+{
+	struct tm_work_thread *t = &w->thread[w->nthread++];
+	bool ok = true;
+
+	*t = *f;
+	memset(t->call, 0, sizeof t->call);
+	memset(t->wait, 0, sizeof t->wait);
+	t->region = (struct tm_intervals) { 0 };
+	for (int a = 0; ok && a < TM_WORK_APIS; a++)
+		ok = lend_calls(w, &t->call[a], f, a, map) &&
+		     lend_waits(w, &t->wait[a], &f->wait[a], map);
+	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS))) {
+		t->host = (struct tm_extent) { UINT64_MAX, 0 };
+		memset(t->calls, 0, sizeof t->calls);
+		t->api = TM_WORK_HSA;
+	}
+	return ok && (!(w->keep & TM_WORK_REGIONS) || lend(&t->region, &f->region, map));
 }
 
 static bool lend_threads(struct tm_work *w, const uint32_t *map)
@@ -177,20 +290,8 @@ static bool lend_threads(struct tm_work *w, const uint32_t *map)
 	bool ok = true;
 
 	w->thread = calloc(of->nthread + 1, sizeof *w->thread);
-	for (size_t i = 0; w->thread && ok && i < of->nthread; i++) {
-		struct tm_work_thread *t = &w->thread[w->nthread++];
-		const struct tm_work_thread *f = &of->thread[i];
-
-		*t = *f;
-		memset(t->call, 0, sizeof t->call);
-		memset(t->wait, 0, sizeof t->wait);
-		t->region = (struct tm_intervals) { 0 };
-		for (int a = 0; ok && a < TM_WORK_APIS; a++)
-			ok = lend(&t->call[a], &f->call[a],
-			          w->keep & TM_WORK_CALL_NAMES ? map : NULL) &&
-			     lend(&t->wait[a], &f->wait[a], map);
-		ok = ok && lend(&t->region, &f->region, map);
-	}
+	for (size_t i = 0; w->thread && ok && i < of->nthread; i++)
+		ok = !is_known(w, &of->thread[i]) || lend_thread(w, &of->thread[i], map);
 	return w->thread && ok;
 }
 

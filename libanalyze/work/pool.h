@@ -18,8 +18,8 @@ extern const struct tm_event_sink tm_work_pool_sink;
 
 /* Have a store of the pool take the rows of *w, which is empty and whose sink is given every row,
  * too, those of statistics files aside; w->o has its window already.  The answers are the same.  *w
- * counts rows, and settles to lists that are lent; the pool has to outlive them.  False when out of
- * memory. */
+ * counts rows, and settles to lists that are lent, in order even with TM_WORK_LOOSE; the pool has
+ * to outlive them.  NULL is who takes its rows itself.  False when out of memory. */
 bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w);
 
 /* All have joined: who shares with nobody takes its rows itself.  Before the first row. */

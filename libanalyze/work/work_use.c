@@ -110,10 +110,33 @@ void tm_work_kinds_of(const struct tm_work_track *t, size_t n, struct tm_pieces 
 	}
 }
 
+/* Are the times of both the same?  Lists that were lent are, until one is taken or changed. */
+static bool is_lent(const struct tm_work_track *t)
+{
+	const struct tm_work_track *of = t->of;
+
+	if (!of || t->window.lo != of->window.lo || t->window.hi != of->window.hi)
+		return false;
+	for (int k = 0; k < TM_WORK_KINDS; k++)
+		if (t->op[k].n != of->op[k].n ||
+		    (t->op[k].n && (!t->op[k].lent || t->op[k].block != of->op[k].block)))
+			return false;
+	return true;
+}
+
 struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n)
 {
 	struct tm_pieces p[TM_WORK_KINDS];
+	struct tm_work_track *of = n == 1 && is_lent(t) ? t->of : NULL;
+	struct tm_work_use u;
 
+	if (of && of->used)
+		return of->use;
 	tm_work_kinds_of(t, n, p);
-	return tm_work_use_pieces(p);
+	u = tm_work_use_pieces(p);
+	if (of) {
+		of->use = u;
+		of->used = true;
+	}
+	return u;
 }

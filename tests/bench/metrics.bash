@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2154,SC2034,SC2004 # part of bench.sh, which sets and uses the variables
-# The part of the benchmark about the other sub-commands of kstats: what each costs beside kstats top.
+# The part of the benchmark about the other sub-commands of kstats, and tracereport, which asks them all: what each costs
+# beside kstats top.
 
-# Words after kstats, and what is kept of the input: k operations of the GPU, a API calls, nothing.
+# Words after kstats (tracereport has none), and what is kept of the input: k operations of the GPU, a API calls, nothing.
 declare -A m_words=(
 	[m_top]='top --domain all' [m_classes]=classes [m_gemm]=gemm [m_timeline]=timeline [m_gaps]=gaps
 	[m_list]='gaps --list' [m_hist]='gaps --hist' [m_sync]=sync [m_launch]=launch [m_copies]=copies
 	[m_memory]=memory [m_regions]=regions [m_steps]='regions --steps' [m_ranks]=ranks
-	[m_summary]=summary
+	[m_summary]=summary [m_findings]=findings [m_report]=
 )
 declare -A m_keeps=(
 	[m_classes]=k [m_gemm]=k [m_timeline]=k [m_gaps]=ka [m_list]=ka [m_hist]=k [m_sync]=- [m_launch]=ka
 	[m_copies]=k [m_memory]=- [m_regions]=ka [m_steps]=k [m_ranks]=k [m_summary]=ka
 )
-m_ids='m_top m_classes m_gemm m_timeline m_gaps m_list m_hist m_sync m_launch m_copies m_memory m_regions m_steps m_ranks m_summary'
+m_ids='m_top m_classes m_gemm m_timeline m_gaps m_list m_hist m_sync m_launch m_copies m_memory m_regions m_steps m_ranks m_summary m_findings m_report'
 declare -A m_input m_bytes m_gpu m_api
 
 # run_metric ID FILE OUT: a sub-command with nothing to show (copies of a kernel trace) has read all of
@@ -21,6 +22,10 @@ declare -A m_input m_bytes m_gpu m_api
 run_metric() {
 	local words
 
+	if [ "$1" = m_report ]; then
+		"$tools/measure" -s 2 -o "$3" "$BUILD/tracereport" -q -j 1 "$2"
+		return
+	fi
 	read -ra words <<<"${m_words[$1]}"
 	"$tools/measure" -s 2 -o "$3" "$kstats" "${words[@]}" -q -j 1 -f csv "$2"
 }
@@ -63,6 +68,7 @@ make_metrics() {
 		have[$id]=1
 		label[$id]="kstats ${m_words[$id]}"
 	done
+	label[m_report]=tracereport
 }
 
 measure_metrics() {

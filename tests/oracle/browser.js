@@ -161,6 +161,17 @@ const keyboard = async (file) => {
 	const edges = [all, some, chosen].map((t) => (/^-w (\d+)\.\.(\d+)$/.exec(t) || [0, 1, 0]).slice(1).map(BigInt));
 	check(edges.every((e, i) => e[0] < e[1] && (!i || (e[0] >= edges[i - 1][0] && e[1] <= edges[i - 1][1]))) &&
 		new Set([all, some, chosen]).size === 3, file, 'zoom and selection', all, some, chosen);
+	/* The page names the tables that follow the selection, which are those with times of single events. */
+	const follow = await run(`(() => {
+		const tables = JSON.parse(document.querySelector('#data').textContent).tables;
+		const said = document.querySelector('#follows').textContent;
+		return [...document.querySelectorAll('table')].filter((t) => tables[t.id.slice(2)]).map((t) => [t.id,
+			tables[t.id.slice(2)].columns.includes('start_ns'),
+			said.includes(t.querySelector('caption').textContent),
+			t.querySelectorAll('tr.hide').length]);
+	})()`) || [];
+	check(follow.length && follow.every(([, timed, said, hidden]) => timed === said && (timed || !hidden)), file,
+		'the page says which tables follow the selection', JSON.stringify(follow));
 	await press('Escape');
 	await press('Home');
 	check(await run('document.querySelector("#window").textContent') === all, file, 'Home does not show all');

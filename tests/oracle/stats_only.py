@@ -126,7 +126,9 @@ def damages(name, rng, db):
         con.execute("UPDATE state SET bytes = ? WHERE id = ?", (bytes(new), ident))
         con.commit()
         con.close()
-        p = run("kstats", *question.split(), "-f", "csv", "broken.db")
+        # Of this one a view is kept.
+        view = ["--apart"] if question == "whatif" else []
+        p = run("kstats", *question.split(), *view, "-f", "csv", "broken.db")
         counts["damaged"] += 1
         if i % 2 and (p.returncode != 2 or b"broken.db: table state" not in p.stderr):
             bad.append("%s: %s cut to %d bytes: %d %r" % (name, question, len(new), p.returncode, p.stderr[:200]))

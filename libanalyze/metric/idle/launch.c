@@ -234,6 +234,17 @@ static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
 	return ok;
 }
 
+/* A rank of which no call is known: no kernel has one. */
+static bool add_uncalled(struct fill *f, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
+			f->kernels += f->w->track[i].started[k];
+			f->lonely += f->w->track[i].started[k];
+		}
+	return true;
+}
+
 /* Tracks [from, to) are those of one rank. */
 static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
 {
@@ -262,13 +273,13 @@ static bool add_ranks(struct fill *f)
 		                                  w->track[t].rank <= w->thread[h].rank)
 		                        ? w->track[t].rank
 		                        : w->thread[h].rank;
-		size_t from = t;
+		size_t from = t, called = h;
 
 		while (t < w->ntrack && w->track[t].rank == rank)
 			t++;
 		while (h < w->nthread && w->thread[h].rank == rank)
 			h++;
-		if (!add_rank(f, rank, from, t))
+		if (!(h > called ? add_rank(f, rank, from, t) : add_uncalled(f, from, t)))
 			return false;
 	}
 	return true;
@@ -483,9 +494,9 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	if (o->view)
 		return tm_launch_graphs_fill(acc, t, rep);
 	tm_table_init_list(t, columns);
-	f.group = calloc((size_t)f.w->names.n + 1, sizeof *f.group);
-	ok = f.group && tm_work_settle(f.w) && add_ranks(&f) && share_state(&f, o->state, rep) &&
-	     fill_rows(&f, t);
+	ok = tm_work_settle(f.w);
+	f.group = ok ? calloc((size_t)f.w->names.n + 1, sizeof *f.group) : NULL;
+	ok = f.group && add_ranks(&f) && share_state(&f, o->state, rep) && fill_rows(&f, t);
 	fill_fini(&f);
 	if (!ok)
 		return TM_ST_FATAL;
@@ -521,5 +532,6 @@ const struct tm_metric tm_metric_launch = {
 	          .fini = tm_work_fini },
 	.whole = TM_WHOLE_KERNELS,
 	.want = want,
+	.work = tm_work_itself,
 	.fill = fill,
 };

@@ -157,19 +157,31 @@ static char *put_hex(char *at, uint64_t v)
 	return at;
 }
 
-/* An operation is told by agent, workgroups and name: tm_roofline_launch() reads it.  Every one of
- * a trace comes here. */
-static bool named(struct tm_buf *out, const struct tm_batch *b, uint32_t i)
+enum { KEY_NAME, KEY_AGENT, KEY_HAS_AGENT, KEY_GROUPS };
+
+/* An operation is told by agent, workgroups and name. */
+static void named_key(const struct tm_batch *b, uint32_t i, uint64_t key[TM_STACK_KEY])
 {
-	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
 	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT);
 	uint64_t size[SHAPE_WORDS];
-	char text[3 * 17], *end;
 
 	tm_shape_of(b, i, size);
-	end = put_hex(text, agent != NULL);
-	end = put_hex(end, agent ? *agent : 0);
-	end = put_hex(end, tm_shape_groups(size, size[SHAPE_HAS]));
+	key[KEY_NAME] = b->col[TM_EVC_NAME][i];
+	key[KEY_AGENT] = agent ? *agent : 0;
+	key[KEY_HAS_AGENT] = agent != NULL;
+	key[KEY_GROUPS] = tm_shape_groups(size, size[SHAPE_HAS]);
+}
+
+/* As tm_roofline_launch() reads it. */
+static bool named(struct tm_buf *out, const struct tm_names *names,
+                  const uint64_t key[TM_STACK_KEY])
+{
+	const struct tm_name *nm = &names->v[key[KEY_NAME]];
+	char text[3 * 17], *end;
+
+	end = put_hex(text, key[KEY_HAS_AGENT]);
+	end = put_hex(end, key[KEY_AGENT]);
+	end = put_hex(end, key[KEY_GROUPS]);
 	return tm_buf_add(out, text, (size_t)(end - text)) && tm_buf_add(out, nm->text, nm->len);
 }
 
@@ -186,6 +198,7 @@ static struct tm_stack_opts stack_opts(const struct tm_metric_opts *o)
 		                        .inputs = true,
 		                        .values = true,
 		                        .names = true,
+		                        .named_key = named_key,
 		                        .named = named,
 		                        .named_want = TM_EV_BIT(TM_EVC_AGENT) | tm_shape_want() };
 }

@@ -10,7 +10,8 @@ struct answer {
 	const struct tm_replay *r;
 	struct whatif_list list;
 	struct tm_replay_scenario *s; /* of each, then the blind one, then that without a change */
-	struct tm_replay_result *out;
+	struct tm_replay_result *out; /* nout of them */
+	size_t nout;
 	size_t *order;
 	struct tm_steps steps;
 	struct tm_replay_mark *mark; /* begin and end of each step */

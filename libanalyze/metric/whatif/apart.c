@@ -233,6 +233,7 @@ static void apart_fini(struct apart *p)
 enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_opts *o,
                                struct tm_table *t, struct tm_report *rep)
 {
+	const bool writing = o->state && o->state->writing;
 	struct apart p = { .o = o, .acc = acc };
 	enum tm_status st = TM_ST_FATAL;
 	bool ok;
@@ -253,11 +254,13 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 	if (ok)
 		join_counts(o->state, &acc->rows);
 	ok = ok && put_live(&p) && tm_state_each(o->state, IT_N, take, &p);
-	/* What is kept are the scenarios of the rank, not the table. */
-	if (ok && o->state && o->state->writing)
+	if (ok && writing)
 		st = TM_ST_OK;
-	else if (ok && put_rows(&p, t))
-		st = tm_replay_acc_judge(acc, t->nrows != 0, o, rep);
+	else if (ok)
+		st = tm_replay_acc_judge(acc, p.nbest != 0, o, rep);
+	/* What is kept are the scenarios of the rank, not the table. */
+	if (st == TM_ST_OK && !writing && !put_rows(&p, t))
+		st = TM_ST_FATAL;
 	apart_fini(&p);
 	return st;
 }

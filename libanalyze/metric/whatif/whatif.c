@@ -20,7 +20,7 @@ static bool is_view(const struct tm_metric_opts *o, const char *view)
 
 void tm_whatif_answer_fini(struct answer *a)
 {
-	for (size_t i = 0; a->out && i < a->list.n + 2; i++)
+	for (size_t i = 0; i < a->nout; i++)
 		tm_replay_result_fini(&a->out[i]);
 	free(a->out);
 	free(a->s);
@@ -94,6 +94,7 @@ bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most)
 
 	a->s = calloc(n + 2, sizeof *a->s);
 	a->out = calloc(n + 2, sizeof *a->out);
+	a->nout = a->out ? n + 2 : 0;
 	a->order = calloc(n + 1, sizeof *a->order);
 	if (!a->s || !a->out || !a->order)
 		return false;
