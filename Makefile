@@ -6,12 +6,13 @@
 #   make            build                      make lint     the house rules
 #   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
 #   make scale      how the cost of each command grows: the tables of docs/scale.md
+#   make endless    20 GB of each format (BYTES=20000000000), read in a memory that does not grow
 #   make coverage   the lines and branches of libanalyze that the tests run
 #   make install    tools, man pages, completions, libanalyze; also uninstall, clean
 #   make deb        Debian packages        make dist     the source archive
 #   make deb-check  installs, runs and removes the packages in a fresh system
 #
-# Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench, scale) SECONDS= (fuzz)
+# Knobs: CC= CFLAGS= LDFLAGS= SANITIZE=address,undefined PREFIX= DESTDIR= SIZE= (bench, scale) BYTES= (endless) SECONDS= (fuzz)
 
 VERSION  = 0.2.0
 CC       = gcc
@@ -55,7 +56,7 @@ PUBLIC_H := $(sort $(ROOM_H) $(addprefix libanalyze/,$(shell sed -n 's/^\#includ
 PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p;t' \
 	-e 's/^\#include "\([a-z]*\/.*\.def\)"/libanalyze\/\1/p' $(PUBLIC_H)))
 
-.PHONY: public all tools units replays faulty gen benches demo quick where check lint bench scale fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
+.PHONY: public all tools units replays faulty gen benches demo quick where check lint bench scale endless fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -117,6 +118,10 @@ bench: deps-bench
 scale: deps-check
 	@$(MAKE) --no-print-directory -s tools gen
 	@python3 -B tests/bench/scale.py $(if $(SIZE),--most $(SIZE)) $(B)
+
+endless: deps-check
+	@$(MAKE) --no-print-directory -s tools
+	@BUILD=$(B) BYTES=$(or $(BYTES),20000000000) tests/oracle/endless.sh
 
 fuzz: deps-check
 	@tests/fuzz/fuzz.sh "$(MAKE)" $(SECONDS)

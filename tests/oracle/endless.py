@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A trace of any size in each format that is read as a stream, to standard output: what ships of it, with
-its rows again and again.
+"""A trace of any size in each format that is read as a stream, to standard output, and a database of any
+size: what ships of it, with its rows again and again.
 
     endless.py --list           formats
-    endless.py FORMAT BYTES"""
+    endless.py FORMAT BYTES
+    endless.py --databases      databases
+    endless.py DATABASE BYTES FILE"""
 import json
 import os
+import shutil
+import sqlite3
 import sys
 
 DATA = os.environ["TESTDATA"]
@@ -59,9 +63,58 @@ FORMATS = {
 }
 
 
+# What is there again and again, and which columns of it name rows of which of these tables.
+EVENT = {"event_id": "rocpd_event"}
+DATABASES = {
+    "rocpd": ("rocpd/3.0.0/run/out_results.db",
+              {"rocpd_event": {}, "rocpd_kernel_dispatch": EVENT, "rocpd_memory_copy": EVENT,
+               "rocpd_memory_allocate": EVENT, "rocpd_region": EVENT, "rocpd_sample": EVENT}),
+    "rpd": ("rpd/2/sessions/trace.rpd",
+            {"rocpd_api": {}, "rocpd_op": {}, "rocpd_monitor": {},
+             "rocpd_api_ops": {"api_id": "rocpd_api", "op_id": "rocpd_op"},
+             "rocpd_kernelapi": {"api_ptr_id": "rocpd_api"}, "rocpd_copyapi": {"api_ptr_id": "rocpd_api"}}),
+    "rocprofv1_db": ("rocprofv1/6.2/database/trace.db", {"KERN": {}, "OPS": {}, "COPY": {}, "HIP": {}, "rocTX": {}}),
+}
+
+
+def repeat(c, tables, part):
+    """As many rows again, or a part of them; what they name is repeated with them."""
+    most = {t: c.execute('SELECT max(rowid) FROM "%s"' % name).fetchone()[0] or 0 for t, (name, _) in tables.items()}
+    for t, (name, refers) in tables.items():
+        columns, values = [], []
+        for column, key in c.execute('SELECT name, pk FROM pragma_table_info(?)', (name,)).fetchall():
+            of = refers.get(column, t if key else None)
+            columns.append('"%s"' % column)
+            values.append('"%s" + %d' % (column, most[of]) if of else '"%s"' % column)
+        c.execute('INSERT INTO "%s"(%s) SELECT %s FROM "%s" WHERE rowid <= %d' %
+                  (name, ",".join(columns), ",".join(values), name, int(most[t] * part)))
+        c.commit()
+
+
+def database(ships, refers, size, path):
+    shutil.copyfile(os.path.join(DATA, ships), path)
+    c = sqlite3.connect(path)
+    c.executescript("PRAGMA page_size=4096; VACUUM; PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF")
+    names = [row[0] for row in c.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+    # rocpd_event, or rocpd_event_GUID.
+    tables = {t: (next(n for n in names if n == t or n.startswith(t + "_0")), columns) for t, columns in refers.items()}
+    had = 0
+    while True:
+        now = c.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()[0]
+        if now >= size or now - had < 0.1 * had:
+            break
+        # A small one is mostly something else than rows.
+        repeat(c, tables, 1 if now < 1 << 20 else min(1, (size - now) / now))
+        had = now if now >= 1 << 20 else 0
+    c.close()
+
+
 def main():
-    if sys.argv[1] == "--list":
-        print("\n".join(FORMATS))
+    if sys.argv[1] in ("--list", "--databases"):
+        print("\n".join(FORMATS if sys.argv[1] == "--list" else DATABASES))
+        return
+    if sys.argv[1] in DATABASES:
+        database(*DATABASES[sys.argv[1]], int(sys.argv[2]), sys.argv[3])
         return
     head, body, between, tail = FORMATS[sys.argv[1]]()
     left = int(sys.argv[2]) - len(head) - len(tail)

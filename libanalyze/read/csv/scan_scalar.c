@@ -48,7 +48,8 @@ static inline struct masks masks_of(const unsigned char *p)
 scan_rows_fn *tm_scan_rows_best(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+	    __builtin_cpu_supports("pclmul"))
 		return tm_scan_rows_avx2;
 	return tm_scan_rows_sse2;
 #elif defined(__aarch64__)
