@@ -68,7 +68,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	struct tm_event_sink merging = tm_merge_sink, sink;
 	struct tm_states_plan plan = { 0 };
 	/* What a filter leaves is not what the answers are of. */
-	bool states = own->stats_only && !in->filter.by;
+	bool states = own->stats_only && !in->filter.by, planned = true;
 	struct tm_drive drive = tm_inputs_drive(in, c, tm_merge_want(&o));
 	void *acc = NULL, *total = NULL;
 	struct tm_report first = { 0 };
@@ -82,8 +82,9 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	sink = merging;
 	if (s)
 		tm_place_opened(place);
-	if (states && s) {
-		states = tm_states_plan(&plan, tm_metrics, &merging, d);
+	if (states && s)
+		planned = tm_states_plan(&plan, tm_metrics, &merging, d);
+	if (states && s && planned) {
 		sink = tm_states_watch(&plan);
 		drive.want |= tm_states_want(&plan);
 	}
@@ -93,7 +94,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 	drive.clock = states ? TM_DRIVE_SHIFTED : TM_DRIVE_RECORDED;
 	drive.progress = tm_progress_tell;
 	drive.progress_arg = &progress;
-	if (s && acc && sink.init(acc, sink.arg)) {
+	if (s && acc && planned && sink.init(acc, sink.arg)) {
 		total = states ? tm_states_beside(acc) : acc;
 		tm_merge_begin(total, s, states ? acc : NULL);
 		st = tm_resolve_inside(&resolve, NULL, &drive);

@@ -79,6 +79,7 @@ static bool is_table(struct run_db *t, const char *name)
 		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
 		ok = sqlite3_step(st) == SQLITE_ROW;
 	}
+	t->starved |= !ok && sqlite3_errcode(t->db) == SQLITE_NOMEM;
 	sqlite3_finalize(st);
 	return ok;
 }
