@@ -7,7 +7,7 @@
 -- 64-bit in two's complement, so a handle or an address past 2^63 is negative here.  An agent is number + 2^32 * numbering (0 = the runtime's node number,
 -- 1 = "GPU n", 2 = "CPU n").  Every text stands once in `name`.
 --
--- The part before "-- Indexes" is run before the load, the rest after it.
+-- Of the parts "Of totals" and "Of events" a database has one; "Indexes" are made after the load.
 
 PRAGMA application_id = 0x74726d6c; -- "trml"
 PRAGMA user_version = @version;
@@ -48,11 +48,6 @@ CREATE TABLE rank (
     rank INTEGER NOT NULL,
     host TEXT,
     pid INTEGER
-) STRICT;
-
-CREATE TABLE name (
-    id INTEGER PRIMARY KEY, -- 0, 1, 2 ...
-    text TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE loss (
@@ -112,6 +107,53 @@ CREATE TABLE extent (
     rows INTEGER NOT NULL
 ) STRICT;
 
+-- Rows of statistics files, as the producer printed them.
+CREATE TABLE stat (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    -- @columns stat
+) STRICT;
+
+CREATE TABLE agent (
+    id INTEGER PRIMARY KEY,
+    rank_id INTEGER NOT NULL REFERENCES rank,
+    -- @columns agent
+) STRICT;
+
+-- What the answers of kstats need of a rank whose events are not here (--stats-only): since version 9.
+-- One row for each question that can be answered so, with the first of the inputs of the rank; the
+-- bytes are those of libanalyze/question/state.h: a byte 0 and a frame of zstd.
+CREATE TABLE state (
+    id INTEGER PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES input,
+    question INTEGER NOT NULL REFERENCES name, -- "timeline"
+    bytes BLOB NOT NULL
+) STRICT;
+
+-- Of totals
+
+-- What a database of tracemerge --stats-only has besides, in place of what follows: since version 10.  No
+-- input of it has rows of events, and there are no views.  The bytes are those of
+-- libanalyze/read/packed.h: frames of zstd.  Names and rollups are as in the tables `name` and `rollup`.
+
+CREATE TABLE packed_name (
+    first INTEGER PRIMARY KEY, -- id of the first name in it
+    bytes BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE packed_rollup (
+    id INTEGER PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES input,
+    bytes BLOB NOT NULL
+) STRICT;
+
+-- Of events
+
+CREATE TABLE name (
+    id INTEGER PRIMARY KEY, -- 0, 1, 2 ...
+    text TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE kernel (
     id INTEGER PRIMARY KEY,
     rank_id INTEGER NOT NULL REFERENCES rank,
@@ -155,19 +197,6 @@ CREATE TABLE sample (
     -- @columns sample
 ) STRICT;
 
--- Rows of statistics files, as the producer printed them.
-CREATE TABLE stat (
-    id INTEGER PRIMARY KEY,
-    rank_id INTEGER NOT NULL REFERENCES rank,
-    -- @columns stat
-) STRICT;
-
-CREATE TABLE agent (
-    id INTEGER PRIMARY KEY,
-    rank_id INTEGER NOT NULL REFERENCES rank,
-    -- @columns agent
-) STRICT;
-
 -- What the events of an input add up to: one row for each (input, domain, name, counter, agent),
 -- exact, so that rows can be added up further in any order.
 CREATE TABLE rollup (
@@ -192,16 +221,6 @@ CREATE TABLE rollup (
     --        its count                              64 logarithmic buckets to a power of two
     -- Bucket of v: v below 128; else 64 e + (v >> e) with e = floor(log2 v) - 6.
     sketch BLOB
-) STRICT;
-
--- What the answers of kstats need of a rank whose events are not here (--stats-only): since version 9.
--- One row for each question that can be answered so, with the first of the inputs of the rank; the
--- bytes are those of libanalyze/question/state.h: a byte 0 and a frame of zstd.
-CREATE TABLE state (
-    id INTEGER PRIMARY KEY,
-    input INTEGER NOT NULL REFERENCES input,
-    question INTEGER NOT NULL REFERENCES name, -- "timeline"
-    bytes BLOB NOT NULL
 ) STRICT;
 
 -- ---- rocpd's views: its names, its columns, then ours (rank, host) ----
@@ -363,7 +382,7 @@ SELECT c.id AS id, c.guid AS guid, c.counter_id AS pmc_id, NULL AS event_id, c.c
 FROM counters_collection c;
 
 -- Microseconds, as in rocpd.  rocpd divides the average by 1000 after cutting it to whole ns; here
--- it is exact.  From the rollups, so it costs nothing and works with --stats-only as well.
+-- it is exact.  From the rollups, so it costs nothing.
 CREATE VIEW top_kernels AS
 SELECT n.text AS name, sum(u.calls) AS total_calls, sum(u.total_ns) / 1000.0 AS total_duration,
        sum(u.total_ns) / 1000.0 / sum(u.calls) AS average,
@@ -461,7 +480,7 @@ GROUP BY rank, host, agent;
 
 -- As in ROCm 7.0; later rocpd makes them on its own.  Nanoseconds, in spite of `top`.  The deviation is
 -- that of a sample, NULL for one call; rocpd takes it from sums of squares in doubles, which are gone
--- where times are long and alike, here it is from the events (so none with --stats-only).
+-- where times are long and alike, here it is from the events.
 CREATE VIEW kernel_summary AS
 SELECT n.text AS name, s.calls AS calls, s.total AS "DURATION (nsec)", s.squares AS "SQR (nsec)",
        s.average AS "AVERAGE (nsec)",

@@ -8,6 +8,12 @@
 
 enum { STRIDE = 16 }; /* buckets that are added up at once */
 
+/* How many values are all kept. */
+static uint64_t most(const struct tm_quantile *q)
+{
+	return q->most ? q->most : TM_QUANTILE_EXACT;
+}
+
 /* Buckets lo .. hi are there, with the counts so far. */
 static bool cover(struct tm_quantile *q, uint32_t lo, uint32_t hi)
 {
@@ -60,7 +66,7 @@ bool tm_quantile_slow_add(struct tm_quantile *q, uint64_t v)
 {
 	uint32_t b = tm_quantile_bucket(v);
 
-	if (!q->count && q->n < TM_QUANTILE_EXACT) {
+	if (!q->count && q->n < most(q)) {
 		if (!tm_grow_array(&q->value, &q->cap, q->n + 1, sizeof *q->value))
 			return false;
 		q->value[q->n++] = v;
@@ -77,7 +83,7 @@ bool tm_quantile_slow_add(struct tm_quantile *q, uint64_t v)
 /* Room for n more single values at once; false when they cannot all be single, or out of memory. */
 static bool room_for(struct tm_quantile *q, uint64_t n)
 {
-	return !q->count && q->n + n <= TM_QUANTILE_EXACT &&
+	return !q->count && q->n + n <= most(q) &&
 	       tm_grow_array(&q->value, &q->cap, q->n + n, sizeof *q->value);
 }
 
@@ -180,7 +186,7 @@ static bool merge_buckets(struct tm_quantile *q, const unsigned char *p, const u
 
 	*bad = true;
 	if (!tm_num_get_varint(&p, end, &used) || !used || used > TM_QUANTILE_BUCKETS ||
-	    calls <= TM_QUANTILE_EXACT)
+	    calls <= most(q))
 		return false;
 	first = p;
 	for (uint64_t i = 0; i < used; i++) {

@@ -2,10 +2,10 @@
  * Quantiles of durations in bounded memory, mergeable: the same multiset of values gives the same
  * answer, in whatever order or pieces it came.
  *
- * Up to TM_QUANTILE_EXACT values are all kept, and a quantile is exact: nearest rank, the
- * ceil(q n)-th smallest value.  More are counted in logarithmic buckets of 64 steps a power of two
- * (below 128 ns every value has its own): the answer is the middle of the bucket that holds the
- * nearest rank, kept within the true minimum and maximum, and at most 1/128 = 0.8 % off. */
+ * Up to TM_QUANTILE_EXACT values (or fewer: `most`) are all kept, and a quantile is exact: nearest
+ * rank, the ceil(q n)-th smallest value.  More are counted in logarithmic buckets of 64 steps a
+ * power of two (below 128 ns every value has its own): the answer is the middle of the bucket that
+ * holds the nearest rank, kept within the true minimum and maximum, at most 1/128 = 0.8 % off. */
 #ifndef TM_AGG_QUANTILE_H
 #define TM_AGG_QUANTILE_H
 
@@ -24,7 +24,8 @@ enum {
 /* {0} is the empty set. */
 struct tm_quantile {
 	uint64_t n;
-	uint64_t *value; /* n of them while n <= TM_QUANTILE_EXACT, else NULL */
+	uint32_t most;   /* that are all kept; 0 = TM_QUANTILE_EXACT; of all that merge the same */
+	uint64_t *value; /* n of them while n is no more than that, else NULL */
 	bool sorted;     /* they are; false = nobody knows */
 	size_t cap;
 	uint64_t *count; /* count[b - first] values in bucket b, once there are more */
@@ -66,8 +67,9 @@ bool tm_quantile_merge(struct tm_quantile *q, const struct tm_quantile *from);
  * Sorts the values, so not const.  False when out of memory. */
 bool tm_quantile_save(struct tm_quantile *q, struct tm_buf *out);
 
-/* Add all that was saved in p[0..n).  False when out of memory, or (*bad) when that is no saved
- * quantile of `calls` values; then *q is not to be used. */
+/* Add all that was saved in p[0..n), of a quantile that kept as many values, or more.  False when
+ * out of memory, or (*bad) when that is no saved quantile of `calls` values; then *q is not to be
+ * used. */
 bool tm_quantile_merge_saved(struct tm_quantile *q, const unsigned char *p, size_t n,
                              uint64_t calls, bool *bad);
 

@@ -269,7 +269,7 @@ bool tm_num_put_varint(struct tm_buf *out, uint64_t v)
 	return tm_buf_add(out, p, n);
 }
 
-bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v)
+bool tm_num_get_long_varint(const unsigned char **p, const unsigned char *end, uint64_t *v)
 {
 	unsigned shift = 0;
 

@@ -45,9 +45,18 @@ static inline int tm_known_cmp(bool has_a, uint64_t a, bool has_b, uint64_t b)
  * follow.  False when out of memory. */
 bool tm_num_put_varint(struct tm_buf *out, uint64_t v);
 
+/* The same as tm_num_get_varint, which is for numbers of any length. */
+bool tm_num_get_long_varint(const unsigned char **p, const unsigned char *end, uint64_t *v);
+
 /* Read one from *p, which moves behind it; false when it does not end before `end`, or does not fit
  * 64 bits. */
-bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v);
+static inline bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v)
+{
+	if (*p == end || **p > 0x7f)
+		return tm_num_get_long_varint(p, end, v);
+	*v = *(*p)++;
+	return true;
+}
 
 /* Decimal digits of v at p, at most 20 and no NUL; returns where they end. */
 char *tm_num_put_u64(char *p, uint64_t v);

@@ -5,15 +5,15 @@
 #include <zstd.h>
 
 enum {
-	LEVEL = 9,       /* 12 and 19 gain 1 % and take 10 times as long */
 	MOST = 64 * 1024 /* bytes that a byte can stand for: a block of 128 KiB takes four */
 };
 
-bool tm_pack(struct tm_buf *out, const void *p, size_t n)
+bool tm_pack(struct tm_buf *out, const void *p, size_t n, enum tm_pack_how how)
 {
 	const size_t most = ZSTD_compressBound(n);
 	ZSTD_CCtx *z = ZSTD_createCCtx();
-	bool ok = z && !ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, LEVEL)) &&
+	bool ok = z &&
+	          !ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, (int)how)) &&
 	          !ZSTD_isError(ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1)) &&
 	          tm_buf_reserve(out, most);
 

@@ -3,6 +3,7 @@
 
 #include "agg/agg.h"
 #include "base/base.h"
+#include "merge/sums.h"
 #include "runs/runs.h"
 #include "work/work.h"
 
@@ -19,25 +20,11 @@ enum {
 /* Kinds that are kept with --stats-only too: they are few, and nothing else says what they say. */
 #define SMALL_KINDS (TM_MASK_BIT(TM_EV_STAT) | TM_MASK_BIT(TM_EV_AGENT))
 
-/* A key: NAME id and COUNTER id + 1 (0 = none). */
-enum word { W_NAME, W_DOMAIN, W_COUNTER, W_HAS_AGENT, W_AGENT, W_TIMED, WORDS };
-
 /* What another file of totals keeps for a question; kept as it is. */
 struct state {
 	uint32_t question; /* one of our names */
 	size_t n;
 	unsigned char *bytes;
-};
-
-struct sum {
-	struct tm_moments m;
-	struct tm_quantile q;
-};
-
-struct sums {
-	struct tm_groups keys;
-	struct sum *v; /* keys.n of them */
-	size_t cap;
 };
 
 /* A piece, or the part of it that one accumulator saw. */
@@ -58,7 +45,7 @@ struct part {
 	size_t nstates, states_cap;
 	struct tm_store_rows *rows; /* each with one block of memory at row_has */
 	size_t nrows, rows_cap;
-	struct sums sums;
+	struct tm_sums sums;
 };
 
 struct tm_merge {
@@ -119,15 +106,6 @@ static bool merge_init(void *acc, const void *arg)
 	return true;
 }
 
-static void sums_fini(struct sums *s)
-{
-	for (uint32_t i = 0; i < s->keys.n; i++)
-		tm_quantile_fini(&s->v[i].q);
-	free(s->v);
-	tm_groups_fini(&s->keys);
-	*s = (struct sums) { .keys = { .words = WORDS } };
-}
-
 static void drop_rows(struct part *p)
 {
 	for (size_t i = 0; i < p->nrows; i++)
@@ -150,7 +128,7 @@ static void part_fini(struct part *p)
 	free(p->problem);
 	drop_rows(p);
 	free(p->rows);
-	sums_fini(&p->sums);
+	tm_sums_fini(&p->sums);
 	*p = (struct part) { 0 };
 }
 
@@ -324,24 +302,13 @@ static struct tm_batch *keep(struct tm_merge *m, struct part *p, const struct tm
 
 /* ---- sums ---- */
 
-static struct sum *sum_of(struct sums *s, const uint64_t *key, uint32_t *number)
-{
-	uint32_t i = tm_groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
-
-	if (i == TM_GROUP_NONE)
-		return NULL;
-	if (number)
-		*number = i;
-	return &s->v[i];
-}
-
 static bool add_row(struct tm_merge *m, struct part *p, const struct tm_batch *b, uint32_t i,
                     enum tm_domain d)
 {
 	bool counter = b->kind == TM_EV_COUNTER;
 	uint64_t key[WORDS] = { [W_DOMAIN] = d };
 	uint32_t id = 0, number;
-	struct sum *s;
+	struct tm_sum *s;
 	uint64_t ns;
 
 	if (counter && !tm_batch_has(b, i, TM_EVC_NAME))
@@ -368,7 +335,7 @@ static bool add_row(struct tm_merge *m, struct part *p, const struct tm_batch *b
 	if (number && !memcmp(p->sums.keys.key + (size_t)(number - 1) * WORDS, key, sizeof key)) {
 		s = &p->sums.v[number - 1];
 	} else {
-		s = sum_of(&p->sums, key, &number);
+		s = tm_sums_of(&p->sums, key, &number);
 		if (!s)
 			return false;
 		if (key[W_NAME] && id < m->nhit)
@@ -378,6 +345,8 @@ static bool add_row(struct tm_merge *m, struct part *p, const struct tm_batch *b
 		s->m.n++;
 		return true;
 	}
+	if (!tm_sum_open(s))
+		return false;
 	ns = b->col[TM_EVC_END][i] - b->col[TM_EVC_START][i];
 	tm_moments_add(&s->m, ns);
 	return tm_quantile_add(&s->q, ns);
@@ -402,9 +371,9 @@ static bool add_events(struct tm_merge *m, struct part *p, const struct tm_batch
 static bool add_rollup(struct tm_merge *m, struct part *p, const struct tm_batch *b, uint32_t i)
 {
 	uint64_t key[WORDS] = { [W_DOMAIN] = b->col[TM_EVC_DOMAIN][i] }, at;
-	struct tm_moments more = { .n = b->col[TM_EVC_CALLS][i] };
-	struct sum *s;
-	bool bad = false;
+	struct tm_sum more = { .m = { .n = b->col[TM_EVC_CALLS][i] } };
+	struct tm_sum *s;
+	bool ok;
 
 	if (tm_batch_has(b, i, TM_EVC_NAME))
 		key[W_NAME] = (uint64_t)m->map[b->col[TM_EVC_NAME][i]] + 1;
@@ -413,26 +382,27 @@ static bool add_rollup(struct tm_merge *m, struct part *p, const struct tm_batch
 	key[W_HAS_AGENT] = tm_batch_has(b, i, TM_EVC_AGENT);
 	key[W_AGENT] = key[W_HAS_AGENT] ? b->col[TM_EVC_AGENT][i] : 0;
 	key[W_TIMED] = tm_batch_has(b, i, TM_EVC_TOTAL);
-	s = sum_of(&p->sums, key, NULL);
+	s = tm_sums_of(&p->sums, key, NULL);
 	if (!s)
 		return false;
 	if (!key[W_TIMED]) {
-		s->m.n += more.n;
+		s->m.n += more.m.n;
 		return true;
 	}
-	more.min = b->col[TM_EVC_MIN][i];
-	more.max = b->col[TM_EVC_MAX][i];
-	more.sum = (tm_u128)b->col[TM_EVC_TOTAL_HI][i] << 64 | b->col[TM_EVC_TOTAL][i];
-	more.squares = (tm_u128)b->col[TM_EVC_SQUARES_1][i] << 64 | b->col[TM_EVC_SQUARES_0][i];
-	more.squares_hi = b->col[TM_EVC_SQUARES_2][i];
-	tm_moments_merge(&s->m, &more);
+	more.m.min = b->col[TM_EVC_MIN][i];
+	more.m.max = b->col[TM_EVC_MAX][i];
+	more.m.sum = (tm_u128)b->col[TM_EVC_TOTAL_HI][i] << 64 | b->col[TM_EVC_TOTAL][i];
+	more.m.squares = (tm_u128)b->col[TM_EVC_SQUARES_1][i] << 64 | b->col[TM_EVC_SQUARES_0][i];
+	more.m.squares_hi = b->col[TM_EVC_SQUARES_2][i];
 	at = b->col[TM_EVC_SKETCH][i];
-	if (tm_quantile_merge_saved(&s->q, b->bytes + (at >> 32), (uint32_t)at, more.n, &bad))
-		return true;
-	/* Damaged: no quantiles, which is what calls from a statistics file have. */
-	tm_quantile_fini(&s->q);
-	s->m.sealed += bad;
-	return bad;
+	more.saved_n = (uint32_t)at;
+	more.m.sealed = !more.saved_n;
+	more.saved = more.saved_n ? malloc(more.saved_n) : NULL;
+	if (more.saved)
+		memcpy(more.saved, b->bytes + (at >> 32), more.saved_n);
+	ok = (more.saved || !more.saved_n) && tm_sum_add(s, &more);
+	tm_sum_fini(&more);
+	return ok;
 }
 
 static bool take_rollups(struct tm_merge *m, struct part *p, const struct tm_batch *b)
@@ -506,12 +476,12 @@ static uint32_t own_name(const uint64_t word)
 
 static bool write_sums(struct tm_merge *m)
 {
-	struct sums *s = &m->open.sums;
+	struct tm_sums *s = &m->open.sums;
 
 	for (uint32_t i = 0; i < s->keys.n; i++) {
 		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
 		const struct tm_moments *o = &s->v[i].m;
-		struct tm_store_rollup r = {
+		struct tm_rollup r = {
 			.domain = (enum tm_domain)key[W_DOMAIN],
 			.name = own_name(key[W_NAME]),
 			.counter = own_name(key[W_COUNTER]),
@@ -528,10 +498,11 @@ static bool write_sums(struct tm_merge *m)
 
 		tm_buf_clear(&m->sketch);
 		/* A sealed group has none: an empty blob says so again. */
-		if (r.timed && !o->sealed && !tm_quantile_save(&s->v[i].q, &m->sketch))
+		if (r.timed && !o->sealed && !s->v[i].saved_n &&
+		    !tm_quantile_save(&s->v[i].q, &m->sketch))
 			return false;
-		r.sketch = m->sketch.p ? m->sketch.p : "";
-		r.sketch_n = m->sketch.n;
+		r.sketch = s->v[i].saved_n ? (char *)s->v[i].saved : m->sketch.p ? m->sketch.p : "";
+		r.sketch_n = s->v[i].saved_n ? s->v[i].saved_n : m->sketch.n;
 		if (!fail(m, tm_store_rollup(m->store, &r, &m->why)))
 			return false;
 	}
@@ -709,21 +680,20 @@ static bool pour_sums(struct tm_merge *m, struct part *p)
 {
 	for (uint32_t i = 0; i < p->sums.keys.n; i++) {
 		uint64_t key[WORDS];
-		struct sum *s;
+		struct tm_sum *s;
 
 		memcpy(key, p->sums.keys.key + (size_t)i * WORDS, sizeof key);
 		if (key[W_NAME])
 			key[W_NAME] = (uint64_t)m->into[key[W_NAME] - 1] + 1;
 		if (key[W_COUNTER])
 			key[W_COUNTER] = (uint64_t)m->into[key[W_COUNTER] - 1] + 1;
-		s = sum_of(&m->open.sums, key, NULL);
+		s = tm_sums_of(&m->open.sums, key, NULL);
 		if (!s)
 			return false;
-		tm_moments_merge(&s->m, &p->sums.v[i].m);
-		if (!tm_quantile_merge(&s->q, &p->sums.v[i].q))
+		if (!tm_sum_add(s, &p->sums.v[i]))
 			return false;
 	}
-	sums_fini(&p->sums);
+	tm_sums_fini(&p->sums);
 	if (p->timed) {
 		see_time(&m->open, p->first_ns);
 		see_time(&m->open, p->last_ns);

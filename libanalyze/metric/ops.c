@@ -7,8 +7,7 @@
  *
  * Σ self over all rows, those without an operator included, is that of `kstats top`. */
 #include "metric/attributed.h"
-#include "question/question.h"
-#include "stack/stack.h"
+#include "metric/ops_parts.h"
 #include "work/work.h"
 
 #include <inttypes.h>
@@ -124,44 +123,9 @@ static const struct tm_column path_columns[] = {
 	[PATH_N] = { 0 },
 };
 
-enum { KEY_RANK, KEY_NAME, KEY_INPUTS, KEY_WORDS };
-
-/* In place of a name: what belongs nowhere, and why, + enum tm_stack_how. */
-#define LOST (UINT64_C(1) << 32)
-
-struct row {
-	uint64_t key[KEY_WORDS];
-	uint64_t calls, kernels, seen;
-	tm_u128 self, total, host;
-	size_t range, nrange; /* of the numbers that its text stands for, in fill.ranges */
-};
-
 struct ops {
 	struct tm_stack s;
 	struct tm_stack_opts so;
-};
-
-/* What the table is made with. */
-struct fill {
-	const struct tm_metric_opts *o;
-	struct tm_stack *s;
-	struct tm_names texts; /* of rows: without numbers */
-	struct tm_buf text;
-	uint32_t *text_of; /* of each label, + 1 */
-	uint32_t *widened; /* of each label: the row that knows its numbers, + 1 */
-	struct tm_fold_ranges ranges;
-	struct tm_groups keys;
-	struct row *row;
-	size_t cap;
-	uint64_t lost[TM_STACK_HOWS];     /* operations that belong nowhere, by why */
-	uint32_t lost_row[TM_STACK_HOWS]; /* their rows, + 1, of that rank */
-	uint64_t lost_rank;
-	uint64_t lost_ops;
-	uint64_t ops, ranks, rank; /* rank: the last one */
-	tm_u128 all, lost_ns;
-	struct tm_stack_place place;
-	struct tm_stack_path path;
-	struct tm_buf joined;
 };
 
 static void window_of(const void *arg, uint64_t rank, struct tm_extent *w)
@@ -221,7 +185,7 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 /* ---- rows ---- */
 
 /* The text of a label's row, in f->texts; TM_NAME_NONE when out of memory. */
-static uint32_t text_of(struct fill *f, uint32_t label)
+static uint32_t text_of(struct ops_fill *f, uint32_t label)
 {
 	uint32_t id;
 
@@ -235,13 +199,13 @@ static uint32_t text_of(struct fill *f, uint32_t label)
 	return id;
 }
 
-static uint64_t rank_key(const struct fill *f)
+static uint64_t rank_key(const struct ops_fill *f)
 {
 	return f->o->per & TM_PER_RANK ? f->rank : 0;
 }
 
 /* The row of a name, made if new; NULL when out of memory. */
-static struct row *add_row(struct fill *f, uint64_t name, uint32_t inputs)
+struct ops_row *tm_ops_row(struct ops_fill *f, uint64_t name, uint32_t inputs)
 {
 	const uint64_t key[KEY_WORDS] = { rank_key(f), name, inputs };
 	bool fresh;
@@ -259,34 +223,42 @@ static struct row *add_row(struct fill *f, uint64_t name, uint32_t inputs)
 	return &f->row[i];
 }
 
+struct ops_row *tm_ops_row_find(const struct ops_fill *f, uint32_t text)
+{
+	const uint64_t key[KEY_WORDS] = { rank_key(f), text, TM_NAME_NONE };
+	uint32_t i = tm_groups_find(&f->keys, key);
+
+	return i == TM_GROUP_NONE ? NULL : &f->row[i];
+}
+
 /* The row of a label. */
-static struct row *row_of(struct fill *f, uint32_t label)
+static struct ops_row *row_of(struct ops_fill *f, uint32_t label)
 {
 	uint32_t text = text_of(f, label);
 
-	return text == TM_NAME_NONE ? NULL : add_row(f, text, f->s->label[label].inputs);
+	return text == TM_NAME_NONE ? NULL : tm_ops_row(f, text, f->s->label[label].inputs);
 }
 
 /* The row of what belongs nowhere, which all of a trace may. */
-static struct row *row_of_lost(struct fill *f, enum tm_stack_how how)
+static struct ops_row *row_of_lost(struct ops_fill *f, enum tm_stack_how how)
 {
-	struct row *row;
+	struct ops_row *row;
 
 	if (f->lost_rank != rank_key(f))
 		memset(f->lost_row, 0, sizeof f->lost_row);
 	f->lost_rank = rank_key(f);
 	if (f->lost_row[how])
 		return &f->row[f->lost_row[how] - 1];
-	row = add_row(f, LOST + how, TM_NAME_NONE);
+	row = tm_ops_row(f, LOST + how, TM_NAME_NONE);
 	if (row)
 		f->lost_row[how] = (uint32_t)(row - f->row) + 1;
 	return row;
 }
 
 /* It belongs nowhere. */
-static bool lose_op(struct fill *f, uint64_t ns)
+static bool lose_op(struct ops_fill *f, uint64_t ns)
 {
-	struct row *row = row_of_lost(f, f->place.how);
+	struct ops_row *row = row_of_lost(f, f->place.how);
 
 	if (!row)
 		return false;
@@ -300,7 +272,7 @@ static bool lose_op(struct fill *f, uint64_t ns)
 
 /* The numbers of all that is around the operation: of each of f->path as many as its text has '*'.
  */
-static void widen_path(struct fill *f, const struct row *row)
+static void widen_path(struct ops_fill *f, const struct ops_row *row)
 {
 	size_t at = row->range;
 
@@ -319,9 +291,9 @@ static void widen_path(struct fill *f, const struct row *row)
 }
 
 /* The texts of all that is around the operation, in its row. */
-static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t ns)
+static bool place_path(struct ops_fill *f, const struct tm_stack_rank *r, uint64_t ns)
 {
-	struct row *row;
+	struct ops_row *row;
 	uint32_t text;
 
 	tm_stack_path(r, &f->place, &f->path);
@@ -340,7 +312,7 @@ static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t n
 	text = f->joined.failed
 	               ? TM_NAME_NONE
 	               : tm_names_add(&f->texts, f->joined.p ? f->joined.p : "", f->joined.n);
-	row = text == TM_NAME_NONE ? NULL : add_row(f, text, TM_NAME_NONE);
+	row = text == TM_NAME_NONE ? NULL : tm_ops_row(f, text, TM_NAME_NONE);
 	if (!row)
 		return false;
 	row->kernels++;
@@ -349,11 +321,11 @@ static bool place_path(struct fill *f, const struct tm_stack_rank *r, uint64_t n
 	return true;
 }
 
-static bool place_op(struct fill *f, struct tm_stack_rank *r, const struct tm_stack_track *t,
+static bool place_op(struct ops_fill *f, struct tm_stack_rank *r, const struct tm_stack_track *t,
                      size_t i)
 {
 	uint64_t ns = tm_interval_dur(&t->op, i);
-	struct row *row;
+	struct ops_row *row;
 
 	f->ops++;
 	f->all += ns;
@@ -382,20 +354,13 @@ static bool place_op(struct fill *f, struct tm_stack_rank *r, const struct tm_st
 }
 
 /* The row that a function of Python has; NULL = none, for it launched nothing itself. */
-static struct row *row_of_function(const struct fill *f, uint32_t label)
+static struct ops_row *row_of_function(const struct ops_fill *f, uint32_t label)
 {
-	uint64_t key[KEY_WORDS] = { rank_key(f), 0, TM_NAME_NONE };
-	uint32_t i;
-
-	if (!f->text_of[label])
-		return NULL;
-	key[KEY_NAME] = f->text_of[label] - 1;
-	i = tm_groups_find(&f->keys, key);
-	return i == TM_GROUP_NONE ? NULL : &f->row[i];
+	return f->text_of[label] ? tm_ops_row_find(f, f->text_of[label] - 1) : NULL;
 }
 
 /* The numbers of an annotation, once for each row. */
-static void widen(struct fill *f, struct row *row, uint32_t label)
+static void widen(struct ops_fill *f, struct ops_row *row, uint32_t label)
 {
 	const struct tm_stack_label *l = &f->s->label[label];
 	const struct tm_name *nm = &f->s->names.v[l->name];
@@ -408,18 +373,19 @@ static void widen(struct fill *f, struct row *row, uint32_t label)
 }
 
 /* Operators and annotations of a thread; of functions those that have a row. */
-static bool count_frames(struct fill *f, const struct tm_stack_thread *t)
+static bool count_frames(struct ops_fill *f, const struct tm_stack_thread *t)
 {
 	struct tm_extent w;
 
 	f->rank = t->rank;
 	tm_metric_window(f->o, t->rank, &w);
-	for (int k = 0; k < TM_STACK_LISTS; k++) {
+	/* Where a row may be of a rank that is not here, functions wait for it. */
+	for (int k = 0; k < (f->o->state ? TM_STACK_FUNCTIONS : TM_STACK_LISTS); k++) {
 		const struct tm_intervals *s = &t->frame[k];
 
 		for (size_t i = 0; i < s->n; i++) {
 			uint64_t start = tm_interval_start(s, i);
-			struct row *row;
+			struct ops_row *row;
 
 			if (start < w.lo || start >= w.hi)
 				continue;
@@ -437,7 +403,7 @@ static bool count_frames(struct fill *f, const struct tm_stack_thread *t)
 	return true;
 }
 
-static bool place_ops(struct fill *f, struct tm_stack_rank *r)
+static bool place_ops(struct ops_fill *f, struct tm_stack_rank *r)
 {
 	f->ranks++;
 	f->rank = tm_stack_rank_of(r);
@@ -461,8 +427,9 @@ static int by_inputs(const struct tm_names *names, uint64_t a, uint64_t b)
 /* What belongs nowhere comes last, by its reason. */
 static int by_time(const void *pa, const void *pb, void *arg)
 {
-	const struct row *a = *(const struct row *const *)pa, *b = *(const struct row *const *)pb;
-	const struct fill *f = arg;
+	const struct ops_row *a = *(const struct ops_row *const *)pa,
+	                     *b = *(const struct ops_row *const *)pb;
+	const struct ops_fill *f = arg;
 	bool lost_a = a->key[KEY_NAME] >= LOST, lost_b = b->key[KEY_NAME] >= LOST;
 	int c = lost_a != lost_b ? (lost_a ? 1 : -1) : 0;
 
@@ -516,7 +483,7 @@ static bool put_cells(const struct tm_metric_opts *o, struct tm_table *t,
 }
 
 /* The numbers of its text, absent where it has none. */
-static struct tm_cell numbers_cell(struct fill *f, struct tm_table *t, const struct row *r)
+static struct tm_cell numbers_cell(struct ops_fill *f, struct tm_table *t, const struct ops_row *r)
 {
 	tm_buf_clear(&f->text);
 	for (size_t i = 0; i < r->nrange; i++)
@@ -525,7 +492,8 @@ static struct tm_cell numbers_cell(struct fill *f, struct tm_table *t, const str
 	return f->text.n ? tm_table_own(t, f->text.p, f->text.n) : tm_cell_none();
 }
 
-static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
+static bool put_path(struct ops_fill *f, struct tm_table *t, const struct ops_row *r,
+                     struct tm_report *rep)
 {
 	bool lost = r->key[KEY_NAME] >= LOST;
 	struct tm_cell *c = tm_table_row(t);
@@ -551,7 +519,8 @@ static bool put_path(struct fill *f, struct tm_table *t, const struct row *r, st
 	return true;
 }
 
-static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, struct tm_report *rep)
+static bool put_row(struct ops_fill *f, struct tm_table *t, const struct ops_row *r,
+                    struct tm_report *rep)
 {
 	struct tm_cell c[COL_N] = { [COL_OP] = tm_unattributed_cell(),
 		                    [COL_KERNELS] = tm_cell_u64(r->kernels),
@@ -582,7 +551,7 @@ static bool put_row(struct fill *f, struct tm_table *t, const struct row *r, str
 }
 
 /* The answer in a sentence: who caused most of it. */
-static void say_first(struct fill *f, struct tm_table *t, const struct row *first)
+static void say_first(struct ops_fill *f, struct tm_table *t, const struct ops_row *first)
 {
 	enum { MOST = 60 };
 	const struct tm_name *nm = first && first->key[KEY_NAME] < LOST
@@ -605,10 +574,10 @@ static void say_first(struct fill *f, struct tm_table *t, const struct row *firs
 	t->failed |= f->text.failed;
 }
 
-static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
+static bool put_rows(struct ops_fill *f, struct tm_table *t, struct tm_report *rep)
 {
-	static const struct row none = { .key = { [KEY_NAME] = LOST } };
-	const struct row **v = calloc((size_t)f->keys.n + 1, sizeof(struct row *));
+	static const struct ops_row none = { .key = { [KEY_NAME] = LOST } };
+	const struct ops_row **v = calloc((size_t)f->keys.n + 1, sizeof(struct ops_row *));
 	bool ok = v != NULL;
 
 	for (size_t i = 0; ok && i < f->keys.n; i++)
@@ -629,7 +598,7 @@ static bool put_rows(struct fill *f, struct tm_table *t, struct tm_report *rep)
 	return ok;
 }
 
-static void tell(const struct fill *f, struct tm_report *rep)
+static void tell(const struct ops_fill *f, struct tm_report *rep)
 {
 	struct tm_buf part = { 0 };
 
@@ -658,7 +627,7 @@ static void tell(const struct fill *f, struct tm_report *rep)
 	tm_buf_fini(&part);
 }
 
-static void explain_nothing(const struct fill *f, struct tm_report *rep)
+static void explain_nothing(const struct ops_fill *f, struct tm_report *rep)
 {
 	if (f->s->stats)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
@@ -673,7 +642,7 @@ static void explain_nothing(const struct fill *f, struct tm_report *rep)
 		              f->o->windowed ? " inside the window" : "");
 }
 
-static bool fill_all(struct fill *f)
+static bool fill_all(struct ops_fill *f)
 {
 	size_t thread = 0, track = 0;
 	bool done = false, ok = tm_stack_settle(f->s);
@@ -693,13 +662,16 @@ static bool fill_all(struct fill *f)
 	/* Which functions have rows is only known now. */
 	for (size_t i = 0; ok && !by_path(f->o) && i < f->s->nthread; i++)
 		ok = count_frames(f, &f->s->thread[i]);
-	return ok;
+	return ok && (!f->o->state || tm_ops_state(f));
 }
 
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
-	struct fill f = { .o = o, .s = &((struct ops *)acc)->s, .keys = { .words = KEY_WORDS } };
+	struct ops_fill f = { .o = o,
+		              .s = &((struct ops *)acc)->s,
+		              .keys = { .words = KEY_WORDS },
+		              .functions = { .words = 1 } };
 	enum tm_status st = TM_ST_OK;
 
 	begin(o, t);
@@ -721,6 +693,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_buf_fini(&f.text);
 	tm_groups_fini(&f.keys);
 	tm_fold_ranges_fini(&f.ranges);
+	tm_groups_fini(&f.functions);
+	free(f.function);
 	free(f.text_of);
 	free(f.widened);
 	free(f.row);
@@ -750,6 +724,7 @@ const struct tm_metric tm_metric_ops = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini },
+	.state = 1,
 	.whole = TM_WHOLE_AGENTS,
 	.per_of = per_of,
 	.want = want,

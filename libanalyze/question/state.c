@@ -112,7 +112,7 @@ bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct t
 {
 	struct tm_buf plain = { 0 };
 	bool ok = save(s, m, t, r, &plain) && tm_num_put_varint(out, PACKED) &&
-	          tm_pack(out, plain.p, plain.n);
+	          tm_pack(out, plain.p, plain.n, TM_PACK_SMALL);
 
 	tm_buf_fini(&plain);
 	return ok;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "question/state_bytes.h"
 
+#include "io/io.h"
+
 #include <stdlib.h>
 
 struct tm_state_bytes tm_state_bytes(const void *p, size_t n)
@@ -55,6 +57,58 @@ void tm_state_put_text(struct tm_buf *out, const char *text, size_t len)
 	tm_num_put_varint(out, len);
 	if (len)
 		tm_buf_add(out, text, len);
+}
+
+bool tm_state_put_planes(struct tm_buf *out, const uint64_t *v, size_t n)
+{
+	unsigned char *plane = malloc(n + 1);
+	struct tm_buf packed = { 0 };
+	uint64_t all = 0;
+	unsigned planes = 1;
+
+	for (size_t i = 0; i < n; i++)
+		all |= v[i];
+	while (planes < sizeof all && all >> 8 * planes)
+		planes++;
+	out->failed |= !plane;
+	tm_num_put_varint(out, planes);
+	for (unsigned k = 0; plane && k < planes; k++) {
+		for (size_t i = 0; i < n; i++)
+			plane[i] = (unsigned char)(v[i] >> 8 * k);
+		tm_buf_clear(&packed);
+		out->failed |= !tm_pack(&packed, plane, n, TM_PACK_SMALL);
+		tm_state_put_text(out, packed.p, packed.n);
+	}
+	free(plane);
+	tm_buf_fini(&packed);
+	return !out->failed;
+}
+
+uint64_t *tm_state_get_planes(struct tm_state_bytes *b, size_t n)
+{
+	const unsigned planes = (unsigned)tm_state_up_to(b, sizeof(uint64_t));
+	uint64_t *v = NULL;
+
+	b->bad |= !planes;
+	for (unsigned k = 0; k < planes && !b->bad; k++) {
+		size_t len, size;
+		const char *packed = tm_state_text(b, &len);
+		unsigned char *plane = b->bad ? NULL : tm_unpack(packed, len, &size, &b->bad);
+
+		/* Memory for n of them once there are so many bytes. */
+		b->bad |= plane && size != n;
+		if (plane && !b->bad && !k)
+			v = calloc(n + 1, sizeof *v);
+		for (size_t i = 0; v && plane && !b->bad && i < n; i++)
+			v[i] |= (uint64_t)plane[i] << 8 * k;
+		free(plane);
+		if (!plane || !v)
+			break;
+	}
+	if (!b->bad)
+		return v;
+	free(v);
+	return NULL;
 }
 
 bool tm_state_dict_init(struct tm_state_dict *d, const struct tm_names *names)

@@ -33,6 +33,13 @@ const char *tm_state_text(struct tm_state_bytes *b, size_t *len);
 /* Append them. */
 void tm_state_put_text(struct tm_buf *out, const char *text, size_t len);
 
+/* Append v[0..n) as bytes of the same weight side by side, the lowest first, each sort packed on
+ * its own: numbers of which only the high bytes are alike.  False when out of memory. */
+bool tm_state_put_planes(struct tm_buf *out, const uint64_t *v, size_t n);
+
+/* Read n of them back, for the caller to free.  NULL when out of memory, or with b->bad. */
+uint64_t *tm_state_get_planes(struct tm_state_bytes *b, size_t n);
+
 /* Names that are spoken of by small numbers, in the order in which they come up. */
 struct tm_state_dict {
 	const struct tm_names *names;

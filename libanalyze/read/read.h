@@ -6,6 +6,7 @@
 #include "read/batch.h"
 #include "read/lines.h"
 #include "read/merged.h"
+#include "read/packed.h"
 #include "read/reader.h"
 #include "read/run_tables.h"
 

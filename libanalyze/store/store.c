@@ -10,12 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE       "16384" /* fewest CPU seconds a row, measured */
-#define PAGE_SMALL "4096"  /* one is taken by each table without rows */
+#define PAGE        "16384" /* fewest CPU seconds a row, measured */
+#define PAGE_TOTALS "512"   /* one is taken by each table without rows */
 
-const char *tm_store_schema(void)
+enum { PACKED_BYTES = 1 << 20 }; /* of a frame of rollups, about, before it is packed */
+
+bool tm_store_schema(bool totals, bool index, struct tm_buf *out)
 {
-	return tm_run_schema_sql;
+	const char *all = tm_run_schema_sql, *of_totals = strstr(all, "\n-- Of totals\n"),
+	           *of_events = strstr(all, "\n-- Of events\n"),
+	           *indexes = strstr(all, "\n-- Indexes\n");
+
+	tm_buf_add(out, all, (size_t)(of_totals - all));
+	if (totals)
+		tm_buf_add(out, of_totals, (size_t)(of_events - of_totals));
+	else
+		tm_buf_add(out, of_events, (size_t)(indexes - of_events));
+	if (index && !totals)
+		tm_buf_str(out, indexes);
+	return !out->failed;
 }
 
 enum tm_status tm_store_refuse(const struct tm_store *s, struct tm_diag *d)
@@ -94,23 +107,45 @@ static bool prepare_all(struct tm_store *s)
 	       prepare(s, &s->clock_part, "INSERT INTO clock_part VALUES(?,?,?,?,?,?,?,?)") &&
 	       prepare(s, &s->extent, "INSERT INTO extent(input,tbl,first,rows) VALUES(?,?,?,?)") &&
 	       prepare(s, &s->rollup,
-	               "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,total_ns,"
-	               "total_hi,squares_0,squares_1,squares_2,min_ns,max_ns,sketch) "
-	               "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
+	               s->totals ? "INSERT INTO packed_rollup(id,input,bytes) VALUES(?,?,?)"
+	                         : "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,"
+	                           "total_ns,total_hi,squares_0,squares_1,squares_2,min_ns,"
+	                           "max_ns,sketch) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
 	       prepare(s, &s->state,
 	               "INSERT INTO state(id,input,question,bytes) VALUES(?,?,?,?)") &&
-	       prepare(s, &s->name, "INSERT INTO name(id,text) VALUES(?,?)") &&
+	       prepare(s, &s->name,
+	               s->totals ? "INSERT INTO packed_name(first,bytes) VALUES(?,?)"
+	                         : "INSERT INTO name(id,text) VALUES(?,?)") &&
 	       prepare(s, &s->meta, "INSERT INTO meta(key,value) VALUES(?,?)");
+}
+
+/* SQLite keeps what a table was made by, comments and all, which is much of a small file. */
+static void drop_comments(struct tm_buf *sql)
+{
+	size_t n = 0;
+	bool comment = false;
+
+	for (size_t i = 0; i < sql->n; i++) {
+		comment = sql->p[i] != '\n' &&
+		          (comment || (sql->p[i] == '-' && sql->p[i + 1] == '-'));
+		if (!comment)
+			sql->p[n++] = sql->p[i];
+	}
+	sql->p[n] = '\0';
+	sql->n = n;
 }
 
 /* The schema up to the indexes. */
 static bool create_tables(struct tm_store *s)
 {
-	const char *end = strstr(tm_run_schema_sql, "\n-- Indexes\n");
-	char *sql = end ? strndup(tm_run_schema_sql, (size_t)(end - tm_run_schema_sql)) : NULL;
-	bool ok = sql && sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+	struct tm_buf sql = { 0 };
+	bool ok = tm_store_schema(s->totals, false, &sql);
 
-	free(sql);
+	if (ok && s->totals)
+		drop_comments(&sql);
+	ok = ok && sqlite3_exec(s->db, sql.p, NULL, NULL, NULL) == SQLITE_OK;
+
+	tm_buf_fini(&sql);
 	return ok;
 }
 
@@ -135,7 +170,7 @@ static bool end(struct tm_store *s)
 	       sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-struct tm_store *tm_store_create(const char *path, bool small, struct tm_diag *d)
+struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *d)
 {
 	struct tm_store *s = calloc(1, sizeof *s);
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
@@ -149,10 +184,11 @@ struct tm_store *tm_store_create(const char *path, bool small, struct tm_diag *d
 		s->feeds[i] = (struct feed_of) { .feed = &s->feed, .table = &tm_run_tables[i] };
 		s->next[i] = 1;
 	}
+	s->totals = totals;
 	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
 	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK &&
-	    sqlite3_exec(s->db, small ? "PRAGMA page_size=" PAGE_SMALL : "PRAGMA page_size=" PAGE,
+	    sqlite3_exec(s->db, totals ? "PRAGMA page_size=" PAGE_TOTALS : "PRAGMA page_size=" PAGE,
 	                 NULL, NULL, NULL) == SQLITE_OK &&
 	    sqlite3_exec(s->db,
 	                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
@@ -297,7 +333,7 @@ enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows
 	return TM_ST_OK;
 }
 
-static void bind_sums(sqlite3_stmt *st, const struct tm_store_rollup *r)
+static void bind_sums(sqlite3_stmt *st, const struct tm_rollup *r)
 {
 	for (int i = 0; i < 2; i++)
 		bind_u64(st, 8 + i, r->total[i]);
@@ -308,11 +344,37 @@ static void bind_sums(sqlite3_stmt *st, const struct tm_store_rollup *r)
 	sqlite3_bind_blob64(st, 15, r->sketch, r->sketch_n, SQLITE_STATIC);
 }
 
-enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_store_rollup *r,
-                               struct tm_diag *d)
+/* What is packed so far becomes a row of the open input. */
+static enum tm_status put_rollups(struct tm_store *s, struct tm_diag *d)
+{
+	if (!s->rollups.n)
+		return TM_ST_OK;
+	tm_buf_clear(&s->packed);
+	if (!tm_rollups_pack(&s->rollups, &s->packed)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
+	}
+	bind_u64(s->rollup, 1, s->next_rollup++);
+	bind_u64(s->rollup, 2, s->ninputs);
+	sqlite3_bind_blob64(s->rollup, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
+	return run(s->rollup) ? TM_ST_OK : tm_store_refuse(s, d);
+}
+
+static enum tm_status pack_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
+{
+	if (!tm_rollups_add(&s->rollups, r)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
+	}
+	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put_rollups(s, d);
+}
+
+enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
 {
 	sqlite3_stmt *st = s->rollup;
 
+	if (s->totals)
+		return pack_rollup(s, r, d);
 	bind_u64(st, 1, s->next_rollup++);
 	bind_u64(st, 2, s->ninputs);
 	bind_text(st, 3, tm_domain_text(r->domain));
@@ -417,10 +479,15 @@ enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end 
                                   struct tm_diag *d)
 {
 	const struct tm_loss *l = e->loss;
-	bool ok = add_facts(s, e->of) && add_losses(s, l) &&
-	          add_extent(s, s->ninputs, "rollup", s->first_rollup, s->next_rollup) &&
-	          add_extent(s, s->ninputs, "state", s->first_state, s->next_state);
+	enum tm_status st = put_rollups(s, d);
+	bool ok = st == TM_ST_OK;
 
+	if (!ok)
+		return st;
+	ok = add_facts(s, e->of) && add_losses(s, l) &&
+	     add_extent(s, s->ninputs, s->totals ? "packed_rollup" : "rollup", s->first_rollup,
+	                s->next_rollup) &&
+	     add_extent(s, s->ninputs, "state", s->first_state, s->next_state);
 	for (int t = 0; ok && t < TM_RUN_TABLES; t++)
 		ok = add_extent(s, s->ninputs, tm_run_tables[t].name, s->first[t], s->next[t]);
 	if (!ok)
@@ -463,19 +530,47 @@ static bool put_meta(struct tm_store *s, const char *key, const char *value)
 	return run(s->meta);
 }
 
+static enum tm_status put_names(struct tm_store *s, const struct tm_names *names, struct tm_diag *d)
+{
+	for (uint32_t i = 0; i < names->n; i++) {
+		bind_u64(s->name, 1, i);
+		sqlite3_bind_text64(s->name, 2, names->v[i].text, names->v[i].len, SQLITE_STATIC,
+		                    SQLITE_UTF8);
+		if (!run(s->name))
+			return tm_store_refuse(s, d);
+	}
+	return TM_ST_OK;
+}
+
+static enum tm_status pack_names(struct tm_store *s, const struct tm_names *names,
+                                 struct tm_diag *d)
+{
+	for (uint32_t i = 0, next; i < names->n; i = next) {
+		tm_buf_clear(&s->packed);
+		if (!tm_packed_names_put(names, i, &next, &s->packed)) {
+			tm_diag_oom(d);
+			return TM_ST_FATAL;
+		}
+		bind_u64(s->name, 1, i);
+		sqlite3_bind_blob64(s->name, 2, s->packed.p, s->packed.n, SQLITE_STATIC);
+		if (!run(s->name))
+			return tm_store_refuse(s, d);
+	}
+	return TM_ST_OK;
+}
+
 enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names, bool index,
                                struct tm_diag *d)
 {
 	const char *sql = strstr(tm_run_schema_sql, "\n-- Indexes\n");
-	bool ok = put_meta(s, "tool", "tracemill " TRACEMILL_VERSION);
+	enum tm_status st = s->totals ? pack_names(s, names, d) : put_names(s, names, d);
+	bool ok;
 
-	for (uint32_t i = 0; ok && i < names->n; i++) {
-		bind_u64(s->name, 1, i);
-		sqlite3_bind_text64(s->name, 2, names->v[i].text, names->v[i].len, SQLITE_STATIC,
-		                    SQLITE_UTF8);
-		ok = run(s->name);
-	}
-	ok = ok && (!index || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) && end(s);
+	if (st != TM_ST_OK)
+		return st;
+	ok = put_meta(s, "tool", "tracemill " TRACEMILL_VERSION) &&
+	     (!index || s->totals || sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK) &&
+	     end(s);
 	return ok ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
@@ -502,5 +597,7 @@ void tm_store_close(struct tm_store *s)
 		free(s->rank_id[i]);
 	free(s->rank_id);
 	tm_names_fini(&s->processes);
+	tm_rollups_out_fini(&s->rollups);
+	tm_buf_fini(&s->packed);
 	free(s);
 }

@@ -18,12 +18,13 @@
 
 struct tm_store;
 
-/* The text of schemas/run.sql. */
-const char *tm_store_schema(void);
+/* Append the part of schemas/run.sql that such a database is made by (see tm_store_create), without
+ * its indexes, which `index` appends.  False when out of memory. */
+bool tm_store_schema(bool totals, bool index, struct tm_buf *out);
 
-/* Create the database in `path`, an empty or missing file; `small`: most tables will have no rows.
- * NULL with *d. */
-struct tm_store *tm_store_create(const char *path, bool small, struct tm_diag *d);
+/* Create the database in `path`, an empty or missing file; `totals`: no input will have rows of
+ * events, so that there are no tables for them, and names and rollups are packed.  NULL with *d. */
+struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *d);
 
 /* Begin an input; its rows follow.  TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d);
@@ -62,20 +63,8 @@ struct tm_store_rows {
 enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows, size_t n,
                             struct tm_diag *d);
 
-/* One rollup of the open input. */
-struct tm_store_rollup {
-	enum tm_domain domain;
-	uint32_t name, counter; /* TM_NAME_NONE = none */
-	bool has_agent, timed;
-	uint64_t agent, calls, total[2], squares[3], min,
-	        max; /* but for agent and calls: if timed */
-	const void *sketch;
-	size_t sketch_n;
-};
-
 /* Add a rollup to the open input. */
-enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_store_rollup *r,
-                               struct tm_diag *d);
+enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d);
 
 /* One part of the time in which the clock of an input was compared: table clock_part of run.sql. */
 struct tm_store_clock_part {
@@ -116,7 +105,8 @@ enum tm_status tm_store_collective(struct tm_store *s, const struct tm_store_col
 enum tm_status tm_store_collectives(struct tm_store *s, uint64_t input,
                                     struct tm_store_collective **v, size_t *n, struct tm_diag *d);
 
-/* Write names, indexes (if `index`) and meta, and see that it is all in the file. */
+/* Write names, indexes (if `index`, and not of totals) and meta, and see that it is all in the
+ * file. */
 enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names, bool index,
                                struct tm_diag *d);
 

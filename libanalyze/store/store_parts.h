@@ -21,6 +21,7 @@ struct insert {
 
 struct tm_store {
 	sqlite3 *db;
+	bool totals; /* names and rollups are packed */
 	struct feed feed;
 	struct feed_of feeds[TM_RUN_TABLES];
 	struct insert insert[TM_RUN_TABLES][INSERTS];
@@ -29,7 +30,9 @@ struct tm_store {
 	        *rollup, *state, *name, *meta;
 	uint64_t next[TM_RUN_TABLES],
 	        first[TM_RUN_TABLES]; /* row ids: the next, the first of the input */
-	uint64_t next_rollup, first_rollup, next_state, first_state;
+	uint64_t next_rollup, first_rollup, next_state, first_state; /* rows, packed or not */
+	struct tm_rollups_out rollups; /* of the open input, that are not in a frame yet */
+	struct tm_buf packed;
 	uint64_t ninputs, rank_of_input;
 	struct tm_names processes;
 	struct process last;          /* the one the last row had, and its id; 0 = none yet */

@@ -77,6 +77,7 @@ commands=(
 	"kstats steps -f csv sums.db"
 	"kstats regions -f csv sums.db"
 	"kstats collectives -f csv comm.db"
+	"kstats ops -f csv ops.db"
 	"tracemerge -q -j 1 --stats-only 0=$rccl/0_kernel_trace.csv 0=$rccl/0_rccl.log 1=$rccl/1_kernel_trace.csv 1=$rccl/1_rccl.log"
 	"tracecat info -f csv $TESTDATA/rocpd/3.0.0/ranks $TESTDATA/rpd"
 	"tracecat --sort start_ns --to ndjson -w 10%..90% $DATA/ranks"
@@ -142,6 +143,7 @@ tracemerge -q -j 1 -o run.db "$DATA/ranks" || exit 1
 tracemerge -q -j 1 --stats-only -o sums.db "$run" || exit 1
 tracemerge -q -j 1 --stats-only -o comm.db 0="$rccl/0_kernel_trace.csv" 0="$rccl/0_rccl.log" 1="$rccl/1_kernel_trace.csv" \
 	1="$rccl/1_rccl.log" || exit 1
+tracemerge -q -j 1 --stats-only -o ops.db "$TESTDATA/kineto/2.9/train/worker_40.pt.trace.json" || exit 1
 { # 1600 MHz, as the sum of 8 XCCs
 	echo '"Dispatch_Id","Agent_Id","Kernel_Name","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
 	echo '1,4,"k","GRBM_GUI_ACTIVE",2560000,1000000,1200000'

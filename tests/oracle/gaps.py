@@ -333,13 +333,13 @@ def graphs(t):
 # ---- comparing ----
 
 def close(got, want):
-    """Equal but for quantiles of more than 1024, which come from buckets."""
+    """Equal but for quantiles of more than 128, which come from buckets."""
     if got == want:
         return True
     if got.keys() != want.keys():
         return False
     for k, v in want.items():
-        if got[k] != v and not (k in ("queue_p50_ns", "queue_p99_ns") and int(want["qcalls"]) > 1024 and
+        if got[k] != v and not (k in ("queue_p50_ns", "queue_p99_ns") and int(want["qcalls"]) > 128 and
                                 abs(int(got[k]) - int(v)) * 128 <= int(v)):
             return False
     return True

@@ -50,9 +50,12 @@ TEST(words_of_losses)
 TEST(tables_agree)
 {
 	sqlite3 *db = NULL;
+	struct tm_buf sql = { 0 };
 
 	CHECK(sqlite3_open(":memory:", &db) == SQLITE_OK);
-	CHECK(sqlite3_exec(db, tm_store_schema(), NULL, NULL, NULL) == SQLITE_OK);
+	CHECK(tm_store_schema(false, true, &sql));
+	CHECK(sqlite3_exec(db, sql.p, NULL, NULL, NULL) == SQLITE_OK);
+	tm_buf_fini(&sql);
 	for (int i = 0; i < TM_RUN_TABLES; i++) {
 		const struct tm_run_table *t = &tm_run_tables[i];
 		size_t want = 2, got = 0;
@@ -129,6 +132,152 @@ TEST(sketch_round)
 	check_round(1025, 1000003);
 	check_round(100000, 1);
 	check_round(5000, UINT64_C(1) << 50);
+}
+
+/* ---- packed rollups and names ---- */
+
+/* One of every sort, the i-th of them; q is its sketch. */
+static struct tm_rollup make_rollup(unsigned i, struct tm_quantile *q, struct tm_buf *sketch)
+{
+	struct tm_rollup r = { .domain = i % 3 ? TM_DOMAIN_KERNEL : TM_DOMAIN_COPY,
+		               .name = i % 5 ? i * 7 % 50 : TM_NAME_NONE,
+		               .counter = i % 4 ? TM_NAME_NONE : i,
+		               .has_agent = i % 2,
+		               .agent = i % 2 ? UINT64_C(1) << 32 | i : 0,
+		               .timed = i % 5 != 0,
+		               .calls = i % 7 * 300 + 1 };
+	struct tm_moments m = { 0 };
+
+	for (uint64_t k = 0; r.timed && k < r.calls; k++) {
+		const uint64_t ns = i % 11 ? k * k + i : UINT64_MAX - k;
+
+		CHECK(tm_quantile_add(q, ns));
+		tm_moments_add(&m, ns);
+	}
+	if (!r.timed)
+		return r;
+	CHECK(tm_quantile_save(q, sketch));
+	r.total[0] = (uint64_t)m.sum;
+	r.total[1] = (uint64_t)(m.sum >> 64);
+	r.squares[0] = (uint64_t)m.squares;
+	r.squares[1] = (uint64_t)(m.squares >> 64);
+	r.squares[2] = m.squares_hi;
+	r.min = m.min;
+	r.max = m.max;
+	/* Its sums are not those of its values: they are to be kept by themselves. */
+	r.max += i == 13;
+	/* Sealed: quantiles are not known. */
+	r.sketch = sketch->p;
+	r.sketch_n = i == 14 ? 0 : sketch->n;
+	return r;
+}
+
+enum { ROLLUPS_MADE = 60 };
+
+static void make_rollups(struct tm_buf *out)
+{
+	struct tm_rollups_out o = { 0 };
+
+	for (unsigned i = 0; i < ROLLUPS_MADE; i++) {
+		struct tm_quantile q = { 0 };
+		struct tm_buf sketch = { 0 };
+		struct tm_rollup r = make_rollup(i, &q, &sketch);
+
+		CHECK(tm_rollups_add(&o, &r));
+		tm_quantile_fini(&q);
+		tm_buf_fini(&sketch);
+	}
+	CHECK(tm_rollups_pack(&o, out));
+	CHECK_U64(tm_rollups_size(&o), 0);
+	tm_rollups_out_fini(&o);
+}
+
+TEST(rollups_packed)
+{
+	struct tm_buf b = { 0 };
+	struct tm_rollups u = { 0 };
+	struct tm_rollup r;
+
+	make_rollups(&b);
+	CHECK(tm_rollups_open(&u, b.p, b.n));
+	for (unsigned i = 0; i < ROLLUPS_MADE; i++) {
+		struct tm_quantile q = { 0 };
+		struct tm_buf sketch = { 0 };
+		struct tm_rollup want = make_rollup(i, &q, &sketch);
+
+		CHECK(tm_rollups_next(&u, &r));
+		CHECK(r.domain == want.domain && r.timed == want.timed);
+		CHECK(r.has_agent == want.has_agent && r.agent == want.agent);
+		CHECK_U64(r.name, want.name);
+		CHECK_U64(r.counter, want.counter);
+		CHECK_U64(r.calls, want.calls);
+		CHECK(!memcmp(r.total, want.total, sizeof r.total));
+		CHECK(!memcmp(r.squares, want.squares, sizeof r.squares));
+		CHECK_U64(r.min, want.min);
+		CHECK_U64(r.max, want.max);
+		CHECK_U64(r.sketch_n, want.sketch_n);
+		CHECK(!r.sketch_n || !memcmp(r.sketch, want.sketch, r.sketch_n));
+		tm_quantile_fini(&q);
+		tm_buf_fini(&sketch);
+	}
+	CHECK(!tm_rollups_next(&u, &r) && !u.bad);
+	tm_rollups_fini(&u);
+	tm_buf_fini(&b);
+}
+
+/* Cut anywhere, or a byte too long, they are damaged. */
+TEST(rollups_cut)
+{
+	struct tm_buf b = { 0 };
+	struct tm_rollups u = { 0 };
+
+	make_rollups(&b);
+	tm_buf_chr(&b, 'x');
+	for (size_t n = 0; n <= b.n; n += n < 100 || n + 100 > b.n ? 1 : 37) {
+		struct tm_rollup r;
+
+		if (n == b.n - 1)
+			continue;
+		while (tm_rollups_open(&u, b.p, n) && tm_rollups_next(&u, &r))
+			;
+		CHECK(u.bad);
+	}
+	tm_rollups_fini(&u);
+	tm_buf_fini(&b);
+}
+
+TEST(names_packed)
+{
+	struct tm_names names = { 0 }, back = { 0 };
+	uint32_t next = 0;
+	bool bad = true;
+
+	for (unsigned i = 0; i < 30000; i++) {
+		char text[128];
+		int n = snprintf(text, sizeof text, "void kernel<%u, float const*, %060u>(int)", i,
+		                 i);
+
+		CHECK_U64(tm_names_add(&names, text, (size_t)n), i);
+	}
+	CHECK_U64(tm_names_add(&names, "", 0), 30000);
+	CHECK_U64(tm_names_add(&names, "a\0b", 3), 30001);
+	for (uint32_t from = 0; from < names.n; from = next) {
+		struct tm_buf b = { 0 };
+
+		CHECK(tm_packed_names_put(&names, from, &next, &b));
+		CHECK(next > from);
+		CHECK(tm_packed_names_get(b.p, b.n, &back, &bad));
+		CHECK_U64(back.n, next);
+		/* What is there already is not there twice. */
+		CHECK(!tm_packed_names_get(b.p, b.n, &back, &bad) && bad);
+		CHECK(!tm_packed_names_get(b.p, b.n - 1, &back, &bad) && bad);
+		tm_buf_fini(&b);
+	}
+	for (uint32_t i = 0; i < names.n; i++)
+		CHECK(names.v[i].len == back.v[i].len &&
+		      !memcmp(names.v[i].text, back.v[i].text, names.v[i].len));
+	tm_names_fini(&names);
+	tm_names_fini(&back);
 }
 
 /* As run.sql says: kind, how many, then differences of the sorted values. */
@@ -297,4 +446,5 @@ TEST(round_trip)
 }
 
 TEST_MAIN(T(tables_agree), T(columns_of_content_stay), T(sketch_round), T(sketch_bytes),
-          T(sketch_damaged), T(round_trip), T(words_of_losses))
+          T(sketch_damaged), T(rollups_packed), T(rollups_cut), T(names_packed), T(round_trip),
+          T(words_of_losses))

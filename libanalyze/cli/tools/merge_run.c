@@ -37,12 +37,12 @@ void tm_merge_options(struct merge_own *own, struct option out[MERGE_OPTIONS])
 	memcpy(out, all, sizeof all);
 }
 
-static int print_schema(const struct common *c)
+static int print_schema(const struct common *c, const struct merge_own *own)
 {
 	struct tm_buf out = { 0 };
 	int status;
 
-	tm_buf_str(&out, tm_store_schema());
+	tm_store_schema(own->stats_only, !own->no_index, &out);
 	status = tm_put_output(c, &out);
 	tm_buf_fini(&out);
 	return status;
@@ -204,5 +204,5 @@ done:
 int tm_merge_run(struct common *c, const struct merge_own *own, struct place *place,
                  void (*placed)(void))
 {
-	return own->schema ? print_schema(c) : read_and_write(c, own, place, placed);
+	return own->schema ? print_schema(c, own) : read_and_write(c, own, place, placed);
 }

@@ -99,6 +99,10 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	return tm_work_want(keep(o));
 }
 
+/* So many values of Q of a kernel are all kept, its quantiles being exact: fewer than elsewhere,
+ * for they spread over many powers of two, and files of totals keep them of every kernel. */
+enum { QUEUED_EXACT = 128 };
+
 /* All kernels of one name. */
 struct group {
 	uint32_t name;
@@ -160,6 +164,7 @@ static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
 	uint64_t start = tm_interval_start(&f->l.ops, i), end = tm_interval_end(&f->l.ops, i);
 
 	g->name = name;
+	g->q.most = QUEUED_EXACT;
 	g->calls++;
 	g->api += share;
 	g->kernel += end - start;
@@ -355,6 +360,7 @@ static bool add_kept(void *arg, uint64_t rank, const struct tm_state_item *it)
 	}
 	g = &f->group[id];
 	g->name = id;
+	g->q.most = QUEUED_EXACT;
 	g->calls += it->v[KEPT_CALLS];
 	g->api += sum_at(&it->v[KEPT_API]);
 	g->queue += sum_at(&it->v[KEPT_QUEUE]);

@@ -4,7 +4,8 @@
  *
  * Kernels of an agent, as numbers behind one another: names; how many; then column by column
  * starts, as distances, durations, names, what was exposed (0 nothing, 1 all of it, else 1 more).
- * Times in units that all of them are multiples of, for counters of GPUs tick every 10 or 40 ns. */
+ * Times in units that all of them are multiples of, for counters of GPUs tick every 10 or 40 ns.
+ * Columns of many are packed (since version 10 of run.db). */
 #include "agg/agg.h"
 #include "base/base.h"
 #include "metric/ranks/ranks.h"
@@ -12,7 +13,9 @@
 #include <stdlib.h>
 
 /* Words of an item of kernels. */
-enum { KEPT_WHAT, KEPT_HAS_AGENT, KEPT_AGENT, KEPT_FIRST, KEPT_UNIT };
+enum { KEPT_WHAT, KEPT_HAS_AGENT, KEPT_AGENT, KEPT_FIRST, KEPT_UNIT, KEPT_PACKED };
+
+enum { MANY = 1024 }; /* fewer are packed as well with all else */
 
 enum { NOT_EXPOSED, ALL_EXPOSED };
 
@@ -88,28 +91,38 @@ static uint64_t exposed_code(uint64_t exposed, uint64_t dur, uint64_t unit)
 	return !exposed ? NOT_EXPOSED : exposed == dur ? ALL_EXPOSED : exposed / unit + ALL_EXPOSED;
 }
 
+/* In the order in which they are written. */
+enum column { C_START, C_DUR, C_NAME, C_EXPOSED, COLUMNS };
+
+static void put_column(const uint64_t *v, size_t n, struct tm_buf *out)
+{
+	if (n >= MANY)
+		tm_state_put_planes(out, v, n);
+	for (size_t i = 0; i < n && n < MANY; i++)
+		tm_num_put_varint(out, v[i]);
+}
+
 static void put_columns(const struct tm_intervals *s, const uint64_t *exposed, uint64_t unit,
                         struct tm_state_dict *d, struct tm_buf *out)
 {
-	struct tm_buf names = { 0 };
+	uint64_t *v = malloc(COLUMNS * (s->n + 1) * sizeof *v);
 	uint64_t before = s->n ? tm_interval_start(s, 0) : 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		tm_num_put_varint(&names, tm_state_dict_of(d, tm_interval_name(s, i)));
-	tm_state_dict_put(d, out);
-	tm_num_put_varint(out, s->n);
-	for (size_t i = 0; i < s->n; i++) {
-		tm_num_put_varint(out, (tm_interval_start(s, i) - before) / unit);
+	out->failed |= !v;
+	for (size_t i = 0; v && i < s->n; i++) {
+		const uint64_t dur = tm_interval_dur(s, i);
+
+		v[C_START * s->n + i] = (tm_interval_start(s, i) - before) / unit;
+		v[C_DUR * s->n + i] = dur / unit;
+		v[C_NAME * s->n + i] = tm_state_dict_of(d, tm_interval_name(s, i));
+		v[C_EXPOSED * s->n + i] = exposed_code(exposed[i], dur, unit);
 		before = tm_interval_start(s, i);
 	}
-	for (size_t i = 0; i < s->n; i++)
-		tm_num_put_varint(out, tm_interval_dur(s, i) / unit);
-	if (names.n)
-		tm_buf_add(out, names.p, names.n);
-	for (size_t i = 0; i < s->n; i++)
-		tm_num_put_varint(out, exposed_code(exposed[i], tm_interval_dur(s, i), unit));
-	out->failed |= names.failed;
-	tm_buf_fini(&names);
+	tm_state_dict_put(d, out);
+	tm_num_put_varint(out, s->n);
+	for (int c = 0; v && c < COLUMNS; c++)
+		put_column(v + (size_t)c * s->n, s->n, out);
+	free(v);
 }
 
 static bool keep_track(const struct ranks *r, const struct tm_work_track *t, struct tm_state *s)
@@ -127,6 +140,7 @@ static bool keep_track(const struct ranks *r, const struct tm_work_track *t, str
 		it.v[KEPT_AGENT] = t->agent;
 		it.v[KEPT_FIRST] = tm_interval_start(list, 0);
 		it.v[KEPT_UNIT] = unit_of(list, exposed);
+		it.v[KEPT_PACKED] = list->n >= MANY;
 		put_columns(list, exposed, it.v[KEPT_UNIT], &d, &out);
 		it.bytes = out.p;
 		it.nbytes = out.n;
@@ -174,42 +188,41 @@ struct reading {
 };
 
 struct columns {
-	uint64_t *start, *dur;
-	uint32_t *name;
-	uint64_t *exposed;
+	uint64_t *v[COLUMNS]; /* n each; names are ids when all is read */
 	size_t n;
 };
 
-/* n numbers in units, no larger than may be. */
-static void get_lengths(struct tm_state_bytes *in, uint64_t unit, size_t n, uint64_t *v)
+/* One of them as it was written.  NULL when out of memory, or with in->bad. */
+static uint64_t *get_column(struct tm_state_bytes *in, bool packed, size_t n)
 {
-	for (size_t i = 0; i < n && !in->bad; i++)
-		v[i] = tm_state_up_to(in, UINT64_MAX / unit) * unit;
+	uint64_t *v = packed ? tm_state_get_planes(in, n) : malloc((n + 1) * sizeof *v);
+
+	for (size_t i = 0; v && !packed && i < n; i++)
+		v[i] = tm_state_number(in);
+	return v;
 }
 
-static void get_columns(struct tm_state_bytes *in, const struct tm_state_item *it,
-                        const uint32_t *id, size_t ids, struct columns *c)
+/* What they stand for.  False when that cannot be. */
+static bool resolve(const struct tm_state_item *it, const uint32_t *id, size_t ids,
+                    struct columns *c)
 {
-	const uint64_t unit = it->v[KEPT_UNIT];
+	const uint64_t unit = it->v[KEPT_UNIT], most = UINT64_MAX / unit;
 	uint64_t at = it->v[KEPT_FIRST];
 
-	get_lengths(in, unit, c->n, c->start);
-	get_lengths(in, unit, c->n, c->dur);
-	for (size_t i = 0; i < c->n && !in->bad; i++) {
-		in->bad |= __builtin_add_overflow(at, c->start[i], &at) ||
-		           at > UINT64_MAX - c->dur[i];
-		c->start[i] = at;
-	}
-	for (size_t i = 0; i < c->n && !in->bad; i++) {
-		c->name[i] = id[tm_state_up_to(in, ids - 1)];
-		in->bad |= c->name[i] == TM_NAME_NONE;
-	}
-	for (size_t i = 0; i < c->n && !in->bad; i++) {
-		uint64_t code = tm_state_up_to(in, c->dur[i] / unit + ALL_EXPOSED);
+	for (size_t i = 0; i < c->n; i++) {
+		uint64_t *start = &c->v[C_START][i], *dur = &c->v[C_DUR][i],
+		         *name = &c->v[C_NAME][i], *code = &c->v[C_EXPOSED][i];
 
-		c->exposed[i] = code <= ALL_EXPOSED ? code * c->dur[i]
-		                                    : (code - ALL_EXPOSED) * unit;
+		if (*start > most || *dur > most || *name >= ids || id[*name] == TM_NAME_NONE ||
+		    *code > *dur + ALL_EXPOSED || __builtin_add_overflow(at, *start * unit, &at) ||
+		    at > UINT64_MAX - *dur * unit)
+			return false;
+		*start = at;
+		*code = *code <= ALL_EXPOSED ? *code * *dur * unit : (*code - ALL_EXPOSED) * unit;
+		*dur *= unit;
+		*name = id[*name];
 	}
+	return true;
 }
 
 static bool put_track(struct reading *g, uint64_t rank, const struct tm_state_item *it,
@@ -226,14 +239,15 @@ static bool put_track(struct reading *g, uint64_t rank, const struct tm_state_it
 		                      .has_agent = it->v[KEPT_HAS_AGENT],
 		                      .agent = it->v[KEPT_AGENT] };
 	for (size_t i = 0; i < c->n; i++)
-		if (!tm_intervals_add(&t->op[TM_WORK_COMM], c->start[i], c->start[i] + c->dur[i], 0,
-		                      c->name[i]))
+		if (!tm_intervals_add(&t->op[TM_WORK_COMM], c->v[C_START][i],
+		                      c->v[C_START][i] + c->v[C_DUR][i], 0,
+		                      (uint32_t)c->v[C_NAME][i]))
 			return false;
 	k = &g->r->kept[g->r->nkept++];
 	*k = (struct rank_kept) { .rank = rank,
 		                  .has_agent = t->has_agent,
 		                  .agent = t->agent,
-		                  .exposed = c->exposed,
+		                  .exposed = c->v[C_EXPOSED],
 		                  .n = c->n };
 	return true;
 }
@@ -243,26 +257,22 @@ static bool take_track(struct reading *g, uint64_t rank, const struct tm_state_i
 	struct tm_state_bytes in = tm_state_bytes(it->bytes, it->nbytes);
 	size_t ids;
 	uint32_t *id = tm_state_dict_get(&in, &g->r->w.names, &ids);
-	struct columns c = { .n = tm_state_many(&in) };
-	bool ok;
+	const bool packed = it->v[KEPT_PACKED] != 0;
+	struct columns c = { .n = packed ? (size_t)tm_state_number(&in) : tm_state_many(&in) };
+	bool ok = id != NULL;
 
 	in.bad |= !it->v[KEPT_UNIT] || !c.n;
-	c.start = malloc((c.n + 1) * sizeof *c.start);
-	c.dur = malloc((c.n + 1) * sizeof *c.dur);
-	c.name = malloc((c.n + 1) * sizeof *c.name);
-	c.exposed = malloc((c.n + 1) * sizeof *c.exposed);
-	ok = id && c.start && c.dur && c.name && c.exposed;
-	if (ok && !in.bad)
-		get_columns(&in, it, id, ids, &c);
-	if (ok && (in.bad || in.p != in.end))
+	for (int k = 0; k < COLUMNS && !in.bad && ok; k++) {
+		c.v[k] = get_column(&in, packed, c.n);
+		ok = c.v[k] || in.bad;
+	}
+	if (ok && (in.bad || in.p != in.end || !resolve(it, id, ids, &c)))
 		tm_state_bad(g->s);
 	else if (ok && (ok = put_track(g, rank, it, &c)))
-		c.exposed = NULL;
+		c.v[C_EXPOSED] = NULL;
 	free(id);
-	free(c.start);
-	free(c.dur);
-	free(c.name);
-	free(c.exposed);
+	for (int k = 0; k < COLUMNS; k++)
+		free(c.v[k]);
 	return ok;
 }
 

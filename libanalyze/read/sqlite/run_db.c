@@ -5,72 +5,14 @@
  * Rollups stand in for the events where the caller wants them (TM_EVC_SKETCH), or nothing else is
  * there. The file is not trusted: opened read-only, its views and triggers are never run, every
  * value is checked for its type.  Text is text whatever it holds. */
-#include "read/run_tables.h"
+#include "read/sqlite/run_db.h"
 
 #include "base/base.h"
-#include "read/reader.h"
-#include "read/sqlite/sqlite_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum {
-	ROLLUPS = TM_RUN_TABLES,
-	STATES,
-	EXTENTS,        /* tables of events, and those two */
-	RUN_DRIFT = 4,  /* the version that brought drift and its parts, and input.own_run */
-	RUN_STATES = 9, /* ... and the table state */
-	STATES_BYTES = 1 << 20, /* of a batch, about */
-};
-
-struct extent_of {
-	sqlite3_int64 first, rows;
-};
-
-struct run_input {
-	sqlite3_int64 id;
-	struct extent_of extent[EXTENTS];
-	bool stats_only;
-	char *problem, *method;
-	struct tm_clock_part *part; /* of its clock, in the order of time */
-	size_t parts, parts_cap;
-};
-
-struct tm_run_rank {
-	sqlite3_int64 id;
-	uint64_t pid;
-	bool has_pid;
-};
-
-struct run_db {
-	struct tm_sqlite_file *file; /* the reader's */
-	sqlite3 *db;                 /* ... and what it holds */
-	struct tm_origin *origin;    /* ninputs of them */
-	struct run_input *input;
-	size_t ninputs, cap, origin_cap;
-	struct tm_run_rank *rank; /* by id */
-	size_t nranks, ranks_cap;
-	int version;
-	const char *name; /* of the file, as people call it */
-
-	/* where reading is */
-	size_t at; /* input */
-	int table; /* 0 .. EXTENTS - 1 */
-	bool open; /* the statement of that table stands on the rows of that input */
-	sqlite3_stmt *select[EXTENTS];
-	const struct tm_run_column
-	        *column[EXTENTS][TM_EVC_N]; /* of the statement, ending with NULL */
-	size_t rank_at;
-
-	struct tm_batch batch;
-	void *store;
-	struct tm_buf bytes; /* of the sketches of the batch */
-	bool dead;
-	bool starved; /* what failed did so for want of memory */
-	struct tm_diag why;
-};
 
 /* ---- opening ---- */
 
@@ -147,7 +89,7 @@ static int guess_version(struct run_db *t)
 {
 	int version = TM_RUN_VERSION;
 
-	for (int i = 0; i < TM_RUN_TABLES; i++)
+	for (int i = 0; i < TM_RUN_TABLES && !t->totals; i++)
 		for (const struct tm_run_column *c = tm_run_tables[i].column; c->name; c++)
 			if (c->version && c->version <= version &&
 			    sqlite3_table_column_metadata(t->db, NULL, tm_run_tables[i].name,
@@ -159,12 +101,29 @@ static int guess_version(struct run_db *t)
 	return version;
 }
 
+/* Are all tables there that a database of that version has? */
+static bool has_tables(struct run_db *t)
+{
+	static const char *const any[] = { "input", "rank", "loss", "clock", "extent", NULL };
+	static const char *const events[] = { "name", "rollup", NULL };
+	static const char *const totals[] = { "packed_name", "stat", "agent", NULL };
+	const char *const *const lists[] = { any, t->totals ? totals : events };
+
+	for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+		for (const char *const *name = lists[k]; *name; name++)
+			if (!is_table(t, *name))
+				return false;
+	for (int i = 0; i < TM_RUN_TABLES && !t->totals; i++)
+		if (!is_table(t, tm_run_tables[i].name))
+			return false;
+	return t->version < RUN_STATES || is_table(t, "state");
+}
+
 static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
 {
-	static const char *const others[] = { "input", "rank",   "name",  "loss",
-		                              "clock", "extent", "rollup" };
 	sqlite3_int64 application, version;
 
+	t->totals = is_table(t, "packed_rollup");
 	if (!number_of(t, "PRAGMA application_id", &application) ||
 	    !number_of(t, "PRAGMA user_version", &version))
 		return refused(t, "no header", d);
@@ -192,15 +151,8 @@ static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
 		return TM_ST_FATAL;
 	}
 	t->version = (int)version;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (!is_table(t, others[i]))
-			return refused(t, "a table is missing", d);
-	for (int i = 0; i < TM_RUN_TABLES; i++)
-		if (!is_table(t, tm_run_tables[i].name))
-			return refused(t, "a table is missing", d);
-	if (t->version >= RUN_STATES && !is_table(t, "state"))
-		return refused(t, "a table is missing", d);
-	return TM_ST_OK;
+	t->totals &= version >= RUN_PACKED;
+	return has_tables(t) ? TM_ST_OK : refused(t, "a table is missing", d);
 }
 
 /* ---- what there is in it ---- */
@@ -371,6 +323,8 @@ static bool read_extent(struct run_db *t, sqlite3_stmt *st)
 		k++;
 	if (k == ROLLUPS && !strcmp((const char *)table, "state"))
 		k = STATES;
+	if (k == ROLLUPS && !strcmp((const char *)table, "packed_rollup"))
+		k = PACKED;
 	if (k == ROLLUPS && strcmp((const char *)table, "rollup") != 0)
 		return true; /* a table of a later version */
 	t->input[at].extent[k] = (struct extent_of) { .first = first, .rows = rows };
@@ -519,8 +473,9 @@ static bool make_arrays(struct run_db *t, const struct tm_names *names)
 /* Tables that are not those of a run.  False when out of memory. */
 static bool note_foreign(struct tm_reader *r)
 {
-	static const char *const own[] = { "meta",  "input",      "rank",   "name",   "loss",
-		                           "clock", "clock_part", "extent", "rollup", "state" };
+	static const char *const own[] = { "meta",   "input",       "rank",          "name",
+		                           "loss",   "clock",       "clock_part",    "extent",
+		                           "rollup", "packed_name", "packed_rollup", "state" };
 	bool ok = true;
 
 	if (!(r->want & TM_UNUSED_WANT) || !tm_sqlite_file_tables(r->file))
@@ -548,7 +503,8 @@ static bool prepare_selects(struct run_db *t, tm_ev_set want)
 			any[k] |= t->input[i].extent[k].rows != 0;
 	for (int k = 0; ok && k < TM_RUN_TABLES; k++)
 		ok = !any[k] || prepare_table(t, k, want);
-	return ok && (!any[ROLLUPS] || prepare_rollups(t)) && (!any[STATES] || prepare_states(t));
+	return ok && (!any[ROLLUPS] || prepare_rollups(t)) &&
+	       (!any[PACKED] || tm_run_packed_prepare(t)) && (!any[STATES] || prepare_states(t));
 }
 
 static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
@@ -586,7 +542,7 @@ static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 	    !each(t, "SELECT id,pid,input,host FROM rank ORDER BY id", read_rank) ||
 	    !each(t, "SELECT input,reason,rows,line,at_byte FROM loss", read_loss) ||
 	    !each(t, "SELECT input,tbl,first,rows FROM extent", read_extent) ||
-	    !read_names(t, &r->names))
+	    !(t->totals ? tm_run_packed_names : read_names)(t, &r->names))
 		return refused(t, "a row does not fit", d);
 	if (!prepare_selects(t, r->want))
 		return refused(t, "a column is missing", d);
@@ -696,7 +652,7 @@ static bool wanted(const struct tm_reader *r, const struct run_db *t, const stru
 {
 	if (!in->extent[k].rows)
 		return false;
-	if (k == ROLLUPS)
+	if (k == ROLLUPS || k == PACKED)
 		return rolled_up(r, in);
 	if (k == STATES)
 		return in->stats_only && r->want & TM_EV_BIT(TM_EVC_STATE) && t->select[k];
@@ -733,6 +689,8 @@ static bool read_row(const struct tm_reader *r, struct run_db *t, uint32_t row, 
 	sqlite3_stmt *st = t->select[t->table];
 
 	*has = 0;
+	if (t->table == PACKED)
+		return tm_run_packed_row(t, row, has);
 	for (int i = 0; t->column[t->table][i]; i++)
 		if (!read_cell(t, st, i + 1, t->column[t->table][i], row, has))
 			return false;
@@ -765,14 +723,15 @@ static enum tm_status run_next(struct tm_reader *r, const struct tm_batch **out,
 	}
 	b->n = 0;
 	while (!b->n && settle(r, t)) {
-		b->kind = t->table == ROLLUPS  ? TM_EV_ROLLUP
-		          : t->table == STATES ? TM_EV_STATE
-		                               : tm_run_tables[t->table].kind;
+		b->kind = t->table == STATES ? TM_EV_STATE
+		          : t->table == ROLLUPS || t->table == PACKED
+		                  ? TM_EV_ROLLUP
+		                  : tm_run_tables[t->table].kind;
 		b->has = ~UINT64_C(0);
 		b->some = 0;
 		tm_buf_clear(&t->bytes);
 		while (b->n < TM_BATCH_ROWS && t->bytes.n < STATES_BYTES &&
-		       (rc = sqlite3_step(t->select[t->table])) == SQLITE_ROW) {
+		       (rc = tm_run_packed_step(t)) == SQLITE_ROW) {
 			tm_ev_set has;
 
 			if (!read_row(r, t, b->n, &has))
@@ -816,6 +775,7 @@ static void run_close(struct tm_reader *r)
 	free(t->origin);
 	free(t->rank);
 	free(t->store);
+	tm_rollups_fini(&t->rollups);
 	tm_buf_fini(&t->bytes);
 }
 

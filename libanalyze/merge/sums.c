@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "merge/sums.h"
+
+#include <stdlib.h>
+
+struct tm_sum *tm_sums_of(struct tm_sums *s, const uint64_t *key, uint32_t *number)
+{
+	uint32_t i = tm_groups_item(&s->keys, key, &s->v, &s->cap, sizeof *s->v, NULL);
+
+	if (i == TM_GROUP_NONE)
+		return NULL;
+	if (number)
+		*number = i;
+	return &s->v[i];
+}
+
+/* The values of a saved sketch.  False when out of memory. */
+static bool add_saved(struct tm_sum *s, const unsigned char *p, size_t n, uint64_t calls)
+{
+	bool bad = false;
+
+	if (tm_quantile_merge_saved(&s->q, p, n, calls, &bad))
+		return true;
+	/* Damaged: no quantiles, which is what calls from a statistics file have. */
+	tm_quantile_fini(&s->q);
+	s->m.sealed += bad;
+	return bad;
+}
+
+bool tm_sum_open(struct tm_sum *s)
+{
+	unsigned char *p = s->saved;
+	const size_t n = s->saved_n;
+	bool ok;
+
+	s->saved = NULL;
+	s->saved_n = 0;
+	ok = !n || add_saved(s, p, n, s->m.n);
+	free(p);
+	return ok;
+}
+
+bool tm_sum_add(struct tm_sum *s, struct tm_sum *from)
+{
+	if (!s->m.n) {
+		const struct tm_sum old = *s;
+
+		*s = *from;
+		*from = old;
+		return true;
+	}
+	if (!tm_sum_open(s) || !tm_sum_open(from))
+		return false;
+	tm_moments_merge(&s->m, &from->m);
+	return tm_quantile_merge(&s->q, &from->q);
+}
+
+void tm_sum_fini(struct tm_sum *s)
+{
+	tm_quantile_fini(&s->q);
+	free(s->saved);
+	*s = (struct tm_sum) { 0 };
+}
+
+void tm_sums_fini(struct tm_sums *s)
+{
+	for (uint32_t i = 0; i < s->keys.n; i++)
+		tm_sum_fini(&s->v[i]);
+	free(s->v);
+	tm_groups_fini(&s->keys);
+	*s = (struct tm_sums) { .keys = { .words = WORDS } };
+}
