@@ -33,6 +33,28 @@ static bool special_file(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode);
 }
 
+bool tm_output_follow(const char *path, char real[PATH_MAX], bool *standard, struct tm_diag *d)
+{
+	struct stat link, file, out;
+	bool linked = !lstat(path, &link) && S_ISLNK(link.st_mode), ok;
+
+	*standard = false;
+	if (!linked) {
+		ok = strlen(path) < PATH_MAX;
+		errno = ENAMETOOLONG;
+		if (ok)
+			memcpy(real, path, strlen(path) + 1);
+	} else {
+		ok = !stat(path, &file);
+		*standard = ok && !fstat(STDOUT_FILENO, &out) && out.st_dev == file.st_dev &&
+		            out.st_ino == file.st_ino;
+		ok = ok && (*standard || realpath(path, real));
+	}
+	if (!ok)
+		tm_diag_set(d, 0, "%s: cannot write: %s", path, strerror(errno));
+	return ok;
+}
+
 static char *text_fmt(const char *fmt, const char *s, long n)
 {
 	char *out = NULL;
@@ -56,6 +78,8 @@ static int open_nameless(const char *path)
 
 static bool open_output(struct output *o, struct tm_diag *d)
 {
+	bool standard;
+
 	o->open = true;
 	o->fd = STDOUT_FILENO;
 	if (to_stdout(o))
@@ -64,14 +88,20 @@ static bool open_output(struct output *o, struct tm_diag *d)
 		o->fd = open(o->path, O_WRONLY | O_CLOEXEC);
 		return o->fd >= 0 || trouble(o, d);
 	}
+	if (!tm_output_follow(o->path, o->real, &standard, d)) {
+		o->fd = -1;
+		return false;
+	}
+	if (standard)
+		return true;
 	o->atomic = true;
-	o->tmp = text_fmt("%s.tmp-%ld", o->path, (long)getpid());
+	o->tmp = text_fmt("%s.tmp-%ld", o->real, (long)getpid());
 	if (!o->tmp) {
 		o->fd = -1;
 		tm_diag_oom(d);
 		return false;
 	}
-	o->fd = open_nameless(o->path);
+	o->fd = open_nameless(o->real);
 	if (o->fd >= 0)
 		return true;
 	o->fd = open(o->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -121,7 +151,7 @@ bool tm_output_close(struct output *o, bool keep, struct tm_diag *d)
 		if (close(o->fd) && ok && keep)
 			ok = trouble(o, d);
 		if (ok && keep && o->atomic)
-			ok = !rename(o->tmp, o->path) || trouble(o, d);
+			ok = !rename(o->tmp, o->real) || trouble(o, d);
 		if (o->named && !(ok && keep))
 			unlink(o->tmp);
 	}

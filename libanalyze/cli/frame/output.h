@@ -5,19 +5,20 @@
 
 #include "base/base.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* {.path = what -o says} is an output that nothing was written to yet.  A regular file is written
  * without a name where the system can do that, else as PATH.tmp-PID, and takes its name at the end;
- * devices and pipes are written as they are. */
+ * devices and pipes are written as they are.  Links are followed, and stay. */
 struct output {
 	const char *path; /* NULL or "-" = standard output; borrowed */
 	/* private */
 	bool open, named;
 	bool atomic;
 	int fd;
-	char *tmp;
+	char *tmp, real[PATH_MAX];
 };
 
 /* Write; arg is the struct output.  False with *d, which says where and why. */
@@ -26,5 +27,11 @@ bool tm_output_put(void *arg, const void *p, size_t n, struct tm_diag *d);
 /* Close, checked.  With `keep` the file takes its name, empty if nothing was written; without, it
  * is gone.  False with *d. */
 bool tm_output_close(struct output *o, bool keep, struct tm_diag *d);
+
+/* The regular file that `path`, which is one or is not there yet, leads to: into `real`, so that a
+ * new file takes the place of that and not of a link.  *standard: it is the one that standard output
+ * goes to, as with -o /dev/stdout > FILE, which must not be another one then.  False with *d: it
+ * leads nowhere. */
+bool tm_output_follow(const char *path, char real[PATH_MAX], bool *standard, struct tm_diag *d);
 
 #endif

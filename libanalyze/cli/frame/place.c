@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/frame/place.h"
 
+#include "cli/frame/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,15 +29,14 @@ static int make_file(struct place *p, const char *base, struct tm_diag *d)
 	return fd;
 }
 
-static bool choose_beside(struct place *p, const char *output, struct tm_diag *d)
+static bool choose_beside(struct place *p, struct tm_diag *d)
 {
 	mode_t mask = umask(0);
-	char base[4096];
+	char base[PATH_MAX + 4];
 	int fd, why = 0;
 
 	umask(mask);
-	snprintf(base, sizeof base, "%s.tmp", output);
-	p->target = output;
+	snprintf(base, sizeof base, "%s.tmp", p->target);
 	p->how = PLACE_BESIDE;
 	fd = make_file(p, base, d);
 	if (fd < 0)
@@ -67,12 +68,17 @@ static bool choose_spooled(struct place *p, struct tm_diag *d)
 
 bool tm_place_choose(struct place *p, const char *output, struct tm_diag *d)
 {
-	bool named = output && strcmp(output, "-") != 0;
+	bool named = output && strcmp(output, "-") != 0, standard = false;
 	struct stat st;
 
 	*p = (struct place) { .out = STDOUT_FILENO, .spool = -1 };
-	if (named && (stat(output, &st) || S_ISREG(st.st_mode)))
-		return choose_beside(p, output, d);
+	if (named && (stat(output, &st) || S_ISREG(st.st_mode))) {
+		if (!tm_output_follow(output, p->target, &standard, d))
+			return false;
+		if (!standard)
+			return choose_beside(p, d);
+		named = false;
+	}
 	if (named)
 		p->out = open(output, O_WRONLY | O_CLOEXEC);
 	if (p->out < 0 || fstat(p->out, &st)) {

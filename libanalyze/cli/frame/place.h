@@ -5,12 +5,13 @@
 
 #include "base/base.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 enum place_how {
 	PLACE_NONE,
-	PLACE_BESIDE,  /* -o FILE: a new file beside it, renamed in the end */
+	PLACE_BESIDE,  /* -o FILE: a new file beside it, or what it links to, renamed in the end */
 	PLACE_STDOUT,  /* standard output is an empty regular file: written there */
 	PLACE_SPOOLED, /* a pipe: a nameless file in TMPDIR, copied in the end */
 };
@@ -22,7 +23,7 @@ struct place {
 	volatile bool finished; /* it is where it belongs: a signal comes too late */
 	char path[4096];
 	/* private */
-	const char *target; /* PLACE_BESIDE */
+	char target[PATH_MAX]; /* PLACE_BESIDE */
 	int out, spool;
 };
 
