@@ -29,9 +29,9 @@ bool tm_output_put(void *arg, const void *p, size_t n, struct tm_diag *d);
 bool tm_output_close(struct output *o, bool keep, struct tm_diag *d);
 
 /* The regular file that `path`, which is one or is not there yet, leads to: into `real`, so that a
- * new file takes the place of that and not of a link.  *standard: it is the one that standard output
- * goes to, as with -o /dev/stdout > FILE, which must not be another one then.  False with *d: it
- * leads nowhere. */
+ * new file takes the place of that and not of a link.  *standard: it is the one that standard
+ * output goes to, as with -o /dev/stdout > FILE, which must not be another one then.  False with
+ * *d: it leads nowhere. */
 bool tm_output_follow(const char *path, char real[PATH_MAX], bool *standard, struct tm_diag *d);
 
 #endif
