@@ -50,6 +50,11 @@ const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,
 	return m->views;
 }
 
+enum tm_drive_clock tm_metric_times(const struct tm_metric *m, const struct tm_metric_opts *o)
+{
+	return tm_metric_view(m, o)->shifted ? TM_DRIVE_SHIFTED : m->clock;
+}
+
 enum tm_window_use tm_metric_window_use(const struct tm_metric *m, const struct tm_metric_opts *o)
 {
 	enum tm_window_use view = tm_metric_view(m, o)->window;

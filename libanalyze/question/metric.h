@@ -89,6 +89,7 @@ struct tm_metric_view {
 	bool (*rows)(struct tm_table *t);
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
+	bool shifted; /* times count as TM_DRIVE_SHIFTED, whatever they do for the metric */
 	bool sums; /* made of what files of totals have: sums (tm_metric.state_sums), or all that is
 	            * kept for the usual table */
 };
@@ -206,6 +207,9 @@ void tm_metric_defaults(const struct tm_metric *m, void *own, bool limits);
 /* The view that *o asks for. */
 const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,
                                             const struct tm_metric_opts *o);
+
+/* What times count for the view that *o asks for. */
+enum tm_drive_clock tm_metric_times(const struct tm_metric *m, const struct tm_metric_opts *o);
 
 /* What the view that *o asks for relates to a window. */
 enum tm_window_use tm_metric_window_use(const struct tm_metric *m, const struct tm_metric_opts *o);

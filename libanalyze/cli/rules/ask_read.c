@@ -86,6 +86,12 @@ static bool group_init(void *acc, const void *arg)
 
 /* ---- groups ---- */
 
+/* What its times count. */
+static enum tm_drive_clock clock_of(const struct ask_page *page)
+{
+	return tm_metric_times(page->m, &page->o);
+}
+
 static bool same_window(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : !a && !b;
@@ -130,7 +136,7 @@ static bool joins(const struct ask_side *s, const struct ask_pages *p, const str
 	for (size_t i = 0; i < p->n; i++) {
 		const struct ask_page *q = p->v[i];
 
-		if (q->m && q->side[s->side] && q->m->clock != page->m->clock &&
+		if (q->m && q->side[s->side] && clock_of(q) != clock_of(page) &&
 		    same_window(window_of(s, q), window_of(s, page)) && !takes_rollups(s, q))
 			return !takes_rollups(s, page);
 	}
@@ -142,7 +148,7 @@ static bool is_of(const struct ask_side *s, const struct ask_pages *p, const str
 {
 	if (!page->m || !page->side[s->side] || !same_window(window_of(s, page), g->window))
 		return false;
-	return page->m->clock == g->clock || (!g->again && joins(s, p, page));
+	return clock_of(page) == g->clock || (!g->again && joins(s, p, page));
 }
 
 static bool group_has(const struct ask_side *s, const struct ask_pages *p,
@@ -201,7 +207,7 @@ static bool group_drifts(const struct ask_group *g)
 /* Are the times that page i was given those of its clock? */
 static bool is_timed(const struct ask_group *g, size_t i)
 {
-	return g->page[i]->m->clock == g->clock || !group_drifts(g);
+	return clock_of(g->page[i]) == g->clock || !group_drifts(g);
 }
 
 /* ---- what a group reads ---- */
@@ -257,7 +263,7 @@ static bool make_groups(struct ask_side *s, const struct ask_pages *p)
 		if (p->v[i]->m && p->v[i]->side[s->side] && !group_has(s, p, p->v[i]))
 			s->group[s->ngroups++] = (struct ask_group) {
 				.window = window_of(s, p->v[i]),
-				.clock = p->v[i]->m->clock,
+				.clock = clock_of(p->v[i]),
 			};
 	for (size_t i = 0; i < s->ngroups; i++)
 		if (!fill_group(s, &s->group[i], p))
@@ -445,7 +451,7 @@ static enum tm_status read_again(struct ask_side *s, size_t n, const struct ask_
 			continue;
 		}
 		*next = (struct ask_group) { .window = g->window,
-			                     .clock = g->page[i]->m->clock,
+			                     .clock = clock_of(g->page[i]),
 			                     .again = true };
 		s->ngroups++;
 		return fill_group(s, next, p) ? read_group(s, next, d) : TM_ST_FATAL;

@@ -266,7 +266,7 @@ static int measure(struct job *j)
 	int status;
 
 	tm_progress_init(&j->progress, j->c->tool, !j->c->say.no_progress && !j->c->say.quiet);
-	d.clock = j->m->clock;
+	d.clock = tm_metric_times(j->m, j->o);
 	d.progress = tm_progress_tell;
 	d.progress_arg = &j->progress;
 	st = find_way(j, &w) ? find_window(j, &d) : TM_ST_FATAL;
@@ -303,7 +303,7 @@ static enum tm_status read_runs(struct job *j, struct one_run *v, void **inside,
 		                  .window = &j->window,
 		                  .sink = &j->m->sink,
 		                  .want = j->m->want(j->o),
-		                  .clock = j->m->clock };
+		                  .clock = tm_metric_times(j->m, j->o) };
 	enum tm_status st = TM_ST_OK;
 
 	for (size_t i = 0; st == TM_ST_OK && i < words->n; i++) {

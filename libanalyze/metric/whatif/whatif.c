@@ -243,6 +243,7 @@ static const struct tm_metric_view views[] = {
 	  .about = "each rank by itself: the usual scenarios but for kernels, of the rank that "
 	           "gains most",
 	  .columns = tm_whatif_apart_columns,
+	  .shifted = true,
 	  .sums = true },
 	{ 0 },
 };
