@@ -150,7 +150,7 @@ class Sweep:
             at = 1 + (words[0] == "kstats" or words[1] == "info")
             words[at:at] = ["-j", "1"] + ["--classes", "rules.tsv"] * (
                 words[0] != "tracemerge" and words[1] != "info" and "problem" not in words and
-                words[-1] not in ("sums.db", "comm.db") and
+                words[-1] not in ("sums.db", "comm.db", "ops.db") and
                 (words[0] != "powerstats" or "--trace" in words))
         right = self.run(words, FAULT_CALLS=os.path.abspath("counts"))
         if right[0] not in (0, 1, 2) or (right[0] == 2 and words[0] != "tracecheck"):
