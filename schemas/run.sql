@@ -130,6 +130,17 @@ CREATE TABLE state (
     bytes BLOB NOT NULL
 ) STRICT;
 
+-- What the rollups of all inputs add up to: since version 11.  No rows where they are of one rank, where
+-- a rank has several runs, where an input has counters or rows of statistics, or where there are too many names.
+-- `inputs` and `rollups` (rows that rollups are in) are as many as were added up: where there are others now,
+-- this is not read.  The bytes are those of libanalyze/read/packed.h: frames of zstd, here without agents.
+CREATE TABLE packed_whole (
+    id INTEGER PRIMARY KEY, -- from 1
+    inputs INTEGER NOT NULL,
+    rollups INTEGER NOT NULL,
+    bytes BLOB NOT NULL
+) STRICT;
+
 -- Of totals
 
 -- What a database of tracemerge --stats-only has besides, in place of what follows: since version 10.  No

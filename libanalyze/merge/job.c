@@ -4,6 +4,7 @@
 #include "agg/agg.h"
 #include "base/base.h"
 #include "merge/sums.h"
+#include "merge/whole.h"
 #include "runs/runs.h"
 #include "work/work.h"
 
@@ -79,6 +80,7 @@ struct tm_merge {
 	struct tm_buf sketch;
 	struct tm_merge_totals totals;
 	struct tm_groups ranks;
+	struct tm_whole whole;
 	bool failed;
 	struct tm_diag why;
 };
@@ -102,7 +104,9 @@ tm_ev_set tm_merge_want(const struct tm_merge_opts *o)
 
 static bool merge_init(void *acc, const void *arg)
 {
-	*(struct tm_merge *)acc = (struct tm_merge) { .o = arg, .ranks = { .words = 1 } };
+	*(struct tm_merge *)acc = (struct tm_merge) { .o = arg,
+		                                      .ranks = { .words = 1 },
+		                                      .whole = TM_WHOLE_NONE };
 	return true;
 }
 
@@ -151,6 +155,7 @@ static void merge_fini(void *acc)
 		tm_trace_id_fini(&m->clock[i].id);
 	free(m->clock);
 	tm_groups_fini(&m->ranks);
+	tm_whole_fini(&m->whole);
 	tm_buf_fini(&m->sketch);
 	tm_names_fini(&m->names);
 }
@@ -469,41 +474,32 @@ static bool fail(struct tm_merge *m, enum tm_status st)
 	return st == TM_ST_OK;
 }
 
-static uint32_t own_name(const uint64_t word)
-{
-	return word ? (uint32_t)(word - 1) : TM_NAME_NONE;
-}
-
 static bool write_sums(struct tm_merge *m)
 {
 	struct tm_sums *s = &m->open.sums;
 
 	for (uint32_t i = 0; i < s->keys.n; i++) {
 		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
-		const struct tm_moments *o = &s->v[i].m;
-		struct tm_rollup r = {
-			.domain = (enum tm_domain)key[W_DOMAIN],
-			.name = own_name(key[W_NAME]),
-			.counter = own_name(key[W_COUNTER]),
-			.has_agent = key[W_HAS_AGENT],
-			.agent = key[W_AGENT],
-			.timed = key[W_TIMED],
-			.calls = o->n,
-			.total = { (uint64_t)o->sum, (uint64_t)(o->sum >> 64) },
-			.squares = { (uint64_t)o->squares, (uint64_t)(o->squares >> 64),
-			             o->squares_hi },
-			.min = o->min,
-			.max = o->max,
-		};
+		struct tm_rollup r;
 
-		tm_buf_clear(&m->sketch);
-		/* A sealed group has none: an empty blob says so again. */
-		if (r.timed && !o->sealed && !s->v[i].saved_n &&
-		    !tm_quantile_save(&s->v[i].q, &m->sketch))
+		if (!tm_whole_add(&m->whole, key, &s->v[i]) ||
+		    !tm_sum_rollup(key, &s->v[i], &m->sketch, &r) ||
+		    !fail(m, tm_store_rollup(m->store, &r, &m->why)))
 			return false;
-		r.sketch = s->v[i].saved_n ? (char *)s->v[i].saved : m->sketch.p ? m->sketch.p : "";
-		r.sketch_n = s->v[i].saved_n ? s->v[i].saved_n : m->sketch.n;
-		if (!fail(m, tm_store_rollup(m->store, &r, &m->why)))
+	}
+	return true;
+}
+
+/* What all inputs add up to, when they are written. */
+static bool write_whole(struct tm_merge *m)
+{
+	struct tm_sums *s = tm_whole_sums(&m->whole);
+
+	for (uint32_t i = 0; s && i < s->keys.n; i++) {
+		struct tm_rollup r;
+
+		if (!tm_sum_rollup(s->keys.key + (size_t)i * WORDS, &s->v[i], &m->sketch, &r) ||
+		    !fail(m, tm_store_whole(m->store, &r, &m->why)))
 			return false;
 	}
 	return true;
@@ -577,6 +573,7 @@ static bool begin_part(struct tm_merge *m, struct part *p)
 	of.origin = NULL; /* its reader may be closed by now */
 	of.pick = NULL;
 	if (!finish_open(m) || !note_rank(m, of.id.rank) ||
+	    !tm_whole_input(&m->whole, of.id.rank, of.id.run) ||
 	    !part_init(&m->open, &of, m->o->stats_only) ||
 	    !fail(m, tm_store_input(m->store, &of, &m->why)))
 		return false;
@@ -647,6 +644,8 @@ static bool write_rows(struct tm_merge *m, struct part *p)
 
 	for (size_t k = 0; k < p->nrows; k++) {
 		p->rows[k].map = m->into;
+		if (p->rows[k].b.kind == TM_EV_STAT)
+			tm_whole_drop(&m->whole);
 		if (p->rows[k].b.kind == TM_EV_DISPATCH && by_collectives(m) &&
 		    (!know_collectives(m) || !note_collectives(m, &p->rows[k].b, m->into)))
 			return false;
@@ -804,7 +803,7 @@ enum tm_status tm_merge_finish(void *total, bool index, struct tm_merge_totals *
                                struct tm_diag *d)
 {
 	struct tm_merge *m = total;
-	bool ok = finish_open(m) && tm_comm_calls_settle(&m->calls) &&
+	bool ok = finish_open(m) && write_whole(m) && tm_comm_calls_settle(&m->calls) &&
 	          (!m->states || fail(m, tm_states_write(m->states, m->store, &m->names, &m->why)));
 
 	if (ok) {

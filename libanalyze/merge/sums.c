@@ -55,6 +55,38 @@ bool tm_sum_add(struct tm_sum *s, struct tm_sum *from)
 	return tm_quantile_merge(&s->q, &from->q);
 }
 
+static uint32_t own_name(const uint64_t word)
+{
+	return word ? (uint32_t)(word - 1) : TM_NAME_NONE;
+}
+
+bool tm_sum_rollup(const uint64_t *key, struct tm_sum *s, struct tm_buf *sketch,
+                   struct tm_rollup *r)
+{
+	const struct tm_moments *o = &s->m;
+
+	*r = (struct tm_rollup) {
+		.domain = (enum tm_domain)key[W_DOMAIN],
+		.name = own_name(key[W_NAME]),
+		.counter = own_name(key[W_COUNTER]),
+		.has_agent = key[W_HAS_AGENT],
+		.agent = key[W_AGENT],
+		.timed = key[W_TIMED],
+		.calls = o->n,
+		.total = { (uint64_t)o->sum, (uint64_t)(o->sum >> 64) },
+		.squares = { (uint64_t)o->squares, (uint64_t)(o->squares >> 64), o->squares_hi },
+		.min = o->min,
+		.max = o->max,
+	};
+	tm_buf_clear(sketch);
+	/* A sealed group has none: an empty blob says so again. */
+	if (r->timed && !o->sealed && !s->saved_n && !tm_quantile_save(&s->q, sketch))
+		return false;
+	r->sketch = s->saved_n ? (char *)s->saved : sketch->p ? sketch->p : "";
+	r->sketch_n = s->saved_n ? s->saved_n : sketch->n;
+	return true;
+}
+
 void tm_sum_fini(struct tm_sum *s)
 {
 	tm_quantile_fini(&s->q);

@@ -5,6 +5,7 @@
 
 #include "agg/agg.h"
 #include "base/base.h"
+#include "read/read.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,10 @@ bool tm_sum_open(struct tm_sum *s);
 
 /* Add all of *from, which has something else then, for tm_sum_fini.  False when out of memory. */
 bool tm_sum_add(struct tm_sum *s, struct tm_sum *from);
+
+/* What a database keeps of it, r->sketch in *sketch or in *s.  False when out of memory. */
+bool tm_sum_rollup(const uint64_t *key, struct tm_sum *s, struct tm_buf *sketch,
+                   struct tm_rollup *r);
 
 /* Free it; {0} again, and none. */
 void tm_sum_fini(struct tm_sum *s);

@@ -141,7 +141,7 @@ static struct top_group *group_of(struct layer *l, const uint64_t *key, uint32_t
 	return &l->g[i];
 }
 
-bool tm_top_pour(struct layer *into, const struct layer *from, bool without_counter)
+bool tm_top_pour(struct layer *into, struct layer *from, bool without_counter)
 {
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		uint64_t key[TOP_WORDS];
@@ -154,8 +154,14 @@ bool tm_top_pour(struct layer *into, const struct layer *from, bool without_coun
 		if (!g)
 			return false;
 		tm_moments_merge(&g->m, &from->g[i].m);
-		if (!tm_quantile_merge(&g->q, &from->g[i].q))
+		if (!g->q.n) {
+			const struct tm_quantile none = g->q;
+
+			g->q = from->g[i].q;
+			from->g[i].q = none;
+		} else if (!tm_quantile_merge(&g->q, &from->g[i].q)) {
 			return false;
+		}
 	}
 	return true;
 }
@@ -724,6 +730,7 @@ const struct tm_metric tm_metric_top = {
 	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
 	.state_sums = true,
+	.whole_sums = true,
 	.sink = { .size = sizeof(struct top),
 	          .init = init,
 	          .piece = tm_top_piece,

@@ -92,8 +92,9 @@ struct top {
 	struct tm_buf text;
 };
 
-/* Put one layer's groups into another of the same top.  False when out of memory. */
-bool tm_top_pour(struct layer *into, const struct layer *from, bool without_counter);
+/* Put one layer's groups into another of the same top; the quantiles of *from are not to be used
+ * then.  False when out of memory. */
+bool tm_top_pour(struct layer *into, struct layer *from, bool without_counter);
 
 void tm_layer_fini(struct layer *l);
 

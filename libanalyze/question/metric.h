@@ -170,6 +170,7 @@ struct tm_metric {
 	                  * (question/state.h): a number that goes up when rows or numbers change; 0
 	                  * = it cannot */
 	bool state_sums; /* besides that it takes the sums and statistics of such files */
+	bool whole_sums; /* without --per and a window, what these add up to will do for it */
 	bool state_views; /* what is kept is not of its usual table, which they cannot answer, but
 	                   * of its views with `sums` */
 	bool keeps_host;  /* -k and --class choose among kernels only: what the host did stays */

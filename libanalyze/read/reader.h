@@ -197,6 +197,9 @@ struct tm_reader {
 	bool pairs; /* set by who splits, before the first split and for all of them: every second
 	             * range begins exactly where the one before it stopped, which was read, and
 	             * only the others at a guess */
+	/* Set by who reads, before the first event: of rollups what those of all origins add up to
+	 * will do, as those of the first origin, where the input has that. */
+	bool whole;
 	uint64_t lines; /* lines consumed so far */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as
 	 * long as the reader, who has `origins` of them in this array, in order. */

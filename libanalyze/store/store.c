@@ -111,6 +111,8 @@ static bool prepare_all(struct tm_store *s)
 	                         : "INSERT INTO rollup(id,input,domain,name,counter,agent,calls,"
 	                           "total_ns,total_hi,squares_0,squares_1,squares_2,min_ns,"
 	                           "max_ns,sketch) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
+	       prepare(s, &s->whole,
+	               "INSERT INTO packed_whole(inputs,rollups,bytes) VALUES(?,?,?)") &&
 	       prepare(s, &s->state,
 	               "INSERT INTO state(id,input,question,bytes) VALUES(?,?,?,?)") &&
 	       prepare(s, &s->name,
@@ -390,6 +392,31 @@ enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, st
 	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
+/* What is packed so far becomes a row of what all inputs add up to. */
+static enum tm_status put_whole(struct tm_store *s, struct tm_diag *d)
+{
+	if (!s->rollups.n)
+		return TM_ST_OK;
+	tm_buf_clear(&s->packed);
+	if (!tm_rollups_pack(&s->rollups, &s->packed)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
+	}
+	bind_u64(s->whole, 1, s->ninputs);
+	bind_u64(s->whole, 2, s->next_rollup - 1);
+	sqlite3_bind_blob64(s->whole, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
+	return run(s->whole) ? TM_ST_OK : tm_store_refuse(s, d);
+}
+
+enum tm_status tm_store_whole(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
+{
+	if (!tm_rollups_add(&s->rollups, r)) {
+		tm_diag_oom(d);
+		return TM_ST_FATAL;
+	}
+	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put_whole(s, d);
+}
+
 static bool add_extent(struct tm_store *s, uint64_t input, const char *table, uint64_t first,
                        uint64_t next)
 {
@@ -563,8 +590,11 @@ enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names,
                                struct tm_diag *d)
 {
 	const char *sql = strstr(tm_run_schema_sql, "\n-- Indexes\n");
-	enum tm_status st = s->totals ? pack_names(s, names, d) : put_names(s, names, d);
+	enum tm_status st = put_whole(s, d);
 	bool ok;
+
+	if (st == TM_ST_OK)
+		st = s->totals ? pack_names(s, names, d) : put_names(s, names, d);
 
 	if (st != TM_ST_OK)
 		return st;
@@ -578,7 +608,7 @@ static void finalize_all(struct tm_store *s)
 {
 	sqlite3_stmt *const all[] = { s->input, s->input_end, s->rank,       s->host,   s->loss,
 		                      s->clock, s->align,     s->clock_part, s->extent, s->rollup,
-		                      s->name,  s->meta,      s->collective, s->state };
+		                      s->name,  s->meta,      s->collective, s->state,  s->whole };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sqlite3_finalize(all[i]);

@@ -66,6 +66,9 @@ enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows
 /* Add a rollup to the open input. */
 enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d);
 
+/* Add a rollup to what those of all inputs add up to, all of which are closed. */
+enum tm_status tm_store_whole(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d);
+
 /* One part of the time in which the clock of an input was compared: table clock_part of run.sql. */
 struct tm_store_clock_part {
 	uint64_t from_ns, to_ns; /* as recorded */

@@ -27,11 +27,12 @@ struct tm_store {
 	struct insert insert[TM_RUN_TABLES][INSERTS];
 	sqlite3_stmt *collective; /* NULL = there has been none */
 	sqlite3_stmt *input, *input_end, *rank, *host, *loss, *clock, *align, *clock_part, *extent,
-	        *rollup, *state, *name, *meta;
+	        *rollup, *whole, *state, *name, *meta;
 	uint64_t next[TM_RUN_TABLES],
 	        first[TM_RUN_TABLES]; /* row ids: the next, the first of the input */
 	uint64_t next_rollup, first_rollup, next_state, first_state; /* rows, packed or not */
-	struct tm_rollups_out rollups; /* of the open input, that are not in a frame yet */
+	struct tm_rollups_out rollups; /* that are not in a frame yet: of the open input, or, when
+	                                * all are closed, of what they add up to */
 	struct tm_buf packed;
 	uint64_t ninputs, rank_of_input;
 	struct tm_names processes;

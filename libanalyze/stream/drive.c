@@ -313,6 +313,16 @@ static void pump_fini(struct pump *p)
 	tm_only_rows_fini(&p->kept);
 }
 
+/* May all that there is, one input, be given as one?  Not where a part is left out, or counts as
+ * another rank. */
+static bool is_whole(const struct pump *p)
+{
+	const struct tm_drive *d = p->run->d;
+
+	return d->whole && !p->run->task[p->run->ntask - 1].input && !p->in->archive &&
+	       !p->in->leave && !p->in->npick && !d->filter && !(d->ranks && d->ranks->set);
+}
+
 /* All batches of a reader into the accumulator.  TM_ST_NOMEM when out of memory, as opposed to
  * TM_ST_FATAL, a broken input. */
 static enum tm_status pump(struct pump *p, struct tm_diag *why)
@@ -326,6 +336,7 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 
 	if (!r->norigins && !sink->piece(p->o->acc, p->piece))
 		return TM_ST_NOMEM;
+	r->whole = is_whole(p);
 	while ((st = tm_reader_next(r, &b, why)) == TM_ST_OK) {
 		uint64_t at = p->src ? tm_source_taken(p->src) : r->stop;
 

@@ -133,6 +133,7 @@ struct tm_drive {
 	bool look;    /* only see what there is: no event is read */
 	bool origins; /* with look: the pieces of inputs with origins are given to the sink */
 	enum tm_drive_clock clock;
+	bool whole;                   /* of rollups what those of all inputs add up to will do */
 	const struct tm_only *filter; /* which events are read, or NULL = all */
 	bool filter_ranks;            /* of it, only which ranks */
 };

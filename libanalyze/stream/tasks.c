@@ -46,21 +46,20 @@ struct cuts {
 	uint64_t size, cut; /* of a range; of pairs, where the second begins in it, else 0 */
 };
 
-/* Percent that going ahead in it costs; its head says what it is, if that is kept. */
-static unsigned ahead_of(const struct tm_drive *d, const struct tm_input *in)
+/* What it is, which its head says, if that is kept; NULL where nobody knows. */
+static const struct tm_reader_ops *format_of(const struct tm_drive *d, const struct tm_input *in)
 {
-	const struct tm_reader_ops *ops = d->from;
 	struct tm_diag why = { 0 };
 
-	if (!ops && in->head)
-		ops = tm_reader_choose(in->head->p, in->head->n, in->head->n < TM_HEAD_BYTES, NULL,
-		                       &why);
-	return ops ? ops->ahead : 0;
+	if (d->from || !in->head)
+		return d->from;
+	return tm_reader_choose(in->head->p, in->head->n, in->head->n < TM_HEAD_BYTES, NULL, &why);
 }
 
 static struct cuts cuts_of(const struct tm_drive *d, const struct tm_input *in)
 {
 	struct cuts c = { .n = 1, .size = in->size };
+	const struct tm_reader_ops *ops;
 	unsigned ahead;
 	uint64_t pairs;
 
@@ -69,9 +68,13 @@ static struct cuts cuts_of(const struct tm_drive *d, const struct tm_input *in)
 		return (struct cuts) { 0 };
 	if (d->jobs < 2 || d->look || in->size < TM_DRIVE_CHUNKS * (uint64_t)TM_DRIVE_CHUNK)
 		return c;
+	ops = format_of(d, in);
+	/* For one task no thread is begun. */
+	if (ops && !ops->split)
+		return c;
 	c.size = TM_DRIVE_CHUNK;
 	c.n = (size_t)((in->size + c.size - 1) / c.size);
-	ahead = d->jobs == 2 ? ahead_of(d, in) : 0;
+	ahead = d->jobs == 2 && ops ? ops->ahead : 0;
 	if (!ahead)
 		return c;
 	pairs = (in->size + PAIR - 1) / PAIR;

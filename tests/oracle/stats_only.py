@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """stats_only.py TESTDATA [SHARED]: a file of tracemerge --stats-only has the answers of the traces, byte for byte, in
 every format; of several ranks too, whose files were merged in any order, by any tree.  What it cannot answer is an
-error with status 2 that says so, and no row.  A damaged one is an error that names the file and the table."""
+error with status 2 that says so, and no row.  A damaged one is an error that names the file and the table.  What all
+ranks add up to (table packed_whole) is what adding them up gives, and is not read where it is of other inputs."""
 import os
 import random
 import re
@@ -24,7 +25,7 @@ OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--s
            ("gaps", "--per", "stream"), ("ops", "--paths"), ("ops", "--per", "rank"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
 bad = []
-counts = {"sets": 0, "answers": 0, "rows": 0, "merged": 0, "aligned": 0, "refused": 0, "damaged": 0}
+counts = {"sets": 0, "answers": 0, "rows": 0, "merged": 0, "aligned": 0, "refused": 0, "damaged": 0, "wholes": 0}
 
 
 def run(*args):
@@ -152,10 +153,10 @@ def damages(name, rng, db):
         con.execute("UPDATE %s SET bytes = ? WHERE rowid = ?" % table, (bytes(new), rowid))
         con.commit()
         con.close()
-        p = run("kstats", "top", "-f", "csv", "broken.db")
+        p = run("kstats", "top", "--per", "rank", "-f", "csv", "broken.db")
         counts["damaged"] += 1
         # In the head of a frame are bits that say nothing.
-        if (p.returncode != 2 or b"broken.db" not in p.stderr) and (i % 4 < 2 or p.stdout != run("kstats", "top", "-f", "csv", db).stdout):
+        if (p.returncode != 2 or b"broken.db" not in p.stderr) and (i % 4 < 2 or p.stdout != run("kstats", "top", "--per", "rank", "-f", "csv", db).stdout):
             bad.append("%s: %s broken at %d of %d: %d %r" % (name, table, at, len(blob), p.returncode, p.stderr[:200]))
 
 
@@ -171,6 +172,81 @@ def tree(rng, files):
             return files[0]
         files = [f for f in files if f not in some] + [out]
     return files[0]
+
+
+WHOLE = ["top", "top --domain all", "top --name short", "top --name class", "top --domain all --hist e"]
+
+
+def execute(db, sql):
+    con = sqlite3.connect(db)
+    n = con.execute(sql).fetchone() if sql.startswith("SELECT") else con.execute(sql)
+    con.commit()
+    con.close()
+    return n
+
+
+def copy(db, to):
+    with open(db, "rb") as f, open(to, "wb") as g:
+        g.write(f.read())
+
+
+def whole(name, rng, files):
+    """Sums of all ranks: those of each added up, by any tree and in a run.db of rows; nothing else is read for them."""
+    dbs = [tree(rng, list(files)), "other.db", "rows.db"]
+    copy(dbs[0], "first.db")
+    dbs[0] = "first.db"
+    copy(tree(rng, list(files)), "other.db")
+    if os.path.exists("rows.db"):
+        os.remove("rows.db")
+    run("tracemerge", "-q", "--align", "none", "-o", "rows.db", *rng.sample(files, len(files)))
+    for db in dbs:
+        rows, = execute(db, "SELECT count(*) FROM packed_whole")
+        if not rows:
+            continue
+        counts["wholes"] += 1
+        questions = rng.sample(WHOLE, len(WHOLE) if effort.PERCENT == 100 else 2)
+        table = "rollup" if db == "rows.db" else "packed_rollup"
+        got = [ask(q, "csv", [db]) for q in questions]
+        # Only it is read ...
+        copy(db, "alone.db")
+        execute("alone.db", "DELETE FROM " + table)
+        if [ask(q, "csv", ["alone.db"]) for q in questions] != got:
+            bad.append("%s: %s: rollups are read besides what they add up to" % (name, db))
+        # ... and not where it is of others, or not there.
+        for sql in ("DELETE FROM packed_whole", "UPDATE packed_whole SET inputs = inputs + 1",
+                    "UPDATE packed_whole SET rollups = rollups - 1"):
+            copy(db, "none.db")
+            execute("none.db", sql)
+            for q, one in zip(questions, got):
+                want = ask(q, "csv", ["none.db"])
+                if want != one:
+                    bad.append("%s: %s: %s: %s: %s" % (name, db, sql, q, run_db.differs(want[1], one[1])))
+        # Ranks are told apart, and other inputs come on top, as if it were not there.
+        for more in (["--per", "rank"], ["--per", "agent"], ["--rank", "0-9"], ["-k", "e"], ["77=" + files[0]], ["88=" + db]):
+            a, b = (run("kstats", "top", "-f", "csv", *more, x) for x in (db, "none.db"))
+            if (a.returncode, a.stdout) != (b.returncode, b.stdout):
+                bad.append("%s: %s: top %s: %s" % (name, db, more, run_db.differs(b.stdout, a.stdout)))
+        copy(db, "broken.db")
+        execute("broken.db", "UPDATE packed_whole SET bytes = substr(bytes, 1, length(bytes) - 1)")
+        p = run("kstats", "top", "broken.db")
+        if p.returncode != 2 or b"broken.db" not in p.stderr:
+            bad.append("%s: %s: cut: %d %r" % (name, db, p.returncode, p.stderr[:200]))
+
+
+def wholes(rng, pool):
+    """Sets that have neither statistics nor counters nor several runs, each as two ranks."""
+    plain = []
+    rng.shuffle(pool)
+    for name, paths in pool:
+        files = ["plain%d.db" % (2 * len(plain) + k) for k in range(2)]
+        if not all(merge(f, *["%d=%s" % (int(f[5:-3]), p.split("=")[-1]) for p in paths]) for f in files) or \
+                not merge("both.db", *files) or not execute("both.db", "SELECT count(*) FROM packed_whole")[0]:
+            continue
+        plain.append((name, files))
+        if len(plain) == effort.rounds(16):
+            break
+    for i in range(0, len(plain), 2):
+        whole([n for n, _ in plain[i:i + 2]], rng, sum((f for _, f in plain[i:i + 2]), []))
 
 
 def several(rng, pool):
@@ -216,10 +292,11 @@ def main():
                 pool.append((name, paths))
             con.close()
     several(rng, pool)
+    wholes(rng, pool)
     for b in bad[:40]:
         print(b)
     print(", ".join("%d %s" % (n, what) for what, n in counts.items()) + ", %d wrong" % len(bad))
-    return bool(bad or effort.PERCENT == 100 and counts["rows"] < 1000)
+    return bool(bad or not counts["wholes"] and counts["merged"] or effort.PERCENT == 100 and counts["rows"] < 1000)
 
 
 if __name__ == "__main__":

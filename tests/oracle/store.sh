@@ -45,7 +45,7 @@ sound() {
 	if [ "$(ask "$1" 'PRAGMA integrity_check')" != ok ]; then
 		wrong "$1: $(ask "$1" 'PRAGMA integrity_check' | head -n 3)"
 	fi
-	if [ "$(ask "$1" 'PRAGMA application_id; PRAGMA user_version' | tr '\n' ' ')" != '1953656172 10 ' ]; then
+	if [ "$(ask "$1" 'PRAGMA application_id; PRAGMA user_version' | tr '\n' ' ')" != '1953656172 11 ' ]; then
 		wrong "$1: application_id or user_version"
 	fi
 }
@@ -176,11 +176,11 @@ for sql in "UPDATE packed_rollup SET bytes = x'ff'" "UPDATE packed_rollup SET by
 	"DELETE FROM packed_name" "UPDATE packed_name SET bytes = x'28b52ffd'" "UPDATE packed_name SET first = first + 1" \
 	"DROP TABLE packed_name" "DROP TABLE state" "UPDATE extent SET tbl = 'kernel' WHERE tbl = 'packed_rollup'" \
 	"UPDATE extent SET tbl = 'rollup' WHERE tbl = 'packed_rollup'" "UPDATE packed_rollup SET bytes = NULL" \
-	"PRAGMA user_version = 9"; do
+	"PRAGMA user_version = 9" "DROP TABLE packed_whole"; do
 	cp stats.db lie.db
 	ask lie.db "$sql" 2>/dev/null || true
 	status=0
-	kstats top -q lie.db >out 2>err || status=$?
+	kstats top -q --per rank lie.db >out 2>err || status=$?
 	[ "$status" = 2 ] || [ "$sql" = "UPDATE packed_rollup SET bytes = NULL" ] || wrong "$sql: status $status"
 done
 

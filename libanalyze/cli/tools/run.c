@@ -267,6 +267,7 @@ static int measure(struct job *j)
 
 	tm_progress_init(&j->progress, j->c->tool, !j->c->say.no_progress && !j->c->say.quiet);
 	d.clock = tm_metric_times(j->m, j->o);
+	d.whole = j->m->whole_sums && !j->o->per && !j->c->in.window;
 	d.progress = tm_progress_tell;
 	d.progress_arg = &j->progress;
 	st = find_way(j, &w) ? find_window(j, &d) : TM_ST_FATAL;

@@ -97,6 +97,8 @@ static int guess_version(struct run_db *t)
 			                                  c->name, NULL, NULL, NULL, NULL,
 			                                  NULL) != SQLITE_OK)
 				version = c->version - 1;
+	if (version >= RUN_WHOLE && !is_table(t, "packed_whole"))
+		version = RUN_WHOLE - 1;
 	if (version >= RUN_STATES && !is_table(t, "state"))
 		version = RUN_STATES - 1;
 	return version;
@@ -117,7 +119,8 @@ static bool has_tables(struct run_db *t)
 	for (int i = 0; i < TM_RUN_TABLES && !t->totals; i++)
 		if (!is_table(t, tm_run_tables[i].name))
 			return false;
-	return t->version < RUN_STATES || is_table(t, "state");
+	return (t->version < RUN_STATES || is_table(t, "state")) &&
+	       (t->version < RUN_WHOLE || is_table(t, "packed_whole"));
 }
 
 static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
@@ -474,9 +477,10 @@ static bool make_arrays(struct run_db *t, const struct tm_names *names)
 /* Tables that are not those of a run.  False when out of memory. */
 static bool note_foreign(struct tm_reader *r)
 {
-	static const char *const own[] = { "meta",   "input",       "rank",          "name",
-		                           "loss",   "clock",       "clock_part",    "extent",
-		                           "rollup", "packed_name", "packed_rollup", "state" };
+	static const char *const own[] = { "meta",        "input",       "rank",          "name",
+		                           "loss",        "clock",       "clock_part",    "extent",
+		                           "rollup",      "packed_name", "packed_rollup", "state",
+		                           "packed_whole" };
 	bool ok = true;
 
 	if (!(r->want & TM_UNUSED_WANT) || !tm_sqlite_file_tables(r->file))
@@ -654,7 +658,9 @@ static bool wanted(const struct tm_reader *r, const struct run_db *t, const stru
 	if (!in->extent[k].rows)
 		return false;
 	if (k == ROLLUPS || k == PACKED)
-		return rolled_up(r, in);
+		return rolled_up(r, in) && !t->whole;
+	if (k == WHOLE)
+		return true;
 	if (k == STATES)
 		return in->stats_only && r->want & TM_EV_BIT(TM_EVC_STATE) && t->select[k];
 	return !rolled_up(r, in) || tm_run_tables[k].kind == TM_EV_STAT ||
@@ -690,7 +696,7 @@ static bool read_row(const struct tm_reader *r, struct run_db *t, uint32_t row, 
 	sqlite3_stmt *st = t->select[t->table];
 
 	*has = 0;
-	if (t->table == PACKED)
+	if (tm_run_is_packed(t->table))
 		return tm_run_packed_row(t, row, has);
 	for (int i = 0; t->column[t->table][i]; i++)
 		if (!read_cell(t, st, i + 1, t->column[t->table][i], row, has))
@@ -722,10 +728,13 @@ static enum tm_status run_next(struct tm_reader *r, const struct tm_batch **out,
 			*d = t->why;
 		return TM_ST_FATAL;
 	}
+	if (r->whole && !t->begun && !tm_run_whole_prepare(t))
+		return no_memory(t, d);
+	t->begun = true;
 	b->n = 0;
 	while (!b->n && settle(r, t)) {
 		b->kind = t->table == STATES ? TM_EV_STATE
-		          : t->table == ROLLUPS || t->table == PACKED
+		          : t->table == ROLLUPS || tm_run_is_packed(t->table)
 		                  ? TM_EV_ROLLUP
 		                  : tm_run_tables[t->table].kind;
 		b->has = ~UINT64_C(0);

@@ -15,11 +15,13 @@
 enum {
 	ROLLUPS = TM_RUN_TABLES,
 	PACKED, /* rollups too */
+	WHOLE,  /* what they add up to, of all inputs */
 	STATES,
-	EXTENTS,         /* tables of events, and those three */
+	EXTENTS,         /* tables of events, and those four */
 	RUN_DRIFT = 4,   /* the version that brought drift and its parts, and input.own_run */
 	RUN_STATES = 9,  /* ... and the table state */
 	RUN_PACKED = 10, /* ... and databases of totals, whose names and rollups are packed */
+	RUN_WHOLE = 11,  /* ... and what the rollups of all inputs add up to */
 	STATES_BYTES = 1 << 20, /* of a batch, about */
 };
 
@@ -52,6 +54,8 @@ struct run_db {
 	size_t nranks, ranks_cap;
 	int version;
 	bool totals;      /* it has no tables of events */
+	bool begun;       /* it is being read; ... */
+	bool whole;       /* ... of rollups what they add up to, with the first input */
 	const char *name; /* of the file, as people call it */
 
 	/* where reading is */
@@ -75,6 +79,16 @@ struct run_db {
 /* Names of a database of totals, in the order of their ids, into *names.  False when they are
  * damaged, or (t->starved) out of memory. */
 bool tm_run_packed_names(struct run_db *t, struct tm_names *names);
+
+/* Are its rows packed rollups? */
+static inline bool tm_run_is_packed(int table)
+{
+	return table == PACKED || table == WHOLE;
+}
+
+/* Prepare the statement of what all rollups add up to, to be read in place of them, if the database
+ * has that and it is of these inputs; t->whole then.  False when out of memory. */
+bool tm_run_whole_prepare(struct run_db *t);
 
 /* Prepare the statement of the packed rollups.  False when it cannot be. */
 bool tm_run_packed_prepare(struct run_db *t);

@@ -32,15 +32,53 @@ bool tm_run_packed_prepare(struct run_db *t)
 	               -1, &t->select[PACKED], NULL) == SQLITE_OK;
 }
 
+/* Is all there is in table packed_whole of the inputs that there are? */
+static bool fits(struct run_db *t)
+{
+	sqlite3_stmt *st = NULL;
+	sqlite3_int64 rollups = 0;
+	bool ok;
+
+	for (size_t i = 0; i < t->ninputs; i++)
+		for (int k = ROLLUPS; k <= PACKED; k++)
+			if (__builtin_add_overflow(rollups, t->input[i].extent[k].rows, &rollups))
+				return false;
+	ok = sqlite3_prepare_v2(t->db,
+	                        "SELECT count(*)>0 AND min(inputs=?1 AND rollups=?2) "
+	                        "FROM packed_whole",
+	                        -1, &st, NULL) == SQLITE_OK;
+	if (ok) {
+		sqlite3_bind_int64(st, 1, (sqlite3_int64)t->ninputs);
+		sqlite3_bind_int64(st, 2, rollups);
+		ok = sqlite3_step(st) == SQLITE_ROW && sqlite3_column_int(st, 0);
+	}
+	sqlite3_finalize(st);
+	return ok;
+}
+
+bool tm_run_whole_prepare(struct run_db *t)
+{
+	if (t->version >= RUN_WHOLE && t->ninputs && fits(t) &&
+	    sqlite3_prepare_v2(t->db,
+	                       "SELECT NULL,bytes FROM packed_whole WHERE id>=?1 AND id<?2 "
+	                       "ORDER BY id",
+	                       -1, &t->select[WHOLE], NULL) == SQLITE_OK) {
+		t->whole = true;
+		t->input[0].extent[WHOLE] = (struct extent_of) { 1, INT64_MAX - 1 };
+	}
+	t->starved |= sqlite3_errcode(t->db) == SQLITE_NOMEM;
+	return !t->starved;
+}
+
 int tm_run_packed_step(struct run_db *t)
 {
 	sqlite3_stmt *st = t->select[t->table];
 	int rc;
 
-	if (t->table == PACKED && t->rollups.left)
+	if (tm_run_is_packed(t->table) && t->rollups.left)
 		return SQLITE_ROW;
 	rc = sqlite3_step(st);
-	if (rc != SQLITE_ROW || t->table != PACKED)
+	if (rc != SQLITE_ROW || !tm_run_is_packed(t->table))
 		return rc;
 	if (sqlite3_column_type(st, 1) != SQLITE_BLOB)
 		return SQLITE_CORRUPT;
