@@ -200,37 +200,19 @@ static uint64_t roused(const struct pass *p, const struct spot *s, const struct 
 	return late && was && !is && part > ns ? part : ns;
 }
 
-/* Where the call begins that ends at an instant; NONE. */
-static uint32_t wait_begins(const struct spot *s)
-{
-	const struct tm_replay_rank *k = s->k;
-
-	for (uint32_t e = s->all.from; e < s->all.to; e++)
-		if (edge_kind(&k->edge[e]) == EDGE_OWN)
-			return k->edge[e].pred;
-	return k->prev[s->i];
-}
-
 /* The end of a call that waits for an operation.  One that has ended when the call begins is not
  * waited for, so nothing returns from it; one that had ended then in the recording, and has not
- * here, has the usual return.  An edge that binds although its operation had ended is not what it
- * looks like, and stays as it is.  False when there is no wait. */
-static bool wait_ends(const struct pass *p, const struct spot *s, const struct edge *e, bool binds,
-                      uint64_t ns, uint64_t *out)
+ * here, has the usual return.  False when there is no wait. */
+static bool wait_ends(const struct pass *p, const struct spot *s, const struct edge *e, uint64_t ns,
+                      uint64_t *out)
 {
 	const struct tm_replay_rank *k = s->k;
 	const uint64_t *t = p->t[s->rank];
-	uint32_t begins = wait_begins(s);
-	bool over = begins != NONE && k->t[e->pred] <= k->t[begins];
+	uint32_t begins = wait_begins(k, s->i, s->all);
 
-	if (waits_not(p, k, k->owner[s->i]))
+	if (waits_not(p, k, k->owner[s->i]) || (begins != NONE && t[e->pred] <= t[begins]))
 		return false;
-	if (begins != NONE && !(over && binds)) {
-		if (t[e->pred] <= t[begins])
-			return false;
-		ns = over ? e->est : ns;
-	}
-	*out = plus(t[e->pred], ns);
+	*out = plus(t[e->pred], is_over(k, s->i, s->all, e) ? e->est : ns);
 	return true;
 }
 
@@ -266,7 +248,7 @@ static bool edge_time(const struct pass *p, const struct spot *s, const struct e
 		ns = length > e->est ? length - e->est : 0;
 		break;
 	case EDGE_SYNC:
-		return wait_ends(p, s, e, binds, ns, out);
+		return wait_ends(p, s, e, ns, out);
 	default:
 		break;
 	}
