@@ -127,16 +127,20 @@ struct told {
 	uint64_t free;
 };
 
-enum { NEAR = 3, PLACE_WORDS = 2 * NEAR + 2 };
+enum { NEAR = 3, PLACE_WORDS = 2 * NEAR + 3 };
 
-/* The place of a kernel: its name, those of NEAR before and NEAR behind it in its lane. */
+/* The place of a kernel: which of those of its call in its lane it is, as in a graph, its name,
+ * those of NEAR before and NEAR behind it in its lane. */
 static uint32_t place_of(struct told *t, const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct lane *l = &r->lane[r->op[op].lane];
 	uint64_t key[PLACE_WORDS] = { r->op[op].lane };
+	uint32_t first = l->from, end = op;
 
-	for (uint32_t i = 0; i < PLACE_WORDS - 1; i++)
-		key[i + 1] = op + i >= l->from + NEAR && op + i < l->to + NEAR
+	TM_BISECT(first, end, mid, op_sub(r, mid) < op_sub(r, op));
+	key[1] = op - first;
+	for (uint32_t i = 0; i < PLACE_WORDS - 2; i++)
+		key[i + 2] = op + i >= l->from + NEAR && op + i < l->to + NEAR
 		                     ? r->op[op + i - NEAR].name
 		                     : NONE;
 	return tm_groups_item(&t->places, key, &t->place, &t->cap, sizeof *t->place, NULL);
