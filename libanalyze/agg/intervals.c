@@ -459,7 +459,12 @@ void tm_intervals_fini(struct tm_intervals *s)
 
 void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 {
-	*p = (struct tm_pieces) { .window = window };
+	/* Most walks are over few lists: what is behind n is never read. */
+	p->n = 0;
+	p->same = 0;
+	p->window = window;
+	p->opener_list = p->closer_list = 0;
+	p->opener = p->closer = 0;
 }
 
 static inline struct tm_extent extent_of(const struct tm_intervals *s, size_t i)

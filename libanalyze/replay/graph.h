@@ -212,6 +212,25 @@ static inline struct edges edges_of(const struct tm_replay_rank *r, uint32_t i)
 	return edges_from(r, i, from);
 }
 
+/* Where the call begins that ends at instant i, of which `all` are the edges; NONE. */
+static inline uint32_t wait_begins(const struct tm_replay_rank *r, uint32_t i, struct edges all)
+{
+	for (uint32_t e = all.from; e < all.to; e++)
+		if (edge_kind(&r->edge[e]) == EDGE_OWN)
+			return r->edge[e].pred;
+	return r->prev[i];
+}
+
+/* Had the operation of an edge ended when the call began, in the recording?  Then it did not wait
+ * for it. */
+static inline bool is_over(const struct tm_replay_rank *r, uint32_t i, struct edges all,
+                           const struct edge *e)
+{
+	uint32_t begins = edge_kind(e) == EDGE_SYNC ? wait_begins(r, i, all) : NONE;
+
+	return begins != NONE && r->t[e->pred] <= r->t[begins];
+}
+
 /* Where edges are before instants have their places. */
 struct loose {
 	uint32_t node;

@@ -218,7 +218,8 @@ static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, struct ed
 		const struct edge *e = &r->edge[i];
 		wide at;
 
-		if (!edge_at(e, level) || in_vain(r, node, all, e, level))
+		if (!edge_at(e, level) || in_vain(r, node, all, e, level) ||
+		    is_over(r, node, all, e))
 			continue;
 		if (host && !level && edge_kind(e) == EDGE_THREAD)
 			return i;
@@ -281,7 +282,7 @@ static void find_open(struct tm_replay_rank *r, uint32_t node, struct edges all,
 		return;
 	for (uint32_t i = all.from; i < all.to; i++)
 		if (i != likely && !edge_binds(&r->edge[i], LIKELY) &&
-		    explains(r, node, &r->edge[i])) {
+		    explains(r, node, &r->edge[i]) && !is_over(r, node, all, &r->edge[i])) {
 			r->edge[i].meta |= 1u << OPEN_AT;
 			any = true;
 		}

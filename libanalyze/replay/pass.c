@@ -200,6 +200,22 @@ static uint64_t roused(const struct pass *p, const struct spot *s, const struct 
 	return late && was && !is && part > ns ? part : ns;
 }
 
+/* The end of a call that waits for an operation.  One that has ended when the call begins is not
+ * waited for, so nothing returns from it; one that had ended then in the recording, and has not
+ * here, has the usual return.  False when there is no wait. */
+static bool wait_ends(const struct pass *p, const struct spot *s, const struct edge *e, uint64_t ns,
+                      uint64_t *out)
+{
+	const struct tm_replay_rank *k = s->k;
+	const uint64_t *t = p->t[s->rank];
+	uint32_t begins = wait_begins(k, s->i, s->all);
+
+	if (waits_not(p, k, k->owner[s->i]) || (begins != NONE && t[e->pred] <= t[begins]))
+		return false;
+	*out = plus(t[e->pred], is_over(k, s->i, s->all, e) ? e->est : ns);
+	return true;
+}
+
 /* What a stored edge says of an instant, where it binds or not.  False when it does not hold any
  * more. */
 static bool edge_time(const struct pass *p, const struct spot *s, const struct edge *e, bool binds,
@@ -232,9 +248,7 @@ static bool edge_time(const struct pass *p, const struct spot *s, const struct e
 		ns = length > e->est ? length - e->est : 0;
 		break;
 	case EDGE_SYNC:
-		if (waits_not(p, k, k->owner[s->i]))
-			return false;
-		break;
+		return wait_ends(p, s, e, ns, out);
 	default:
 		break;
 	}

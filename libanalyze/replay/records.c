@@ -99,9 +99,19 @@ static bool fits(const struct record_place *p, const struct record_back *b, uint
 	       (uint64_t)(b->hits + b->idle) * 100 >= (uint64_t)p->waits * MUST_FIT_PCT;
 }
 
-/* Return latencies of one place vary little: of the numbers of records that explain its waits the
- * one with the least variance is the likeliest (normal, of unknown mean and variance). */
-static void settle(struct record_place *p)
+/* How unlikely a number of records is, as the logarithm of a likelihood, less of what is common to
+ * all.  Return latencies of one place vary little (normal, of unknown variance), and their mean is
+ * mostly within half and twice the `usual` one of other waits, where that is known. */
+static double unlikely(const struct record_back *b, uint32_t hits, uint64_t usual)
+{
+	double far = usual ? log((b->sum / b->hits + 1) / (double)usual) : 0;
+
+	return hits / 2.0 * log(varies(b) + 1) + 2 * far * far;
+}
+
+/* Of the numbers of records that explain the waits of a place, the likeliest, and those that are
+ * nearly as likely. */
+static void settle(struct record_place *p, uint64_t usual)
 {
 	uint32_t most = 0;
 	double least = 0;
@@ -110,21 +120,21 @@ static void settle(struct record_place *p)
 		if (fits(p, &p->back[i], 0) && p->back[i].hits > most)
 			most = p->back[i].hits;
 	for (uint32_t i = 1; i < TM_RECORDS; i++)
-		if (fits(p, &p->back[i], most) && (!p->best || varies(&p->back[i]) < least)) {
+		if (fits(p, &p->back[i], most) &&
+		    (!p->best || unlikely(&p->back[i], most, usual) < least)) {
 			p->best = i;
-			least = varies(&p->back[i]);
+			least = unlikely(&p->back[i], most, usual);
 		}
 	for (uint32_t i = 1; p->best && i < TM_RECORDS; i++)
 		if (i != p->best && fits(p, &p->back[i], most) &&
-		    p->back[i].hits / 2.0 * log((varies(&p->back[i]) + 1) / (least + 1)) <=
-		            LIKELY_AS)
+		    unlikely(&p->back[i], most, usual) - least <= LIKELY_AS)
 			p->possible |= UINT64_C(1) << i;
 }
 
-void tm_records_settle(struct record_places *s)
+void tm_records_settle(struct record_places *s, uint64_t usual)
 {
 	for (uint32_t i = 0; i < s->keys.n; i++)
-		settle(&s->v[i]);
+		settle(&s->v[i], usual);
 }
 
 static const struct record_place *place_of(const struct record_places *s,

@@ -39,8 +39,9 @@ enum { TM_RECORDS_SHORT_NS = 3000 };
 /* Note a wait for an event.  False when out of memory. */
 bool tm_records_note(struct record_places *s, const struct making *m, uint32_t call);
 
-/* After all: what each place waits for. */
-void tm_records_settle(struct record_places *s);
+/* After all: what each place waits for.  `usual`: how long other waits take to return in the
+ * median; 0 = not known. */
+void tm_records_settle(struct record_places *s, uint64_t usual);
 
 /* The operation whose event a call waits for, by what is known of its place; NONE = not known. */
 uint32_t tm_records_op(const struct record_places *s, const struct making *m, uint32_t call);

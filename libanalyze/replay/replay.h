@@ -140,11 +140,12 @@ struct tm_replay_mark {
 
 /* What came out; of each pass. */
 struct tm_replay_result {
-	uint64_t total[TM_REPLAY_PASSES];     /* from the first instant to the last */
-	uint64_t *last[TM_REPLAY_PASSES];     /* of each rank: its last instant, from the first */
-	uint64_t *mark[TM_REPLAY_PASSES];     /* of each mark */
-	uint64_t uncertain[TM_REPLAY_LEVELS]; /* edges of levels 1 and 2 on its critical path */
-	bool identical[TM_REPLAY_PASSES];     /* every instant is where it was */
+	uint64_t total[TM_REPLAY_PASSES]; /* from the first instant to the last */
+	uint64_t *last[TM_REPLAY_PASSES]; /* of each rank: its last instant, from the first */
+	uint64_t *mark[TM_REPLAY_PASSES]; /* of each mark */
+	/* Edges of levels 1 and 2 on its critical path; job.paths. */
+	uint64_t uncertain[TM_REPLAY_LEVELS];
+	bool identical[TM_REPLAY_PASSES]; /* every instant is where it was */
 };
 
 /* What is run. */
@@ -157,6 +158,7 @@ struct tm_replay_job {
 	size_t nmark;
 	unsigned jobs;
 	bool likely; /* at the likely level alone: all passes are that one */
+	bool paths;  /* walk the critical path of each, which takes longer than a pass */
 	/* The same of the first `ranked` scenarios but for `most` of them, the shortest, of equals
 	 * the first; 0 = of none. */
 	size_t ranked, most;

@@ -340,7 +340,7 @@ static bool do_one(void *arg, size_t n)
 		return false;
 	}
 	measure(j, &p, run->near, at, out);
-	if (at < LEVELS)
+	if (j->paths && at < LEVELS)
 		out->uncertain[at] = uncertain(&p);
 	out->identical[at] = is_identical(&p);
 	give_state(run, s);

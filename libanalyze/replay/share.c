@@ -75,11 +75,14 @@ static double clock_to(struct clock *c, uint64_t t)
 	return c->at;
 }
 
-/* What each of n kernels, by start, gets done in its time, by ends in order. */
-static void work_done(const struct tm_replay_rank *r, const uint32_t *op, const struct key *ends,
-                      uint32_t n, double s, double *done)
+/* What each of n kernels, by start, gets done in its time, by ends in order.  How much that would
+ * change with the ends, as the logarithm of the determinant: what one has done depends on its own
+ * end and on earlier ones, so it is the product of the rates at the ends. */
+static double work_done(const struct tm_replay_rank *r, const uint32_t *op, const struct key *ends,
+                        uint32_t n, double s, double *done)
 {
 	struct clock c = { .s = s, .t = n ? r->op[op[0]].start : 0 };
+	double change = 0;
 
 	for (uint32_t i = 0, e = 0; e < n;) {
 		if (i < n && r->op[op[i]].start < ends[e].a) {
@@ -88,10 +91,12 @@ static void work_done(const struct tm_replay_rank *r, const uint32_t *op, const 
 			i++;
 		} else {
 			done[ends[e].b] += clock_to(&c, ends[e].a);
+			change += log(rate(s, c.running));
 			c.running--;
 			e++;
 		}
 	}
+	return change;
 }
 
 /* Ends in order, each with its place among n kernels. */
@@ -109,32 +114,39 @@ struct place {
 	double sum, squares;
 };
 
-/* What is told of s: of each, how far kernels of one place vary. */
+/* What is told of s: of each, how far the logarithms of what kernels of one place have done vary,
+ * and how much those change with the recorded ends.  Without the second, s would be told too high:
+ * a kernel that happens to take longer does so beside others more often, where a high s makes less
+ * of it. */
 struct told {
 	struct tm_groups places;
 	struct place *place;
 	size_t cap;
 	uint32_t *of; /* of each kernel of the sample */
-	double off[S_MOST / S_STEP + 1];
+	double off[S_MOST / S_STEP + 1], change[S_MOST / S_STEP + 1];
 	uint64_t free;
 };
 
-enum { NEAR = 3, PLACE_WORDS = 2 * NEAR + 2 };
+enum { NEAR = 3, PLACE_WORDS = 2 * NEAR + 3 };
 
-/* The place of a kernel: its name, those of NEAR before and NEAR behind it in its lane. */
+/* The place of a kernel: which of those of its call in its lane it is, as in a graph, its name,
+ * those of NEAR before and NEAR behind it in its lane. */
 static uint32_t place_of(struct told *t, const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct lane *l = &r->lane[r->op[op].lane];
 	uint64_t key[PLACE_WORDS] = { r->op[op].lane };
+	uint32_t first = l->from, end = op;
 
-	for (uint32_t i = 0; i < PLACE_WORDS - 1; i++)
-		key[i + 1] = op + i >= l->from + NEAR && op + i < l->to + NEAR
+	TM_BISECT(first, end, mid, op_sub(r, mid) < op_sub(r, op));
+	key[1] = op - first;
+	for (uint32_t i = 0; i < PLACE_WORDS - 2; i++)
+		key[i + 2] = op + i >= l->from + NEAR && op + i < l->to + NEAR
 		                     ? r->op[op + i - NEAR].name
 		                     : NONE;
 	return tm_groups_item(&t->places, key, &t->place, &t->cap, sizeof *t->place, NULL);
 }
 
-static void fit_one(struct told *t, const double *done, uint32_t n, double *off)
+static void fit_one(struct told *t, const double *done, uint32_t n, int at)
 {
 	for (uint32_t i = 0; i < t->places.n; i++)
 		t->place[i] = (struct place) { 0 };
@@ -145,11 +157,12 @@ static void fit_one(struct told *t, const double *done, uint32_t n, double *off)
 		p->n++;
 		p->sum += x;
 		p->squares += x * x;
+		t->change[at] -= x;
 	}
 	for (uint32_t i = 0; i < t->places.n; i++) {
 		const struct place *p = &t->place[i];
 
-		*off += p->squares - p->sum * p->sum / (double)p->n;
+		t->off[at] += p->squares - p->sum * p->sum / (double)p->n;
 	}
 }
 
@@ -171,8 +184,8 @@ static bool fit_agent(const struct share *s, const struct share_agent *a, struct
 	if (ok)
 		sort_ends(s->r, op, n, ends, ends + n);
 	for (int i = 0; ok && i <= S_MOST / S_STEP; i++) {
-		work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
-		fit_one(t, done, n, &t->off[i]);
+		t->change[i] += work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
+		fit_one(t, done, n, i);
 	}
 	t->free += n - t->places.n;
 	free(t->of);
@@ -180,6 +193,12 @@ static bool fit_agent(const struct share *s, const struct share_agent *a, struct
 	free(done);
 	tm_groups_fini(&t->places);
 	return ok;
+}
+
+/* How much likelier one s is than another: the logarithm of the likelihoods' quotient. */
+static double likelier(const struct told *t, int a, int b)
+{
+	return (double)t->free * log(t->off[b] / t->off[a]) / 2 + t->change[a] - t->change[b];
 }
 
 /* Of all s the one that is as likely too low as too high, which is off by the least on average, by
@@ -191,7 +210,7 @@ static int middle_of(const struct told *t, int best)
 	int i = 0;
 
 	for (int k = 0; k <= S_MOST / S_STEP; k++) {
-		w[k] = exp((double)t->free * log(t->off[best] / t->off[k]) / 2);
+		w[k] = exp(likelier(t, k, best));
 		w[k] *= k ? 1 : S_MOST / S_STEP;
 		all += w[k];
 	}
@@ -209,13 +228,12 @@ static void conclude(struct share *s, const struct told *t)
 	if (t->free < ENOUGH)
 		return;
 	for (int i = 1; i <= S_MOST / S_STEP; i++)
-		if (t->off[i] < t->off[best])
+		if (likelier(t, i, best) > 0)
 			best = i;
 	usual = middle_of(t, best);
-	for (low = best; low && (double)t->free * log(t->off[low - 1] / t->off[best]) < worse;)
+	for (low = best; low && 2 * likelier(t, best, low - 1) < worse;)
 		low--;
-	for (high = best; high < S_MOST / S_STEP &&
-	                  (double)t->free * log(t->off[high + 1] / t->off[best]) < worse;)
+	for (high = best; high < S_MOST / S_STEP && 2 * likelier(t, best, high + 1) < worse;)
 		high++;
 	s->is[SHARE_USUAL].s = usual * S_STEP / 100.0;
 	s->is[SHARE_LOW].s = (low < usual ? low : usual) * S_STEP / 100.0;

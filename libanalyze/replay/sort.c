@@ -114,17 +114,28 @@ void tm_replay_sort(struct key *v, struct key *room, size_t n)
 		sort_dealing(v, room, n);
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
+enum { BYTE = 8, VALUES = 1 << BYTE };
 
-	return (a > b) - (a < b);
-}
-
+/* Of those that share the bits above them, the bits that the middle one has, from the highest on:
+ * each step leaves those numbers that have them, in front. */
 uint64_t tm_replay_median(uint64_t *v, size_t n)
 {
+	size_t rank = n ? (n - 1) / 2 : 0;
+
 	if (!n)
 		return 0;
-	qsort(v, n, sizeof *v, by_number);
-	return v[(n - 1) / 2];
+	for (unsigned shift = 64; shift;) {
+		size_t count[VALUES] = { 0 }, kept = 0, digit = 0;
+
+		shift -= BYTE;
+		for (size_t i = 0; i < n; i++)
+			count[v[i] >> shift & (VALUES - 1)]++;
+		for (; rank >= count[digit]; digit++)
+			rank -= count[digit];
+		for (size_t i = 0; i < n && count[digit] < n; i++)
+			if ((v[i] >> shift & (VALUES - 1)) == digit)
+				v[kept++] = v[i];
+		n = count[digit];
+	}
+	return v[0];
 }

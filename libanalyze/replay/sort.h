@@ -15,7 +15,7 @@ struct key {
  * of ascending runs, or else, of many keys, for each 11 bits by which they differ. */
 void tm_replay_sort(struct key *v, struct key *room, size_t n);
 
-/* The middle one of n numbers, nearest rank; sorts them.  0 of none. */
+/* The middle one of n numbers, nearest rank; what is in v afterwards is of no use.  0 of none. */
 uint64_t tm_replay_median(uint64_t *v, size_t n);
 
 #endif

@@ -493,6 +493,37 @@ static struct key *waits_of(const struct making *m, size_t *n)
 	return v;
 }
 
+/* Waits for events, place by place: what each is for shows in all of them, and in how long waits
+ * for everything take to return, of which it is known what they are for. */
+static bool note_places(struct making *m, struct front *f, const struct key *v, size_t n,
+                        struct record_places *places)
+{
+	struct tm_replay_rank *r = m->r;
+	struct usuals known = { 0 };
+	struct samples back = { 0 };
+	struct waited w;
+	bool ok = true;
+
+	front_reset(f, r);
+	for (size_t i = 0; ok && i < n; i++) {
+		uint32_t call = (uint32_t)v[i].b;
+
+		if (call_does(r, call) == DOES_EVENT) {
+			ok = tm_records_note(places, m, call);
+		} else if (call_does(r, call) == DOES_DEVICE) {
+			front_to(f, r, v[i].a);
+			look(m, f, call, &w);
+			if (w.hit != NONE)
+				tm_samples_add(&back, NONE, false, w.end - r->op[w.hit].end);
+		}
+	}
+	ok = tm_usuals_make(&known, &back) && ok;
+	if (ok)
+		tm_records_settle(places, known.median);
+	free(known.v);
+	return ok;
+}
+
 bool tm_replay_waits(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
@@ -503,13 +534,9 @@ bool tm_replay_waits(struct making *m)
 	struct key *v = waits_of(m, &n);
 	bool ok = v && front_init(&f, r);
 
-	for (size_t i = 0; ok && i < n; i++)
-		if (call_does(r, (uint32_t)v[i].b) == DOES_EVENT)
-			ok = tm_records_note(&s.places, m, (uint32_t)v[i].b);
-	if (ok) {
-		tm_records_settle(&s.places);
+	ok = ok && note_places(m, &f, v, n, &s.places);
+	if (ok)
 		front_reset(&f, r);
-	}
 	for (size_t i = 0; ok && i < n; i++) {
 		front_to(&f, r, v[i].a);
 		look(m, &f, (uint32_t)v[i].b, &w);

@@ -65,11 +65,24 @@ static size_t begun(const struct tm_cover *c, uint64_t t)
 	return lo;
 }
 
-/* Time before t during which something ran. */
-static uint64_t until(const struct tm_cover *c, uint64_t t)
+/* The same, where the first `from` do: most that is asked for is short. */
+static size_t begun_from(const struct tm_cover *c, size_t from, uint64_t t)
 {
-	size_t lo = begun(c, t), from;
+	size_t lo = from, hi = from;
+
+	for (size_t step = 1; hi < c->v.n && tm_interval_start(&c->v, hi) < t; step *= 2) {
+		lo = hi + 1;
+		hi = c->v.n - hi > step ? hi + step : c->v.n;
+	}
+	TM_BISECT(lo, hi, mid, tm_interval_start(&c->v, mid) < t);
+	return lo;
+}
+
+/* Time before t, before which `lo` stretches begin, during which something ran. */
+static uint64_t until(const struct tm_cover *c, size_t lo, uint64_t t)
+{
 	uint64_t sum, last;
+	size_t from;
 
 	if (!lo--)
 		return 0;
@@ -83,7 +96,9 @@ static uint64_t until(const struct tm_cover *c, uint64_t t)
 
 uint64_t tm_cover_busy(const struct tm_cover *c, uint64_t lo, uint64_t hi)
 {
-	return until(c, hi) - until(c, lo);
+	size_t at = begun(c, lo);
+
+	return until(c, begun_from(c, at, hi), hi) - until(c, at, lo);
 }
 
 /* Which of the covers, but for `not`, goes on with the stretch that starts first; n = none before

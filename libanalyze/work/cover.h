@@ -18,7 +18,7 @@ struct tm_cover {
 	bool made;
 };
 
-enum { TM_COVER_STRIDE = 64 };
+enum { TM_COVER_STRIDE = 16 };
 
 /* That of a rank of a settled struct tm_work, whose operations of the rank go into it; nothing to
  * do when it is that already.  False when out of memory. */

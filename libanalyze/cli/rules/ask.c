@@ -371,6 +371,7 @@ void tm_ask_pages_fini(struct ask_pages *p)
 		}
 		tm_ask_files_fini(p->v[i]);
 		tm_option_list_fini(&p->v[i]->words);
+		tm_option_list_fini(&p->v[i]->read);
 		free(p->v[i]->text);
 		free(p->v[i]);
 	}

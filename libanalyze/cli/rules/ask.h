@@ -47,6 +47,7 @@ struct ask_page {
 	struct tm_energy energy[ASK_SIDES]; /* them, where power_opts.energy says so */
 	void *acc[ASK_SIDES];               /* their question's, which the tables borrow from */
 	struct option_list words;           /* of the options, in `text` */
+	struct option_list read;            /* columns that are read, where the metric is told */
 	char *text;
 	bool side[ASK_SIDES]; /* which are asked for */
 	bool late;            /* tm_ask_read leaves it to tm_ask_fill_late */

@@ -140,6 +140,24 @@ static bool is_replay(const char *text)
 	return !strncmp(text, "whatif", 6);
 }
 
+/* The replay is told which columns are read: what nobody reads is not to be found out.  False when
+ * out of memory. */
+static bool name_columns(struct finding_job *j)
+{
+	for (size_t i = 0; i < j->rules.n; i++) {
+		const struct asked_rule *a = &j->asked[i];
+		struct ask_page *page = j->pages.v[a->page];
+
+		if (!page->late || !a->ask.column)
+			continue;
+		if (!tm_option_list_add(&page->read, a->ask.column->name))
+			return false;
+		page->o.columns = page->read.v;
+		page->o.ncolumns = page->read.n;
+	}
+	return true;
+}
+
 /* All rules, and the tables that they ask for.  TM_ST_SKIP: the table of findings is wrong, and
  * j->rep says where. */
 static enum tm_status find_tables(struct finding_job *j)
@@ -162,6 +180,8 @@ static enum tm_status find_tables(struct finding_job *j)
 			return TM_ST_FATAL;
 	for (size_t i = 0; i < j->pages.n; i++)
 		j->pages.v[i]->late = is_replay(j->pages.v[i]->word);
+	if (!name_columns(j))
+		return TM_ST_FATAL;
 	return j->rep.n ? TM_ST_SKIP : TM_ST_OK;
 }
 

@@ -19,6 +19,7 @@ struct answer {
 	uint64_t error; /* of the blind replay, in ten-thousandths of a percent */
 	bool less;      /* it came out too short */
 	bool likely;    /* there are no intervals */
+	bool paths;     /* uncertain edges are counted */
 	size_t most;    /* the first so many alone have all there is to say of them; 0 = all */
 };
 
@@ -38,5 +39,8 @@ extern const struct tm_column tm_whatif_columns[], tm_whatif_rank_columns[],
 bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t);
 bool tm_whatif_put_ranks(const struct answer *a, struct tm_table *t);
 bool tm_whatif_put_steps(const struct answer *a, struct tm_table *t);
+
+/* Will anybody see how many edges of the critical paths of the scenarios are uncertain? */
+bool tm_whatif_asks_paths(const struct tm_metric_opts *o);
 
 #endif

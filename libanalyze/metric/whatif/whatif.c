@@ -109,6 +109,7 @@ bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most)
 	job.mark = a->mark;
 	job.nmark = 2 * a->steps.n;
 	job.likely = a->likely;
+	job.paths = a->paths;
 	if (!tm_replay_run(&job))
 		return false;
 	if (n)
@@ -198,6 +199,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	                              : tm_whatif_columns);
 	st = tm_replay_acc_graph(acc, o, &r, rep);
 	a.r = r;
+	a.paths = !ranks && !steps && tm_whatif_asks_paths(o);
 	if (st == TM_ST_OK)
 		st = find_scenarios(&a, o, rep);
 	if (st == TM_ST_OK)

@@ -171,6 +171,19 @@ static struct tm_cell end_cell(const struct answer *a, uint64_t ns)
 	return a->likely ? tm_cell_none() : tm_cell_u64(ns);
 }
 
+bool tm_whatif_asks_paths(const struct tm_metric_opts *o)
+{
+	const char *const name = tm_whatif_columns[COL_UNCERTAIN].name;
+
+	for (size_t i = 0; i < o->ncolumns; i++)
+		if (!strcmp(o->columns[i], name))
+			return true;
+	for (size_t i = 0; i < o->nsort; i++)
+		if (!strcmp(o->sort[i], name))
+			return true;
+	return !o->columns && !o->width;
+}
+
 bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 {
 	size_t n = a->most && a->most < a->list.n ? a->most : a->list.n;
@@ -197,7 +210,9 @@ bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 		}
 		c[COL_ERROR] = tm_cell_signed(a->less, a->error);
 		c[COL_ERROR].type = TM_CELL_FIXED;
-		c[COL_UNCERTAIN] = tm_cell_u64(o->uncertain[0] + o->uncertain[1] + o->uncertain[2]);
+		if (a->paths)
+			c[COL_UNCERTAIN] = tm_cell_u64(o->uncertain[0] + o->uncertain[1] +
+			                               o->uncertain[2]);
 	}
 	t->more = a->list.n - n;
 	return true;
