@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE        "16384" /* fewest CPU seconds a row, measured */
-#define PAGE_TOTALS "512"   /* one is taken by each table without rows */
+enum {
+	PAGE = 16384,      /* fewest CPU seconds a row, measured */
+	PAGE_TOTALS = 512, /* one is taken by each table without rows */
+	PAGE_MANY = 4096   /* of totals of many ranks, to whose size tables without rows add nothing */
+};
 
 enum { PACKED_BYTES = 1 << 20 }; /* of a frame of rollups, about, before it is packed */
 
@@ -162,6 +165,11 @@ static bool begin(struct tm_store *s)
 	       sqlite3_exec(s->db, "PRAGMA user_version=0", NULL, NULL, NULL) == SQLITE_OK;
 }
 
+static uint32_t word_at(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 /* All is written: then its version. */
 static bool end(struct tm_store *s)
 {
@@ -172,7 +180,27 @@ static bool end(struct tm_store *s)
 	       sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *d)
+bool tm_store_has_totals(const unsigned char *p, size_t n)
+{
+	enum { PAGE_SIZE = 16, APPLICATION = 68, HEADER = 100 };
+	int page;
+
+	if (n < HEADER || word_at(p + APPLICATION) != TM_RUN_APPLICATION)
+		return false;
+	page = p[PAGE_SIZE] << 8 | p[PAGE_SIZE + 1];
+	return page == PAGE_TOTALS || page == PAGE_MANY;
+}
+
+static bool set_pages(struct tm_store *s, bool many)
+{
+	const int page = !s->totals ? PAGE : many ? PAGE_MANY : PAGE_TOTALS;
+	char sql[64];
+
+	snprintf(sql, sizeof sql, "PRAGMA page_size=%d", page);
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+struct tm_store *tm_store_create(const char *path, bool totals, bool many, struct tm_diag *d)
 {
 	struct tm_store *s = calloc(1, sizeof *s);
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
@@ -190,8 +218,7 @@ struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *
 	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
 	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK &&
-	    sqlite3_exec(s->db, totals ? "PRAGMA page_size=" PAGE_TOTALS : "PRAGMA page_size=" PAGE,
-	                 NULL, NULL, NULL) == SQLITE_OK &&
+	    set_pages(s, many) &&
 	    sqlite3_exec(s->db,
 	                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",
