@@ -13,7 +13,8 @@
 enum {
 	PAGE = 16384,      /* fewest CPU seconds a row, measured */
 	PAGE_TOTALS = 512, /* one is taken by each table without rows */
-	PAGE_MANY = 4096   /* of totals of many ranks, to whose size tables without rows add nothing */
+	PAGE_MANY =
+	        4096 /* of totals of many ranks, to whose size tables without rows add nothing */
 };
 
 enum { PACKED_BYTES = 1 << 20 }; /* of a frame of rollups, about, before it is packed */
@@ -217,8 +218,7 @@ struct tm_store *tm_store_create(const char *path, bool totals, bool many, struc
 	s->totals = totals;
 	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
-	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK &&
-	    set_pages(s, many) &&
+	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK && set_pages(s, many) &&
 	    sqlite3_exec(s->db,
 	                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",
