@@ -62,7 +62,7 @@ merge() { # log, job
 	submit "$1" --dependency="afterany:$2" --ntasks=4 "$root/docs/slurm/merge.sbatch" out stats.db
 }
 
-# What the databases say must be what the traces say; findings need events.
+# What the databases say must be what the traces say; findings of 64 ranks and fewer need events.
 questions=("top --per rank" top classes gemm timeline gaps sync launch copies memory collectives efficiency ranks summary)
 same() { # what, database, traces
 	local q compared=0
