@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/intervals.h"
 
+#include "agg/blocks.h"
 #include "agg/intervals_parts.h"
 #include "base/base.h"
 
@@ -11,16 +12,39 @@ enum { TAG_LOW = 32, FIRST = 16 };
 
 /* ---- lists ---- */
 
+/* Are its blocks whole ones (agg/blocks.h)?  Else it is one that grows. */
+static bool is_whole(const struct tm_intervals *s)
+{
+	return s->cap >= TM_INTERVAL_BLOCK;
+}
+
+/* v[0 .. n), a block that grows, as a whole one; NULL when out of memory, and then v is there yet.
+ */
+static struct tm_interval *make_whole(struct tm_interval *v, size_t n)
+{
+	struct tm_interval *block = tm_block_new();
+
+	if (!block)
+		return NULL;
+	if (n)
+		memcpy(block, v, n * sizeof *v);
+	free(v);
+	return block;
+}
+
 /* Room for more: the first block grows until it is whole, the others begin so. */
 static bool enlarge(struct tm_intervals *s)
 {
-	bool more = !s->cap || s->cap >= TM_INTERVAL_BLOCK;
+	bool more = !s->cap || is_whole(s);
 	size_t want = !s->cap ? FIRST : more ? TM_INTERVAL_BLOCK : 2 * s->cap;
 	struct tm_interval *v;
 
 	if (!tm_grow_array(&s->block, &s->block_cap, s->blocks + 1, sizeof(struct tm_interval *)))
 		return false;
-	v = realloc(more ? NULL : s->block[0], want * sizeof *v);
+	if (want < TM_INTERVAL_BLOCK)
+		v = realloc(more ? NULL : s->block[0], want * sizeof *v);
+	else
+		v = more ? tm_block_new() : make_whole(s->block[0], s->n);
 	if (!v)
 		return false;
 	s->block[more ? s->blocks : 0] = v;
@@ -60,7 +84,8 @@ static bool copy_blocks(struct tm_intervals *s, const struct tm_intervals *from)
 	for (size_t b = 0; s->block && b < blocks; b++) {
 		size_t n = from->n - b * TM_INTERVAL_BLOCK;
 
-		s->block[b] = malloc(room * sizeof **s->block);
+		s->block[b] = room < TM_INTERVAL_BLOCK ? malloc(room * sizeof **s->block)
+		                                       : tm_block_new();
 		if (!s->block[b])
 			return false;
 		memcpy(s->block[b], from->block[b], (n < room ? n : room) * sizeof **s->block);
@@ -265,8 +290,8 @@ static bool take_blocks(struct tm_intervals *into, struct tm_intervals *from)
 		if (fits == n)
 			continue;
 		memmove(v, v + fits, (n - fits) * sizeof *v);
-		if (from->cap < TM_INTERVAL_BLOCK)
-			v = realloc(v, TM_INTERVAL_BLOCK * sizeof *v);
+		if (!is_whole(from))
+			v = make_whole(v, n - fits);
 		if (!v)
 			return false;
 		from->block[b] = NULL;
@@ -438,7 +463,7 @@ void tm_intervals_cut(struct tm_intervals *s, size_t n)
 		return;
 	}
 	while (s->blocks > 1 && s->blocks > blocks) {
-		free(s->block[--s->blocks]);
+		tm_block_free(s->block[--s->blocks]);
 		s->cap = s->blocks * TM_INTERVAL_BLOCK;
 	}
 }
@@ -446,7 +471,10 @@ void tm_intervals_cut(struct tm_intervals *s, size_t n)
 void tm_intervals_fini(struct tm_intervals *s)
 {
 	for (size_t i = 0; !s->lent && i < s->blocks; i++)
-		free(s->block[i]);
+		if (is_whole(s))
+			tm_block_free(s->block[i]);
+		else
+			free(s->block[i]);
 	if (!s->lent) {
 		free(s->block);
 		free(s->page);
