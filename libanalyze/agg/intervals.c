@@ -354,30 +354,58 @@ bool tm_intervals_turn(struct tm_intervals *s, bool back)
 	return true;
 }
 
-bool tm_intervals_unite(struct tm_intervals *s)
+/* Walks a sorted list from one stretch that it covers to the next. */
+struct stretches {
+	const struct tm_intervals *s;
+	size_t at;
+};
+
+/* The next one: dur 0 = there is none. */
+static inline struct tm_interval_wide next_stretch(struct stretches *w)
 {
 	struct tm_interval_wide now = { 0 };
+
+	for (; w->at < w->s->n; w->at++) {
+		uint64_t start = tm_interval_start(w->s, w->at), dur = tm_interval_dur(w->s, w->at);
+
+		if (!dur)
+			continue;
+		if (!now.dur)
+			now = (struct tm_interval_wide) { .start = start, .dur = dur };
+		else if (start > now.start + now.dur)
+			break;
+		else if (start + dur > now.start + now.dur)
+			now.dur = start + dur - now.start;
+	}
+	return now;
+}
+
+bool tm_intervals_unite(struct tm_intervals *s)
+{
+	struct stretches w = { .s = s };
+	struct tm_interval_wide now;
 	size_t to = 0;
 
 	if (!tm_intervals_own(s))
 		return false;
-	for (size_t i = 0; i < s->n; i++) {
-		uint64_t start = tm_interval_start(s, i), dur = tm_interval_dur(s, i);
-
-		if (!dur)
-			continue;
-		if (now.dur && start <= now.start + now.dur) {
-			if (start + dur > now.start + now.dur)
-				now.dur = start + dur - now.start;
-			continue;
-		}
-		if (now.dur && !pack(s, &now, tm_interval_entry(s, to++)))
+	while ((now = next_stretch(&w)).dur)
+		if (!pack(s, &now, tm_interval_entry(s, to++)))
 			return false;
-		now = (struct tm_interval_wide) { .start = start, .dur = dur };
-	}
-	if (now.dur && !pack(s, &now, tm_interval_entry(s, to++)))
-		return false;
 	tm_intervals_cut(s, to);
+	return true;
+}
+
+bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *from)
+{
+	struct stretches w = { .s = from };
+	struct tm_interval_wide now;
+
+	if (!from->lent || !from->sorted)
+		return tm_intervals_move(into, from, NULL);
+	while ((now = next_stretch(&w)).dur)
+		if (!tm_intervals_add(into, now.start, now.start + now.dur, 0, 0))
+			return false;
+	tm_intervals_fini(from);
 	return true;
 }
 
