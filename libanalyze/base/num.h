@@ -52,9 +52,15 @@ bool tm_num_get_long_varint(const unsigned char **p, const unsigned char *end, u
  * 64 bits. */
 static inline bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v)
 {
-	if (*p == end || **p > 0x7f)
+	const unsigned char *at = *p;
+	unsigned more;
+
+	/* One byte or two without a branch between them: of durations nobody foresees which. */
+	if (end - at < 2 || at[0] & at[1] & 0x80)
 		return tm_num_get_long_varint(p, end, v);
-	*v = *(*p)++;
+	more = at[0] >> 7;
+	*v = (at[0] & 0x7fu) | (at[1] & (0u - more)) << 7;
+	*p = at + 1 + more;
 	return true;
 }
 

@@ -477,11 +477,15 @@ static bool fail(struct tm_merge *m, enum tm_status st)
 static bool write_sums(struct tm_merge *m)
 {
 	struct tm_sums *s = &m->open.sums;
+	const bool timeless = tm_timeless_may(&m->open.piece);
 
 	for (uint32_t i = 0; i < s->keys.n; i++) {
 		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
 		struct tm_rollup r;
 
+		/* What is told of such calls is told log by log. */
+		if (timeless && !key[W_TIMED])
+			tm_whole_drop(&m->whole);
 		if (!tm_whole_add(&m->whole, key, &s->v[i]) ||
 		    !tm_sum_rollup(key, &s->v[i], &m->sketch, &r) ||
 		    !fail(m, tm_store_rollup(m->store, &r, &m->why)))

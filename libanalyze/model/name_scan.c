@@ -3,12 +3,29 @@
 
 #include <string.h>
 
+/* Sixteen bytes a line, by value. */
+static const unsigned char ident[256] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 0 */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 16 */
+	0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* $ */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, /* digits */
+	0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* capitals */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, /* and _ */
+	0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* letters */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, /* 112 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* what is no ASCII */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 144 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 160 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 176 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 192 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 208 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 224 */
+	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* 240 */
+};
+
 bool tm_name_is_ident(char c)
 {
-	unsigned char u = (unsigned char)c;
-
-	return (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') ||
-	       u == '_' || u == '$' || u >= 0x80;
+	return ident[(unsigned char)c];
 }
 
 bool tm_name_looking_at(const char *s, size_t n, size_t at, const char *word)
@@ -114,10 +131,13 @@ enum token tm_name_token(struct scan *k)
 	c = s[k->at];
 	top = k->stack.n ? k->stack.p[k->stack.n - 1] : '\0';
 	k->next++;
-	if (tm_name_is_ident(c)) {
-		while (k->next < k->n && tm_name_is_ident(s[k->next]))
-			k->next++;
-		if (k->next - k->at == 8 && memcmp(s + k->at, "operator", 8) == 0) {
+	if (ident[(unsigned char)c]) {
+		size_t next = k->next;
+
+		while (next < k->n && ident[(unsigned char)s[next]])
+			next++;
+		k->next = next;
+		if (next - k->at == 8 && memcmp(s + k->at, "operator", 8) == 0) {
 			size_t end = operator_end(s, k->n, k->next);
 
 			if (end > k->next) {

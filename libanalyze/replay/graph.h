@@ -32,7 +32,8 @@ enum edge_kind {
 	EDGE_JIT,    /* start of one that overlaps by little -> start */
 	EDGE_EVENT,  /* end of an operation of another lane -> start */
 	EDGE_SYNC,   /* end of an operation -> end of the call that waited for it */
-	EDGE_THREAD, /* end of a call of another thread -> start of a call after a pause */
+	EDGE_ROOM, /* start of an operation -> end of the launch that its queue has room for then */
+	EDGE_THREAD,   /* end of a call of another thread -> start of a call after a pause */
 	EDGE_UNTRACED, /* not before its recorded time */
 	EDGE_DUR,      /* never stored: start -> end of an operation */
 	EDGE_COLL,     /* never stored: the last has come -> end of a collective on this rank */
@@ -157,6 +158,8 @@ struct tm_replay_rank {
 	struct usual gap[2];               /* lane latency of kernels and copies */
 	struct usual gaps;                 /* and of both */
 	uint64_t event;                    /* usual latency from another lane, of waits seen */
+	struct usuals room;                /* lengths of launches whose queue had room */
+	uint8_t *full;                     /* a bit of each call that waited for room, or NULL */
 	bool queued;                       /* any operation ever waited for the one before */
 	bool untraced;                     /* operations without call */
 	uint32_t slope;                    /* part of a launch call before submission, of 10^6 */

@@ -18,6 +18,12 @@ bool tm_replay_events(struct making *m);
 /* From operations to the calls that waited for them. */
 bool tm_replay_waits(struct making *m);
 
+/* From operations to the launches that waited for room in their queue. */
+bool tm_replay_full(struct making *m);
+
+/* How long a call took but for a wait for room. */
+uint64_t tm_replay_call_ns(const struct tm_replay_rank *r, uint32_t call);
+
 /* Does the end of the call wait for something? */
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call);
 

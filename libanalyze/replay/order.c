@@ -182,7 +182,8 @@ static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct
 	enum edge_kind k = edge_kind(e);
 	uint64_t slack, off;
 
-	if (k != EDGE_LAUNCH && k != EDGE_FIFO && k != EDGE_EVENT && k != EDGE_SYNC)
+	if (k != EDGE_LAUNCH && k != EDGE_FIFO && k != EDGE_EVENT && k != EDGE_SYNC &&
+	    k != EDGE_ROOM)
 		return false;
 	slack = r->t[node] - r->t[e->pred];
 	off = slack > e->est ? slack - e->est : e->est - slack;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/pass.h"
 
+#include "replay/lanes.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
 
@@ -104,12 +105,12 @@ static uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uin
 static uint64_t launch_saves(const struct pass *p, const struct tm_replay_rank *k, uint32_t i)
 {
 	const uint64_t part[LEVELS] = { TM_REPLAY_UNIT, k->slope, 0 };
-	const struct tm_replay_call *c = &k->call[k->op[k->owner[i]].call];
+	uint32_t call = k->op[k->owner[i]].call;
 	uint64_t before;
 
-	if (p->r->does[c->name] != DOES_LAUNCH || p->s->launch >= TM_REPLAY_UNIT)
+	if (call_does(k, call) != DOES_LAUNCH || p->s->launch >= TM_REPLAY_UNIT)
 		return 0;
-	before = scaled(c->end - c->start, part[p->level]);
+	before = scaled(tm_replay_call_ns(k, call), part[p->level]);
 	return before - scaled(before, p->s->launch);
 }
 
@@ -117,18 +118,18 @@ static uint64_t launch_saves(const struct pass *p, const struct tm_replay_rank *
 static uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
                           uint64_t ns)
 {
-	const struct tm_replay_call *c;
 	uint64_t saves, before;
+	uint32_t call;
 
 	if (p->s->launch == TM_REPLAY_UNIT)
 		return ns;
-	c = &k->call[k->op[k->owner[i]].call];
+	call = k->op[k->owner[i]].call;
 	saves = launch_saves(p, k, i);
 	if (p->s->launch < TM_REPLAY_UNIT)
 		return ns > saves ? ns - saves : 0;
-	if (p->r->does[c->name] != DOES_LAUNCH)
+	if (call_does(k, call) != DOES_LAUNCH)
 		return ns;
-	before = scaled(c->end - c->start, p->level ? k->slope : TM_REPLAY_UNIT);
+	before = scaled(tm_replay_call_ns(k, call), p->level ? k->slope : TM_REPLAY_UNIT);
 	before = p->level == 2 ? 0 : before;
 	return plus(ns, scaled(before, p->s->launch) - before);
 }
@@ -246,6 +247,9 @@ static bool edge_time(const struct pass *p, const struct spot *s, const struct e
 	case EDGE_JIT:
 		length = op_ns(p, k, k->owner[e->pred], s->rank);
 		ns = length > e->est ? length - e->est : 0;
+		break;
+	case EDGE_ROOM:
+		ns = scaled(ns, p->s->launch);
 		break;
 	case EDGE_SYNC:
 		return wait_ends(p, s, e, ns, out);

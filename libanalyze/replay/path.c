@@ -128,6 +128,7 @@ static void add_step(struct walk *w, uint32_t rank, uint32_t i, const struct cam
 		add_launch(w, k, rank, i, came);
 		return;
 	case EDGE_SYNC:
+	case EDGE_ROOM:
 		add_latency(w, of_call(k, rank, owner, TM_REPLAY_RETURN), from, to, est);
 		return;
 	case EDGE_EVENT:

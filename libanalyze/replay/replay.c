@@ -117,6 +117,8 @@ static void rank_free(struct tm_replay_rank *r)
 	free(r->launch.v);
 	free(r->back.v);
 	free(r->alone.v);
+	free(r->room.v);
+	free(r->full);
 	free(r->t);
 	free(r->prev);
 	free(r->owner);
@@ -379,7 +381,8 @@ static bool make_graph(void *arg, size_t i)
 	}
 	/* Edges to one instant come in the order in which these make them. */
 	ok = ok && tm_replay_chains(&m) && tm_replay_pauses(&m) && tm_replay_lanes(&m) &&
-	     tm_replay_events(&m) && tm_replay_waits(&m) && tm_replay_order(&m);
+	     tm_replay_events(&m) && tm_replay_waits(&m) && tm_replay_full(&m) &&
+	     tm_replay_order(&m);
 	making_fini(&m);
 	if (ok)
 		count_rank(r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/usual.h"
 
+#include "replay/lanes.h"
 #include "replay/tracks.h"
 
 #include <stdlib.h>
@@ -341,7 +342,7 @@ uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct tm_replay_op *o = &r->op[op];
 	const struct tm_replay_call *c = &r->call[o->call];
-	uint64_t part = tm_replay_scaled(c->end - c->start, r->slope);
+	uint64_t part = tm_replay_scaled(tm_replay_call_ns(r, o->call), r->slope);
 
 	if (call_does(r, o->call) != DOES_LAUNCH && o->end <= c->end)
 		return 0;

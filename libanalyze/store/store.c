@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE        "16384" /* fewest CPU seconds a row, measured */
-#define PAGE_TOTALS "512"   /* one is taken by each table without rows */
+enum {
+	PAGE = 16384,      /* fewest CPU seconds a row, measured */
+	PAGE_TOTALS = 512, /* one is taken by each table without rows */
+	PAGE_MANY =
+	        4096 /* of totals of many ranks, to whose size tables without rows add nothing */
+};
 
 enum { PACKED_BYTES = 1 << 20 }; /* of a frame of rollups, about, before it is packed */
 
@@ -162,6 +166,11 @@ static bool begin(struct tm_store *s)
 	       sqlite3_exec(s->db, "PRAGMA user_version=0", NULL, NULL, NULL) == SQLITE_OK;
 }
 
+static uint32_t word_at(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 /* All is written: then its version. */
 static bool end(struct tm_store *s)
 {
@@ -172,7 +181,27 @@ static bool end(struct tm_store *s)
 	       sqlite3_exec(s->db, mark, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *d)
+bool tm_store_has_totals(const unsigned char *p, size_t n)
+{
+	enum { PAGE_SIZE = 16, APPLICATION = 68, HEADER = 100 };
+	int page;
+
+	if (n < HEADER || word_at(p + APPLICATION) != TM_RUN_APPLICATION)
+		return false;
+	page = p[PAGE_SIZE] << 8 | p[PAGE_SIZE + 1];
+	return page == PAGE_TOTALS || page == PAGE_MANY;
+}
+
+static bool set_pages(struct tm_store *s, bool many)
+{
+	const int page = !s->totals ? PAGE : many ? PAGE_MANY : PAGE_TOTALS;
+	char sql[64];
+
+	snprintf(sql, sizeof sql, "PRAGMA page_size=%d", page);
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+struct tm_store *tm_store_create(const char *path, bool totals, bool many, struct tm_diag *d)
 {
 	struct tm_store *s = calloc(1, sizeof *s);
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
@@ -189,9 +218,7 @@ struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *
 	s->totals = totals;
 	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
-	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK &&
-	    sqlite3_exec(s->db, totals ? "PRAGMA page_size=" PAGE_TOTALS : "PRAGMA page_size=" PAGE,
-	                 NULL, NULL, NULL) == SQLITE_OK &&
+	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK && set_pages(s, many) &&
 	    sqlite3_exec(s->db,
 	                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",
@@ -346,29 +373,43 @@ static void bind_sums(sqlite3_stmt *st, const struct tm_rollup *r)
 	sqlite3_bind_blob64(st, 15, r->sketch, r->sketch_n, SQLITE_STATIC);
 }
 
-/* What is packed so far becomes a row of the open input. */
-static enum tm_status put_rollups(struct tm_store *s, struct tm_diag *d)
+/* What is packed so far becomes a row: two numbers and it. */
+static enum tm_status put_packed(struct tm_store *s, sqlite3_stmt *st, uint64_t first,
+                                 uint64_t second, struct tm_diag *d)
 {
-	if (!s->rollups.n)
-		return TM_ST_OK;
 	tm_buf_clear(&s->packed);
 	if (!tm_rollups_pack(&s->rollups, &s->packed)) {
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
-	bind_u64(s->rollup, 1, s->next_rollup++);
-	bind_u64(s->rollup, 2, s->ninputs);
-	sqlite3_bind_blob64(s->rollup, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
-	return run(s->rollup) ? TM_ST_OK : tm_store_refuse(s, d);
+	bind_u64(st, 1, first);
+	bind_u64(st, 2, second);
+	sqlite3_bind_blob64(st, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
+	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-static enum tm_status pack_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
+/* A row of the open input. */
+static enum tm_status put_rollups(struct tm_store *s, struct tm_diag *d)
+{
+	return s->rollups.n ? put_packed(s, s->rollup, s->next_rollup++, s->ninputs, d) : TM_ST_OK;
+}
+
+/* A row of what all inputs add up to. */
+static enum tm_status put_whole(struct tm_store *s, struct tm_diag *d)
+{
+	return s->rollups.n ? put_packed(s, s->whole, s->ninputs, s->next_rollup - 1, d) : TM_ST_OK;
+}
+
+/* Pack one more; what is full is put(). */
+static enum tm_status pack(struct tm_store *s, const struct tm_rollup *r,
+                           enum tm_status (*put)(struct tm_store *s, struct tm_diag *d),
+                           struct tm_diag *d)
 {
 	if (!tm_rollups_add(&s->rollups, r)) {
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
-	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put_rollups(s, d);
+	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put(s, d);
 }
 
 enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
@@ -376,7 +417,7 @@ enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, st
 	sqlite3_stmt *st = s->rollup;
 
 	if (s->totals)
-		return pack_rollup(s, r, d);
+		return pack(s, r, put_rollups, d);
 	bind_u64(st, 1, s->next_rollup++);
 	bind_u64(st, 2, s->ninputs);
 	bind_text(st, 3, tm_domain_text(r->domain));
@@ -392,29 +433,9 @@ enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, st
 	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-/* What is packed so far becomes a row of what all inputs add up to. */
-static enum tm_status put_whole(struct tm_store *s, struct tm_diag *d)
-{
-	if (!s->rollups.n)
-		return TM_ST_OK;
-	tm_buf_clear(&s->packed);
-	if (!tm_rollups_pack(&s->rollups, &s->packed)) {
-		tm_diag_oom(d);
-		return TM_ST_FATAL;
-	}
-	bind_u64(s->whole, 1, s->ninputs);
-	bind_u64(s->whole, 2, s->next_rollup - 1);
-	sqlite3_bind_blob64(s->whole, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
-	return run(s->whole) ? TM_ST_OK : tm_store_refuse(s, d);
-}
-
 enum tm_status tm_store_whole(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
 {
-	if (!tm_rollups_add(&s->rollups, r)) {
-		tm_diag_oom(d);
-		return TM_ST_FATAL;
-	}
-	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put_whole(s, d);
+	return pack(s, r, put_whole, d);
 }
 
 static bool add_extent(struct tm_store *s, uint64_t input, const char *table, uint64_t first,

@@ -23,8 +23,12 @@ struct tm_store;
 bool tm_store_schema(bool totals, bool index, struct tm_buf *out);
 
 /* Create the database in `path`, an empty or missing file; `totals`: no input will have rows of
- * events, so that there are no tables for them, and names and rollups are packed.  NULL with *d. */
-struct tm_store *tm_store_create(const char *path, bool totals, struct tm_diag *d);
+ * events, so that there are no tables for them, and names and rollups are packed, in small pages
+ * unless there are `many` of them.  NULL with *d. */
+struct tm_store *tm_store_create(const char *path, bool totals, bool many, struct tm_diag *d);
+
+/* Does a file that begins with p[0..n) hold totals of ours? */
+bool tm_store_has_totals(const unsigned char *p, size_t n);
 
 /* Begin an input; its rows follow.  TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d);

@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool tm_timeless_may(const struct tm_piece *p)
+{
+	return p->id.format && !strcmp(p->id.format, "rccl-log");
+}
+
 uint64_t tm_timeless_calls(const struct tm_piece *p, const struct tm_batch *b)
 {
 	uint64_t n = 0;
 
-	if (!p->id.format || strcmp(p->id.format, "rccl-log") != 0 || b->kind == TM_EV_STATE)
+	if (!tm_timeless_may(p) || b->kind == TM_EV_STATE)
 		return 0;
 	/* A rollup is of many. */
 	for (uint32_t i = 0; i < b->n; i++)

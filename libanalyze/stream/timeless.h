@@ -12,6 +12,9 @@ struct tm_timeless {
 	char *path; /* of the first log that was added */
 };
 
+/* Is the piece of such a format? */
+bool tm_timeless_may(const struct tm_piece *p);
+
 /* The calls without times in a batch of this piece; 0 for other formats. */
 uint64_t tm_timeless_calls(const struct tm_piece *p, const struct tm_batch *b);
 

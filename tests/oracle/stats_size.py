@@ -48,6 +48,9 @@ def many(db, ranks):
     _, status, usage = os.wait4(p.pid, 0)
     p.returncode = status
     seconds = usage.ru_utime + usage.ru_stime
+    page = subprocess.run(["sqlite3", "all.db", "PRAGMA page_size"], capture_output=True, check=True).stdout.strip()
+    if page != b"4096":
+        bad.append("merging %d ranks: pages of %s bytes" % (ranks, page.decode()))
     print("merging %d: %.2f s, %d KiB" % (ranks, seconds, usage.ru_maxrss))
     if status or usage.ru_maxrss > MEMORY:
         bad.append("merging %d ranks: status %d, %d KiB" % (ranks, status, usage.ru_maxrss))

@@ -146,6 +146,8 @@ def simulated(work, seeds, what, share=0.0, kind=None):
         path = q.ask("path", *files)
         if sum(int(r["total_ns"]) for r in path) != was:
             q.say(f"{what} {seed}: the path is not as long as the window")
+        if sim.full and not seed % 5:
+            lawful(f"{what} {seed}", *files)
         for name, change, row in predict(files, scenarios(sim), was):
             true = programs.run(seed, change, share, kind).total()
             if int(row["window_ns"]) != was:

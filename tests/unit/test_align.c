@@ -23,7 +23,7 @@ static void begin(void)
 	fd = mkstemp(path);
 	CHECK(fd >= 0 && !close(fd));
 	d = (struct tm_diag) { 0 };
-	store = tm_store_create(path, false, &d);
+	store = tm_store_create(path, false, false, &d);
 	CHECK(store != NULL);
 	ninputs = 0;
 	tm_names_add(&names, "b", 1);

@@ -350,7 +350,7 @@ static void write_run(struct tm_names *names)
 		                      .of[TM_LOSS_LINE_MALFORMED] = { .n = 2, .at = 7 } };
 	struct tm_merge_totals totals;
 	struct tm_diag d = { 0 };
-	struct tm_store *s = tm_store_create(path, false, &d);
+	struct tm_store *s = tm_store_create(path, false, false, &d);
 	void *acc = calloc(1, tm_merge_sink.size), *total = calloc(1, tm_merge_sink.size);
 
 	CHECK(s != NULL);

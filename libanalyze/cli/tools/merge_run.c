@@ -56,6 +56,21 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* Are there so many totals to be merged that they take large pages? */
+static bool has_many(const struct inputs *in)
+{
+	enum { MANY = 4 << 20 };
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < in->n; i++) {
+		const struct tm_input *v = &in->v[i];
+
+		if (v->head && tm_store_has_totals(v->head->p, v->head->n))
+			bytes += v->size;
+	}
+	return bytes >= MANY;
+}
+
 /* All inputs into the database at place->path.  TM_ST_END = nothing in them, or they do not agree;
  * TM_ST_SKIP = their clocks cannot be aligned as was asked for, *d says why. */
 static enum tm_status merge(const struct common *c, const struct merge_own *own,
@@ -64,7 +79,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 {
 	const struct tm_merge_opts o = { .stats_only = own->stats_only,
 		                         .align = (enum tm_align_how)own->align };
-	struct tm_store *s = tm_store_create(place->path, own->stats_only, d);
+	struct tm_store *s = tm_store_create(place->path, own->stats_only, has_many(in), d);
 	struct tm_event_sink merging = tm_merge_sink, sink;
 	struct tm_states_plan plan = { 0 };
 	/* What a filter leaves is not what the answers are of. */
