@@ -446,8 +446,8 @@ TEST(lent)
 	}
 }
 
-/* Lists so large that their memory comes in large pages, several at a time, whatever is freed first:
- * all are what was added, and one that comes later, too. */
+/* Lists so large that their memory comes in large pages, several at a time, whatever is freed
+ * first: all are what was added, and one that comes later, too. */
 TEST(large)
 {
 	enum { LISTS = 3, EACH = 1200000 };
