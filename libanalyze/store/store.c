@@ -373,29 +373,43 @@ static void bind_sums(sqlite3_stmt *st, const struct tm_rollup *r)
 	sqlite3_bind_blob64(st, 15, r->sketch, r->sketch_n, SQLITE_STATIC);
 }
 
-/* What is packed so far becomes a row of the open input. */
-static enum tm_status put_rollups(struct tm_store *s, struct tm_diag *d)
+/* What is packed so far becomes a row: two numbers and it. */
+static enum tm_status put_packed(struct tm_store *s, sqlite3_stmt *st, uint64_t first,
+                                 uint64_t second, struct tm_diag *d)
 {
-	if (!s->rollups.n)
-		return TM_ST_OK;
 	tm_buf_clear(&s->packed);
 	if (!tm_rollups_pack(&s->rollups, &s->packed)) {
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
-	bind_u64(s->rollup, 1, s->next_rollup++);
-	bind_u64(s->rollup, 2, s->ninputs);
-	sqlite3_bind_blob64(s->rollup, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
-	return run(s->rollup) ? TM_ST_OK : tm_store_refuse(s, d);
+	bind_u64(st, 1, first);
+	bind_u64(st, 2, second);
+	sqlite3_bind_blob64(st, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
+	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-static enum tm_status pack_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
+/* A row of the open input. */
+static enum tm_status put_rollups(struct tm_store *s, struct tm_diag *d)
+{
+	return s->rollups.n ? put_packed(s, s->rollup, s->next_rollup++, s->ninputs, d) : TM_ST_OK;
+}
+
+/* A row of what all inputs add up to. */
+static enum tm_status put_whole(struct tm_store *s, struct tm_diag *d)
+{
+	return s->rollups.n ? put_packed(s, s->whole, s->ninputs, s->next_rollup - 1, d) : TM_ST_OK;
+}
+
+/* Pack one more; what is full is put(). */
+static enum tm_status pack(struct tm_store *s, const struct tm_rollup *r,
+                           enum tm_status (*put)(struct tm_store *s, struct tm_diag *d),
+                           struct tm_diag *d)
 {
 	if (!tm_rollups_add(&s->rollups, r)) {
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
-	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put_rollups(s, d);
+	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put(s, d);
 }
 
 enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
@@ -403,7 +417,7 @@ enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, st
 	sqlite3_stmt *st = s->rollup;
 
 	if (s->totals)
-		return pack_rollup(s, r, d);
+		return pack(s, r, put_rollups, d);
 	bind_u64(st, 1, s->next_rollup++);
 	bind_u64(st, 2, s->ninputs);
 	bind_text(st, 3, tm_domain_text(r->domain));
@@ -419,29 +433,9 @@ enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, st
 	return run(st) ? TM_ST_OK : tm_store_refuse(s, d);
 }
 
-/* What is packed so far becomes a row of what all inputs add up to. */
-static enum tm_status put_whole(struct tm_store *s, struct tm_diag *d)
-{
-	if (!s->rollups.n)
-		return TM_ST_OK;
-	tm_buf_clear(&s->packed);
-	if (!tm_rollups_pack(&s->rollups, &s->packed)) {
-		tm_diag_oom(d);
-		return TM_ST_FATAL;
-	}
-	bind_u64(s->whole, 1, s->ninputs);
-	bind_u64(s->whole, 2, s->next_rollup - 1);
-	sqlite3_bind_blob64(s->whole, 3, s->packed.p, s->packed.n, SQLITE_STATIC);
-	return run(s->whole) ? TM_ST_OK : tm_store_refuse(s, d);
-}
-
 enum tm_status tm_store_whole(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d)
 {
-	if (!tm_rollups_add(&s->rollups, r)) {
-		tm_diag_oom(d);
-		return TM_ST_FATAL;
-	}
-	return tm_rollups_size(&s->rollups) < PACKED_BYTES ? TM_ST_OK : put_whole(s, d);
+	return pack(s, r, put_whole, d);
 }
 
 static bool add_extent(struct tm_store *s, uint64_t input, const char *table, uint64_t first,
