@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "agg/intervals.h"
 
+#include "agg/blocks.h"
 #include "agg/intervals_parts.h"
 #include "base/base.h"
 
@@ -11,16 +12,39 @@ enum { TAG_LOW = 32, FIRST = 16 };
 
 /* ---- lists ---- */
 
+/* Are its blocks whole ones (agg/blocks.h)?  Else it is one that grows. */
+static bool is_whole(const struct tm_intervals *s)
+{
+	return s->cap >= TM_INTERVAL_BLOCK;
+}
+
+/* v[0 .. n), a block that grows, as a whole one; NULL when out of memory, and then v is there yet.
+ */
+static struct tm_interval *make_whole(struct tm_interval *v, size_t n)
+{
+	struct tm_interval *block = tm_block_new();
+
+	if (!block)
+		return NULL;
+	if (n)
+		memcpy(block, v, n * sizeof *v);
+	free(v);
+	return block;
+}
+
 /* Room for more: the first block grows until it is whole, the others begin so. */
 static bool enlarge(struct tm_intervals *s)
 {
-	bool more = !s->cap || s->cap >= TM_INTERVAL_BLOCK;
+	bool more = !s->cap || is_whole(s);
 	size_t want = !s->cap ? FIRST : more ? TM_INTERVAL_BLOCK : 2 * s->cap;
 	struct tm_interval *v;
 
 	if (!tm_grow_array(&s->block, &s->block_cap, s->blocks + 1, sizeof(struct tm_interval *)))
 		return false;
-	v = realloc(more ? NULL : s->block[0], want * sizeof *v);
+	if (want < TM_INTERVAL_BLOCK)
+		v = realloc(more ? NULL : s->block[0], want * sizeof *v);
+	else
+		v = more ? tm_block_new() : make_whole(s->block[0], s->n);
 	if (!v)
 		return false;
 	s->block[more ? s->blocks : 0] = v;
@@ -60,7 +84,8 @@ static bool copy_blocks(struct tm_intervals *s, const struct tm_intervals *from)
 	for (size_t b = 0; s->block && b < blocks; b++) {
 		size_t n = from->n - b * TM_INTERVAL_BLOCK;
 
-		s->block[b] = malloc(room * sizeof **s->block);
+		s->block[b] = room < TM_INTERVAL_BLOCK ? malloc(room * sizeof **s->block)
+		                                       : tm_block_new();
 		if (!s->block[b])
 			return false;
 		memcpy(s->block[b], from->block[b], (n < room ? n : room) * sizeof **s->block);
@@ -265,8 +290,8 @@ static bool take_blocks(struct tm_intervals *into, struct tm_intervals *from)
 		if (fits == n)
 			continue;
 		memmove(v, v + fits, (n - fits) * sizeof *v);
-		if (from->cap < TM_INTERVAL_BLOCK)
-			v = realloc(v, TM_INTERVAL_BLOCK * sizeof *v);
+		if (!is_whole(from))
+			v = make_whole(v, n - fits);
 		if (!v)
 			return false;
 		from->block[b] = NULL;
@@ -329,30 +354,58 @@ bool tm_intervals_turn(struct tm_intervals *s, bool back)
 	return true;
 }
 
-bool tm_intervals_unite(struct tm_intervals *s)
+/* Walks a sorted list from one stretch that it covers to the next. */
+struct stretches {
+	const struct tm_intervals *s;
+	size_t at;
+};
+
+/* The next one: dur 0 = there is none. */
+static inline struct tm_interval_wide next_stretch(struct stretches *w)
 {
 	struct tm_interval_wide now = { 0 };
+
+	for (; w->at < w->s->n; w->at++) {
+		uint64_t start = tm_interval_start(w->s, w->at), dur = tm_interval_dur(w->s, w->at);
+
+		if (!dur)
+			continue;
+		if (!now.dur)
+			now = (struct tm_interval_wide) { .start = start, .dur = dur };
+		else if (start > now.start + now.dur)
+			break;
+		else if (start + dur > now.start + now.dur)
+			now.dur = start + dur - now.start;
+	}
+	return now;
+}
+
+bool tm_intervals_unite(struct tm_intervals *s)
+{
+	struct stretches w = { .s = s };
+	struct tm_interval_wide now;
 	size_t to = 0;
 
 	if (!tm_intervals_own(s))
 		return false;
-	for (size_t i = 0; i < s->n; i++) {
-		uint64_t start = tm_interval_start(s, i), dur = tm_interval_dur(s, i);
-
-		if (!dur)
-			continue;
-		if (now.dur && start <= now.start + now.dur) {
-			if (start + dur > now.start + now.dur)
-				now.dur = start + dur - now.start;
-			continue;
-		}
-		if (now.dur && !pack(s, &now, tm_interval_entry(s, to++)))
+	while ((now = next_stretch(&w)).dur)
+		if (!pack(s, &now, tm_interval_entry(s, to++)))
 			return false;
-		now = (struct tm_interval_wide) { .start = start, .dur = dur };
-	}
-	if (now.dur && !pack(s, &now, tm_interval_entry(s, to++)))
-		return false;
 	tm_intervals_cut(s, to);
+	return true;
+}
+
+bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *from)
+{
+	struct stretches w = { .s = from };
+	struct tm_interval_wide now;
+
+	if (!from->lent || !from->sorted)
+		return tm_intervals_move(into, from, NULL);
+	while ((now = next_stretch(&w)).dur)
+		if (!tm_intervals_add(into, now.start, now.start + now.dur, 0, 0))
+			return false;
+	tm_intervals_fini(from);
 	return true;
 }
 
@@ -438,7 +491,7 @@ void tm_intervals_cut(struct tm_intervals *s, size_t n)
 		return;
 	}
 	while (s->blocks > 1 && s->blocks > blocks) {
-		free(s->block[--s->blocks]);
+		tm_block_free(s->block[--s->blocks]);
 		s->cap = s->blocks * TM_INTERVAL_BLOCK;
 	}
 }
@@ -446,7 +499,10 @@ void tm_intervals_cut(struct tm_intervals *s, size_t n)
 void tm_intervals_fini(struct tm_intervals *s)
 {
 	for (size_t i = 0; !s->lent && i < s->blocks; i++)
-		free(s->block[i]);
+		if (is_whole(s))
+			tm_block_free(s->block[i]);
+		else
+			free(s->block[i]);
 	if (!s->lent) {
 		free(s->block);
 		free(s->page);

@@ -71,6 +71,11 @@ bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *fr
  * out of memory, what is in the two is not known. */
 bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, const uint32_t *map);
 
+/* The same for who is after the union alone: *into becomes a list of another order and number of
+ * intervals, without tags and names, that covers what both did.  What a sorted list was lent is not
+ * copied for that. */
+bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *from);
+
 /* *to, which is empty, becomes what the sorted list *from is, without copying it: *from has to
  * outlive it and to stay as it is meanwhile.  What changes *to copies first, and only then needs
  * memory; but tm_intervals_sort_by_tag and _by_group are not for such a list. */

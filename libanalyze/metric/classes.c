@@ -189,7 +189,7 @@ static struct class_row *add_up(const struct shares *a, const struct share_sum *
 	*n = classes.n;
 	if (ok)
 		covered = calloc(*n + 1, sizeof *covered);
-	ok = covered && tm_shares_covered(a, s, set, *n, covered) &&
+	ok = covered && tm_shares_covered(a, s, set, 1, *n, covered) &&
 	     share_covered(&(struct covered) { &classes, covered }, state);
 	for (size_t i = 0; ok && i < *n; i++)
 		row[i].covered = covered[i];

@@ -158,21 +158,16 @@ static bool is_suspect(const struct share_name *n)
 	return found && !n->before;
 }
 
-static bool fill_row(const struct shares *a, const struct share_sum *s, int row,
-                     struct tm_state *state, struct tm_table *t)
+/* covered: by the kernels of the row, of ranks that have events. */
+static bool fill_row(const struct share_sum *s, int row, tm_u128 covered, struct tm_state *state,
+                     struct tm_table *t)
 {
 	struct tm_cell *c = tm_table_row(t);
-	uint32_t *set = calloc(s->n + 1, sizeof *set);
 	const struct gemm_range r = tm_gemm_range(s, row);
-	tm_u128 total = tm_gemm_total(s, row), covered = 0;
-	bool ok = c && set;
+	tm_u128 total = tm_gemm_total(s, row);
 
-	for (size_t i = 0; ok && i < s->n; i++)
-		set[i] = tm_gemm_counts(s->name[i].class_name, row) ? 0 : SHARE_NONE;
-	ok = ok && tm_shares_covered(a, s, set, 1, &covered);
 	covered = tm_state_sum(state, covered);
-	free(set);
-	if (!ok)
+	if (!c)
 		return false;
 	c[COL_SHARE] = tm_cell_text(tm_gemm_row_names[row], strlen(tm_gemm_row_names[row]));
 	c[COL_TOTAL] = total >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)total);
@@ -242,12 +237,36 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	return tm_shares_want(o, TM_WORK_OP_NAMES);
 }
 
+/* What the kernels of each row cover, one pass for all. */
+static bool cover_rows(const struct shares *a, const struct share_sum *s, tm_u128 *covered)
+{
+	uint32_t *set = malloc((s->n + 1) * GEMM_ROWS * sizeof *set), *at = set;
+	bool ok;
+
+	for (size_t i = 0; set && i < s->n; i++, at += GEMM_ROWS) {
+		size_t n = 0;
+
+		for (uint32_t row = 0; row < GEMM_ROWS; row++)
+			if (tm_gemm_counts(s->name[i].class_name, (int)row))
+				at[n++] = row;
+		if (n < GEMM_ROWS)
+			at[n] = SHARE_NONE;
+	}
+	ok = set && tm_shares_covered(a, s, set, GEMM_ROWS, GEMM_ROWS, covered);
+	free(set);
+	return ok;
+}
+
 /* The four shares. */
 static bool fill_shares(const struct shares *a, const struct share_sum *s, struct tm_state *state,
                         struct tm_table *t)
 {
+	tm_u128 covered[GEMM_ROWS];
+
+	if (!cover_rows(a, s, covered))
+		return false;
 	for (int row = 0; row < GEMM_ROWS; row++)
-		if (!fill_row(a, s, row, state, t))
+		if (!fill_row(s, row, covered[row], state, t))
 			return false;
 	return true;
 }

@@ -174,6 +174,11 @@ static void fini(void *acc)
 	tm_stack_fini(&((struct ops *)acc)->s);
 }
 
+static struct tm_stack *stack_of(void *acc)
+{
+	return &((struct ops *)acc)->s;
+}
+
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	const struct tm_stack_opts so = { .inputs = (o->per & TM_PER_SHAPE) != 0,
@@ -236,7 +241,12 @@ static struct ops_row *row_of(struct ops_fill *f, uint32_t label)
 {
 	uint32_t text = text_of(f, label);
 
-	return text == TM_NAME_NONE ? NULL : tm_ops_row(f, text, f->s->label[label].inputs);
+	/* Others may have asked for inputs (stack/pool.h). */
+	return text == TM_NAME_NONE
+	               ? NULL
+	               : tm_ops_row(f, text,
+	                            f->o->per & TM_PER_SHAPE ? f->s->label[label].inputs
+	                                                     : TM_NAME_NONE);
 }
 
 /* The row of what belongs nowhere, which all of a trace may. */
@@ -728,5 +738,6 @@ const struct tm_metric tm_metric_ops = {
 	.whole = TM_WHOLE_AGENTS,
 	.per_of = per_of,
 	.want = want,
+	.stack = stack_of,
 	.fill = fill,
 };

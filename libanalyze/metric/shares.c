@@ -222,9 +222,16 @@ static int walk_first(const struct walk *w)
 	return best;
 }
 
+/* Which sets a name of the work store is in. */
+struct sets {
+	const uint32_t *place; /* of each name, in share_sum.name */
+	const uint32_t *set;   /* `each` of each place */
+	size_t each;
+};
+
 /* One track: all lists at once, in order of start, so that one pass does for all sets. */
-static void cover_track(const struct shares *a, size_t track, const uint32_t *place,
-                        const uint32_t *set, struct growing *g, tm_u128 *covered)
+static void cover_track(const struct shares *a, size_t track, const struct sets *of,
+                        struct growing *g, tm_u128 *covered)
 {
 	const struct tm_work_track *t = &a->work.track[track];
 	struct walk w = { 0 };
@@ -234,30 +241,37 @@ static void cover_track(const struct shares *a, size_t track, const uint32_t *pl
 		walk_to(&w, k, 0);
 	}
 	for (int k; (k = walk_first(&w)) < TM_WORK_DISPATCHES; walk_to(&w, k, w.at[k] + 1)) {
-		uint32_t p = place[tm_interval_name(w.list[k], w.at[k])];
-		struct growing *one;
+		uint32_t p = of->place[tm_interval_name(w.list[k], w.at[k])];
+		const uint32_t *set;
+		uint64_t hi;
 
-		if (p == UINT32_MAX || set[p] == SHARE_NONE)
+		if (p == UINT32_MAX)
 			continue;
-		one = &g[set[p]];
-		if (one->track != track + 1) {
-			covered[set[p]] += one->covered;
-			*one = (struct growing) { .track = track + 1 };
+		set = of->set + (size_t)p * of->each;
+		hi = w.next[k] + tm_interval_dur(w.list[k], w.at[k]);
+		for (size_t i = 0; i < of->each && set[i] != SHARE_NONE; i++) {
+			struct growing *one = &g[set[i]];
+
+			if (one->track != track + 1) {
+				covered[set[i]] += one->covered;
+				*one = (struct growing) { .track = track + 1 };
+			}
+			grow(one, w.next[k], hi, t->window);
 		}
-		grow(one, w.next[k], w.next[k] + tm_interval_dur(w.list[k], w.at[k]), t->window);
 	}
 }
 
 bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
-                       size_t n, tm_u128 *covered)
+                       size_t each, size_t n, tm_u128 *covered)
 {
 	uint32_t *place = places(a, s);
 	struct growing *g = calloc(n + 1, sizeof *g);
+	const struct sets of = { place, set, each };
 	bool ok = place && g;
 
 	memset(covered, 0, n * sizeof *covered);
 	for (size_t t = 0; ok && t < a->work.ntrack; t++)
-		cover_track(a, t, place, set, g, covered);
+		cover_track(a, t, &of, g, covered);
 	for (size_t i = 0; ok && i < n; i++)
 		covered[i] += g[i].covered;
 	free(place);
@@ -274,7 +288,7 @@ static bool cover_names(struct shares *a, struct share_sum *s)
 
 	for (size_t i = 0; ok && i < s->n; i++)
 		set[i] = (uint32_t)i;
-	ok = ok && tm_shares_covered(a, s, set, s->n, covered);
+	ok = ok && tm_shares_covered(a, s, set, 1, s->n, covered);
 	for (size_t i = 0; ok && i < s->n; i++)
 		s->name[i].covered = (uint64_t)covered[i];
 	free(set);

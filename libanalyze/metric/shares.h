@@ -57,11 +57,11 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
                              struct tm_report *rep);
 
 /* Time covered by the kernels of each of n sets together, summed over agents, to covered[0 .. n):
- * s->name[i] is in set[i], below n, or in none, SHARE_NONE.  With TM_WORK_OP_NAMES.  False when out
- * of memory. */
+ * s->name[i] is in the sets set[i * each .. i * each + each), below n, the first SHARE_NONE among
+ * which ends them.  With TM_WORK_OP_NAMES.  False when out of memory. */
 #define SHARE_NONE UINT32_MAX
 bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
-                       size_t n, tm_u128 *covered);
+                       size_t each, size_t n, tm_u128 *covered);
 
 /* Fill `doubt` and `reason` in.  False when out of memory. */
 bool tm_shares_doubts(struct share_sum *s, const struct tm_metric_opts *o);

@@ -145,7 +145,8 @@ enum tm_metric_takes {
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
 };
 
-struct tm_work; /* work/intervals.h */
+struct tm_work;  /* work/intervals.h */
+struct tm_stack; /* stack/stack.h */
 
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
@@ -186,6 +187,9 @@ struct tm_metric {
 	 * but for those of statistics files: several questions may share one (work/pool.h).
 	 * Optional. */
 	struct tm_work *(*work)(void *acc);
+
+	/* The same of its stack of frames and calls (stack/pool.h).  Optional. */
+	struct tm_stack *(*stack)(void *acc);
 
 	/* The accumulator's answer as rows of *t (made here with tm_table_init, the caller's to
 	 * fini; its texts may be the accumulator's, so print it before the accumulator goes), and

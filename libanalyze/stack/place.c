@@ -439,26 +439,25 @@ static bool share_loose(struct tm_stack_rank *r)
 	return true;
 }
 
-bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_thread,
-                        size_t *at_track, bool *done)
+/* As tm_stack_rank_next, of those that there are. */
+static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thread,
+                      size_t at_track)
 {
-	const uint64_t rank = rank_of(s, *at_thread, *at_track);
+	const uint64_t rank = rank_of(s, at_thread, at_track);
 	struct tm_id_set ids = { 0 };
 	enum tm_stack_api api;
 	bool ok;
 
-	*r = (struct tm_stack_rank) {
-		.s = s, .thread_from = *at_thread, .track_from = *at_track, .home = { .words = 3 }
-	};
-	*done = *at_thread >= s->nthread && *at_track >= s->ntrack;
-	if (*done)
-		return false;
-	while (*at_thread < s->nthread && s->thread[*at_thread].rank == rank)
-		++*at_thread;
-	while (*at_track < s->ntrack && s->track[*at_track].rank == rank)
-		++*at_track;
-	r->thread_to = *at_thread;
-	r->track_to = *at_track;
+	*r = (struct tm_stack_rank) { .s = s,
+		                      .thread_from = at_thread,
+		                      .thread_to = at_thread,
+		                      .track_from = at_track,
+		                      .track_to = at_track,
+		                      .home = { .words = 3 } };
+	while (r->thread_to < s->nthread && s->thread[r->thread_to].rank == rank)
+		r->thread_to++;
+	while (r->track_to < s->ntrack && s->track[r->track_to].rank == rank)
+		r->track_to++;
 	api = api_of(r);
 	ok = ids_of(&ids, r) && make_room(r, &ids);
 	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
@@ -472,18 +471,58 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
 
+/* That of the lender, who makes each once: his calls leave the threads, too. */
+static bool borrow_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thread,
+                        size_t at_track)
+{
+	struct tm_stack *of = s->lender;
+	size_t i = 0, end = of->nkept;
+
+	TM_BISECT(i, end, mid,
+	          of->kept[mid].thread_from + of->kept[mid].track_from < at_thread + at_track);
+	*r = (struct tm_stack_rank) { .s = s, .lent = true };
+	if (i == of->nkept) {
+		if (!tm_grow_array(&of->kept, &of->kept_cap, of->nkept + 1, sizeof *of->kept) ||
+		    !make_rank(&of->kept[of->nkept++], of, at_thread, at_track))
+			return false;
+	}
+	*r = of->kept[i];
+	r->s = s;
+	r->lent = true;
+	return true;
+}
+
+bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_thread,
+                        size_t *at_track, bool *done)
+{
+	bool ok;
+
+	*r = (struct tm_stack_rank) { .s = s };
+	*done = *at_thread >= s->nthread && *at_track >= s->ntrack;
+	if (*done)
+		return false;
+	ok = (s->lender ? borrow_rank : make_rank)(r, s, *at_thread, *at_track);
+	if (ok) {
+		*at_thread = r->thread_to;
+		*at_track = r->track_to;
+	}
+	return ok;
+}
+
 void tm_stack_rank_fini(struct tm_stack_rank *r)
 {
-	tm_intervals_fini(&r->calls);
-	free(r->external);
-	free(r->frames);
-	free(r->forward);
-	free(r->pairs);
-	free(r->fits);
-	tm_groups_fini(&r->home);
-	shared_fini(r->loose);
 	shared_fini(r->any);
 	free(r->by_tid);
+	if (!r->lent) {
+		tm_intervals_fini(&r->calls);
+		free(r->external);
+		free(r->frames);
+		free(r->forward);
+		free(r->pairs);
+		free(r->fits);
+		tm_groups_fini(&r->home);
+		shared_fini(r->loose);
+	}
 	*r = (struct tm_stack_rank) { 0 };
 }
 

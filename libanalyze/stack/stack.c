@@ -47,10 +47,29 @@ bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
 	return true;
 }
 
+/* What it borrowed goes with the lender. */
+static void give_back(struct tm_stack *s)
+{
+	s->names = (struct tm_names) { 0 };
+	s->labels = (struct tm_groups) { .words = s->labels.words };
+	s->label = NULL;
+	s->order = NULL;
+	s->thread = NULL;
+	s->nthread = 0;
+	s->track = NULL;
+	s->ntrack = 0;
+	s->lent = false;
+}
+
 void tm_stack_fini(void *acc)
 {
 	struct tm_stack *s = acc;
 
+	if (s->lent)
+		give_back(s);
+	for (size_t i = 0; i < s->nkept; i++)
+		tm_stack_rank_fini(&s->kept[i]);
+	free(s->kept);
 	for (size_t i = 0; i < s->nthread; i++) {
 		for (int k = 0; k < TM_STACK_LISTS; k++)
 			tm_intervals_fini(&s->thread[i].frame[k]);
@@ -378,6 +397,13 @@ static bool take_row(struct tm_stack *s, const struct tm_batch *b, uint32_t i, e
 	}
 }
 
+/* Those that are left out, where another stack takes the rows. */
+static void count_untimed(struct tm_stack *s, const struct tm_batch *b, tm_ev_set need)
+{
+	for (uint32_t i = 0; (b->has & need) != need && i < b->n; i++)
+		s->untimed += !tm_batch_has_all(b, i, need);
+}
+
 bool tm_stack_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_stack *s = acc;
@@ -388,6 +414,10 @@ bool tm_stack_take(void *acc, const struct tm_batch *b)
 	s->counters += b->kind == TM_EV_COUNTER ? b->n : 0;
 	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
+	if (s->lender) {
+		count_untimed(s, b, need);
+		return true;
+	}
 	if (!see_names(s, b->names->n))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -533,8 +563,28 @@ static int by_label(const void *pa, const void *pb, void *arg)
 	return c ? c : by_text(s, a->values, b->values);
 }
 
+static bool borrow(struct tm_stack *s)
+{
+	struct tm_stack *of = s->lender;
+
+	if (!of->settled && !tm_stack_settle(of))
+		return false;
+	of->settled = true;
+	s->names = of->names;
+	s->labels = of->labels;
+	s->label = of->label;
+	s->order = of->order;
+	s->thread = of->thread;
+	s->nthread = of->nthread;
+	s->track = of->track;
+	s->ntrack = of->ntrack;
+	return s->lent = true;
+}
+
 bool tm_stack_settle(struct tm_stack *s)
 {
+	if (s->lender)
+		return borrow(s);
 	if (s->nthread)
 		qsort(s->thread, s->nthread, sizeof *s->thread, by_thread);
 	if (s->ntrack)

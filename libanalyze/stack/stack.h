@@ -28,6 +28,7 @@
 #include "stack/fold.h"
 #include "stack/inside.h"
 #include "stack/launching.h"
+#include "stack/pool.h"
 #include "stream/stream.h"
 
 #include <stdbool.h>
@@ -116,6 +117,13 @@ struct tm_stack {
 	uint64_t stats;    /* rows of statistics files: no events, left out */
 	uint64_t counters; /* rows of counter collections, left out */
 
+	struct tm_stack *lender; /* takes its rows instead (stack/pool.h); NULL = it takes them */
+	bool lent;               /* settled: all above is the lender's */
+	/* A lender: that, and each rank that was asked for, nkept of them. */
+	bool keeps, settled;
+	struct tm_stack_rank *kept;
+	size_t nkept, kept_cap;
+
 	/* the piece being read */
 	uint64_t rank;
 	struct tm_extent window;
@@ -185,6 +193,7 @@ struct tm_stack_shared;
 /* What the operations of a rank are looked up in. */
 struct tm_stack_rank {
 	struct tm_stack *s;
+	bool lent; /* but for `any` and `by_tid` it is the lender's */
 	size_t thread_from, thread_to, track_from, track_to; /* its part of s */
 	struct tm_intervals calls;          /* by correlation id; name = thread << 1 | graph */
 	struct tm_stack_external *external; /* nexternal of them, by id */

@@ -25,7 +25,7 @@ static bool add_up(struct tm_cover *c)
 
 bool tm_cover_take(struct tm_cover *c, struct tm_intervals *list)
 {
-	return tm_intervals_move(&c->v, list, NULL);
+	return tm_intervals_move_cover(&c->v, list);
 }
 
 bool tm_cover_copy(struct tm_cover *c, const struct tm_cover *from)

@@ -76,13 +76,13 @@ bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
 
 	for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 		for (size_t i = 0; ok && i < r->ntrack; i++)
-			ok = tm_intervals_move(&r->cover[k], &r->track[i].op[k], NULL);
+			ok = tm_intervals_move_cover(&r->cover[k], &r->track[i].op[k]);
 		if (ok)
 			tm_intervals_sort(&r->cover[k], NULL);
 		ok = ok && tm_intervals_unite(&r->cover[k]);
 	}
 	for (size_t i = 0; ok && i < r->nthread; i++)
-		ok = tm_intervals_move(&r->wait, &r->thread[i].wait[api], NULL);
+		ok = tm_intervals_move_cover(&r->wait, &r->thread[i].wait[api]);
 	if (ok)
 		tm_intervals_sort(&r->wait, NULL);
 	return ok && tm_intervals_unite(&r->wait);

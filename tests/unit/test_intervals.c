@@ -446,6 +446,36 @@ TEST(lent)
 	}
 }
 
+/* Lists so large that their memory comes in large pages, several at a time, whatever is freed
+ * first: all are what was added, and one that comes later, too. */
+TEST(large)
+{
+	enum { LISTS = 3, EACH = 1200000 };
+	struct tm_intervals s[LISTS] = { 0 }, later = { 0 };
+
+	for (uint64_t i = 0; i < EACH; i++)
+		for (uint64_t k = 0; k < LISTS; k++)
+			CHECK(tm_intervals_add(&s[k], 7 * i + k, 8 * i + k, i, 3));
+	for (size_t first = 0; first < LISTS; first++) {
+		tm_intervals_cut(&s[first], EACH / 2);
+		CHECK(tm_intervals_move(&later, &s[first], NULL));
+		for (uint64_t k = first + 1; k < LISTS; k++)
+			for (uint64_t i = 0; i < EACH; i += 997)
+				CHECK(tm_interval_start(&s[k], i) == 7 * i + k &&
+				      tm_interval_dur(&s[k], i) == i);
+		for (uint64_t i = 0; i < later.n; i += 61) {
+			const uint64_t k = i / (EACH / 2), at = i % (EACH / 2);
+
+			CHECK(tm_interval_start(&later, i) == 7 * at + k &&
+			      tm_interval_tag(&later, i) == at);
+		}
+	}
+	CHECK_U64(later.n, LISTS * (EACH / 2));
+	for (size_t k = 0; k < LISTS; k++)
+		tm_intervals_fini(&s[k]);
+	tm_intervals_fini(&later);
+}
+
 TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(changing), T(size),
-          T(many_pages), T(sorting), T(moving), T(moving_blocks), T(parting), T(lent),
+          T(many_pages), T(sorting), T(moving), T(moving_blocks), T(parting), T(lent), T(large),
           T(masks_against_a_picture))

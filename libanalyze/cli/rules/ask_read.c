@@ -2,6 +2,7 @@
 #include "cli/rules/ask_read.h"
 
 #include "cli/operands/operands.h"
+#include "stack/stack.h"
 #include "stream/stream.h"
 #include "work/work.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 /* Sinks behind those of the tables, counted from the end. */
-enum { DRIFT = 1, POOL = 2 };
+enum { DRIFT = 1, POOL = 2, STACKS = 3 };
 
 /* Tables that are read in one go: those of one window.  Where clocks do not drift, all times count
  * the same, and tables of another clock are among them; where they do, those are read again. */
@@ -47,17 +48,24 @@ static bool share(struct ask_group *g, void *acc)
 {
 	const struct tm_event_sink fan = tm_fan_sink(&g->fan);
 	struct tm_work_pool *pool;
+	struct tm_stack_pool *stacks;
 
 	if (!fan.init(acc, &g->fan))
 		return false;
 	pool = tm_fan_part(acc, g->fan.n - POOL);
-	for (size_t i = 0; i < g->npages; i++)
-		if (g->page[i]->m->work &&
-		    !tm_work_pool_join(pool, g->page[i]->m->work(inside_of(acc, i)))) {
+	stacks = tm_fan_part(acc, g->fan.n - STACKS);
+	for (size_t i = 0; i < g->npages; i++) {
+		const struct tm_metric *m = g->page[i]->m;
+		void *inside = inside_of(acc, i);
+
+		if ((m->work && !tm_work_pool_join(pool, m->work(inside))) ||
+		    (m->stack && !tm_stack_pool_join(stacks, m->stack(inside)))) {
 			fan.fini(acc);
 			return false;
 		}
+	}
 	tm_work_pool_close(pool);
+	tm_stack_pool_close(stacks);
 	return true;
 }
 
@@ -214,11 +222,11 @@ static bool is_timed(const struct ask_group *g, size_t i)
 
 static bool fill_group(const struct ask_side *s, struct ask_group *g, const struct ask_pages *p)
 {
-	g->sink = calloc(p->n + 3, sizeof *g->sink);
+	g->sink = calloc(p->n + 4, sizeof *g->sink);
 	g->own = calloc(p->n + 1, sizeof *g->own);
 	g->kept = calloc(p->n + 1, sizeof *g->kept);
 	g->page = calloc(p->n + 1, sizeof *g->page);
-	g->o = calloc(p->n + 3, sizeof *g->o);
+	g->o = calloc(p->n + 4, sizeof *g->o);
 	if (!g->sink || !g->own || !g->kept || !g->page || !g->o)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
@@ -245,6 +253,7 @@ static bool fill_group(const struct ask_side *s, struct ask_group *g, const stru
 	}
 	for (size_t i = g->npages; i < g->fan.n; i++)
 		g->sink[i].arg = &g->o[i];
+	g->sink[g->fan.n++] = tm_stack_pool_sink;
 	g->sink[g->fan.n++] = tm_work_pool_sink;
 	g->sink[g->fan.n++] = drift_sink;
 	return true;

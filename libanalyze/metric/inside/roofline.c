@@ -260,6 +260,11 @@ static void fini(void *acc)
 	tm_stack_fini(&a->s);
 }
 
+static struct tm_stack *stack_of(void *acc)
+{
+	return &((struct roofline *)acc)->s;
+}
+
 static const struct tm_metric_option options[] = {
 	{ .name = "gpu",
 	  TM_METRIC_TO_TEXT(struct roofline_own, gpu),
@@ -307,5 +312,6 @@ const struct tm_metric tm_metric_roofline = {
 	          .fini = fini,
 	          .done = done },
 	.want = want,
+	.stack = stack_of,
 	.fill = tm_roofline_fill,
 };
