@@ -73,7 +73,7 @@ struct tm_replay {
 	        *names;     /* private: whose `order` and `does` these are; NULL = its own */
 	uint32_t *order;    /* of names: as texts */
 	uint16_t *class_of; /* of names of kernels; number of the class + 1, 0 = not a kernel */
-	uint8_t *does;      /* private: of names of calls */
+	uint8_t *does;      /* of names: 0 = of no call that waits in one of the usual ways */
 	struct tm_replay_group *group;
 	struct tm_replay_member *member;
 	size_t ngroup, group_cap, nmember, member_cap;

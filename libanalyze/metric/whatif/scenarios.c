@@ -102,7 +102,8 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 		enum tm_work_api api;
 		const char *text = names->v[i].text;
 
-		if (!tm_work_is_wait(text, &api))
+		/* Kernels of other ranks are many, and looked at again for each. */
+		if ((!list && !r->does[i]) || !tm_work_is_wait(text, &api))
 			continue;
 		for (size_t k = 0; !list && k < sizeof usual / sizeof *usual; k++)
 			w->set[i] |= strstr(text, usual[k]) != NULL;
