@@ -450,14 +450,40 @@ static bool hand_over(struct tm_intervals *s, size_t b, struct tm_intervals *out
 	return true;
 }
 
+/* Of a list that was lent both parts are new ones. */
+static bool part_lent(struct tm_intervals *s, struct tm_intervals *out,
+                      bool (*chosen)(const struct tm_intervals *s, size_t i, const void *arg),
+                      const void *arg)
+{
+	const struct tm_intervals from = *s;
+	struct change to_out = { .from = &from }, to_rest = { .from = &from };
+	bool ok = true;
+
+	*s = (struct tm_intervals) { 0 };
+	for (size_t i = 0; ok && i < from.n; i++) {
+		const bool is = chosen(&from, i, arg);
+		struct tm_intervals *to = is ? out : s;
+		struct tm_interval one = *tm_interval_at(&from, i);
+
+		ok = make_room(to) && adopt(to, is ? &to_out : &to_rest, &one);
+		if (ok)
+			*tm_interval_entry(to, to->n++) = one;
+	}
+	out->sorted = false;
+	s->sorted = from.sorted;
+	return ok;
+}
+
 bool tm_intervals_part(struct tm_intervals *s, struct tm_intervals *out,
                        bool (*chosen)(const struct tm_intervals *s, size_t i, const void *arg),
                        const void *arg)
 {
 	struct change c = { .from = s };
 	size_t to = 0;
-	bool ok = tm_intervals_own(s);
+	bool ok = true;
 
+	if (s->lent)
+		return part_lent(s, out, chosen, arg);
 	for (size_t i = 0; ok && i < s->n; i++) {
 		struct tm_interval one = *tm_interval_at(s, i);
 		size_t b = (to >> TM_INTERVAL_SHIFT) + 1;

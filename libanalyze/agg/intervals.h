@@ -76,9 +76,10 @@ bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, con
  * copied for that. */
 bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *from);
 
-/* *to, which is empty, becomes what the sorted list *from is, without copying it: *from has to
- * outlive it and to stay as it is meanwhile.  What changes *to copies first, and only then needs
- * memory; but tm_intervals_sort_by_tag and _by_group are not for such a list. */
+/* *to, which is empty, becomes what the list *from is, without copying it: *from has to outlive it
+ * and to stay as it is meanwhile.  What changes *to copies first, and only then needs memory; but
+ * tm_intervals_sort_by_tag and _by_group are not for such a list, nor tm_intervals_sort unless it
+ * is sorted already: tm_intervals_own it first. */
 void tm_intervals_lend(struct tm_intervals *to, const struct tm_intervals *from);
 
 /* Copy what another list lent, so that this one stands alone.  False when out of memory. */

@@ -64,7 +64,7 @@ static bool is_asked(const struct tm_intervals *s, size_t i, const void *arg)
 	       tm_id_set_has(&by->ids, corr);
 }
 
-static bool copy_waits(struct tm_intervals *out, const struct choice *by,
+static bool copy_asked(struct tm_intervals *out, const struct choice *by,
                        const struct tm_intervals *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -80,12 +80,14 @@ static bool index_thread(struct tm_calls *c, const struct choice *by, size_t thr
 {
 	struct tm_work_thread *t = &c->w->thread[thread];
 	struct tm_intervals some = { 0 };
-	bool ok = tm_intervals_part(&t->call[api], &some, is_asked, by);
+	const bool copy = t->call[api].lent && !all;
+	bool ok = copy ? copy_asked(&some, by, &t->call[api])
+	               : tm_intervals_part(&t->call[api], &some, is_asked, by);
 
 	for (int a = 0; a < TM_WORK_APIS; a++)
 		if (!all || a != (int)api)
 			tm_intervals_fini(&t->call[a]);
-	ok = ok && copy_waits(&some, by, &t->wait[api]) &&
+	ok = ok && copy_asked(&some, by, &t->wait[api]) &&
 	     tm_labels_move(&c->labels, c->w->label_of, &c->v, &some, (uint32_t)thread);
 	tm_intervals_fini(&some);
 	return ok;

@@ -97,6 +97,7 @@ struct tm_work_thread {
 	        call[TM_WORK_APIS]; /* TM_WORK_CALLS; not in order; but for those in `wait` */
 	struct tm_intervals wait[TM_WORK_APIS]; /* TM_WORK_WAITS, tagged as calls are */
 	struct tm_intervals region;             /* TM_WORK_REGIONS */
+	struct tm_intervals all[TM_WORK_APIS];  /* of a lender: both, for who does without waits */
 	/* inside the window or not: */
 	struct tm_extent host; /* first start, last end of its calls of any API; lo > hi = none */
 	uint64_t calls[TM_WORK_APIS]; /* how many */

@@ -168,31 +168,17 @@ static bool lend(struct tm_intervals *to, const struct tm_intervals *from, const
 	return (from->sorted || tm_intervals_own(to)) && rename_all(to, map);
 }
 
-/* The lists of the lender have more than is kept here: without tags, or names. */
-struct plain {
-	bool tags, names;
-	const uint32_t *map;
-};
-
-static bool add_plain(struct tm_intervals *to, const struct tm_intervals *from, size_t i,
-                      const struct plain *how)
-{
-	uint32_t name = how->names ? tm_interval_name(from, i) : 0;
-
-	return tm_intervals_add(to, tm_interval_start(from, i), tm_interval_end(from, i),
-	                        how->tags ? tm_interval_tag(from, i) : 0,
-	                        how->names && how->map ? how->map[name] : name);
-}
-
 /* A list in order without its tags. */
 static bool lend_untagged(struct tm_work *w, struct tm_intervals *to,
                           const struct tm_intervals *from, const uint32_t *map)
 {
-	const struct plain how = { .names = true, .map = map };
+	for (size_t i = 0; i < from->n; i++) {
+		const uint32_t name = tm_interval_name(from, i);
 
-	for (size_t i = 0; i < from->n; i++)
-		if (!add_plain(to, from, i, &how))
+		if (!tm_intervals_add(to, tm_interval_start(from, i), tm_interval_end(from, i), 0,
+		                      map ? map[name] : name))
 			return false;
+	}
 	tm_intervals_sort(to, w->order);
 	return true;
 }
@@ -228,31 +214,38 @@ static bool is_known(const struct tm_work *w, const struct tm_work_thread *f)
 	       (w->keep & TM_WORK_REGIONS && f->region.n);
 }
 
-/* Waits are among the calls where they are not kept apart: calls come almost in order of time, and
- * so they stay. */
-static bool lend_calls(struct tm_work *w, struct tm_intervals *to, const struct tm_work_thread *f,
+/* The calls of a thread of the lender and the waits, for who does not keep these apart: calls come
+ * almost in order of time, and so they stay. */
+static bool join_waits(struct tm_work_thread *f, int api)
+{
+	const struct tm_intervals *calls = &f->call[api], *waits = &f->wait[api];
+	struct tm_intervals *all = &f->all[api];
+
+	for (size_t i = 0, k = 0; i < calls->n || k < waits->n;) {
+		const bool wait = i == calls->n ||
+		                  (k < waits->n &&
+		                   tm_interval_start(waits, k) < tm_interval_start(calls, i));
+		const struct tm_intervals *from = wait ? waits : calls;
+		const size_t at = wait ? k++ : i++;
+
+		if (!tm_intervals_add(all, tm_interval_start(from, at), tm_interval_end(from, at),
+		                      tm_interval_tag(from, at), tm_interval_name(from, at)))
+			return false;
+	}
+	return true;
+}
+
+static bool lend_calls(struct tm_work *w, struct tm_intervals *to, struct tm_work_thread *f,
                        int api, const uint32_t *map)
 {
-	const struct plain how = { true, w->keep & TM_WORK_CALL_NAMES, map };
-	const struct tm_intervals *calls = &f->call[api], *waits = &f->wait[api];
-	const size_t nwaits = w->keep & TM_WORK_WAITS ? 0 : waits->n;
-	size_t k = 0;
+	const bool joined = !(w->keep & TM_WORK_WAITS) && f->wait[api].n;
 
 	if (!(w->keep & TM_WORK_CALLS))
 		return true;
-	for (size_t i = 0; i < calls->n; i++) {
-		uint64_t start = tm_interval_start(calls, i);
-
-		for (; k < nwaits && tm_interval_start(waits, k) < start; k++)
-			if (!add_plain(to, waits, k, &how))
-				return false;
-		if (!add_plain(to, calls, i, &how))
-			return false;
-	}
-	for (; k < nwaits; k++)
-		if (!add_plain(to, waits, k, &how))
-			return false;
-	return true;
+	if (joined && !f->all[api].n && !join_waits(f, api))
+		return false;
+	tm_intervals_lend(to, joined ? &f->all[api] : &f->call[api]);
+	return rename_all(to, w->keep & TM_WORK_CALL_NAMES ? map : NULL);
 }
 
 static bool lend_waits(struct tm_work *w, struct tm_intervals *to, const struct tm_intervals *from,
@@ -264,7 +257,7 @@ static bool lend_waits(struct tm_work *w, struct tm_intervals *to, const struct 
 	                                                  : lend(to, from, map);
 }
 
-static bool lend_thread(struct tm_work *w, const struct tm_work_thread *f, const uint32_t *map)
+static bool lend_thread(struct tm_work *w, struct tm_work_thread *f, const uint32_t *map)
 {
 	struct tm_work_thread *t = &w->thread[w->nthread++];
 	bool ok = true;
@@ -272,6 +265,7 @@ static bool lend_thread(struct tm_work *w, const struct tm_work_thread *f, const
 	*t = *f;
 	memset(t->call, 0, sizeof t->call);
 	memset(t->wait, 0, sizeof t->wait);
+	memset(t->all, 0, sizeof t->all);
 	t->region = (struct tm_intervals) { 0 };
 	for (int a = 0; ok && a < TM_WORK_APIS; a++)
 		ok = lend_calls(w, &t->call[a], f, a, map) &&

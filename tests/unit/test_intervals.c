@@ -323,17 +323,22 @@ static bool is_chosen(const struct tm_intervals *s, size_t i, const void *mask)
 	return tm_interval_tag(s, i) % 7 & *m;
 }
 
-/* Few, most and all of a list leave it, behind what there was. */
+/* Few, most and all of a list leave it, behind what there was, also of one that was lent. */
 TEST(parting)
 {
-	for (uint64_t mask = 0; mask < 8; mask++) {
-		struct tm_intervals s = { 0 }, out = { 0 };
+	for (uint64_t mask = 0; mask < 16; mask++) {
+		struct tm_intervals s = { 0 }, out = { 0 }, lender = { 0 };
 		uint64_t stay = 0, go = 0;
 
 		for (uint64_t i = 0; i < 5 * TM_INTERVAL_BLOCK + 5; i++)
 			CHECK(tm_intervals_add(&s, i, 2 * i, i % 3 == 1 ? 7 : i, (uint32_t)i));
 		CHECK(tm_intervals_add(&out, UINT64_MAX - 1, UINT64_MAX, 1, 0));
+		if (mask & 8) { /* no tag % 7 has that bit */
+			lender = s;
+			tm_intervals_lend(&s, &lender);
+		}
 		CHECK(tm_intervals_part(&s, &out, is_chosen, &mask));
+		CHECK(!s.lent && !out.lent);
 		CHECK_U64(s.n + out.n, 5 * TM_INTERVAL_BLOCK + 6);
 		CHECK(s.cap < s.n + TM_INTERVAL_BLOCK || s.blocks == 1);
 		CHECK(out.cap <= out.n + TM_INTERVAL_BLOCK);
@@ -346,9 +351,12 @@ TEST(parting)
 
 			if (tm_interval_start(in, at) != i || tm_interval_tag(in, at) != tag)
 				CHECK_U64(tm_interval_start(in, at), i);
+			if (mask & 8)
+				CHECK_U64(tm_interval_start(&lender, i), i);
 		}
 		tm_intervals_fini(&s);
 		tm_intervals_fini(&out);
+		tm_intervals_fini(&lender);
 	}
 }
 
@@ -406,7 +414,7 @@ TEST(lent)
 	static const uint32_t map[] = { 5, 4 };
 
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-		struct tm_intervals a = { 0 }, b = { 0 }, c = { 0 };
+		struct tm_intervals a = { 0 }, b = { 0 }, c = { 0 }, cover = { 0 };
 		uint64_t sum = 0;
 
 		for (size_t i = 0; i < sizes[k]; i++) {
@@ -431,6 +439,12 @@ TEST(lent)
 		tm_intervals_fini(&b);
 		tm_intervals_lend(&b, &a);
 		CHECK(tm_intervals_unite(&b));
+		tm_intervals_lend(&c, &a);
+		CHECK(tm_intervals_move_cover(&cover, &c) && !c.n && cover.n == b.n);
+		for (size_t i = 0; i < b.n; i++)
+			CHECK(tm_interval_start(&cover, i) == tm_interval_start(&b, i) &&
+			      tm_interval_end(&cover, i) == tm_interval_end(&b, i));
+		tm_intervals_fini(&cover);
 		tm_intervals_fini(&b);
 		tm_intervals_lend(&b, &a);
 		tm_intervals_cut(&b, a.n / 2);

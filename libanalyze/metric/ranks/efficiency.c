@@ -174,6 +174,8 @@ static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_exten
 	struct tm_extent at = nothing;
 	struct tm_pieces p;
 
+	if (!tm_intervals_own(calls))
+		return false;
 	tm_intervals_sort(calls, NULL);
 	for (size_t i = 0; i < calls->n; i++)
 		stretch(&at, (struct tm_extent) { tm_interval_start(calls, i),
