@@ -13,7 +13,7 @@ enum { SEEN_NS = 3000, KEPT = 4, STEPS = 256 };
 
 /* Operations of each agent by end. */
 struct ends {
-	struct key *v;   /* end, operation */
+	struct key *v;   /* end; lane and operation, in the order of operations */
 	uint32_t *agent; /* of each lane: its agent, from 0 */
 	uint32_t *from;  /* where those of an agent begin */
 	uint32_t *lanes; /* how many an agent has */
@@ -58,7 +58,7 @@ static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
 	}
 	e->from[++e->agents] = r->nop;
 	for (uint32_t i = 0; i < r->nop; i++)
-		e->v[i] = (struct key) { r->op[i].end, i };
+		e->v[i] = (struct key) { r->op[i].end, (uint64_t)r->op[i].lane << 32 | i };
 	for (uint32_t a = 0; a < e->agents; a++)
 		tm_replay_sort(e->v + e->from[a], room, e->from[a + 1] - e->from[a]);
 	free(room);
@@ -70,16 +70,9 @@ struct candidates {
 	uint32_t op[KEPT];
 	unsigned n;
 	uint32_t likely; /* or NONE; it need not be among them */
+	uint32_t graph;  /* the call that launches the graph which lets it wait, or NONE */
 	bool inside;     /* of a graph: only what is seen counts */
 };
-
-static void add_candidate(const struct tm_replay_rank *r, struct candidates *c, uint32_t op)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		if (r->op[c->op[i]].lane == r->op[op].lane)
-			return;
-	c->op[c->n++] = op;
-}
 
 /* Of e->v[first..hi) those up to which place had ended at `start`; looked for from where the last
  * operation of the lane stood. */
@@ -110,15 +103,20 @@ static void find_candidates(const struct tm_replay_rank *r, struct ends *e, uint
 {
 	const struct tm_replay_op *o = &r->op[op];
 	uint32_t agent = e->agent[o->lane], first = e->from[agent];
-	uint32_t steps = 0, others = e->lanes[agent] - 1;
+	uint32_t steps = 0, others = e->lanes[agent] - 1, lane[KEPT];
 	unsigned most = others < KEPT ? others : KEPT;
 
 	for (uint32_t i = ended_by(e, o->lane, o->start, first, e->from[agent + 1]);
 	     i > first && c->n < most && steps < STEPS; i--, steps++) {
-		uint32_t other = (uint32_t)e->v[i - 1].b;
+		uint32_t other = (uint32_t)e->v[i - 1].b, of = (uint32_t)(e->v[i - 1].b >> 32);
+		bool known = of == o->lane;
 
-		if (r->op[other].lane != o->lane && op_sub(r, other) <= limit)
-			add_candidate(r, c, other);
+		for (unsigned k = 0; k < c->n; k++)
+			known |= lane[k] == of;
+		if (known || op_sub(r, other) > limit)
+			continue;
+		lane[c->n] = of;
+		c->op[c->n++] = other;
 	}
 }
 
@@ -169,7 +167,7 @@ static bool look(const struct making *m, struct ends *e, uint32_t op, struct can
 	uint32_t arm = tm_replay_armed(r, op), call = r->op[op].call, before = op_before(r, op);
 	bool graph = arm < ARM_ANY && call_does(r, arm) == DOES_GRAPH;
 
-	*c = (struct candidates) { .likely = NONE };
+	*c = (struct candidates) { .likely = NONE, .graph = graph ? arm : NONE };
 	if (arm == NONE)
 		return false;
 	find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start, c);
@@ -204,29 +202,29 @@ static uint32_t seen_of(const struct making *m, uint32_t op, const struct candid
 	return best;
 }
 
-static void add_edges(struct making *m, uint32_t op, const struct candidates *c)
+/* The level of an edge from one that is not seen: inside a graph it is no more than possible. */
+static int level_of(const struct tm_replay_rank *r, uint32_t other, const struct candidates *c)
+{
+	bool together = c->graph != NONE && r->op[other].call == c->graph;
+
+	return !c->inside && (other == c->likely || together) ? 1 : 2;
+}
+
+static void add_edges(struct making *m, uint32_t op, const struct candidates *c, uint32_t seen)
 {
 	const struct tm_replay_rank *r = m->r;
-	uint32_t arm = tm_replay_armed(r, op), seen = seen_of(m, op, c, r->event);
 	uint32_t node = op_starts(r, op);
-	bool graph = arm < ARM_ANY && call_does(r, arm) == DOES_GRAPH, listed = false;
+	bool listed = false;
 
 	for (unsigned i = 0; i < c->n; i++) {
 		uint32_t other = c->op[i];
-		int level = 2;
 
 		listed |= other == c->likely;
-		if (other == seen)
-			level = 0;
-		else if (other == c->likely || (graph && r->op[other].call == arm))
-			level = 1;
-		/* Inside a graph only what was seen is more than possible. */
-		if (level && c->inside)
-			level = 2;
-		tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, r->event, mask_from(level));
+		tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, 0,
+		               mask_from(other == seen ? 0 : level_of(r, other, c)));
 	}
 	if (c->likely != NONE && !listed)
-		tm_replay_edge(m, node, op_ends(r, c->likely), EDGE_EVENT, r->event,
+		tm_replay_edge(m, node, op_ends(r, c->likely), EDGE_EVENT, 0,
 		               mask_from(seen == c->likely ? 0 : 1));
 }
 
@@ -255,30 +253,66 @@ bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
 	return ok;
 }
 
+/* The edges of operations of which it depends on the usual latency what was seen to hold them
+ * back; where those of each begin. */
+struct again {
+	uint32_t op;
+	size_t at;
+};
+
+/* Now that the usual latency is known: of all edges from `first` on, and what it decides. */
+static void settle(struct making *m, struct ends *e, size_t first, const struct again *v, size_t n)
+{
+	const uint32_t est = m->r->event < UINT32_MAX ? (uint32_t)m->r->event : UINT32_MAX;
+	const size_t end = m->n;
+	struct candidates c;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!look(m, e, v[i].op, &c))
+			continue;
+		/* There are as many edges as before, in the same order. */
+		m->n = v[i].at;
+		add_edges(m, v[i].op, &c, seen_of(m, v[i].op, &c, m->r->event));
+	}
+	m->n = end;
+	for (size_t i = first; i < end; i++)
+		m->v[i].e.est = est;
+}
+
 bool tm_replay_events(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
 	struct ends e = { 0 };
+	struct again *again = NULL;
 	uint64_t *lag = NULL;
-	size_t n = 0, cap = 0;
+	size_t n = 0, cap = 0, nagain = 0, again_cap = 0, first = m->n;
 	struct candidates c;
 	bool ok = r->nlane < 2 || ends_init(&e, r);
 
 	r->event = SEEN_NS;
 	for (uint32_t op = 0; ok && r->nlane > 1 && op < r->nop; op++) {
-		uint32_t seen = look(m, &e, op, &c) ? seen_of(m, op, &c, SEEN_NS) : NONE;
+		uint32_t seen;
 
-		if (seen == NONE)
+		if (!look(m, &e, op, &c))
 			continue;
-		ok = tm_grow_array(&lag, &cap, n + 1, sizeof *lag);
-		if (ok)
-			lag[n++] = r->op[op].start - r->op[seen].end;
+		seen = seen_of(m, op, &c, SEEN_NS);
+		if (c.likely != NONE) {
+			ok = tm_grow_array(&again, &again_cap, nagain + 1, sizeof *again);
+			if (ok)
+				again[nagain++] = (struct again) { op, m->n };
+		}
+		if (ok && seen != NONE) {
+			ok = tm_grow_array(&lag, &cap, n + 1, sizeof *lag);
+			if (ok)
+				lag[n++] = r->op[op].start - r->op[seen].end;
+		}
+		add_edges(m, op, &c, seen);
 	}
 	if (n)
 		r->event = tm_replay_median(lag, n);
-	for (uint32_t op = 0; ok && r->nlane > 1 && op < r->nop; op++)
-		if (look(m, &e, op, &c))
-			add_edges(m, op, &c);
+	if (ok && !m->failed)
+		settle(m, &e, first, again, r->event == SEEN_NS ? 0 : nagain);
+	free(again);
 	free(lag);
 	ends_fini(&e);
 	return ok && !m->failed;

@@ -42,7 +42,9 @@ enum edge_kind {
 
 /* A stored edge: its kind, the levels at which it exists, at which it binds, whether it is one of
  * several that the recorded times let bind, whether it is the last one to its instant, whether only
- * one of its kind to that is, and, of the first one, whether any edge is open. */
+ * one of its kind to that is, of the first one whether any edge is open, the levels at which the
+ * instant was ready before what it waits for had ended, and whether that had ended when the wait
+ * began. */
 struct edge {
 	uint32_t pred, est, meta;
 };
@@ -54,6 +56,8 @@ enum {
 	LAST_AT = 11,
 	ONLY_AT = 12,
 	ANY_AT = 13,
+	LATE_AT = 14,
+	OVER_AT = 17,
 	MASK_ALL = 7,
 	MASK_OPEN = 1 << (OPEN_AT - MASK_AT) /* with a mask: open as it is made */
 };
@@ -81,6 +85,18 @@ static inline bool edge_open(const struct edge *e)
 static inline bool edge_only(const struct edge *e)
 {
 	return e->meta >> ONLY_AT & 1;
+}
+
+/* Had the operation of another lane ended only when all else was ready, in the recording? */
+static inline bool edge_late(const struct edge *e, int level)
+{
+	return e->meta >> (LATE_AT + level) & 1;
+}
+
+/* What is_over() says of it. */
+static inline bool edge_over(const struct edge *e)
+{
+	return e->meta >> OVER_AT & 1;
 }
 
 /* An edge from a level on: certain ones exist at all three. */

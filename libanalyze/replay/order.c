@@ -291,6 +291,49 @@ static void find_open(struct tm_replay_rank *r, uint32_t node, struct edges all,
 		r->edge[likely].meta |= 1u << OPEN_AT;
 }
 
+/* When the operation of an instant could have begun at a level, but for other lanes. */
+static uint64_t was_ready(const struct tm_replay_rank *r, uint32_t node, struct edges all,
+                          int level)
+{
+	uint64_t ready = r->prev[node] != NONE ? r->t[r->prev[node]] : 0;
+	bool bound = false;
+
+	for (uint32_t n = all.from; n < all.to; n++) {
+		const struct edge *e = &r->edge[n];
+		bool now = edge_binds(e, level);
+		uint64_t slack, ns;
+
+		bound |= now;
+		if (edge_kind(e) == EDGE_EVENT || !edge_at(e, level))
+			continue;
+		if (edge_kind(e) == EDGE_UNTRACED)
+			return r->t[node];
+		slack = r->t[node] - r->t[e->pred];
+		ns = now || e->est > slack ? slack : e->est;
+		ready = r->t[e->pred] + ns > ready ? r->t[e->pred] + ns : ready;
+	}
+	return bound ? ready : r->t[node];
+}
+
+/* What passes ask of recorded times. */
+static void note_recorded(struct tm_replay_rank *r, uint32_t node, struct edges all)
+{
+	bool events = false;
+
+	for (uint32_t i = all.from; i < all.to; i++) {
+		events |= edge_kind(&r->edge[i]) == EDGE_EVENT;
+		if (is_over(r, node, all, &r->edge[i]))
+			r->edge[i].meta |= 1u << OVER_AT;
+	}
+	for (int g = 0; events && g < LEVELS; g++) {
+		uint64_t ready = was_ready(r, node, all, g);
+
+		for (uint32_t i = all.from; i < all.to; i++)
+			if (edge_kind(&r->edge[i]) == EDGE_EVENT && r->t[r->edge[i].pred] > ready)
+				r->edge[i].meta |= 1u << (LATE_AT + g);
+	}
+}
+
 static void bind_all(struct tm_replay_rank *r)
 {
 	struct edges all = { 0 };
@@ -306,6 +349,7 @@ static void bind_all(struct tm_replay_rank *r)
 				find_open(r, i, all, e);
 		}
 		mark_open(r, all);
+		note_recorded(r, i, all);
 	}
 }
 

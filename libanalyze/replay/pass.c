@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/pass.h"
 
-#include "replay/lanes.h"
-#include "replay/tracks.h"
 #include "replay/usual.h"
+#include "replay/weights.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t scaled(uint64_t ns, uint64_t factor)
-{
-	return factor == TM_REPLAY_UNIT ? ns : tm_replay_scaled(ns, factor);
-}
-
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-	return a + b < a ? UINT64_MAX : a + b;
-}
-
-/* ---- lengths ---- */
-
-static bool is_scaled(const struct pass *p, const struct tm_replay_scale *s, uint32_t name)
-{
-	return (!s->class_of || s->class_of == p->r->class_of[name]) &&
-	       (s->name == NONE || s->name == name) && (!s->set || s->set[name]);
-}
-
-/* How long what a kernel does takes: `ns` of it. */
-static uint64_t kernel_ns(const struct pass *p, const struct tm_replay_op *o, uint64_t ns)
-{
-	for (size_t i = 0; i < p->s->nscale; i++)
-		if (is_scaled(p, &p->s->scale[i], o->name))
-			ns = scaled(ns, p->s->scale[i].factor);
-	return ns;
-}
 
 void tm_replay_touch(struct pass *p, uint8_t *touched)
 {
@@ -52,86 +24,9 @@ void tm_replay_touch(struct pass *p, uint8_t *touched)
 	}
 }
 
-static uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t op,
-                      uint32_t rank)
-{
-	const struct tm_replay_op *o = &k->op[op];
-	uint64_t ns = p->balanced ? p->balanced[rank][op] : o->end - o->start;
-
-	if (p->beside)
-		return p->beside[rank][op];
-	if (p->touched && !p->touched[o->name])
-		return ns;
-	if (!p->r->class_of[o->name])
-		return scaled(ns, p->s->copy);
-	ns = kernel_ns(p, o, ns);
-	/* What of it is waiting for other ranks is not known. */
-	if (p->s->comm != TM_REPLAY_UNIT && p->r->rows->comm[o->name] &&
-	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
-		ns = scaled(ns, p->s->comm);
-	return ns;
-}
-
 uint64_t tm_replay_op_ns(const struct pass *p, uint32_t rank, uint32_t op)
 {
 	return op_ns(p, p->r->rank[rank], op, rank);
-}
-
-/* Is it a call that does not wait any more? */
-static bool waits_not(const struct pass *p, const struct tm_replay_rank *k, uint32_t call)
-{
-	return p->s->nosync && p->s->nosync[k->call[call].name] &&
-	       k->thread[k->call[call].thread].last_wait != call;
-}
-
-/* A stretch of a thread before instant i. */
-static uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
-                       uint64_t ns)
-{
-	uint32_t call;
-
-	if (node_kind(k, i) == NODE_GAP)
-		return scaled(ns, p->s->host);
-	if (!p->s->nosync && p->s->launch == TM_REPLAY_UNIT)
-		return ns;
-	call = k->owner[i];
-	if (waits_not(p, k, call))
-		return 0;
-	return call_does(k, call) == DOES_LAUNCH ? scaled(ns, p->s->launch) : ns;
-}
-
-/* What a faster launch takes from the latency of its operation: the part of the call before it
- * submits. */
-static uint64_t launch_saves(const struct pass *p, const struct tm_replay_rank *k, uint32_t i)
-{
-	const uint64_t part[LEVELS] = { TM_REPLAY_UNIT, k->slope, 0 };
-	uint32_t call = k->op[k->owner[i]].call;
-	uint64_t before;
-
-	if (call_does(k, call) != DOES_LAUNCH || p->s->launch >= TM_REPLAY_UNIT)
-		return 0;
-	before = scaled(tm_replay_call_ns(k, call), part[p->level]);
-	return before - scaled(before, p->s->launch);
-}
-
-/* A slower one adds that. */
-static uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
-                          uint64_t ns)
-{
-	uint64_t saves, before;
-	uint32_t call;
-
-	if (p->s->launch == TM_REPLAY_UNIT)
-		return ns;
-	call = k->op[k->owner[i]].call;
-	saves = launch_saves(p, k, i);
-	if (p->s->launch < TM_REPLAY_UNIT)
-		return ns > saves ? ns - saves : 0;
-	if (call_does(k, call) != DOES_LAUNCH)
-		return ns;
-	before = scaled(tm_replay_call_ns(k, call), p->level ? k->slope : TM_REPLAY_UNIT);
-	before = p->level == 2 ? 0 : before;
-	return plus(ns, scaled(before, p->s->launch) - before);
 }
 
 /* ---- edges ---- */
@@ -143,23 +38,11 @@ struct spot {
 	struct edges all;
 };
 
-/* Does the idle lane of an operation take longer to begin than one at work?  Where the trace does
- * not tell, as the least or the most of the time is, and else as the little says that it tells;
- * with nothing, a lane that runs one after the other for certain does. */
-static bool is_roused(const struct pass *p, const struct tm_replay_rank *k, uint32_t op, bool early)
-{
-	if (p->s->blind || k->rousing == ROUSES_NOT)
-		return false;
-	if (k->rousing == ROUSES_OPEN && p->way == WAY_LIKELY)
-		return k->roused != k->alike ? k->roused > k->alike
-		                             : !k->lane[k->op[op].lane].level;
-	return k->rousing == ROUSES || p->way == (early ? WAY_LEAST : WAY_MOST);
-}
-
 /* Is the lane at work when its operation is submitted, at `sub`, with these times? */
-static bool is_busy(const struct pass *p, const struct spot *s, const uint64_t *t, uint64_t sub)
+static bool is_busy(const struct pass *p, const struct spot *s, uint64_t sub)
 {
 	const struct tm_replay_rank *k = s->k;
+	const uint64_t *t = p->t[s->rank];
 
 	for (uint32_t e = s->all.from; e < s->all.to; e++) {
 		const struct edge *edge = &k->edge[e];
@@ -168,10 +51,8 @@ static bool is_busy(const struct pass *p, const struct spot *s, const uint64_t *
 			continue;
 		if (edge_kind(edge) == EDGE_FIFO && t[edge->pred] > sub)
 			return true;
-		/* In the recording that one ends behind the start. */
 		if (edge_kind(edge) == EDGE_JIT &&
-		    (t == k->t ||
-		     plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], s->rank)) > sub))
+		    plus(t[edge->pred], op_ns(p, k, k->owner[edge->pred], s->rank)) > sub)
 			return true;
 	}
 	return k->prev[s->i] != NONE && t[k->prev[s->i]] > sub;
@@ -184,17 +65,18 @@ static uint64_t roused(const struct pass *p, const struct spot *s, const struct 
 {
 	const struct tm_replay_rank *k = s->k;
 	uint32_t op = k->owner[s->i];
-	bool early = is_roused(p, k, op, true), late = is_roused(p, k, op, false), was, is;
+	bool early = is_roused(k, p->way, op, true), late = is_roused(k, p->way, op, false), was,
+	     is;
 	const uint64_t *t = p->t[s->rank];
 	uint64_t part;
 
-	if (!early && !late)
+	if (p->s->blind || (!early && !late))
 		return ns;
 	part = tm_replay_submits(k, op);
-	was = is_busy(p, s, k->t, k->t[e->pred] + part);
+	was = was_busy(k, s->i, s->all, p->level, k->t[e->pred] + part);
 	if (p->r->does[k->call[k->op[op].call].name] == DOES_LAUNCH)
 		part = scaled(part, p->s->launch);
-	is = is_busy(p, s, t, plus(t[e->pred], part));
+	is = is_busy(p, s, plus(t[e->pred], part));
 	if (early && is && !(was && binds))
 		return part < ns ? part : ns;
 	part = part ? plus(part, k->rouse) : launch_ns(p, k, s->i, e->est);
@@ -213,7 +95,7 @@ static bool wait_ends(const struct pass *p, const struct spot *s, const struct e
 
 	if (waits_not(p, k, k->owner[s->i]) || (begins != NONE && t[e->pred] <= t[begins]))
 		return false;
-	*out = plus(t[e->pred], is_over(k, s->i, s->all, e) ? e->est : ns);
+	*out = plus(t[e->pred], edge_over(e) ? e->est : ns);
 	return true;
 }
 
@@ -346,49 +228,6 @@ static uint64_t open_instant(const struct pass *p, const struct spot *s)
 	return any && bound > floor ? bound : floor;
 }
 
-/* May several of its edges have bound? */
-static inline bool is_open(const struct tm_replay_rank *k, struct edges all)
-{
-	return all.from < all.to && k->edge[all.from].meta >> ANY_AT & 1;
-}
-
-/* An instant that waits for nothing. */
-static uint64_t first_instant(const struct pass *p, const struct spot *s)
-{
-	const struct tm_replay_rank *k = s->k;
-	uint64_t t = k->t[s->i];
-
-	/* What a rank did before its first call is not in the trace: it may be of the host. */
-	if (!s->i && node_kind(k, 0) < NODE_START &&
-	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
-		return plus(p->r->lo, scaled(t - p->r->lo, p->s->host));
-	return t;
-}
-
-/* When the operation of an instant could have begun in the recording, but for other lanes. */
-static uint64_t was_ready(const struct pass *p, const struct spot *s)
-{
-	const struct tm_replay_rank *k = s->k;
-	uint64_t ready = k->prev[s->i] != NONE ? k->t[k->prev[s->i]] : 0;
-	bool bound = false;
-
-	for (uint32_t n = s->all.from; n < s->all.to; n++) {
-		const struct edge *e = &k->edge[n];
-		bool now = edge_binds(e, p->level);
-		uint64_t slack, ns;
-
-		bound |= now;
-		if (edge_kind(e) == EDGE_EVENT || !edge_at(e, p->level))
-			continue;
-		if (edge_kind(e) == EDGE_UNTRACED)
-			return k->t[s->i];
-		slack = k->t[s->i] - k->t[e->pred];
-		ns = now || e->est > slack ? slack : e->est;
-		ready = k->t[e->pred] + ns > ready ? k->t[e->pred] + ns : ready;
-	}
-	return bound ? ready : k->t[s->i];
-}
-
 /* Waits for other lanes.  When the operation could begin at `best` but for them, one that has ended
  * by then is not waited for, and its event takes no time, else the usual one.  An edge that binds
  * although its operation had ended by then in the recording is not what it looks like, and stays as
@@ -410,7 +249,7 @@ static bool events_time(const struct pass *p, const struct spot *s, bool any, bo
 		early = any && p->t[s->rank][e->pred] <= ready;
 		if (early && !now)
 			continue;
-		late = k->t[e->pred] > was_ready(p, s);
+		late = edge_late(e, p->level);
 		if (early && late)
 			continue;
 		if (any && !now && !late)
@@ -468,7 +307,7 @@ __attribute__((always_inline)) static inline uint64_t instant(const struct pass 
 		any = events_time(p, &s, any, binds, &best, came) || any;
 	if (!any && came)
 		*came = (struct came) { EDGE_NO, NONE, NULL };
-	return any ? best : first_instant(p, &s);
+	return any ? best : first_ns(p, k, i);
 }
 
 /* Does the scenario leave the host as it was, and operations? */

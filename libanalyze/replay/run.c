@@ -4,6 +4,7 @@
 #include "replay/pass.h"
 #include "replay/share.h"
 #include "replay/threads.h"
+#include "replay/wide.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,6 +29,17 @@ struct state {
 	uint64_t **ns, *start,
 	        *was;     /* lengths of operations; of one rank: starts, lengths before */
 	uint8_t *touched; /* of names: those that the scenario may give other lengths */
+	struct share_machine *machine;
+};
+
+/* A pass of a scenario. */
+struct item {
+	size_t scenario, at;
+};
+
+struct batch {
+	size_t from;
+	unsigned n; /* 0 = one, by itself */
 };
 
 struct run {
@@ -38,8 +50,14 @@ struct run {
 	uint32_t *near;      /* of each mark: instants around it */
 	bool *narrow;        /* of each scenario: the likely pass is enough */
 	bool likely;         /* that pass of all of them is run, or the others are */
+	struct item *item;   /* passes that are run, by what several have in common */
+	struct batch *batch; /* nbatch of them: neighbours that are run at once */
+	size_t nitem, nbatch;
+	struct wide_map map;
+	bool mapped;
 	pthread_mutex_t lock;
 	struct state *free; /* that nobody works in */
+	struct wide *free_wide;
 };
 
 static void state_free(const struct tm_replay *r, struct state *s)
@@ -51,6 +69,7 @@ static void state_free(const struct tm_replay *r, struct state *s)
 	free(s->ns);
 	free(s->start);
 	free(s->was);
+	tm_share_machine_free(s->machine);
 	free(s->touched);
 	free(s->t);
 	free(s->arrival);
@@ -104,25 +123,29 @@ static void give_state(struct run *run, struct state *s)
 
 /* ---- what came out ---- */
 
-/* The instant of a thread or lane at or before a time, for marks. */
-static uint64_t moved(const struct pass *p, uint32_t rank, uint32_t before, uint32_t after,
-                      uint64_t time)
-{
-	const struct tm_replay_rank *k = p->r->rank[rank];
-	const uint64_t *t = p->t[rank];
-	uint64_t from, to, length, now;
+/* An instant near a mark: when it was, and when it is in a pass. */
+struct near {
+	bool any;
+	uint64_t was, is;
+};
 
-	if (before == NONE && after == NONE)
+/* Where a time is that was between these. */
+static uint64_t moved(const struct near *before, const struct near *after, uint64_t time)
+{
+	uint64_t length, now, back;
+
+	if (!before->any && !after->any)
 		return time;
-	if (before == NONE)
-		return t[after] - (k->t[after] - time < t[after] ? k->t[after] - time : t[after]);
-	if (after == NONE)
-		return t[before] + (time - k->t[before]);
-	from = k->t[before];
-	to = k->t[after];
-	length = to - from;
-	now = t[after] > t[before] ? t[after] - t[before] : 0;
-	return length ? t[before] + (uint64_t)((tm_u128)now * (time - from) / length) : t[before];
+	if (!before->any) {
+		back = after->was - time;
+		return after->is - (back < after->is ? back : after->is);
+	}
+	if (!after->any)
+		return before->is + (time - before->was);
+	length = after->was - before->was;
+	now = after->is > before->is ? after->is - before->is : 0;
+	return length ? before->is + (uint64_t)((tm_u128)now * (time - before->was) / length)
+	              : before->is;
 }
 
 /* The thread of a rank that launches most, the first of those; NONE. */
@@ -182,6 +205,20 @@ static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *ma
 			*before = i - 1;
 }
 
+static void end_rank(const struct tm_replay *r, uint32_t k, uint64_t last, size_t at,
+                     struct tm_replay_result *out)
+{
+	out->last[at][k] = last > r->lo ? last - r->lo : 0;
+	if (out->last[at][k] > out->total[at])
+		out->total[at] = out->last[at][k];
+}
+
+static struct near near_of(const struct pass *p, uint32_t rank, uint32_t i)
+{
+	return i == NONE ? (struct near) { 0 }
+	                 : (struct near) { true, p->r->rank[rank]->t[i], p->t[rank][i] };
+}
+
 static void measure(const struct tm_replay_job *j, const struct pass *p, const uint32_t *near,
                     size_t at, struct tm_replay_result *out)
 {
@@ -192,13 +229,39 @@ static void measure(const struct tm_replay_job *j, const struct pass *p, const u
 
 		for (uint32_t i = 0; i < r->rank[k]->n; i++)
 			last = p->t[k][i] > last ? p->t[k][i] : last;
-		out->last[at][k] = last > r->lo ? last - r->lo : 0;
-		if (out->last[at][k] > out->total[at])
-			out->total[at] = out->last[at][k];
+		end_rank(r, k, last, at, out);
 	}
-	for (size_t i = 0; i < j->nmark; i++)
-		out->mark[at][i] = moved(p, j->mark[i].rank, near[2 * i], near[2 * i + 1],
-		                         j->mark[i].at);
+	for (size_t i = 0; i < j->nmark; i++) {
+		struct near before = near_of(p, j->mark[i].rank, near[2 * i]),
+		            after = near_of(p, j->mark[i].rank, near[2 * i + 1]);
+
+		out->mark[at][i] = moved(&before, &after, j->mark[i].at);
+	}
+}
+
+static struct near near_wide(const struct wide *w, unsigned l, uint32_t rank, uint32_t i)
+{
+	return i == NONE ? (struct near) { 0 }
+	                 : (struct near) { true, w->map->r->rank[rank]->t[i],
+		                           tm_wide_time(w, l, rank, i) };
+}
+
+/* The same of one of several. */
+static void measure_wide(const struct run *run, const struct wide *w, unsigned l, size_t at,
+                         struct tm_replay_result *out)
+{
+	const struct tm_replay_job *j = run->job;
+
+	for (uint32_t k = 0; k < j->replay->nrank; k++)
+		end_rank(j->replay, k, (uint64_t)w->last[k][l], at, out);
+	for (size_t i = 0; i < j->nmark; i++) {
+		uint32_t rank = j->mark[i].rank;
+		struct near before = near_wide(w, l, rank, run->near[2 * i]),
+		            after = near_wide(w, l, rank, run->near[2 * i + 1]);
+
+		out->mark[at][i] = moved(&before, &after, j->mark[i].at);
+	}
+	out->identical[at] = !w->differs[l];
 }
 
 static uint64_t uncertain(const struct pass *p)
@@ -227,7 +290,7 @@ static bool know_lengths(const struct tm_replay *r, struct state *s)
 	size_t most = 0;
 	bool ok = true;
 
-	if (s->was)
+	if (s->machine)
 		return true;
 	s->ns = calloc(r->nrank + 1, sizeof *s->ns);
 	for (size_t i = 0; (ok = ok && s->ns) && i < r->nrank; i++) {
@@ -239,19 +302,18 @@ static bool know_lengths(const struct tm_replay *r, struct state *s)
 	}
 	s->start = ok ? malloc((most + 1) * sizeof *s->start) : NULL;
 	s->was = ok ? malloc((most + 1) * sizeof *s->was) : NULL;
-	return s->start && s->was;
+	s->machine = ok ? tm_share_machine_new(r) : NULL;
+	return s->start && s->was && s->machine;
 }
 
-/* What operations take beside others, with the times so far; *same: as before. */
-static bool find_lengths(const struct run *run, struct pass *p, enum share_is is, struct state *s,
-                         bool *same)
+/* What operations take beside others, with the times so far; true when it is as before. */
+static bool find_lengths(const struct run *run, struct pass *p, enum share_is is, struct state *s)
 {
 	const struct tm_replay *r = p->r;
 	uint64_t *const *beside = p->beside;
-	bool ok = true;
+	bool same = true;
 
-	*same = true;
-	for (uint32_t k = 0; ok && k < r->nrank; k++) {
+	for (uint32_t k = 0; k < r->nrank; k++) {
 		const struct tm_replay_rank *rank = r->rank[k];
 
 		for (uint32_t i = 0; i < rank->n; i++)
@@ -265,27 +327,23 @@ static bool find_lengths(const struct run *run, struct pass *p, enum share_is is
 			s->ns[k][op] = ns;
 		}
 		if (run->share[k].is[is].ns)
-			ok = tm_share_lengths(&run->share[k], is, s->start, s->ns[k]);
-		*same = *same && !memcmp(s->was, s->ns[k], rank->nop * sizeof *s->was);
+			tm_share_lengths(&run->share[k], is, s->machine, s->start, s->ns[k]);
+		same = same && !memcmp(s->was, s->ns[k], rank->nop * sizeof *s->was);
 		p->beside = beside;
 	}
-	return ok;
+	return same;
 }
 
 /* Kernels that run side by side slow each other: the lengths of the times, and the times of the
  * lengths, until neither changes. */
 static bool share_out(const struct run *run, struct pass *p, enum share_is is, struct state *s)
 {
-	bool same;
-
 	if (!run->shared[is] || p->s->blind)
 		return true;
 	if (!know_lengths(p->r, s))
 		return false;
 	for (int i = 0; i < ROUNDS; i++) {
-		if (!find_lengths(run, p, is, s, &same))
-			return false;
-		if (same)
+		if (find_lengths(run, p, is, s))
 			break;
 		p->beside = s->ns;
 		tm_replay_pass(p, s->at, s->left);
@@ -305,6 +363,15 @@ static bool is_run(const struct run *run, size_t scenario, size_t at)
 	return at == LIKELY || !run->narrow[scenario];
 }
 
+/* Can it be one of several passes at once? */
+static bool can_wide(const struct run *run, const struct item *it)
+{
+	const struct tm_replay_job *j = run->job;
+
+	return run->mapped && !(j->paths && it->at < LEVELS) &&
+	       tm_wide_can(j->replay, &j->scenario[it->scenario]);
+}
+
 static void copy_likely(const struct tm_replay_job *j, size_t scenario, size_t at)
 {
 	struct tm_replay_result *o = &j->result[scenario];
@@ -315,36 +382,182 @@ static void copy_likely(const struct tm_replay_job *j, size_t scenario, size_t a
 	memcpy(o->mark[at], o->mark[LIKELY], j->nmark * sizeof **o->mark);
 }
 
-static bool do_one(void *arg, size_t n)
+static struct pass pass_of(const struct run *run, const struct item *it)
 {
-	struct run *run = arg;
 	const struct tm_replay_job *j = run->job;
-	size_t i = n / PASSES, at = n % PASSES;
-	struct tm_replay_result *out = &j->result[i];
-	bool now = is_run(run, i, at) && run->likely == (at == LIKELY);
-	struct state *s = now ? take_state(run) : NULL;
-	struct pass p = { .r = j->replay,
-		          .s = &j->scenario[i],
-		          .level = at < LEVELS ? (int)at : LIKELY,
-		          .way = way_of[at],
-		          .balanced = j->scenario[i].balance ? run->balanced : NULL };
+
+	return (struct pass) { .r = j->replay,
+		               .s = &j->scenario[it->scenario],
+		               .level = it->at < LEVELS ? (int)it->at : LIKELY,
+		               .way = way_of[it->at],
+		               .balanced = j->scenario[it->scenario].balance ? run->balanced
+		                                                             : NULL };
+}
+
+static bool do_alone(struct run *run, const struct item *it)
+{
+	const struct tm_replay_job *j = run->job;
+	struct tm_replay_result *out = &j->result[it->scenario];
+	struct state *s = take_state(run);
+	struct pass p = pass_of(run, it);
 
 	if (!s)
-		return !now;
+		return false;
 	p.t = s->t;
 	p.arrival = s->arrival;
 	tm_replay_touch(&p, s->touched);
 	tm_replay_pass(&p, s->at, s->left);
-	if (!share_out(run, &p, share_of[at], s)) {
+	if (!share_out(run, &p, share_of[it->at], s)) {
 		give_state(run, s);
 		return false;
 	}
-	measure(j, &p, run->near, at, out);
-	if (j->paths && at < LEVELS)
-		out->uncertain[at] = uncertain(&p);
-	out->identical[at] = is_identical(&p);
+	measure(j, &p, run->near, it->at, out);
+	if (j->paths && it->at < LEVELS)
+		out->uncertain[it->at] = uncertain(&p);
+	out->identical[it->at] = is_identical(&p);
 	give_state(run, s);
 	return true;
+}
+
+/* ---- several at once ---- */
+
+static struct wide *take_wide(struct run *run)
+{
+	struct wide *w;
+
+	pthread_mutex_lock(&run->lock);
+	w = run->free_wide;
+	if (w)
+		run->free_wide = w->next;
+	pthread_mutex_unlock(&run->lock);
+	return w ? w : tm_wide_new(&run->map);
+}
+
+static void give_wide(struct run *run, struct wide *w)
+{
+	pthread_mutex_lock(&run->lock);
+	w->next = run->free_wide;
+	run->free_wide = w;
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* What operations take beside others in one of several scenarios; true when it is as before.
+ * *fits: it is not too long for those. */
+static bool lengths_wide(const struct run *run, struct wide *w, unsigned l, enum share_is is,
+                         bool *fits)
+{
+	const struct tm_replay *r = run->job->replay;
+	struct pass plain = w->pass[l];
+	bool same = true;
+	uint64_t all = 0;
+
+	plain.beside = NULL;
+	for (uint32_t k = 0; k < r->nrank; k++) {
+		uint64_t *ns = w->ns[l][k];
+		const uint32_t n = r->rank[k]->nop;
+
+		for (uint32_t op = 0; op < n; op++) {
+			uint64_t now = tm_replay_op_ns(&plain, k, op);
+
+			w->was[op] = w->pass[l].beside ? ns[op] : now;
+			ns[op] = now;
+		}
+		if (run->share[k].is[is].ns)
+			tm_share_lengths(&run->share[k], is, w->machine, w->start[l][k], ns);
+		same = same && !memcmp(w->was, ns, n * sizeof *ns);
+		for (uint32_t op = 0; op < n; op++)
+			all |= ns[op];
+	}
+	*fits = *fits && all < TM_WIDE_MOST;
+	return same;
+}
+
+/* As share_out(): those whose lengths stay as they are keep their times.  False when a time is too
+ * large. */
+static bool share_wide(const struct run *run, struct wide *w, unsigned n, enum share_is is)
+{
+	bool done[WIDE] = { false }, all = false, fits = true;
+
+	for (int i = 0; i < ROUNDS && !all && fits; i++) {
+		all = true;
+		for (unsigned l = 0; l < n; l++) {
+			if (done[l] || w->pass[l].s->blind)
+				continue;
+			done[l] = lengths_wide(run, w, l, is, &fits);
+			if (!done[l]) {
+				all = false;
+				w->pass[l].beside = w->ns[l];
+			}
+		}
+		if (!all && fits)
+			fits = tm_wide_pass(w);
+	}
+	return fits;
+}
+
+static bool do_wide(struct run *run, const struct batch *b, bool *fits)
+{
+	const struct item *it = &run->item[b->from];
+	const enum share_is is = share_of[it->at];
+	struct wide *w = take_wide(run);
+	bool ok = w && (!run->shared[is] || tm_wide_lengths(w, b->n));
+
+	if (!w)
+		return false;
+	for (unsigned l = 0; ok && l < b->n; l++)
+		w->pass[l] = pass_of(run, &it[l]);
+	if (ok) {
+		tm_wide_begin(w, b->n);
+		*fits = tm_wide_pass(w) && (!run->shared[is] || share_wide(run, w, b->n, is));
+	}
+	for (unsigned l = 0; ok && *fits && l < b->n; l++)
+		measure_wide(run, w, l, it->at, &run->job->result[it[l].scenario]);
+	give_wide(run, w);
+	return ok;
+}
+
+static bool do_batch(void *arg, size_t i)
+{
+	struct run *run = arg;
+	const struct batch *b = &run->batch[i];
+	bool fits = false, ok = true;
+
+	if (b->n)
+		ok = do_wide(run, b, &fits);
+	for (size_t k = 0; ok && !fits && k < (b->n ? b->n : 1); k++)
+		ok = do_alone(run, &run->item[b->from + k]);
+	return ok;
+}
+
+/* More operations than that are replayed so many at a time where lengths of each are kept. */
+enum { MANY_OPS = 1 << 22, MANY_AT_ONCE = 4 };
+
+/* The passes of this round, those of one level next to each other, in batches of which there are
+ * enough for all threads. */
+static void find_batches(struct run *run)
+{
+	const struct tm_replay_job *j = run->job;
+	size_t most = j->replay->counts.ops > MANY_OPS ? MANY_AT_ONCE : WIDE, wide = 0;
+
+	run->nitem = run->nbatch = 0;
+	for (size_t at = 0; at < PASSES; at++)
+		for (size_t i = 0; i < j->n; i++)
+			if (is_run(run, i, at) && run->likely == (at == LIKELY))
+				run->item[run->nitem++] = (struct item) { i, at };
+	for (size_t i = 0; i < run->nitem; i++)
+		wide += can_wide(run, &run->item[i]);
+	if (j->jobs && (wide + j->jobs - 1) / j->jobs < most)
+		most = (wide + j->jobs - 1) / j->jobs;
+	for (size_t i = 0; i < run->nitem; i++) {
+		const struct item *it = &run->item[i];
+		struct batch *b = run->nbatch ? &run->batch[run->nbatch - 1] : NULL;
+		bool can = can_wide(run, it);
+
+		if (can && b && b->n && b->n < most && run->item[b->from].at == it->at)
+			b->n++;
+		else
+			run->batch[run->nbatch++] = (struct batch) { i, can };
+	}
 }
 
 static bool result_init(const struct tm_replay_job *j, struct tm_replay_result *out)
@@ -421,23 +634,72 @@ static bool find_narrow(struct run *run)
 	return v != NULL;
 }
 
+static bool do_round(struct run *run, bool likely)
+{
+	run->likely = likely;
+	find_batches(run);
+	return tm_replay_each(do_batch, run, run->nbatch, run->job->jobs);
+}
+
 /* The likely pass of all scenarios, then the others of those that need them. */
 static bool do_all(struct run *run)
 {
 	const struct tm_replay_job *j = run->job;
 
 	run->narrow = calloc(j->n + 1, sizeof *run->narrow);
-	run->likely = true;
-	if (!run->narrow || !tm_replay_each(do_one, run, j->n * PASSES, j->jobs) ||
-	    !find_narrow(run))
-		return false;
-	run->likely = false;
-	if (!tm_replay_each(do_one, run, j->n * PASSES, j->jobs))
+	run->item = malloc((j->n * PASSES + 1) * sizeof *run->item);
+	run->batch = malloc((j->n * PASSES + 1) * sizeof *run->batch);
+	if (!run->narrow || !run->item || !run->batch || !do_round(run, true) ||
+	    !find_narrow(run) || !do_round(run, false))
 		return false;
 	for (size_t n = 0; n < j->n * PASSES; n++)
 		if (!is_run(run, n / PASSES, n % PASSES))
 			copy_likely(j, n / PASSES, n % PASSES);
 	return true;
+}
+
+/* Which times passes of several scenarios keep. */
+static bool make_map(struct run *run)
+{
+	const struct tm_replay_job *j = run->job;
+	uint32_t(*ask)[2] = malloc((2 * j->nmark + 1) * sizeof *ask);
+	bool ok = ask != NULL;
+
+	for (size_t i = 0; ok && i < 2 * j->nmark; i++) {
+		ask[i][0] = j->mark[i / 2].rank;
+		ask[i][1] = run->near[i];
+	}
+	ok = ok && tm_wide_map_init(&run->map, j->replay, ask, 2 * j->nmark);
+	run->mapped = ok;
+	free(ask);
+	return ok;
+}
+
+static void run_fini(struct run *run)
+{
+	const struct tm_replay *r = run->job->replay;
+
+	free(run->narrow);
+	free(run->item);
+	free(run->batch);
+	while (run->free) {
+		struct state *s = run->free;
+
+		run->free = s->next;
+		state_free(r, s);
+	}
+	while (run->free_wide) {
+		struct wide *w = run->free_wide;
+
+		run->free_wide = w->next;
+		tm_wide_free(w);
+	}
+	tm_wide_map_fini(&run->map);
+	tm_replay_balanced_free(r, run->balanced);
+	for (size_t i = 0; run->share && i < r->nrank; i++)
+		tm_share_fini(&run->share[i]);
+	free(run->share);
+	free(run->near);
 }
 
 bool tm_replay_run(const struct tm_replay_job *j)
@@ -457,19 +719,7 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		run.balanced = tm_replay_balanced(j->replay);
 		ok = run.balanced != NULL;
 	}
-	ok = ok && know_shares(&run, j->jobs);
-	ok = ok && do_all(&run);
-	free(run.narrow);
-	while (run.free) {
-		struct state *s = run.free;
-
-		run.free = s->next;
-		state_free(j->replay, s);
-	}
-	tm_replay_balanced_free(j->replay, run.balanced);
-	for (size_t i = 0; run.share && i < j->replay->nrank; i++)
-		tm_share_fini(&run.share[i]);
-	free(run.share);
-	free(run.near);
+	ok = ok && make_map(&run) && know_shares(&run, j->jobs) && do_all(&run);
+	run_fini(&run);
 	return ok;
 }

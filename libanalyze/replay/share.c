@@ -242,10 +242,10 @@ static void conclude(struct share *s, const struct told *t)
 
 /* ---- kernels side by side ---- */
 
-/* A kernel that runs, and what all will have got done when it is through. */
+/* A kernel that runs, its lane, and what all will have got done when it is through. */
 struct running {
 	double until;
-	uint32_t i;
+	uint32_t i, lane;
 };
 
 static bool sooner(const struct running *a, const struct running *b)
@@ -275,45 +275,18 @@ static void pop(struct running *v, size_t n)
 	v[i] = last;
 }
 
+enum { FEW = 32 };
+
 /* Kernels that run, and those that wait for one of their lane. */
-struct machine {
+struct share_machine {
 	struct running *v;
 	size_t n;
 	uint32_t *next, *first, *last; /* of an operation: behind it; of a lane: waiting */
-	bool *busy;                    /* of a lane */
+	bool *busy, *turns;            /* of a lane; it runs one at a time */
 	double *alone, *slow;          /* of operations */
 	struct key *begin, *room;
+	double rate[FEW]; /* of so many */
 };
-
-static bool machine_init(struct machine *m, const struct tm_replay_rank *r)
-{
-	size_t n = (size_t)r->nop + 1, lanes = (size_t)r->nlane + 1;
-
-	*m = (struct machine) { .v = malloc(n * sizeof *m->v),
-		                .next = malloc(n * sizeof *m->next),
-		                .first = malloc(lanes * sizeof *m->first),
-		                .last = malloc(lanes * sizeof *m->last),
-		                .busy = calloc(lanes, sizeof *m->busy),
-		                .alone = malloc(n * sizeof *m->alone),
-		                .slow = malloc(n * sizeof *m->slow),
-		                .begin = malloc(2 * n * sizeof *m->begin) };
-	m->room = m->begin ? m->begin + n : NULL;
-	for (uint32_t i = 0; m->first && i < r->nlane; i++)
-		m->first[i] = NONE;
-	return m->v && m->next && m->first && m->last && m->busy && m->alone && m->slow && m->begin;
-}
-
-static void machine_fini(struct machine *m)
-{
-	free(m->v);
-	free(m->next);
-	free(m->first);
-	free(m->last);
-	free(m->busy);
-	free(m->alone);
-	free(m->slow);
-	free(m->begin);
-}
 
 /* Does the lane run one at a time? */
 static bool in_turn(const struct lane *l)
@@ -321,13 +294,58 @@ static bool in_turn(const struct lane *l)
 	return l->has_id && !l->overlaps;
 }
 
-/* One begins at time t, when `at` is done, or waits for its lane. */
-static void begin_one(struct machine *m, const struct tm_replay_rank *r, uint32_t op, double t,
-                      double at)
+/* For a rank of up to so many operations and lanes. */
+static bool machine_init(struct share_machine *m, uint32_t nop, uint32_t nlane)
 {
-	uint32_t lane = r->op[op].lane;
+	size_t n = (size_t)nop + 1, lanes = (size_t)nlane + 1;
 
-	if (in_turn(&r->lane[lane]) && m->busy[lane]) {
+	*m = (struct share_machine) { .v = malloc(n * sizeof *m->v),
+		                      .next = malloc(n * sizeof *m->next),
+		                      .first = malloc(lanes * sizeof *m->first),
+		                      .last = malloc(lanes * sizeof *m->last),
+		                      .busy = calloc(lanes, sizeof *m->busy),
+		                      .turns = calloc(lanes, sizeof *m->turns),
+		                      .alone = malloc(n * sizeof *m->alone),
+		                      .slow = malloc(n * sizeof *m->slow),
+		                      .begin = malloc(2 * n * sizeof *m->begin) };
+	m->room = m->begin ? m->begin + n : NULL;
+	for (uint32_t i = 0; m->first && i < nlane; i++)
+		m->first[i] = NONE;
+	return m->v && m->next && m->first && m->last && m->busy && m->turns && m->alone &&
+	       m->slow && m->begin;
+}
+
+static void know_turns(struct share_machine *m, const struct tm_replay_rank *r)
+{
+	for (uint32_t i = 0; i < r->nlane; i++)
+		m->turns[i] = in_turn(&r->lane[i]);
+}
+
+static void machine_fini(struct share_machine *m)
+{
+	free(m->v);
+	free(m->next);
+	free(m->first);
+	free(m->last);
+	free(m->busy);
+	free(m->turns);
+	free(m->alone);
+	free(m->slow);
+	free(m->begin);
+}
+
+/* As a key: the operations of a lane are numbered one after the other, so that the order of keys is
+ * that of operations. */
+static struct key key_of(const struct tm_replay_rank *r, uint64_t start, uint32_t op)
+{
+	return (struct key) { start, (uint64_t)r->op[op].lane << 32 | op };
+}
+
+/* One begins at time t, when `at` is done, or waits for its lane. */
+static inline void begin_one(struct share_machine *m, uint32_t op, uint32_t lane, double t,
+                             double at)
+{
+	if (m->turns[lane] && m->busy[lane]) {
 		m->next[op] = NONE;
 		if (m->first[lane] == NONE)
 			m->first[lane] = op;
@@ -338,39 +356,44 @@ static void begin_one(struct machine *m, const struct tm_replay_rank *r, uint32_
 	}
 	m->busy[lane] = true;
 	m->slow[op] = -t;
-	push(m->v, m->n++, (struct running) { at + m->alone[op], op });
+	push(m->v, m->n++, (struct running) { at + m->alone[op], op, lane });
 }
 
-static void end_one(struct machine *m, const struct tm_replay_rank *r, double t, double at)
+static inline void end_one(struct share_machine *m, double t, double at)
 {
-	uint32_t op = m->v[0].i, lane = r->op[op].lane, next = m->first[lane];
+	uint32_t op = m->v[0].i, lane = m->v[0].lane, next = m->first[lane];
 
 	m->slow[op] = (m->slow[op] + t) / m->alone[op];
 	pop(m->v, m->n--);
 	m->busy[lane] = false;
-	if (!in_turn(&r->lane[lane]) || next == NONE)
+	if (!m->turns[lane] || next == NONE)
 		return;
 	m->first[lane] = m->next[next];
-	begin_one(m, r, next, t, at);
+	begin_one(m, next, lane, t, at);
 }
 
 /* How much longer than alone each of n kernels takes, by when they are to begin. */
-static void side_by_side(struct machine *m, const struct tm_replay_rank *r, uint32_t n, double s)
+static void side_by_side(struct share_machine *m, uint32_t n, double s)
 {
 	double t = n ? (double)m->begin[0].a : 0, at = 0;
 
+	for (size_t k = 0; k < FEW; k++)
+		m->rate[k] = rate(s, k);
 	for (uint32_t i = 0; i < n || m->n;) {
+		double now = m->n < FEW ? m->rate[m->n] : rate(s, m->n);
 		double next = i < n ? (double)m->begin[i].a : INFINITY;
-		double end = m->n ? t + (m->v[0].until - at) / rate(s, m->n) : INFINITY;
+		double end = m->n ? t + (m->v[0].until - at) / now : INFINITY;
 
 		if (next < end) {
-			at += (next - t) * rate(s, m->n);
+			at += (next - t) * now;
 			t = next;
-			begin_one(m, r, (uint32_t)m->begin[i++].b, t, at);
+			begin_one(m, (uint32_t)m->begin[i].b, (uint32_t)(m->begin[i].b >> 32), t,
+			          at);
+			i++;
 		} else {
 			at = m->v[0].until;
 			t = end;
-			end_one(m, r, t, at);
+			end_one(m, t, at);
 		}
 	}
 }
@@ -379,9 +402,11 @@ static bool know_alone(const struct share *s, struct share_alone *is)
 {
 	const struct tm_replay_rank *r = s->r;
 	double *done = malloc(((size_t)r->nop + 1) * sizeof *done);
-	struct machine m;
-	bool ok = machine_init(&m, r);
+	struct share_machine m;
+	bool ok = machine_init(&m, r->nop, r->nlane);
 
+	if (ok)
+		know_turns(&m, r);
 	is->ns = malloc(((size_t)r->nop + 1) * sizeof *is->ns);
 	is->slow = malloc(((size_t)r->nop + 1) * sizeof *is->slow);
 	ok = ok && done && is->ns && is->slow;
@@ -392,11 +417,11 @@ static bool know_alone(const struct share *s, struct share_alone *is)
 		sort_ends(r, op, n, m.begin, m.room);
 		work_done(r, op, m.begin, n, is->s, done);
 		for (uint32_t i = 0; i < n; i++) {
-			m.begin[i] = (struct key) { r->op[op[i]].start, op[i] };
+			m.begin[i] = key_of(r, r->op[op[i]].start, op[i]);
 			is->ns[op[i]] = m.alone[op[i]] = done[i];
 		}
 		tm_replay_sort(m.begin, m.room, n);
-		side_by_side(&m, r, n, is->s);
+		side_by_side(&m, n, is->s);
 		for (uint32_t i = 0; i < n; i++)
 			is->slow[op[i]] = m.slow[op[i]];
 	}
@@ -405,14 +430,36 @@ static bool know_alone(const struct share *s, struct share_alone *is)
 	return ok;
 }
 
-bool tm_share_lengths(const struct share *s, enum share_is is, const uint64_t *start, uint64_t *ns)
+void tm_share_machine_free(struct share_machine *m)
+{
+	if (m)
+		machine_fini(m);
+	free(m);
+}
+
+struct share_machine *tm_share_machine_new(const struct tm_replay *r)
+{
+	struct share_machine *m = malloc(sizeof *m);
+	uint32_t ops = 0, lanes = 0;
+
+	for (size_t i = 0; i < r->nrank; i++) {
+		ops = r->rank[i]->nop > ops ? r->rank[i]->nop : ops;
+		lanes = r->rank[i]->nlane > lanes ? r->rank[i]->nlane : lanes;
+	}
+	if (m && machine_init(m, ops, lanes))
+		return m;
+	tm_share_machine_free(m);
+	return NULL;
+}
+
+void tm_share_lengths(const struct share *s, enum share_is is, struct share_machine *m,
+                      const uint64_t *start, uint64_t *ns)
 {
 	const struct tm_replay_rank *r = s->r;
 	const struct share_alone *was = &s->is[is];
-	struct machine m;
-	bool ok = machine_init(&m, r);
 
-	for (size_t a = 0; ok && a < s->n; a++) {
+	know_turns(m, r);
+	for (size_t a = 0; a < s->n; a++) {
 		const uint32_t *op = s->op + s->agent[a].from;
 		uint32_t n = 0;
 
@@ -421,25 +468,34 @@ bool tm_share_lengths(const struct share *s, enum share_is is, const uint64_t *s
 
 			if (!ns[op[i]])
 				continue;
-			m.begin[n++] = (struct key) { start[op[i]], op[i] };
-			m.alone[op[i]] = was->ns[op[i]] *
-			                 ((double)ns[op[i]] / (double)(o->end - o->start));
+			m->begin[n++] = key_of(r, start[op[i]], op[i]);
+			m->alone[op[i]] = was->ns[op[i]] *
+			                  ((double)ns[op[i]] / (double)(o->end - o->start));
 		}
-		tm_replay_sort(m.begin, m.room, n);
-		side_by_side(&m, r, n, was->s);
+		tm_replay_sort(m->begin, m->room, n);
+		side_by_side(m, n, was->s);
 		for (uint32_t i = 0; i < n; i++) {
-			uint32_t b = (uint32_t)m.begin[i].b;
+			uint32_t b = (uint32_t)m->begin[i].b;
 
-			if (m.slow[b] != was->slow[b])
-				ns[b] = (uint64_t)((double)ns[b] * (m.slow[b] / was->slow[b]) +
+			if (m->slow[b] != was->slow[b])
+				ns[b] = (uint64_t)((double)ns[b] * (m->slow[b] / was->slow[b]) +
 				                   0.5);
 		}
 	}
-	machine_fini(&m);
-	return ok;
 }
 
 /* ---- all of it ---- */
+
+/* The operations of an agent by lane: each of those begins one after the other, whatever changes,
+ * so that they are nearly in order. */
+static void by_number(struct share *s, const struct share_agent *a, struct key *room)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		room[i] = (struct key) { s->op[a->from + i], 0 };
+	tm_replay_sort(room, room + s->r->nop, a->n);
+	for (uint32_t i = 0; i < a->n; i++)
+		s->op[a->from + i] = (uint32_t)room[i].a;
+}
 
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
@@ -456,7 +512,6 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 			end++;
 		ok = add_agent(s, i, end, room);
 	}
-	free(room);
 	for (size_t a = 0; ok && a < s->n; a++)
 		ok = fit_agent(s, &s->agent[a], &t);
 	free(t.place);
@@ -464,6 +519,9 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 		conclude(s, &t);
 	for (int i = 0; ok && i < (usual ? SHARE_LOW : SHARES); i++)
 		ok = s->is[i].s <= 0 || know_alone(s, &s->is[i]);
+	for (size_t a = 0; ok && a < s->n; a++)
+		by_number(s, &s->agent[a], room);
+	free(room);
 	return ok;
 }
 

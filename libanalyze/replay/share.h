@@ -31,7 +31,7 @@ struct share_agent {
 /* Those of a rank, of the agents where several can run side by side. */
 struct share {
 	const struct tm_replay_rank *r;
-	uint32_t *op; /* by agent and start */
+	uint32_t *op; /* by agent and lane */
 	struct share_agent *agent;
 	size_t n;
 	struct share_alone is[SHARES];
@@ -41,8 +41,14 @@ struct share {
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual);
 void tm_share_fini(struct share *s);
 
+/* What that takes, for any rank, one after the other. */
+struct share_machine;
+struct share_machine *tm_share_machine_new(const struct tm_replay *r);
+void tm_share_machine_free(struct share_machine *m);
+
 /* The lengths of kernels that begin at start[op]: ns[op], before what each would take beside the
- * same others as it had, becomes what it takes beside others of now.  False when out of memory. */
-bool tm_share_lengths(const struct share *s, enum share_is is, const uint64_t *start, uint64_t *ns);
+ * same others as it had, becomes what it takes beside others of now. */
+void tm_share_lengths(const struct share *s, enum share_is is, struct share_machine *m,
+                      const uint64_t *start, uint64_t *ns);
 
 #endif

@@ -168,6 +168,7 @@ TEST(share)
 	uint64_t ns[] = { 15000, 30000 };
 	struct tm_replay_rows rows;
 	struct tm_replay *r;
+	struct share_machine *m;
 	struct share s;
 
 	CHECK(tm_replay_rows_init(&rows, &opts));
@@ -181,7 +182,11 @@ TEST(share)
 	CHECK_U64(s.n, 1);
 	/* One run of each tells nothing. */
 	CHECK(s.is[SHARE_USUAL].s <= 0 && s.is[SHARE_LOW].s <= 0 && s.is[SHARE_HIGH].s >= 1);
-	CHECK(tm_share_lengths(&s, SHARE_HIGH, start, ns));
+	m = tm_share_machine_new(r);
+	CHECK(m != NULL);
+	if (m)
+		tm_share_lengths(&s, SHARE_HIGH, m, start, ns);
+	tm_share_machine_free(m);
 	CHECK_U64(ns[0], 10000);
 	CHECK_U64(ns[1], 20000);
 	tm_share_fini(&s);
@@ -189,9 +194,141 @@ TEST(share)
 	tm_replay_rows_fini(&rows);
 }
 
+/* ---- one and several at once ---- */
+
+static uint64_t drawn(uint64_t *seed, uint64_t below)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (*seed >> 33) % below;
+}
+
+/* Calls of two threads that launch kernels and copies on four streams, wait for all and for one of
+ * them and for events, and let streams wait. */
+static void any_rows(struct tm_replay_rows *rows, uint64_t seed)
+{
+	static const char *const calls[] = { "hipLaunchKernel",      "hipLaunchKernel",
+		                             "hipLaunchKernel",      "hipGraphLaunch",
+		                             "hipEventRecord",       "hipStreamWaitEvent",
+		                             "hipEventSynchronize",  "hipStreamSynchronize",
+		                             "hipDeviceSynchronize", "hipMemcpyAsync" };
+	static const char *const kernels[] = { "Cijk_Ailk_gemm", "softmax", "layer_norm" };
+	uint64_t t[2] = { drawn(&seed, 50), 20 }, busy[4] = { 0 }, corr = 1, last = 0;
+	bool laneless = drawn(&seed, 4) == 0;
+
+	CHECK(tm_replay_rows_init(rows, &opts));
+	for (int i = 0; i < 3000; i++, corr++) {
+		uint64_t thread = drawn(&seed, 4) == 0, what = drawn(&seed, 10), start = t[thread],
+		         stream = drawn(&seed, 4), end = start + 1 + drawn(&seed, 12);
+		uint64_t begin = end + drawn(&seed, 6), left = 1 + 2 * (what == 3);
+
+		for (; (what < 4 || what == 9) && left; left--) {
+			if (!laneless && begin < busy[stream])
+				begin = busy[stream] + drawn(&seed, 3);
+			busy[stream] = begin + drawn(&seed, 40);
+			last = busy[stream] > last ? busy[stream] : last;
+			add(rows, what == 9 ? TM_EV_COPY : TM_EV_DISPATCH,
+			    what == 9 ? "host_to_device" : kernels[drawn(&seed, 3)], begin,
+			    busy[stream], drawn(&seed, 20) ? corr : 0, stream);
+			stream = what == 3 ? (stream + 1) % 4 : stream;
+		}
+		if (what == 8 && last > end)
+			end = last + 4;
+		if ((what == 6 || what == 7) && busy[stream] > end)
+			end = busy[stream] + 4;
+		add(rows, TM_EV_API, calls[what], start, end, corr, 7 + thread);
+		t[thread] = end + (drawn(&seed, 50) ? drawn(&seed, 5) : 300);
+	}
+}
+
+enum { ANY = 11 };
+
+/* One that makes no kernel there is longer is as without: but it is not one of several. */
+static void compare_all(const struct tm_replay *r, const struct tm_replay_scenario *s,
+                        struct tm_replay_scale *longer)
+{
+	static const struct tm_replay_mark marks[] = { { .at = 1500000 },
+		                                       { .at = 4000000, .gpu = true } };
+	struct tm_replay_result all[ANY] = { 0 };
+	struct tm_replay_job job = { .replay = r,
+		                     .scenario = s,
+		                     .result = all,
+		                     .n = ANY,
+		                     .mark = marks,
+		                     .nmark = 2,
+		                     .jobs = 1 };
+
+	CHECK(tm_replay_run(&job));
+	for (size_t i = 0; i < ANY; i++) {
+		struct tm_replay_scenario alone = s[i];
+		struct tm_replay_result one = { 0 };
+
+		longer[0] = s[i].nscale ? s[i].scale[0] : longer[1];
+		alone.scale = longer;
+		alone.nscale = 2;
+		job.scenario = &alone;
+		job.result = &one;
+		job.n = 1;
+		CHECK(tm_replay_run(&job));
+		for (int g = 0; g < TM_REPLAY_PASSES; g++) {
+			CHECK_U64(all[i].total[g], one.total[g]);
+			CHECK_U64(all[i].last[g][0], one.last[g][0]);
+			CHECK_U64(all[i].mark[g][0], one.mark[g][0]);
+			CHECK_U64(all[i].mark[g][1], one.mark[g][1]);
+			CHECK(all[i].identical[g] == one.identical[g]);
+		}
+		tm_replay_result_fini(&one);
+		tm_replay_result_fini(&all[i]);
+	}
+}
+
+TEST(several)
+{
+	for (uint64_t seed = 1; seed <= 8; seed++) {
+		struct tm_replay_rows rows;
+		struct tm_replay_scenario s[ANY];
+		struct tm_replay_scale half[3],
+		        longer[2] = { { .name = TM_REPLAY_NONE - 1, .factor = 2 * TM_REPLAY_UNIT },
+			              { .name = TM_REPLAY_NONE - 1,
+			                .factor = 2 * TM_REPLAY_UNIT } };
+		struct tm_replay *r;
+		uint8_t *set;
+
+		any_rows(&rows, seed);
+		set = calloc((size_t)rows.names.n + 1, 1);
+		r = tm_replay_new(&rows, 1);
+		CHECK(set && r);
+		for (uint32_t i = 0; set && i < rows.names.n; i++)
+			set[i] = strstr(rows.names.v[i].text, "Synchronize") != NULL;
+		for (int i = 0; i < ANY; i++)
+			s[i] = tm_replay_same();
+		s[1].launch = 0;
+		s[2].nosync = set;
+		s[3].host = TM_REPLAY_UNIT / 2;
+		s[4].copy = 0;
+		s[5].blind = true;
+		for (uint32_t i = 0; i < 3; i++) {
+			half[i] = (struct tm_replay_scale) { .factor = i * 300000, .name = i };
+			half[i].name = tm_names_find(&rows.names, i ? "softmax" : "Cijk_Ailk_gemm",
+			                             i ? 7 : 14);
+			s[6 + i].scale = &half[i];
+			s[6 + i].nscale = 1;
+		}
+		s[9] = s[1];
+		s[9].nosync = set;
+		s[9].host = 0;
+		s[10].launch = TM_REPLAY_UNIT / 3;
+		if (set && r)
+			compare_all(r, s, longer);
+		free(set);
+		tm_replay_free(r);
+		tm_replay_rows_fini(&rows);
+	}
+}
+
 int main(void)
 {
-	static const struct test_case tests[] = { T(waits), T(kernels), T(path), T(share) };
+	static const struct test_case tests[] = { T(waits), T(kernels), T(path), T(share),
+		                                  T(several) };
 	struct tm_classes *c = tm_classes_builtin(NULL);
 	int status;
 

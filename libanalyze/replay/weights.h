@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * What edges of a graph weigh in a scenario: for passes of one and of several. */
+#ifndef REPLAY_WEIGHTS_H
+#define REPLAY_WEIGHTS_H
+
+#include "replay/lanes.h"
+#include "replay/pass.h"
+#include "replay/tracks.h"
+
+static inline uint64_t scaled(uint64_t ns, uint64_t factor)
+{
+	return factor == TM_REPLAY_UNIT ? ns : tm_replay_scaled(ns, factor);
+}
+
+static inline uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+
+static inline bool is_scaled(const struct pass *p, const struct tm_replay_scale *s, uint32_t name)
+{
+	return (!s->class_of || s->class_of == p->r->class_of[name]) &&
+	       (s->name == NONE || s->name == name) && (!s->set || s->set[name]);
+}
+
+/* How long what a kernel does takes: `ns` of it. */
+static inline uint64_t kernel_ns(const struct pass *p, const struct tm_replay_op *o, uint64_t ns)
+{
+	for (size_t i = 0; i < p->s->nscale; i++)
+		if (is_scaled(p, &p->s->scale[i], o->name))
+			ns = scaled(ns, p->s->scale[i].factor);
+	return ns;
+}
+
+static inline uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t op,
+                             uint32_t rank)
+{
+	const struct tm_replay_op *o = &k->op[op];
+	uint64_t ns = p->balanced ? p->balanced[rank][op] : o->end - o->start;
+
+	if (p->beside)
+		return p->beside[rank][op];
+	if (p->touched && !p->touched[o->name])
+		return ns;
+	if (!p->r->class_of[o->name])
+		return scaled(ns, p->s->copy);
+	ns = kernel_ns(p, o, ns);
+	/* What of it is waiting for other ranks is not known. */
+	if (p->s->comm != TM_REPLAY_UNIT && p->r->rows->comm[o->name] &&
+	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
+		ns = scaled(ns, p->s->comm);
+	return ns;
+}
+
+/* Is it a call that does not wait any more? */
+static inline bool waits_not(const struct pass *p, const struct tm_replay_rank *k, uint32_t call)
+{
+	return p->s->nosync && p->s->nosync[k->call[call].name] &&
+	       k->thread[k->call[call].thread].last_wait != call;
+}
+
+/* A stretch of a thread before instant i. */
+static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
+                              uint64_t ns)
+{
+	uint32_t call;
+
+	if (node_kind(k, i) == NODE_GAP)
+		return scaled(ns, p->s->host);
+	if (!p->s->nosync && p->s->launch == TM_REPLAY_UNIT)
+		return ns;
+	call = k->owner[i];
+	if (waits_not(p, k, call))
+		return 0;
+	return call_does(k, call) == DOES_LAUNCH ? scaled(ns, p->s->launch) : ns;
+}
+
+/* What a faster launch takes from the latency of its operation: the part of the call before it
+ * submits. */
+static inline uint64_t launch_saves(const struct pass *p, const struct tm_replay_rank *k,
+                                    uint32_t i)
+{
+	const uint64_t part[LEVELS] = { TM_REPLAY_UNIT, k->slope, 0 };
+	uint32_t call = k->op[k->owner[i]].call;
+	uint64_t before;
+
+	if (call_does(k, call) != DOES_LAUNCH || p->s->launch >= TM_REPLAY_UNIT)
+		return 0;
+	before = scaled(tm_replay_call_ns(k, call), part[p->level]);
+	return before - scaled(before, p->s->launch);
+}
+
+/* A slower one adds that. */
+static inline uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
+                                 uint64_t ns)
+{
+	uint64_t saves, before;
+	uint32_t call;
+
+	if (p->s->launch == TM_REPLAY_UNIT)
+		return ns;
+	call = k->op[k->owner[i]].call;
+	saves = launch_saves(p, k, i);
+	if (p->s->launch < TM_REPLAY_UNIT)
+		return ns > saves ? ns - saves : 0;
+	if (call_does(k, call) != DOES_LAUNCH)
+		return ns;
+	before = scaled(tm_replay_call_ns(k, call), p->level ? k->slope : TM_REPLAY_UNIT);
+	before = p->level == 2 ? 0 : before;
+	return plus(ns, scaled(before, p->s->launch) - before);
+}
+
+/* Does the idle lane of an operation take longer to begin than one at work?  Where the trace does
+ * not tell, as the least or the most of the time is, and else as the little says that it tells;
+ * with nothing, a lane that runs one after the other for certain does. */
+static inline bool is_roused(const struct tm_replay_rank *k, enum way way, uint32_t op, bool early)
+{
+	if (k->rousing == ROUSES_NOT)
+		return false;
+	if (k->rousing == ROUSES_OPEN && way == WAY_LIKELY)
+		return k->roused != k->alike ? k->roused > k->alike
+		                             : !k->lane[k->op[op].lane].level;
+	return k->rousing == ROUSES || way == (early ? WAY_LEAST : WAY_MOST);
+}
+
+/* Was the lane at work when the operation of an instant was submitted at `sub`, as recorded? */
+static inline bool was_busy(const struct tm_replay_rank *k, uint32_t i, struct edges all, int level,
+                            uint64_t sub)
+{
+	for (uint32_t n = all.from; n < all.to; n++) {
+		const struct edge *e = &k->edge[n];
+
+		/* One let go a moment early: the one before ends behind the start. */
+		if (edge_at(e, level) && (edge_kind(e) == EDGE_JIT ||
+		                          (edge_kind(e) == EDGE_FIFO && k->t[e->pred] > sub)))
+			return true;
+	}
+	return k->prev[i] != NONE && k->t[k->prev[i]] > sub;
+}
+
+/* May several of its edges have bound? */
+static inline bool is_open(const struct tm_replay_rank *k, struct edges all)
+{
+	return all.from < all.to && k->edge[all.from].meta >> ANY_AT & 1;
+}
+
+/* An instant that waits for nothing. */
+static inline uint64_t first_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i)
+{
+	uint64_t t = k->t[i];
+
+	/* What a rank did before its first call is not in the trace: it may be of the host. */
+	if (!i && node_kind(k, 0) < NODE_START &&
+	    p->way == (p->s->host < TM_REPLAY_UNIT ? WAY_LEAST : WAY_MOST))
+		return plus(p->r->lo, scaled(t - p->r->lo, p->s->host));
+	return t;
+}
+
+#endif
