@@ -42,6 +42,19 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
 	return name ? b->failed ? "" : b->p : NULL;
 }
 
+/* What sums do not tell apart; they know ranks and agents, and nothing of when. */
+static const char *asks_finer(const struct tm_metric_opts *o, struct tm_buf *b)
+{
+	const unsigned finer = o->per & ~(unsigned)(TM_PER_RANK | TM_PER_AGENT);
+
+	if (o->windowed)
+		return "-w";
+	if (!finer)
+		return NULL;
+	tm_buf_fmt(b, "--per %s", tm_per_words[__builtin_ctz(finer)]);
+	return b->failed ? "" : b->p;
+}
+
 /* The view that is kept where the usual one is not. */
 static const char *kept_view(const struct tm_metric *m)
 {
@@ -65,7 +78,7 @@ bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
 	rep->lost |= !own;
 	if (own) {
 		tm_metric_defaults(m, own, false);
-		option = m->state ? asks_more(m, o, own, &b) : NULL;
+		option = m->state ? asks_more(m, o, own, &b) : asks_finer(o, &b);
 		rep->lost |= b.failed;
 	}
 	usual = m->state_views && !o->view && !option;

@@ -5,10 +5,11 @@
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 make_work
 sets=("${TESTDATA:-$root/testdata}")
-if [ -n "${TRACEMILL_SHARED-}" ]; then
-	sets+=("$TRACEMILL_SHARED"/data/{legacy,sdk_traces,libraries/rccl})
+if [ -d "$shared/data" ]; then
+	shared=$(cd "$shared" && pwd)
+	sets+=("$shared"/data/{legacy,sdk_traces,libraries/rccl})
 else
-	echo "NOT COMPARED: the traces of ../shared, which is not there"
+	echo "NOT COMPARED: the traces of $shared, which is not there"
 fi
 cd "$work" || exit 2
 python3 -B "$here/run_db.py" "${sets[@]}"

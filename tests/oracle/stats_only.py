@@ -20,7 +20,8 @@ KEPT = ["classes", "gemm", "timeline", "gaps", "copies", "memory", "sync", "laun
 SUMS = ["top", "classes --unclassified", "gemm --suspects", "gemm --tiles", "ranks --imbalance", "collectives --ranks",
         "collectives --list", "steps --total", "whatif --apart"]
 REFUSED = ["roofline", "path", "whatif", "occupancy", "counters", "samples", "clock"]
-OPTIONS = [("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
+OPTIONS = [("top", "--per", "queue"), ("top", "--per", "rank,stream"), ("top", "--per", "shape"), ("top", "-w", "1.."),
+           ("timeline", "-w", "1.."), ("timeline", "--chart"), ("timeline", "--short", "3"), ("gaps", "--list"),
            ("gaps", "--hist"), ("ranks", "--collectives"), ("regions", "--steps"), ("regions", "--list"), ("steps", "--skip", "1"), ("collectives", "-w", "1.."), ("classes", "--explain"), ("sync", "--during", "idle"), ("launch", "--graphs"),
            ("gaps", "--per", "stream"), ("ops", "--paths"), ("ops", "--per", "rank"), ("memory", "--list"), ("copies", "-w", "0%..50%")]
 FORMATS = ["csv", "json", "text"]
