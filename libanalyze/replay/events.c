@@ -233,18 +233,21 @@ bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
 	struct ends e = { 0 };
 	bool ok = r->nlane < 2 || ends_init(&e, r);
 
-	for (uint32_t op = 0; ok && r->nlane > 1 && op < r->nop; op++) {
+	for (uint32_t op = 0; ok && op < r->nop; op++) {
 		const struct tm_replay_op *o = &r->op[op];
 		uint32_t arm = tm_replay_armed(r, op), before = op_before(r, op);
 		struct candidates c = { .likely = NONE };
 		uint64_t free;
 
-		if (arm >= ARM_ANY || before == NONE || call_does(r, arm) == DOES_GRAPH)
+		if (arm >= ARM_ANY || before == NONE || r->lane[o->lane].overlaps)
 			continue;
 		free = r->op[before].end;
-		if (free < r->call[o->call].end || free > o->start)
+		/* Those of one graph are there together. */
+		if ((free < r->call[o->call].end && r->op[before].call != o->call) ||
+		    free > o->start)
 			continue;
-		find_candidates(r, &e, op, r->call[arm].start, &c);
+		if (r->nlane > 1)
+			find_candidates(r, &e, op, r->call[arm].start, &c);
 		/* They are found by end, the last first. */
 		if (!c.n || r->op[c.op[0]].end <= free)
 			tm_samples_add(gaps, 0, op_copies(r, op), o->start - free);

@@ -300,7 +300,8 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	r->slope = slope_of(&s.slope);
 	judge_between(&s);
 	ok = find_rouse(r);
-	/* Where every stream is told to wait, those that had nothing left to wait for tell. */
+	/* Where every stream is told to wait, or all are of graphs, those that had nothing left to
+	 * wait for tell. */
 	if (ok && !s.gap.n)
 		ok = tm_replay_held(r, &s.gap);
 	r->queued = s.gap.n != 0;

@@ -26,8 +26,9 @@ const struct usual *tm_usual_of(const struct usuals *u, uint32_t name, bool copy
 #define ARM_ANY (NONE - 1)
 uint32_t tm_replay_armed(const struct tm_replay_rank *r, uint32_t op);
 
-/* Gaps after the operation before of those that a stream was told to let wait, where all that they
- * may have waited for had ended by then.  False when out of memory. */
+/* Gaps after the operation before of those that a stream was told to let wait, or that are of one
+ * graph with it, where all that they may have waited for had ended by then.  False when out of
+ * memory. */
 bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps);
 
 /* Medians of launches and lanes, what the lanes are like.  False when out of memory. */
