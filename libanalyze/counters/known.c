@@ -70,7 +70,7 @@ static bool parse_line(struct tm_known_row *row, char *line, uint64_t at, struct
 	if (kind == sizeof kinds / sizeof *kinds) {
 		tm_diag_set(
 		        d, at,
-		        "'%.40s' is no kind: total, part, mean, long, unknown, wrong or counter",
+		        "'%.40s' is not a kind: total, part, mean, long, unknown, wrong or counter",
 		        field[F_KIND]);
 		return false;
 	}

@@ -32,7 +32,7 @@ static void refuse_for(struct refuser *f, unsigned bit, const char *where)
 	else
 		tm_report_add(f->rep, TM_SEV_ERROR, where, 0, "cannot be compared: %s%s%s%s",
 		              f->text.p ? f->text.p : "", bit ? " (--allow " : "", word,
-		              bit ? " compares all the same)" : "");
+		              bit ? " to compare anyway)" : "");
 	if (!allowed && !f->r->why) {
 		f->r->why = f->text.p ? strdup(f->text.p) : NULL;
 		f->ok &= f->r->why != NULL;
@@ -82,7 +82,7 @@ static void look_for_self(struct refuser *f)
 			if (!a->kernels || a->kernels != b->kernels ||
 			    memcmp(a->fingerprint, b->fingerprint, sizeof a->fingerprint) != 0)
 				continue;
-			tm_buf_fmt(&f->text, "it is the same run as %s, not another one", a->path);
+			tm_buf_fmt(&f->text, "it is the same run as %s", a->path);
 			f->r->same |= (f->k->o->allow & TM_ALLOW_SELF) != 0;
 			refuse_for(f, TM_ALLOW_SELF, b->path);
 		}

@@ -70,7 +70,8 @@ static bool read_list(struct tm_only *f, enum tm_only_by by, struct tm_diag *d)
 		struct tm_only_range r;
 
 		if (!(by == TM_ONLY_AGENT ? agents : range)(p, end, &r)) {
-			tm_diag_set(d, 0, "%s: '%.*s' is no number or range of numbers%s: 0,2-5",
+			tm_diag_set(d, 0,
+			            "%s: '%.*s' is not a number or a range of numbers%s: 0,2-5",
 			            tm_only_option(by), (int)(end - p < 100 ? end - p : 100), p,
 			            by == TM_ONLY_AGENT ? ", nor an agent such as GPU 0" : "");
 			return false;
@@ -103,7 +104,7 @@ static bool read_kernel(struct tm_only *f, struct tm_diag *d)
 	if (bad == REG_ESPACE)
 		tm_diag_oom(d);
 	else
-		tm_diag_set(d, 0, "-k '%.100s' is no regular expression: %s", text, why);
+		tm_diag_set(d, 0, "-k '%.100s' is not a valid regular expression: %s", text, why);
 	return false;
 }
 
@@ -481,7 +482,8 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 	put_options(f, &all);
 	rep->lost |= all.failed;
 	if (!all.failed && c->traces && !c->ranks)
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no input is of these ranks: --rank %s",
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no input has one of these ranks: --rank %s",
 		              f->words.word[TM_ONLY_RANK]);
 	else if (!all.failed && c->rows && !c->kept && all.n)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,

@@ -203,7 +203,7 @@ static enum tm_status draw(const struct track_drawing *d, struct tm_report *rep)
 	if (level == TRACK_LEVELS) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "--budget: the least that can be drawn is %" PRIu64
-		              " bytes; choose with -w, --ranks or --kind",
+		              " bytes; choose with -w, --rank or --kind",
 		              least);
 		return TM_ST_END;
 	}

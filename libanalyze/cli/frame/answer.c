@@ -75,16 +75,35 @@ static void say_note(const struct common *c, const struct tm_finding *f, size_t 
 	tm_buf_fini(&b);
 }
 
+static bool is_error(const struct common *c, const struct tm_finding *f)
+{
+	return f->severity == TM_SEV_ERROR || (f->severity == TM_SEV_SKIP && c->say.strict);
+}
+
+/* Does it say that there is nothing in the input?  After what was wrong with each file that goes
+ * without saying, and would be the last thing that is read. */
+static bool is_nothing(const struct tm_finding *f)
+{
+	static const char start[] = "nothing to show: no ", end[] = " in the input";
+	const size_t n = strlen(f->text);
+
+	return !f->where && n > sizeof end && !strncmp(f->text, start, sizeof start - 1) &&
+	       !strcmp(f->text + n - (sizeof end - 1), end);
+}
+
 int tm_tell(const struct common *c, const struct tm_report *rep)
 {
+	bool why = false;
 	size_t *more = rep->n > FEW && !c->say.verbose && !c->say.quiet ? fold(rep) : NULL;
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < rep->n; i++) {
 		const struct tm_finding *f = &rep->v[i];
-		bool error = f->severity == TM_SEV_ERROR ||
-		             (f->severity == TM_SEV_SKIP && c->say.strict);
+		bool error = is_error(c, f);
 
+		if (error && why && is_nothing(f))
+			continue;
+		why |= error && f->where;
 		if (error)
 			status = EXIT_TROUBLE;
 		else if (f->severity == TM_SEV_NO && status == EXIT_DONE)

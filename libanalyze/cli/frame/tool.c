@@ -110,8 +110,13 @@ static int unknown(const struct tool *t, const struct common *c, const char *wor
 		put_hint(&hint, t, word);
 	if (late)
 		tm_diag_set(&d, 0, "give the sub-command first: %s", t->example);
+	else if (!word && t->usual)
+		tm_diag_set(&d, 0, "nothing to read: %s FILE, or a sub-command: %s", t->name,
+		            t->example);
 	else if (!word)
 		tm_diag_set(&d, 0, "choose a sub-command: %s", t->example);
+	else if (t->usual && !near && !hint.n)
+		tm_diag_set(&d, 0, "'%s' is neither a sub-command nor a file", word);
 	else
 		tm_diag_set(&d, 0, "unknown sub-command '%s'%s%s%s%s", word,
 		            near ? "; did you mean " : "", near ? near : "", near ? "?" : "",

@@ -169,21 +169,30 @@ bool tm_inputs_rank_of_twin(const struct inputs *in, size_t file, struct tm_inpu
 	return true;
 }
 
-/* Is the trace somewhere else, too, where it counts? */
-static bool is_elsewhere(const struct inputs *in, const struct known *k, size_t i, size_t j,
-                         const struct tm_origin *o, struct tm_report *rep)
+/* Traces of a database that are somewhere else, too, where they count: the first and how many. */
+struct elsewhere {
+	const char *path;
+	size_t n;
+};
+
+static bool is_elsewhere(struct elsewhere *e, bool yes, const struct tm_origin *o)
 {
-	if (twin_of(in, i, j)) {
-		tm_report_add(rep, TM_SEV_NOTE, in->v[i].path, 0,
-		              "%s: the same trace is also given as a file; counted once",
-		              o->id.path);
-		return true;
-	}
-	if (!known_before(in, k, i, o))
-		return false;
-	tm_report_add(rep, TM_SEV_NOTE, in->v[i].path, 0,
-	              "%s: the same trace is also in another database; counted once", o->id.path);
-	return true;
+	if (yes && !e->n++)
+		e->path = o->id.path;
+	return yes;
+}
+
+/* One note, of however many ranks: a job has hundreds. */
+static void note(struct tm_report *rep, const char *db, const struct elsewhere *e,
+                 const char *where)
+{
+	if (e->n == 1)
+		tm_report_add(rep, TM_SEV_NOTE, db, 0,
+		              "%s: the same trace is also %s; counted once", e->path, where);
+	else if (e->n)
+		tm_report_add(rep, TM_SEV_NOTE, db, 0,
+		              "%s and %zu more trace%s are also %s; counted once", e->path,
+		              e->n - 1, e->n == 2 ? "" : "s", where);
 }
 
 /* A database: its traces that are somewhere else are left out. */
@@ -191,6 +200,7 @@ static bool leave_known(struct inputs *in, struct known *k, size_t i, struct tm_
 {
 	const struct look *l = &in->look[i];
 	bool *leave = calloc(l->norigins, sizeof *leave);
+	struct elsewhere file = { 0 }, db = { 0 };
 
 	in->leave[i] = leave;
 	in->v[i].leave = leave;
@@ -198,12 +208,17 @@ static bool leave_known(struct inputs *in, struct known *k, size_t i, struct tm_
 	if (!leave || !tm_grow_array(&k->v, &k->cap, k->n + l->norigins, sizeof *k->v))
 		return false;
 	for (size_t j = 0; j < l->norigins; j++) {
-		leave[j] = is_elsewhere(in, k, i, j, &l->origin[j], rep);
+		const struct tm_origin *o = &l->origin[j];
+
+		leave[j] = is_elsewhere(&file, twin_of(in, i, j), o) ||
+		           is_elsewhere(&db, known_before(in, k, i, o), o);
 		if (leave[j])
 			continue;
-		k->v[k->n].o = &l->origin[j];
+		k->v[k->n].o = o;
 		k->v[k->n++].input = i;
 	}
+	note(rep, in->v[i].path, &file, "given as a file");
+	note(rep, in->v[i].path, &db, "in another database");
 	return true;
 }
 

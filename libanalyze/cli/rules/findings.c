@@ -166,6 +166,7 @@ static enum tm_status find_tables(struct finding_job *j)
 	static const char most[] = " < 0";
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
 	bool ok = add_rules(j, windows, most, j->window, 2) &&
+	          add_rules(j, "timeline[*].idle_ns", most, &j->idle, 1) &&
 	          add_rules(j, "ranks", most, &j->ranks, 1);
 
 	for (size_t i = 0; ok && i < RULES; i++)
@@ -325,17 +326,32 @@ static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 	return !j->scenarios.n || find_some(j, true, v, n);
 }
 
+/* Does it blame the host?  The replay is of the whole program, also of what the host did before the
+ * GPUs had work; of their window a faster host saves what is idle in it at most. */
+static bool is_of_host(const struct finding_rule *def)
+{
+	return !strncmp(def->saves, "whatif[\"host", 12) ||
+	       !strncmp(def->saves, "whatif[\"launches", 16) ||
+	       !strncmp(def->saves, "whatif[\"no host", 15);
+}
+
 /* What they could save, and their order. */
 static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t n)
 {
+	uint64_t idle;
+	bool known;
+
+	if (!number(j, j->idle, &known, &idle))
+		return false;
 	for (size_t i = 0; i < n; i++) {
 		struct found *f = &v[i];
 		const size_t *saves = j->of[f->def - defs].saves;
+		const uint64_t most = known && is_of_host(f->def) ? idle : window;
 
 		if (!number(j, saves[0], &f->saved, &f->saves) ||
 		    (j->apart && !f->saved && !number(j, saves[1], &f->saved, &f->saves)))
 			return false;
-		f->saves = !f->saved ? 0 : f->saves > window ? window : f->saves;
+		f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
 		f->severity = severity_of(f, window);
 	}
 	if (n)
@@ -429,6 +445,30 @@ void tm_findings_word(struct tm_buf *b, const char *word)
 		tm_shell_quote(b, word);
 }
 
+static void put_option(struct tm_buf *b, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	tm_buf_fmt(b, " %s ", option);
+	tm_findings_word(b, value);
+}
+
+void tm_findings_options(struct tm_buf *b, const struct common *c, const char *command)
+{
+	char word[32] = "";
+	const struct tm_metric *m;
+
+	strncat(word, command, strcspn(command, " ") < sizeof word ? strcspn(command, " ") : 0);
+	m = tm_metric_find(word);
+	put_option(b, "-w", c->in.window);
+	put_option(b, "--classes", c->in.classes);
+	put_option(b, "--from", c->in.from);
+	put_option(b, "--rank-from", c->in.rank_from);
+	for (int by = 0; by < TM_ONLY_N; by++)
+		if (!m || !(m->whole & TM_ONLY_BIT(by)))
+			put_option(b, tm_only_option((enum tm_only_by)by), c->in.filter.word[by]);
+}
+
 void tm_findings_operands(struct tm_buf *b, const struct common *c)
 {
 	size_t bytes = 0;
@@ -448,6 +488,7 @@ void tm_findings_operands(struct tm_buf *b, const struct common *c)
 void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command)
 {
 	tm_buf_fmt(b, "kstats %s", command);
+	tm_findings_options(b, j->c, command);
 	tm_findings_operands(b, j->c);
 }
 
@@ -521,11 +562,16 @@ static size_t rules_of_replay(void)
 	return n;
 }
 
+size_t tm_findings_asked(const struct finding_job *j)
+{
+	return RULES - (j->scenarios.n ? 0 : rules_of_replay());
+}
+
 /* What people are told first, and what to do next. */
 static void put_words(const struct finding_job *j, const struct found *v, size_t n,
                       struct tm_buf *head, struct tm_buf *tail)
 {
-	size_t big = 0, asked = RULES - (j->scenarios.n ? 0 : rules_of_replay());
+	size_t big = 0, asked = tm_findings_asked(j);
 	struct tm_buf command = { 0 };
 
 	while (big < n && v[big].severity != SEV_NOTE)
@@ -533,22 +579,28 @@ static void put_words(const struct finding_job *j, const struct found *v, size_t
 	if (j->judged < asked)
 		tm_buf_fmt(
 		        head,
-		        "%zu of %zu rules could be asked; what others need is not in the input\n",
+		        "%zu of %zu rules could be checked; the input lacks what the others need\n",
 		        j->judged, asked);
 	if (!n)
-		tm_buf_fmt(head, "nothing found by %zu rules\n", j->judged);
+		tm_buf_fmt(head, "no findings by %zu rules\n", j->judged);
 	else if (!big)
-		tm_buf_fmt(head, "nothing that would save %d %% of the time\n\n", MEDIUM);
+		tm_buf_fmt(head, "nothing here would save %d %% of the time\n\n", MEDIUM);
 	else
 		tm_buf_fmt(head,
-		           "What it could save%s; findings overlap, their times do not add up\n\n",
+		           "What each could save at most%s; findings overlap, so savings do not "
+		           "add up\n\n",
 		           j->many ? " on the rank that gains most" : "");
 	if (!n)
 		return;
 	tm_buf_fmt(tail, "\n%s: %s\nnext: ", v[0].def->id, v[0].def->advice);
 	tm_findings_command(&command, j, v[0].def->command);
 	tm_render_visible(tail, command.p ? command.p : "", command.n, tm_locale_is_utf8());
-	tm_buf_fmt(tail, "\n      kstats findings --explain %s ...\n", v[0].def->id);
+	tm_buf_clear(&command);
+	tm_findings_options(&command, j->c, "findings");
+	tm_findings_operands(&command, j->c);
+	tm_buf_fmt(tail, "\n      kstats findings --explain %s", v[0].def->id);
+	tm_render_visible(tail, command.p ? command.p : "", command.n, tm_locale_is_utf8());
+	tm_buf_chr(tail, '\n');
 	tail->failed |= command.failed;
 	tm_buf_fini(&command);
 }

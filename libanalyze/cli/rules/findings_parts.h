@@ -37,6 +37,7 @@ struct finding_job {
 	struct asked_rule *asked; /* of each of rules */
 	struct asked_for of[FINDING_RULES];
 	size_t window[2]; /* of the GPUs; of the replay */
+	size_t idle;      /* of the GPU that is idle longest */
 	size_t ranks;
 	bool apart;    /* each rank is replayed by itself ... */
 	bool many;     /* ... of several: savings are those of the rank that gains most */
@@ -93,12 +94,20 @@ bool tm_findings_table(const struct finding_job *j, const struct found *v, size_
 /* Append a word as a shell reads it back. */
 void tm_findings_word(struct tm_buf *b, const char *word);
 
+/* Of how many rules the numbers would have been asked, were all of them in the input. */
+size_t tm_findings_asked(const struct finding_job *j);
+
 /* Is it worth a line: no doubt, which has its place, nor one that the replay says saves nothing? */
 bool tm_findings_shown(const struct found *f);
 
 /* Append the words of a finding: what it is, the number behind it, what to type next. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
 void tm_findings_evidence(struct tm_buf *b, const struct found *f);
+
+/* Append the options that say what is read and how, each as a shell reads it, behind a blank: a
+ * command of kstats ("gaps --list") without them would be about something else.  Filters that it
+ * does not take are left out. */
+void tm_findings_options(struct tm_buf *b, const struct common *c, const char *command);
 
 /* Append the inputs as a shell reads them, each behind a blank; of many " FILE...". */
 void tm_findings_operands(struct tm_buf *b, const struct common *c);

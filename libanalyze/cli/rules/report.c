@@ -178,21 +178,8 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 static void put_tail(struct report *r)
 {
 	const struct common *c = r->s.j->c;
-	const struct {
-		const char *option, *value;
-	} given[] = {
-		{ "-w", c->in.window },
-		{ "--classes", c->in.classes },
-		{ "--from", c->in.from },
-		{ "--rank-from", c->in.rank_from },
-		{ "--rank", c->in.filter.word[TM_ONLY_RANK] },
-	};
 
-	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-		if (given[i].value) {
-			tm_buf_fmt(&r->how, " %s ", given[i].option);
-			tm_findings_word(&r->how, given[i].value);
-		}
+	tm_findings_options(&r->how, c, "summary");
 	tm_buf_add(&r->tail, r->how.p ? r->how.p : "", r->how.n);
 	r->tail.failed |= r->how.failed;
 	tm_findings_operands(&r->tail, c);
@@ -292,7 +279,7 @@ static void put_lamp(struct report *r)
 		tm_buf_str(b, lost ? "Not complete" : "Complete: nothing lost, no doubts");
 	tm_buf_str(b, "</span> ");
 	tm_html_text(b, words.p ? words.p : "", words.n);
-	tm_buf_str(b, "</p>\n<p class=\"dim\">");
+	tm_buf_str(b, "</p>\n<p class=\"dim\">Targets: ");
 	tm_buf_clear(&words);
 	tm_screen_put_verdict(&r->s, &words);
 	tm_html_text(b, words.p ? words.p : "", words.n);

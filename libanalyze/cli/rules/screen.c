@@ -176,16 +176,30 @@ void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)
 		tm_screen_put_pct(&what, row[s->value]);
 		tm_buf_str(&what, " (");
 		tm_buf_add(&what, row[s->target].v.s, row[s->target].len);
-		tm_buf_chr(&what, ')');
+		/* Where products are large that much of them is good news: --preset prefill. */
+		tm_buf_str(&what, is(row[s->metric], "gemm.kernel_pct") ? " in decode)" : ")");
 	}
 	if (s->doubt)
 		tm_buf_str(b, "no verdicts: records are lost");
 	else if (missed)
-		tm_buf_fmt(b, "%zu of %zu targets missed: %s", missed, all, what.p);
+		tm_buf_fmt(b, "%zu of %zu missed: %s", missed, all, what.p);
+	else if (met == all)
+		tm_buf_fmt(b, "all %zu met", all);
 	else
-		tm_buf_fmt(b, "%zu of %zu targets met, none missed", met, all);
+		tm_buf_fmt(b, "%zu of %zu met, %zu without data", met, all, all - met);
 	b->failed |= what.failed;
 	tm_buf_fini(&what);
+}
+
+void tm_screen_put_none(const struct screen *s, struct tm_buf *b)
+{
+	const size_t asked = tm_findings_asked(s->j);
+
+	if (s->j->judged < asked)
+		tm_buf_fmt(b, "no findings: %zu of %zu rules could be checked", s->j->judged,
+		           asked);
+	else
+		tm_buf_fmt(b, "no findings by %zu rules", s->j->judged);
 }
 
 bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b)
@@ -207,7 +221,7 @@ bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b)
 		tm_screen_put_pct(b, share);
 		tm_buf_str(b, any ? " in " : " of it in ");
 		tm_screen_put_text(s, b, name);
-		tm_buf_fmt(b, any ? " (%" PRIu64 ")" : " (%" PRIu64 " gaps)", n);
+		tm_buf_fmt(b, " (%" PRIu64 "%s)", n, any ? "" : n == 1 ? " gap" : " gaps");
 		any = true;
 	}
 }

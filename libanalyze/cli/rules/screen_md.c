@@ -97,8 +97,9 @@ static void put_findings(const struct screen *s)
 
 		if (f->severity == SEV_TRUST ? doubts == DOUBTS : f->saved && !f->saves)
 			continue;
+		doubts += f->severity == SEV_TRUST;
 		if (f->severity == SEV_TRUST)
-			tm_buf_str(s->out, doubts++ ? "- \342\232\240 " : "- \342\232\240 ");
+			tm_buf_str(s->out, "- \342\232\240 ");
 		else
 			tm_buf_fmt(s->out, "%zu. ", ++nth);
 		tm_findings_title(&b, s->j, f);
@@ -118,8 +119,11 @@ static void put_findings(const struct screen *s)
 	}
 	if (s->j->events)
 		tm_buf_str(s->out, "- findings of 2 to 64 ranks need events: give the traces\n");
-	else if (!nth && !doubts)
-		tm_buf_str(s->out, "- nothing found that could be better\n");
+	if (!nth && !doubts && !s->j->events) {
+		tm_buf_str(s->out, "- ");
+		tm_screen_put_none(s, s->out);
+		tm_buf_chr(s->out, '\n');
+	}
 	s->out->failed |= b.failed;
 	tm_buf_fini(&b);
 }
@@ -161,7 +165,7 @@ bool tm_screen_md(const struct screen *s, uint64_t kernels)
 	struct tm_buf b = { 0 };
 	bool ok;
 
-	tm_buf_str(s->out, "**");
+	tm_buf_str(s->out, "**Targets: ");
 	tm_screen_put_verdict(s, &b);
 	put_buf(s, &b);
 	tm_buf_str(s->out, "**\n\n");

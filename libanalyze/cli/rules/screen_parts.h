@@ -58,8 +58,11 @@ extern const struct screen_part tm_screen_parts[], tm_screen_causes[];
 void tm_screen_put_head(const struct screen *s, struct tm_buf *b, const char *between);
 bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b);
 
-/* Append "3 of 9 targets missed: idle 76.0 % (< 10 %), ...". */
+/* Append "3 of 9 missed: timeline.idle_pct 76.0 % (< 10 %), ...", of the targets. */
 void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b);
+
+/* Append that there are no findings, and how many could have been. */
+void tm_screen_put_none(const struct screen *s, struct tm_buf *b);
 
 /* The calls during which most of the idle time passed; false when none is known. */
 bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b);

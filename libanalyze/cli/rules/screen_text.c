@@ -68,8 +68,9 @@ static void put_wrapped(const struct screen *s, const char *label, size_t indent
 	s->out->failed |= b->failed;
 }
 
-/* Two ends of a line; on two lines where they are too long for one. */
-static void put_ends(const struct screen *s, const struct tm_buf *left, const struct tm_buf *right)
+/* Two ends of a line; one list where they are too long for that. */
+static void put_ends(const struct screen *s, struct tm_buf *left, const char *between,
+                     const struct tm_buf *right)
 {
 	size_t used = tm_render_width(words(left), left->n) +
 	              tm_render_width(words(right), right->n);
@@ -78,18 +79,19 @@ static void put_ends(const struct screen *s, const struct tm_buf *left, const st
 		styled(s, BOLD, words(left));
 		tm_buf_fmt(s->out, "%*s%s\n", (int)(width_of(s) - used), "", words(right));
 	} else {
+		tm_buf_fmt(left, "%s%s", between, words(right));
 		put_wrapped(s, "", 0, left);
-		put_wrapped(s, "", 0, right);
 	}
 }
 
 static void put_head(const struct screen *s)
 {
+	const char *between = s->ctx.utf8 ? " \302\267 " : ", ";
 	struct tm_buf left = { 0 }, right = { 0 };
 
-	tm_screen_put_head(s, &left, s->ctx.utf8 ? " \302\267 " : ", ");
+	tm_screen_put_head(s, &left, between);
 	tm_screen_put_losses(s, &right);
-	put_ends(s, &left, &right);
+	put_ends(s, &left, between, &right);
 	s->out->failed |= left.failed || right.failed;
 	tm_buf_fini(&left);
 	tm_buf_fini(&right);
@@ -176,10 +178,11 @@ static void put_use(const struct screen *s)
 	struct tm_buf b = { 0 };
 
 	put_bar(s, "GPU", tm_screen_parts);
-	if (tm_screen_some(s, "timeline.idle_pct"))
+	if (tm_screen_some(s, "timeline.idle_pct")) {
 		put_bar(s, "idle", tm_screen_causes);
-	if (tm_screen_put_calls(s, &b))
-		put_wrapped(s, "", LABEL, &b);
+		if (tm_screen_put_calls(s, &b))
+			put_wrapped(s, "", LABEL, &b);
+	}
 	tm_buf_clear(&b);
 	if (tm_screen_put_spark(s, &b, s->ctx.utf8))
 		tm_buf_fmt(s->out, "%-*s%s\n", LABEL, "time", words(&b));
@@ -294,8 +297,11 @@ static void put_findings(const struct screen *s)
 	for (size_t i = 0; i < s->n && nth < FINDINGS; i++)
 		if (tm_findings_shown(&s->v[i]))
 			put_finding(s, &s->v[i], ++nth, width);
-	if (!nth)
-		tm_buf_str(s->out, "-  nothing found that could be better\n");
+	if (!nth) {
+		tm_buf_str(s->out, "-  ");
+		tm_screen_put_none(s, s->out);
+		tm_buf_chr(s->out, '\n');
+	}
 }
 
 /* ---- kernels ---- */

@@ -225,7 +225,7 @@ static bool names_itself(struct job *j)
 				continue;
 			tm_report_add(&j->rep, TM_SEV_ERROR, v[k], 0,
 			              "cannot be compared: it is the same as %s (--allow self "
-			              "compares all the same)",
+			              "to compare anyway)",
 			              v[i]);
 			return true;
 		}

@@ -194,7 +194,7 @@ static bool read_size(const char *text, uint64_t *bytes, struct tm_diag *d)
 	const uint64_t scale = unit ? UINT64_C(1) << 10 * (unit - units + 1) : 1;
 
 	if (!tm_num_scaled(text, n - (unit != NULL), scale, bytes) || !*bytes) {
-		tm_diag_set(d, 0, "--budget: '%s' is no size; use bytes, or 200M, 1.5G", text);
+		tm_diag_set(d, 0, "--budget: '%s' is not a size; use bytes, 200M or 1.5G", text);
 		return false;
 	}
 	return true;
@@ -312,7 +312,7 @@ static int run_tracks(struct common *c, const struct events_own *own)
 	if (!read_tracks(c, own, &t, &d))
 		return tm_usage_error(c, &d);
 	if (!own->open && t.form == TM_TRACKS_PFTRACE && !c->out.output && isatty(STDOUT_FILENO)) {
-		tm_diag_set(&d, 0, "a Perfetto trace is no text for a terminal; use -o FILE");
+		tm_diag_set(&d, 0, "refusing to write a Perfetto trace to a terminal; use -o FILE");
 		return tm_usage_error(c, &d);
 	}
 	if (own->pin && !own->no_findings && is_whole(c) && !own->pin(c, &t, &why))

@@ -623,7 +623,7 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 	if (own_opts->gpu && !tm_gpu_product(&(struct tm_gpu_seen) {
 	                             .name = own_opts->gpu, .len = strlen(own_opts->gpu) })) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "--gpu: '%.40s' is no GPU whose peaks are known: kstats roofline "
+		              "--gpu: no peaks known for '%.40s': kstats roofline "
 		              "--peaks lists them",
 		              own_opts->gpu);
 		return TM_ST_END;
