@@ -156,7 +156,7 @@
 	box.oninput = filter;
 	$('main').prepend(make('div', {className: 'tools'},
 		make('label', {htmlFor: 'find'}, 'Filter all tables (/)'), box, hits,
-		make('span', {className: 'dim'}, 'j and k: next and last finding')), live);
+		make('span', {className: 'dim'}, 'j/k: next/previous finding')), live);
 	document.addEventListener('keydown', (e) => {
 		if (e.ctrlKey || e.metaKey || e.altKey)
 			return;
@@ -200,7 +200,16 @@
 		(lanes[0].to - lanes[0].from) * BigInt(Math.round(i)) / BigInt(bins);
 	const colour = (family) => getComputedStyle($('.f-' + family) || canvas)
 		.getPropertyValue('--c').trim() || '#888';
+	const axis = make('p', {className: 'axis dim'});
+	const since = (ns) => {
+		const [by, unit] = ns < 1e3 ? [1, 'ns'] : ns < 1e6 ? [1e3, '\u00b5s'] :
+			ns < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
+		return '+' + Number((ns / by).toPrecision(4)) + ' ' + unit;
+	};
 	const draw = () => {
+		if (lanes.every((l) => l.from === lanes[0].from && l.to === lanes[0].to))
+			axis.replaceChildren(...[0, 1, 2, 3, 4].map((i) => make('span', {},
+				since(Number(edge(lo + (hi - lo) * i / 4) - lanes[0].from)))));
 		const wide = canvas.clientWidth || 800, scale = window.devicePixelRatio || 1;
 		const high = lanes.length * (HIGH + GAP);
 		const style = getComputedStyle(document.documentElement);
@@ -316,12 +325,11 @@
 	copy.onclick = () => put(words.textContent, 'window');
 	const follows = all('table').filter((t) => (data.tables[t.id.slice(2)] || {columns: []})
 		.columns.includes('start_ns')).map((t) => $('caption', t).textContent);
-	holder.before(canvas, make('div', {className: 'tools'}, make('span', {}, 'Window:'), words, copy,
-		make('span', {className: 'dim'}, 'drag, or shift and arrow keys')),
+	holder.before(canvas, axis, make('div', {className: 'tools'}, make('span', {}, 'Window:'), words, copy,
+		make('span', {className: 'dim'}, 'drag, or Shift and arrow keys; zoom: + and -, or Ctrl and wheel')),
 	make('p', {className: 'dim', id: 'follows'}, (follows.length ?
-		'Filtered by the selection: ' + follows.join('; ') + '. All other tables' :
-		'No table is filtered by the selection: all') +
-		' are totals of the whole run; for totals of the window, give it to the tools.'));
+		'The selection filters these tables: ' + follows.join('; ') + '. Other tables' :
+		'Tables') + ' show the whole run; for totals of a window, pass the -w above to a command.'));
 	holder.classList.add('printed');
 	window.addEventListener('resize', draw);
 	window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);

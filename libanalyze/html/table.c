@@ -43,6 +43,41 @@ bool tm_html_cell(struct tm_buf *b, const struct tm_column *column, const struct
 	}
 }
 
+/* Times are counted from the beginning of the trace: of what its clock read, only the last digits
+ * differ. */
+static bool put_value(struct tm_buf *b, const struct tm_table *t, size_t row, size_t col)
+{
+	struct tm_cell c = *cell_at(t, row, col);
+
+	if (t->columns[col]->unit == TM_UNIT_TIME)
+		c = tm_table_since(t, row, c);
+	return tm_html_cell(b, t->columns[col], &c);
+}
+
+/* A column for people: every cell has its unit.  What --columns takes is in the hint. */
+static void put_heading(struct tm_buf *b, const struct tm_column *c)
+{
+	static const char *const units[] = { "_ns", "_bytes" };
+	size_t n = strlen(c->name), end = n;
+	struct tm_buf words = { 0 };
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		const size_t k = strlen(units[i]);
+
+		if (n > k && !strcmp(c->name + n - k, units[i]))
+			end = n - k;
+	}
+	for (size_t i = 0; i < end; i++)
+		tm_buf_chr(&words, c->name[i] == '_' ? ' ' : c->name[i]);
+	if (end >= 3 && !strcmp(c->name + end - 3, "pct")) {
+		words.n -= 3;
+		tm_buf_chr(&words, '%');
+	}
+	tm_html_text(b, words.p ? words.p : "", words.n);
+	b->failed |= words.failed;
+	tm_buf_fini(&words);
+}
+
 /* ---- the run it is compared with ---- */
 
 /* Does the column say which row it is? */
@@ -173,9 +208,9 @@ static void put_row_list(struct tm_buf *b, const struct layout *l, size_t row)
 		if (c->type == TM_CELL_NONE || is_shown(l, i))
 			continue;
 		tm_buf_str(b, any ? "<dt>" : "<dl><dt>");
-		tm_html_str(b, t->columns[i]->name);
+		put_heading(b, t->columns[i]);
 		tm_buf_str(b, "</dt><dd>");
-		tm_html_cell(b, t->columns[i], c);
+		put_value(b, t, row, i);
 		tm_buf_str(b, "</dd>");
 		any = true;
 	}
@@ -241,7 +276,7 @@ static void put_cell(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 		tm_buf_str(b, l->h->t->columns[col]->unit == TM_UNIT_TEXT && !is_number(c)
 		                      ? "<td class=\"t\">"
 		                      : "<td>");
-		tm_html_cell(b, l->h->t->columns[col], c);
+		put_value(b, l->h->t, row, col);
 		put_before(b, l, row, col);
 		put_bar(b, c, l->full[col]);
 	}
@@ -264,9 +299,11 @@ static void put_head(struct tm_buf *b, const struct layout *l)
 
 		tm_buf_fmt(b, "<th scope=\"col\"%s data-c=\"%zu\" title=\"",
 		           c->unit != TM_UNIT_TEXT ? " class=\"n\"" : "", l->col[i]);
+		tm_html_str(b, c->name);
+		tm_html_str(b, c->about ? ": " : "");
 		tm_html_str(b, c->about ? c->about : "");
 		tm_buf_str(b, "\">");
-		tm_html_str(b, c->name);
+		put_heading(b, c);
 		tm_buf_str(b, "</th>");
 	}
 	tm_buf_str(b, "</tr></thead>\n<tbody>\n");

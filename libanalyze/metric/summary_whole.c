@@ -131,6 +131,33 @@ static bool see_sync(struct summary_whole *a, const struct tm_work *w)
 	return true;
 }
 
+/* From the first to the last operation of an agent, on all its tracks. */
+static struct tm_extent window_of(const struct tm_work *w, const struct tm_work_track *of)
+{
+	const size_t at = (size_t)(of - w->track), n = tm_work_same(w, at);
+	struct tm_extent window = of->window;
+
+	for (size_t i = at + 1; i < at + n; i++) {
+		if (w->track[i].window.lo < window.lo)
+			window.lo = w->track[i].window.lo;
+		if (w->track[i].window.hi > window.hi)
+			window.hi = w->track[i].window.hi;
+	}
+	return window;
+}
+
+/* Where the window of a rank begins: from there kstats gaps --list counts, and so must its longest
+ * row here. */
+static uint64_t beginning(const struct tm_work *w, uint64_t rank)
+{
+	uint64_t lo = UINT64_MAX;
+
+	for (size_t i = 0; i < w->ntrack; i++)
+		if (w->track[i].rank == rank && w->track[i].window.lo < lo)
+			lo = w->track[i].window.lo;
+	return lo;
+}
+
 static bool see_gaps(struct summary_whole *a, struct tm_work *w)
 {
 	const struct tm_work_track *of;
@@ -149,9 +176,10 @@ static bool see_gaps(struct summary_whole *a, struct tm_work *w)
 	of = g.longest_of;
 	if (ok && of) {
 		const struct summary_whose who = whose(w, of);
+		const struct tm_extent window = window_of(w, of);
 
-		add_longest(a, g.longest.hi - g.longest.lo, g.longest.lo - of->window.lo,
-		            of->window.hi - of->window.lo, &who);
+		add_longest(a, g.longest.hi - g.longest.lo, g.longest.lo - beginning(w, of->rank),
+		            window.hi - window.lo, &who);
 	}
 	for (size_t i = 0; ok && i < g.ncall; i++)
 		ok = add_call(a, g.call[i].name, g.call[i].gaps, g.call[i].idle);

@@ -373,6 +373,22 @@ static const struct tm_table_origin *origin_of(const struct tm_table *t, size_t 
 	return i < t->norigin && t->origin[i].rank == c->v.u ? &t->origin[i] : NULL;
 }
 
+/* A time, counted from there. */
+static struct tm_cell since(struct tm_cell c, uint64_t at)
+{
+	if (c.type != TM_CELL_U64)
+		return c;
+	return tm_cell_in(tm_cell_signed(c.v.u < at, c.v.u < at ? at - c.v.u : c.v.u - at),
+	                  TM_UNIT_TIME);
+}
+
+struct tm_cell tm_table_since(const struct tm_table *t, size_t row, struct tm_cell c)
+{
+	const struct tm_table_origin *o = origin_of(t, row, tm_table_find(t, "rank"));
+
+	return t->relative || !o ? c : since(c, o->at);
+}
+
 void tm_table_make_relative(struct tm_table *t)
 {
 	const size_t rank = tm_table_find(t, "rank");
@@ -385,13 +401,8 @@ void tm_table_make_relative(struct tm_table *t)
 			continue;
 		for (size_t r = 0; r < t->nrows; r++) {
 			struct tm_cell *c = &t->cells[r * t->ncols + i];
-			const uint64_t at = origin_of(t, r, rank)->at;
 
-			if (c->type == TM_CELL_U64)
-				*c = tm_cell_in(tm_cell_signed(c->v.u < at, c->v.u < at
-				                                                    ? at - c->v.u
-				                                                    : c->v.u - at),
-				                TM_UNIT_TIME);
+			*c = since(*c, origin_of(t, r, rank)->at);
 		}
 	}
 	t->relative = true;

@@ -217,6 +217,9 @@ bool tm_table_origin(struct tm_table *t, uint64_t rank, uint64_t at);
  * the origin of a row is not known. */
 void tm_table_make_relative(struct tm_table *t);
 
+/* A time in that row, counted from there; as it is where the origin of the row is not known. */
+struct tm_cell tm_table_since(const struct tm_table *t, size_t row, struct tm_cell time);
+
 /* One series more, of v[0..n), behind those that are there: of more than TM_SERIES_POINTS each
  * point is the largest of several, and of more than TM_SERIES_MOST series only the number is kept.
  * False when out of memory. */

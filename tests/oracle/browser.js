@@ -115,7 +115,7 @@ const access = () => {
 		if ((a + 0.05) / (b + 0.05) < 4.5)
 			bad.push('contrast ' + ((a + 0.05) / (b + 0.05)).toFixed(2) + ': ' + e.outerHTML.slice(0, 80));
 	});
-	all('button, input, nav a').forEach((e) => e.getBoundingClientRect().height >= 24 ||
+	all('button, input, nav a').forEach((e) => !e.checkVisibility() || e.getBoundingClientRect().height >= 24 ||
 		bad.push('small: ' + e.outerHTML.slice(0, 80)));
 	return bad;
 };

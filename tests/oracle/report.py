@@ -70,14 +70,16 @@ class Page(html.parser.HTMLParser):
             self.text[tag].append((a, []))
             self.kept = self.text[tag][-1][1]
         if tag == "table":
-            self.table = self.tables[a["id"][2:]] = {"head": [], "rows": []}
+            self.table = self.tables[a["id"][2:]] = {"head": [], "rows": [], "columns": []}
         elif tag == "tr":
             self.row = []
         elif tag in ("td", "th"):
             self.cell = []
             self.row.append(self.cell)
-            if tag == "th" and a.get("scope") != "col":
-                self.trouble.append("a heading without scope")
+            if tag == "th":
+                self.table["columns"].append((int(a["data-c"]), a["title"]))
+                if a.get("scope") != "col":
+                    self.trouble.append("a heading without scope")
         elif self.cell is not None and tag in ("small", "svg", "dl", "figure", "code"):
             self.quiet += 1
             if tag == "small":
@@ -219,6 +221,27 @@ def check_cell(where, cell, value, unit, own):
         wrong(where, f"{got!r}, not {want!r}")
 
 
+def check_time(where, cell, value, began):
+    """A time is counted from the beginning of its rank, which all times of the table agree on: the bounds of it are
+    narrowed by what is shown to four digits.  Where it is not known, what the clock read is shown."""
+    counted["cells"] += 1
+    got = shown(cell).strip()
+    if got == str(value):
+        return began
+    at = re.fullmatch(r"([+-]?)([\d.]+) (ns|\u00b5s|ms|s|min|h)", got)
+    if not at or (not at[1] and at[2] != "0"):
+        wrong(where, f"{got!r} for {value}")
+        return began
+    size = next(s for s, word in STEPS["ns"] if word == at[3])
+    places = len(at[2].partition(".")[2])
+    near, off = int(at[2].replace(".", "")) * size / 10**places, size / 10**places if at[3] != "ns" else 0
+    sign = -1 if at[1] == "-" else 1
+    low, high = max(began[0], value - sign * near - off), min(began[1], value - sign * near + off)
+    if low > high:
+        wrong(where, f"{got!r} for {value} is counted from elsewhere than the others")
+    return low, high
+
+
 def tables(name, page, cwd):
     data = [("".join(t)) for a, t in page.text["script"] if a.get("type") == "application/json"]
     if len(data) != 1 or re.search("[<>&]", data[0]):
@@ -244,10 +267,18 @@ def tables(name, page, cwd):
         on_page = page.tables[key]
         if len(on_page["rows"]) != len(table["rows"]):
             wrong(where, "rows of the page are not those of the data")
-        head = [shown(c) for c in on_page["head"][0]]
+        for n, title in on_page["columns"]:
+            if title.split(":")[0] != table["columns"][n]:
+                wrong(where, f"the heading of {table['columns'][n]} says {title!r}")
+        began = {}
         for i, row in enumerate(on_page["rows"]):
-            for column, cell in zip(head, row):
-                n = table["columns"].index(column)
+            for (n, _), cell in zip(on_page["columns"], row):
+                column = table["columns"][n]
+                if table["units"][n] == "time" and table["rows"][i][n] is not None:
+                    rank = rows[i].get("rank")
+                    began[rank] = check_time(f"{where}.{column}[{i}]", cell, int(table["rows"][i][n]),
+                                             began.get(rank, (-2**70, 2**70)))
+                    continue
                 own = rows[i].get("unit") if key == "summary" and column == "value" else None
                 check_cell(f"{where}.{column}[{i}]", cell, table["rows"][i][n], table["units"][n], own)
     return data["tables"]
@@ -334,7 +365,7 @@ def compared(a, b, ok=(0,)):
             if key not in base:
                 command = shlex.split(t["command"])[:-1] + ["a"]
                 base[key] = exact_json(run(*command, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=d))["rows"]
-            column = shown(table["head"][0][at])
+            column = t["columns"][table["columns"][at][0]]
             n = table["rows"].index(row)
             mine = dict(zip(t["columns"], t["rows"][n]))
             same = [c for c, u in zip(t["columns"], t["units"]) if u in ("text", "id") and c not in ("verdict", "pid", "tid", "start_ns")]

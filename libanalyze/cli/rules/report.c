@@ -278,7 +278,9 @@ static void put_lamp(struct report *r)
 	else
 		tm_buf_str(b, lost ? "Not complete" : "Complete: nothing lost, no doubts");
 	tm_buf_str(b, "</span> ");
-	tm_html_text(b, words.p ? words.p : "", words.n);
+	/* The green lamp has said it. */
+	if (r->s.doubt || n || lost)
+		tm_html_text(b, words.p ? words.p : "", words.n);
 	tm_buf_str(b, "</p>\n<p class=\"dim\">Targets: ");
 	tm_buf_clear(&words);
 	tm_screen_put_verdict(&r->s, &words);

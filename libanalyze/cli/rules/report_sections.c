@@ -46,6 +46,13 @@ static void put(struct tm_buf *b, const struct tm_table *t, size_t row, const ch
 
 /* ---- findings ---- */
 
+static bool is_doubt(const struct tm_table *t, size_t row)
+{
+	const struct tm_cell *c = cell(t, row, "severity");
+
+	return c && c->type == TM_CELL_TEXT && c->len == 5 && !memcmp(c->v.s, "trust", 5);
+}
+
 static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 {
 	const struct tm_cell *saves = cell(t, row, "saves_ns");
@@ -57,7 +64,10 @@ static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 	tm_buf_str(b, "</h3>\n<p><span class=\"");
 	put(b, t, row, "severity");
 	tm_buf_str(b, "\">");
-	put(b, t, row, "severity");
+	if (is_doubt(t, row))
+		tm_buf_str(b, "doubt: other numbers may be wrong");
+	else
+		put(b, t, row, "severity");
 	tm_buf_str(b, "</span>");
 	if (saves && saves->type != TM_CELL_NONE) {
 		tm_buf_str(b, ", <span class=\"saves\">up to ");
@@ -75,6 +85,18 @@ static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 	tm_buf_str(b, "</code></li>\n");
 }
 
+static bool put_none(struct report *r)
+{
+	struct tm_buf words = { 0 };
+
+	tm_screen_put_none(&r->s, &words);
+	tm_buf_str(r->s.out, "<p>");
+	tm_html_text(r->s.out, words.p ? words.p : "", words.n);
+	r->s.out->failed |= words.failed;
+	tm_buf_fini(&words);
+	return tm_buf_str(r->s.out, ".</p>\n");
+}
+
 static bool put_findings(struct report *r)
 {
 	static const struct report_table all = { "kstats findings",
@@ -87,12 +109,16 @@ static bool put_findings(struct report *r)
 	struct tm_buf *b = r->s.out;
 
 	if (!t->nrows)
-		return tm_buf_str(b, "<p>Nothing found that would save time.</p>\n");
+		return put_none(r);
 	tm_buf_str(b, "<ol class=\"cards\">\n");
 	for (size_t i = 0; i < t->nrows && i < CARDS; i++)
 		put_card(b, t, i);
 	tm_buf_str(b, "</ol>\n");
-	return tm_report_any(r, t, &all);
+	if (t->nrows > CARDS)
+		return tm_report_any(r, t, &all);
+	/* The cards have all of it. */
+	tm_buf_str(b, "<details><summary>As a table</summary>\n");
+	return tm_report_any(r, t, &all) && tm_buf_str(b, "</details>\n");
 }
 
 /* ---- the budget ---- */
@@ -152,9 +178,9 @@ static bool put_budget(struct report *r)
 	if (!t->nrows)
 		return true;
 	if (late) {
-		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is waited for: it caused ", last);
+		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is late: it caused ", last);
 		tm_html_cell(b, column, share);
-		tm_buf_str(b, " of what ranks wait for each other in collectives.</p>\n");
+		tm_buf_str(b, " of the waiting in collectives.</p>\n");
 	}
 	if (t->nrows > REPORT_LANES)
 		return tm_buf_str(b, "<p>More than 64 GPUs: the map below has a line for each."
@@ -174,12 +200,44 @@ static bool put_budget(struct report *r)
 		put(b, t, i, "busy_pct");
 		tm_buf_str(b, " busy of ");
 		put(b, t, i, "window_ns");
-		tm_buf_str(b, outlined ? ", waited for</span></div>\n" : "</span>\n");
+		tm_buf_str(b, outlined ? ", late</span></div>\n" : "</span>\n");
 	}
 	return tm_buf_str(b, "</div>\n");
 }
 
 /* ---- over time ---- */
+
+/* Do all lanes begin and end at the same times? */
+static bool same_time(const struct report *r)
+{
+	const struct tm_table *t = &r->s.chart;
+	const struct tm_html_lane *l = r->lane;
+
+	for (size_t i = 1; i < r->nlanes; i++)
+		if (whole_of(t, l[i].row, "from_ns") != whole_of(t, l[0].row, "from_ns") ||
+		    whole_of(t, l[i].row + l[i].n - 1, "to_ns") !=
+		            whole_of(t, l[0].row + l[0].n - 1, "to_ns"))
+			return false;
+	return true;
+}
+
+/* What time it is from left to right. */
+static void put_axis(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l)
+{
+	enum { TICKS = 4 };
+	const uint64_t whole = whole_of(t, l.row + l.n - 1, "to_ns") -
+	                       whole_of(t, l.row, "from_ns");
+
+	tm_buf_str(b, "<p class=\"axis dim\">");
+	for (unsigned i = 0; i <= TICKS; i++) {
+		const struct tm_cell at = tm_cell_u64((uint64_t)((tm_u128)whole * i / TICKS));
+
+		tm_buf_str(b, "<span>+");
+		tm_put_human(b, &at, TM_UNIT_NS, true);
+		tm_buf_str(b, "</span>");
+	}
+	tm_buf_str(b, "</p>\n");
+}
 
 static bool put_time(struct report *r)
 {
@@ -205,6 +263,8 @@ static bool put_time(struct report *r)
 	tm_buf_str(b, "<div id=\"strips\">\n");
 	for (size_t i = 0; ok && i < r->nlanes; i++)
 		ok = tm_html_strip(b, &r->s.chart, r->lane[i]);
+	if (same_time(r))
+		put_axis(b, &r->s.chart, r->lane[0]);
 	return tm_buf_str(b, "</div>\n") && ok;
 }
 
@@ -215,17 +275,31 @@ static bool draw(struct report *r, const struct tm_table *t, size_t from, size_t
                  const char *value, const char *name, const char *line, const char *mark,
                  const char *about, const char *family)
 {
-	const struct tm_html_columns c = { .t = t,
-		                           .from = from,
-		                           .to = to,
-		                           .value = tm_table_find(t, value),
-		                           .name = tm_table_find(t, name),
-		                           .line = line ? tm_table_find(t, line) : t->ncols,
-		                           .mark = mark ? tm_table_find(t, mark) : t->ncols,
-		                           .about = about,
-		                           .family = family };
+	struct tm_buf words = { 0 };
+	bool ok;
+	struct tm_html_columns c = { .t = t,
+		                     .from = from,
+		                     .to = to,
+		                     .value = tm_table_find(t, value),
+		                     .name = tm_table_find(t, name),
+		                     .line = line ? tm_table_find(t, line) : t->ncols,
+		                     .mark = mark ? tm_table_find(t, mark) : t->ncols,
+		                     .about = about,
+		                     .family = family };
 
-	return c.value >= t->ncols || c.name >= t->ncols || tm_html_columns(r->s.out, &c);
+	if (c.value >= t->ncols || c.name >= t->ncols)
+		return true;
+	/* Columns that are ranges of lengths have no axis: the ends say where they are. */
+	if (!strcmp(name, "from_ns") && to > from) {
+		tm_buf_fmt(&words, "%s, from ", about);
+		tm_put_human(&words, cell(t, from, name), TM_UNIT_NS, true);
+		tm_buf_str(&words, " to ");
+		tm_put_human(&words, cell(t, to - 1, "to_ns"), TM_UNIT_NS, true);
+		c.about = words.p;
+	}
+	ok = !words.failed && tm_html_columns(r->s.out, &c);
+	tm_buf_fini(&words);
+	return ok;
 }
 
 /* A name as `kstats kernel` takes it: as a regular expression that matches nothing else, and as a
@@ -264,7 +338,7 @@ static bool put_kernel(struct report *r, size_t row)
 	free(own);
 	if (ok && hist.nrows > 1)
 		ok = draw(r, &hist, 0, hist.nrows, "calls", "from_ns", NULL, NULL,
-		          "Calls by how long they took, the shortest on the left",
+		          "Calls by duration",
 		          class && class->type == TM_CELL_TEXT
 		                  ? tm_hue_of(class->v.s, class->len)->name
 		                  : "other");
@@ -288,8 +362,8 @@ static bool put_kernels(struct report *r)
 
 	return !t->nrows || draw(r, t, 0, t->nrows < PARETO ? t->nrows : PARETO, "total_ns", "name",
 	                         "cum_pct", NULL,
-	                         "The kernels that take most time, and as a line the share of all "
-	                         "kernel time that they have together",
+	                         "Kernels by total time; the line is their cumulative share of all "
+	                         "kernel time",
 	                         "gemm");
 }
 
@@ -312,8 +386,8 @@ static bool put_idle(struct report *r)
 	       (!n || whole_of(t, n, "from_ns") > whole_of(t, n - 1, "from_ns")))
 		n++;
 	return !n || draw(r, t, 0, n, "total_ns", "from_ns", NULL, NULL,
-	                  "Idle time by the length of the gaps, each column twice as long as the "
-	                  "one before; of the first GPU in the table",
+	                  "Idle time of the first GPU in the table by length of the gaps, each "
+	                  "column twice as long as the one before it",
 	                  "sync");
 }
 
