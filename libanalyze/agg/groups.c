@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of up to so many keys those asked for last are remembered: rows of a few threads and queues
+/* Of up to so many keys those asked for last are looked at first: rows of a few threads and queues
  * alternate. */
 enum { FEW = 64 };
 
@@ -20,13 +20,10 @@ static bool is_key(const struct tm_groups *g, uint32_t i, const uint64_t *key)
 	return !differ;
 }
 
-static uint32_t *recent_of(struct tm_groups *g, const uint64_t *key)
+static void remember(uint16_t *recent, uint32_t number)
 {
-	uint64_t sum = 0;
-
-	for (uint32_t w = 0; w < g->words; w++)
-		sum += key[w];
-	return &g->recent[(sum ^ sum >> 4 ^ sum >> 8) % TM_GROUPS_RECENT];
+	if (number <= UINT16_MAX)
+		*recent = (uint16_t)number;
 }
 
 static uint32_t slot_of(const struct tm_groups *g, const uint64_t *key)
@@ -56,24 +53,26 @@ static bool rehash(struct tm_groups *g)
 
 uint32_t tm_groups_add(struct tm_groups *g, const uint64_t *key, bool *fresh)
 {
-	uint32_t i, *recent = g->n <= FEW ? recent_of(g, key) : NULL;
+	uint16_t *recent = &g->recent[tm_groups_place(key, g->words)];
+	uint32_t i;
 
 	if (fresh)
 		*fresh = false;
-	if (recent && *recent && is_key(g, *recent - 1, key))
+	if (g->n <= FEW && *recent && is_key(g, *recent - 1, key))
 		return *recent - 1;
 	if (g->n + g->n / 2 >= g->nslot && !rehash(g))
 		return TM_GROUP_NONE;
 	i = slot_of(g, key);
-	if (g->slot[i] && recent)
-		*recent = g->slot[i];
-	if (g->slot[i])
+	if (g->slot[i]) {
+		remember(recent, g->slot[i]);
 		return g->slot[i] - 1;
+	}
 	if (g->n >= UINT32_MAX - 1 ||
 	    !tm_grow_array(&g->key, &g->cap, (size_t)(g->n + 1) * g->words, sizeof *g->key))
 		return TM_GROUP_NONE;
 	memcpy(g->key + (size_t)g->n * g->words, key, g->words * sizeof *key);
 	g->slot[i] = ++g->n;
+	remember(recent, g->n);
 	if (fresh)
 		*fresh = true;
 	return g->n - 1;

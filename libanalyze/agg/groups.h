@@ -11,7 +11,7 @@ struct tm_hash;
 
 #define TM_GROUP_NONE UINT32_MAX
 
-enum { TM_GROUPS_RECENT = 16 };
+enum { TM_GROUPS_RECENT_BITS = 6 };
 
 /* {.words = w} is a valid empty set. */
 struct tm_groups {
@@ -22,8 +22,34 @@ struct tm_groups {
 	uint32_t *slot, nslot;
 	const struct tm_hash *hash;
 	size_t cap;
-	uint32_t recent[TM_GROUPS_RECENT]; /* of a few keys: numbers asked for last, + 1 */
+	/* Numbers asked for last, + 1; none of those that do not fit. */
+	uint16_t recent[1 << TM_GROUPS_RECENT_BITS];
 };
+
+/* Where a set remembers a key: its place among the recent ones. */
+static inline uint32_t tm_groups_place(const uint64_t *key, uint32_t words)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t w = 0; w < words; w++)
+		sum += key[w] * (2 * w + 1);
+	return (uint32_t)(sum * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TM_GROUPS_RECENT_BITS));
+}
+
+/* Number of a key that was asked for lately, TM_GROUP_NONE = tm_groups_add knows.  For who asks
+ * row by row: `words`, those of the set, as a constant makes it a few instructions. */
+static inline uint32_t tm_groups_recent(const struct tm_groups *g, const uint64_t *key,
+                                        uint32_t words)
+{
+	uint32_t i = g->recent[tm_groups_place(key, words)];
+	uint64_t differ = 0;
+
+	if (!i)
+		return TM_GROUP_NONE;
+	for (uint32_t w = 0; w < words; w++)
+		differ |= g->key[(size_t)(i - 1) * words + w] ^ key[w];
+	return differ ? TM_GROUP_NONE : i - 1;
+}
 
 /* Number of the key, added if new; TM_GROUP_NONE when out of memory.  *fresh, if not NULL, tells.
  * */

@@ -46,6 +46,30 @@ enum tm_domain tm_ev_kind_domain(enum tm_ev_kind k)
 	                          : TM_DOMAIN_KERNEL;
 }
 
+bool tm_batch_one_domain(const struct tm_batch *b, enum tm_domain *d)
+{
+	const uint64_t *domain;
+	uint64_t differ = 0;
+
+	*d = tm_ev_kind_domain(b->kind);
+	if (!tm_batch_column(b, TM_EVC_DOMAIN, &domain))
+		return false;
+	if (!domain || !b->n)
+		return true;
+	for (uint32_t i = 1; i < b->n; i++)
+		differ |= domain[i] ^ domain[0];
+	*d = (enum tm_domain)domain[0];
+	return !differ;
+}
+
+bool tm_batch_kernels(const struct tm_batch *b, tm_ev_set need)
+{
+	enum tm_domain d;
+
+	return b->kind == TM_EV_DISPATCH && (b->has & need) == need && tm_batch_one_domain(b, &d) &&
+	       d == TM_DOMAIN_KERNEL;
+}
+
 const char *tm_domain_text(enum tm_domain d)
 {
 	static const char *const word[TM_DOMAIN_N] = {

@@ -154,6 +154,13 @@ static inline bool tm_batch_has_all(const struct tm_batch *b, uint32_t i, tm_ev_
 	return (b->has & need) == need || (b->row_has[i] & need & ~b->has) == (need & ~b->has);
 }
 
+/* The column where every row has it, NULL where none has; false where only some have. */
+static inline bool tm_batch_column(const struct tm_batch *b, enum tm_ev_col c, const uint64_t **out)
+{
+	*out = b->has & TM_EV_BIT(c) ? b->col[c] : NULL;
+	return *out || !(b->some & TM_EV_BIT(c));
+}
+
 static inline uint64_t tm_real_bits(double v)
 {
 	uint64_t u;
@@ -195,6 +202,13 @@ static inline enum tm_domain tm_batch_domain(const struct tm_batch *b, uint32_t 
 	return tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)b->col[TM_EVC_DOMAIN][i]
 	                                         : tm_ev_kind_domain(b->kind);
 }
+
+/* The domain of all rows of a batch in *d, as of tables that have only one; false where rows may
+ * differ. */
+bool tm_batch_one_domain(const struct tm_batch *b, enum tm_domain *d);
+
+/* Are they kernels, all of which have those columns? */
+bool tm_batch_kernels(const struct tm_batch *b, tm_ev_set need);
 
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
 const char *tm_domain_text(enum tm_domain d);

@@ -152,10 +152,12 @@ static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track 
 		        (t->has_queue ? HAS_QUEUE : 0u) | (t->has_stream ? HAS_STREAM : 0u) |
 		        (t->copy ? IS_COPY : 0u) | (unsigned)t->way << WAY_SHIFT
 	};
+	uint32_t i = tm_groups_recent(&r->tracks, key, TRACK_WORDS);
 	bool fresh;
-	uint32_t i = tm_groups_item(&r->tracks, key, &r->track, &r->track_cap, sizeof *r->track,
-	                            &fresh);
 
+	if (i != TM_GROUP_NONE)
+		return i;
+	i = tm_groups_item(&r->tracks, key, &r->track, &r->track_cap, sizeof *r->track, &fresh);
 	if (fresh)
 		r->track[i] = *t;
 	return i;
@@ -166,10 +168,12 @@ static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_threa
 	uint64_t key[THREAD_WORDS] = { t->rank, t->pid, t->tid,
 		                       (t->has_pid ? HAS_PID : 0u) | (t->has_tid ? HAS_TID : 0u) |
 		                               (t->hsa ? IS_HSA : 0u) };
+	uint32_t i = tm_groups_recent(&r->threads, key, THREAD_WORDS);
 	bool fresh;
-	uint32_t i = tm_groups_item(&r->threads, key, &r->thread, &r->thread_cap, sizeof *r->thread,
-	                            &fresh);
 
+	if (i != TM_GROUP_NONE)
+		return i;
+	i = tm_groups_item(&r->threads, key, &r->thread, &r->thread_cap, sizeof *r->thread, &fresh);
 	if (fresh)
 		r->thread[i] = *t;
 	return i;
@@ -260,9 +264,116 @@ static bool take_call(struct tm_replay_rows *r, const struct tm_batch *b, uint32
 	return true;
 }
 
+/* Columns that every row of a batch has; NULL = none has it. */
+struct columns {
+	const uint64_t *pid, *tid, *agent, *queue, *stream, *corr;
+	uint64_t has; /* of the key of a track or thread */
+};
+
+static bool op_columns(const struct tm_batch *b, struct columns *c)
+{
+	if (!tm_batch_column(b, TM_EVC_PID, &c->pid) ||
+	    !tm_batch_column(b, TM_EVC_AGENT, &c->agent) ||
+	    !tm_batch_column(b, TM_EVC_QUEUE, &c->queue) ||
+	    !tm_batch_column(b, TM_EVC_STREAM, &c->stream) ||
+	    !tm_batch_column(b, TM_EVC_CORR, &c->corr))
+		return false;
+	c->has = (c->pid ? HAS_PID : 0) | (c->agent ? HAS_AGENT : 0) | (c->queue ? HAS_QUEUE : 0) |
+	         (c->stream ? HAS_STREAM : 0);
+	return true;
+}
+
+static bool call_columns(const struct tm_batch *b, struct columns *c)
+{
+	if (!tm_batch_column(b, TM_EVC_PID, &c->pid) || !tm_batch_column(b, TM_EVC_TID, &c->tid) ||
+	    !tm_batch_column(b, TM_EVC_CORR, &c->corr))
+		return false;
+	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0);
+	return true;
+}
+
+static uint64_t at(const uint64_t *column, uint32_t i)
+{
+	return column ? column[i] : 0;
+}
+
+/* The name of a row among our own, + 1; 0 = not known yet. */
+static uint32_t known_name(const struct tm_replay_rows *r, const struct tm_batch *b, uint32_t i)
+{
+	uint64_t id = b->col[TM_EVC_NAME][i];
+
+	return id < r->nown ? r->own[id] : 0;
+}
+
+/* Kernels of such columns: what take_op does of names and tracks that are known. */
+static bool take_kernels(struct tm_replay_rows *r, const struct tm_batch *b,
+                         const struct columns *c)
+{
+	struct tm_replay_rank_rows *k = &r->rank[r->at_rank];
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
+
+	r->seen += b->n;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t key[TRACK_WORDS] = { k->rank,          at(c->pid, i),
+			                            at(c->agent, i),  at(c->queue, i),
+			                            at(c->stream, i), c->has };
+		uint32_t name = known_name(r, b, i),
+		         lane = tm_groups_recent(&r->tracks, key, TRACK_WORDS);
+
+		if (!name || lane == TM_GROUP_NONE || k->nop == k->op_cap ||
+		    start[i] < r->window.lo || start[i] >= r->window.hi) {
+			if (!take_op(r, b, i))
+				return false;
+			continue;
+		}
+		k->op[k->nop++] = (struct tm_replay_op) { .start = start[i],
+			                                  .end = end[i],
+			                                  .corr = at(c->corr, i),
+			                                  .name = name - 1,
+			                                  .lane = lane };
+	}
+	return true;
+}
+
+/* The same of calls. */
+static bool take_calls(struct tm_replay_rows *r, const struct tm_batch *b, const struct columns *c)
+{
+	struct tm_replay_rank_rows *k = &r->rank[r->at_rank];
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END],
+	               *domain = b->col[TM_EVC_DOMAIN];
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const bool hsa = domain[i] == TM_DOMAIN_HSA, hip = domain[i] == TM_DOMAIN_HIP;
+		const uint64_t key[THREAD_WORDS] = { k->rank, at(c->pid, i), at(c->tid, i),
+			                             c->has | (hsa ? IS_HSA : 0u) };
+		uint32_t name, thread;
+
+		r->seen += hip || hsa || domain[i] == TM_DOMAIN_KERNEL ||
+		           domain[i] == TM_DOMAIN_COPY;
+		if (!hip && !hsa)
+			continue;
+		name = known_name(r, b, i);
+		thread = tm_groups_recent(&r->threads, key, THREAD_WORDS);
+		if (!name || thread == TM_GROUP_NONE || k->ncall == k->call_cap ||
+		    (hsa && k->hip) || start[i] < r->window.lo || start[i] >= r->window.hi) {
+			if (!take_call(r, b, i, hsa))
+				return false;
+			continue;
+		}
+		k->hip |= hip;
+		k->call[k->ncall++] = (struct tm_replay_call) { .start = start[i],
+			                                        .end = end[i],
+			                                        .corr = at(c->corr, i),
+			                                        .name = name - 1,
+			                                        .thread = thread };
+	}
+	return true;
+}
+
 bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_replay_rows *r = acc;
+	struct columns c;
 	uint64_t untimed = 0;
 
 	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP) {
@@ -275,6 +386,11 @@ bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 		return false;
 	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
+	if (tm_batch_kernels(b, TIMED) && op_columns(b, &c))
+		return take_kernels(r, b, &c);
+	if (b->kind == TM_EV_API && (b->has & TIMED) == TIMED &&
+	    b->has & TM_EV_BIT(TM_EVC_DOMAIN) && call_columns(b, &c))
+		return take_calls(r, b, &c);
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain d = tm_batch_domain(b, i);
 		bool ok = true;

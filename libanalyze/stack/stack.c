@@ -22,6 +22,7 @@ struct track_like {
 struct tm_stack_seen {
 	uint32_t label[TM_STACK_PYTHON + 1]; /* without inputs, + 1 */
 	uint32_t own;                        /* the same text in stack.names, + 1 */
+	uint32_t told;                       /* with opts.named: the key asked for last, + 1 */
 	bool asked_type, asked_call;
 	bool graph;   /* a call that launches a graph */
 	uint8_t kind; /* of a type: enum tm_stack_kind + 1, 0 = of no frame */
@@ -114,13 +115,12 @@ static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, cons
 {
 	uint64_t key[THREAD_WORDS] = { rank, pid ? *pid : 0, tid ? *tid : 0,
 		                       (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
-	bool fresh;
-	uint32_t i;
+	uint32_t i = tm_groups_recent(&s->threads, key, THREAD_WORDS);
+	bool fresh = false;
 
-	if (s->last_thread < s->nthread &&
-	    !memcmp(s->threads.key + s->last_thread * THREAD_WORDS, key, sizeof key))
-		return &s->thread[s->last_thread];
-	i = tm_groups_item(&s->threads, key, &s->thread, &s->thread_cap, sizeof *s->thread, &fresh);
+	if (i == TM_GROUP_NONE)
+		i = tm_groups_item(&s->threads, key, &s->thread, &s->thread_cap, sizeof *s->thread,
+		                   &fresh);
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
@@ -129,7 +129,6 @@ static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, cons
 			                                             .tid = key[2],
 			                                             .has_pid = pid != NULL,
 			                                             .has_tid = tid != NULL };
-	s->last_thread = i;
 	return &s->thread[i];
 }
 
@@ -141,13 +140,12 @@ static struct tm_stack_track *track_of(struct tm_stack *s, const struct track_li
 		                              (like->has_tid ? HAS_TID : 0) |
 		                              (like->has_external ? HAS_EXTERNAL : 0) |
 		                              (like->copies ? COPIES : 0) };
-	bool fresh;
-	uint32_t i;
+	uint32_t i = tm_groups_recent(&s->tracks, key, TRACK_WORDS);
+	bool fresh = false;
 
-	if (s->last_track < s->ntrack &&
-	    !memcmp(s->tracks.key + s->last_track * TRACK_WORDS, key, sizeof key))
-		return &s->track[s->last_track];
-	i = tm_groups_item(&s->tracks, key, &s->track, &s->track_cap, sizeof *s->track, &fresh);
+	if (i == TM_GROUP_NONE)
+		i = tm_groups_item(&s->tracks, key, &s->track, &s->track_cap, sizeof *s->track,
+		                   &fresh);
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh)
@@ -160,7 +158,6 @@ static struct tm_stack_track *track_of(struct tm_stack *s, const struct track_li
 			.has_external = like->has_external,
 			.copies = like->copies
 		};
-	s->last_track = i;
 	return &s->track[i];
 }
 
@@ -205,6 +202,7 @@ static uint32_t own_name(struct tm_stack *s, const struct tm_names *names, uint3
 /* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
 static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i)
 {
+	struct tm_stack_seen *seen;
 	uint64_t key[TM_STACK_KEY];
 	uint32_t k, own;
 	bool fresh;
@@ -212,10 +210,15 @@ static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i
 	if (!s->o->named)
 		return own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
 	s->o->named_key(b, i, key);
+	seen = &s->seen[b->col[TM_EVC_NAME][i]];
+	if (seen->told &&
+	    !memcmp(s->told.key + (size_t)(seen->told - 1) * TM_STACK_KEY, key, sizeof key))
+		return s->told_name[seen->told - 1];
 	k = tm_groups_item(&s->told, key, &s->told_name, &s->told_cap, sizeof *s->told_name,
 	                   &fresh);
 	if (k == TM_GROUP_NONE)
 		return TM_NAME_NONE;
+	seen->told = k + 1;
 	if (!fresh)
 		return s->told_name[k];
 	tm_buf_clear(&s->text);
@@ -397,6 +400,97 @@ static bool take_row(struct tm_stack *s, const struct tm_batch *b, uint32_t i, e
 	}
 }
 
+/* Columns that every row of a batch has; NULL = none has it, or it is not asked for. */
+struct columns {
+	const uint64_t *pid, *tid, *corr, *external;
+	uint64_t has; /* of the key of a track or thread */
+};
+
+static bool op_columns(const struct tm_stack *s, const struct tm_batch *b, struct columns *c)
+{
+	c->tid = NULL;
+	if (s->o->bytes || !tm_batch_column(b, TM_EVC_PID, &c->pid) ||
+	    (s->o->by_time && !tm_batch_column(b, TM_EVC_TID, &c->tid)) ||
+	    !tm_batch_column(b, TM_EVC_CORR, &c->corr) ||
+	    !tm_batch_column(b, TM_EVC_EXTERNAL, &c->external))
+		return false;
+	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0);
+	return true;
+}
+
+static bool call_columns(const struct tm_batch *b, struct columns *c)
+{
+	if (!tm_batch_column(b, TM_EVC_PID, &c->pid) || !tm_batch_column(b, TM_EVC_TID, &c->tid) ||
+	    !tm_batch_column(b, TM_EVC_CORR, &c->corr))
+		return false;
+	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0);
+	return true;
+}
+
+static uint64_t at(const uint64_t *column, uint32_t i)
+{
+	return column ? column[i] : 0;
+}
+
+/* Kernels of such columns: what take_op does on tracks that are known. */
+static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const struct columns *c)
+{
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
+
+	for (uint32_t i = 0; s->o->dispatches && i < b->n; i++) {
+		const uint64_t external = at(c->external, i);
+		const uint64_t key[TRACK_WORDS] = { s->rank, at(c->pid, i), at(c->tid, i),
+			                            c->has | (external ? HAS_EXTERNAL : 0) };
+		uint32_t track = tm_groups_recent(&s->tracks, key, TRACK_WORDS), name = 0;
+		struct tm_stack_track *t;
+
+		if (track == TM_GROUP_NONE) {
+			if (!take_op(s, b, i, false))
+				return false;
+			continue;
+		}
+		if (!in_window(s, start[i], end[i]))
+			continue;
+		t = &s->track[track];
+		if (s->o->names)
+			name = name_of(s, b, i);
+		if (name == TM_NAME_NONE ||
+		    !tm_intervals_add(&t->op, start[i], end[i], at(c->corr, i), name) ||
+		    (external && !tm_words_add(&t->external, external)))
+			return false;
+	}
+	return true;
+}
+
+/* The same of calls that have an id, on threads that are known; all else is for take_row. */
+static bool take_calls(struct tm_stack *s, const struct tm_batch *b, const struct columns *c)
+{
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END],
+	               *domain = b->col[TM_EVC_DOMAIN], *id = b->col[TM_EVC_NAME];
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t key[THREAD_WORDS] = { s->rank, at(c->pid, i), at(c->tid, i),
+			                             c->has };
+		const bool call = domain[i] == TM_DOMAIN_HIP || domain[i] == TM_DOMAIN_HSA;
+		enum tm_stack_api api = domain[i] == TM_DOMAIN_HIP ? TM_STACK_HIP : TM_STACK_HSA;
+		uint32_t thread = tm_groups_recent(&s->threads, key, THREAD_WORDS);
+		struct tm_stack_thread *t;
+
+		if (!call || thread == TM_GROUP_NONE || !at(c->corr, i) ||
+		    !s->seen[id[i]].asked_call) {
+			if (!take_row(s, b, i, (enum tm_domain)domain[i]))
+				return false;
+			continue;
+		}
+		t = &s->thread[thread];
+		t->calls[api]++;
+		if (!tm_intervals_add(&t->call[api], start[i], end[i], c->corr[i],
+		                      s->seen[id[i]].graph))
+			return false;
+	}
+	return true;
+}
+
 /* Those that are left out, where another stack takes the rows. */
 static void count_untimed(struct tm_stack *s, const struct tm_batch *b, tm_ev_set need)
 {
@@ -409,6 +503,7 @@ bool tm_stack_take(void *acc, const struct tm_batch *b)
 	struct tm_stack *s = acc;
 	const uint64_t *dom = b->some & TM_EV_BIT(TM_EVC_DOMAIN) ? b->col[TM_EVC_DOMAIN] : NULL;
 	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
+	struct columns c;
 
 	s->stats += b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP ? b->n : 0;
 	s->counters += b->kind == TM_EV_COUNTER ? b->n : 0;
@@ -420,6 +515,11 @@ bool tm_stack_take(void *acc, const struct tm_batch *b)
 	}
 	if (!see_names(s, b->names->n))
 		return false;
+	if (tm_batch_kernels(b, need) && op_columns(s, b, &c))
+		return take_kernels(s, b, &c);
+	if (b->kind == TM_EV_API && (b->has & need) == need && dom &&
+	    b->has & TM_EV_BIT(TM_EVC_DOMAIN) && call_columns(b, &c))
+		return take_calls(s, b, &c);
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain d = dom && tm_batch_has(b, i, TM_EVC_DOMAIN)
 		                           ? (enum tm_domain)dom[i]

@@ -134,7 +134,6 @@ struct tm_stack {
 	size_t nseen, seen_cap;
 	struct tm_buf text;
 	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */
-	size_t last_thread, last_track;
 };
 
 /* Functions of struct tm_event_sink, but for init, which is told what to keep. */

@@ -10,7 +10,7 @@
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
-enum { TRACK_WORDS = 5 };
+enum { TRACK_WORDS = 5, THREAD_WORDS = 4 };
 
 struct tm_work_name {
 	uint32_t own;           /* id in work.names + 1, once asked for */
@@ -44,9 +44,10 @@ tm_ev_set tm_work_want(unsigned keep)
 
 bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned keep)
 {
-	*w = (struct tm_work) {
-		.o = o, .keep = keep, .tracks = { .words = TRACK_WORDS }, .threads = { .words = 4 }
-	};
+	*w = (struct tm_work) { .o = o,
+		                .keep = keep,
+		                .tracks = { .words = TRACK_WORDS },
+		                .threads = { .words = THREAD_WORDS } };
 	return true;
 }
 
@@ -101,13 +102,12 @@ static struct tm_work_track *track_of(struct tm_work *w, uint64_t rank, const ui
 	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
 		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
 		                              (pid ? HAS_PID : 0) };
-	bool fresh;
-	uint32_t i;
+	uint32_t i = tm_groups_recent(&w->tracks, key, TRACK_WORDS);
+	bool fresh = false;
 
-	if (w->last_track < w->ntrack &&
-	    !memcmp(w->tracks.key + w->last_track * TRACK_WORDS, key, sizeof key))
-		return &w->track[w->last_track];
-	i = tm_groups_item(&w->tracks, key, &w->track, &w->track_cap, sizeof *w->track, &fresh);
+	if (i == TM_GROUP_NONE)
+		i = tm_groups_item(&w->tracks, key, &w->track, &w->track_cap, sizeof *w->track,
+		                   &fresh);
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh) {
@@ -119,23 +119,21 @@ static struct tm_work_track *track_of(struct tm_work *w, uint64_t rank, const ui
 			                                         .has_agent = agent != NULL,
 			                                         .has_lane = lane != NULL };
 	}
-	w->last_track = i;
 	return &w->track[i];
 }
 
 static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, const uint64_t *pid,
                                         const uint64_t *tid)
 {
-	uint64_t key[4] = { rank, pid ? *pid : 0, tid ? *tid : 0,
-		            (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
+	uint64_t key[THREAD_WORDS] = { rank, pid ? *pid : 0, tid ? *tid : 0,
+		                       (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
+	uint32_t i = tm_groups_recent(&w->threads, key, THREAD_WORDS);
 	struct tm_work_thread *t;
-	bool fresh;
-	uint32_t i;
+	bool fresh = false;
 
-	if (w->last_thread < w->nthread &&
-	    !memcmp(w->threads.key + w->last_thread * 4, key, sizeof key))
-		return &w->thread[w->last_thread];
-	i = tm_groups_item(&w->threads, key, &w->thread, &w->thread_cap, sizeof *w->thread, &fresh);
+	if (i == TM_GROUP_NONE)
+		i = tm_groups_item(&w->threads, key, &w->thread, &w->thread_cap, sizeof *w->thread,
+		                   &fresh);
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	if (fresh) {
@@ -147,7 +145,6 @@ static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, const 
 			                       .has_tid = tid != NULL };
 		t->host = (struct tm_extent) { UINT64_MAX, 0 };
 	}
-	w->last_thread = i;
 	return &w->thread[i];
 }
 
@@ -464,12 +461,12 @@ struct op_columns {
 	uint64_t has; /* of the key of the track */
 };
 
-/* The column of all rows; false when some rows have it and some do not. */
-static bool whole_column(const struct tm_batch *b, bool asked, enum tm_ev_col c,
+/* As tm_batch_column, of one that may not be asked for. */
+static bool asked_column(const struct tm_batch *b, bool asked, enum tm_ev_col c,
                          const uint64_t **out)
 {
-	*out = asked && b->has & TM_EV_BIT(c) ? b->col[c] : NULL;
-	return !asked || *out || !(b->some & TM_EV_BIT(c));
+	*out = NULL;
+	return !asked || tm_batch_column(b, c, out);
 }
 
 static bool op_columns(const struct tm_work *w, const struct tm_batch *b, struct op_columns *c)
@@ -480,23 +477,23 @@ static bool op_columns(const struct tm_work *w, const struct tm_batch *b, struct
 	                      : w->keep & TM_WORK_QUEUES  ? TM_EVC_QUEUE
 	                                                  : TM_EVC_STREAM;
 
-	if (!whole_column(b, !(w->keep & TM_WORK_RANKS), TM_EVC_AGENT, &c->agent) ||
-	    !whole_column(b, w->keep & lanes, lane, &c->lane) ||
-	    !whole_column(b, w->keep & TM_WORK_PIDS, TM_EVC_PID, &c->pid) ||
-	    !whole_column(b, w->keep & TM_WORK_CORR, TM_EVC_CORR, &c->corr))
+	if (!asked_column(b, !(w->keep & TM_WORK_RANKS), TM_EVC_AGENT, &c->agent) ||
+	    !asked_column(b, w->keep & lanes, lane, &c->lane) ||
+	    !asked_column(b, w->keep & TM_WORK_PIDS, TM_EVC_PID, &c->pid) ||
+	    !asked_column(b, w->keep & TM_WORK_CORR, TM_EVC_CORR, &c->corr))
 		return false;
 	c->has = (c->agent ? HAS_AGENT : 0) | (c->lane ? HAS_LANE : 0) | (c->pid ? HAS_PID : 0);
 	return true;
 }
 
-/* Is row i on the track of the row before it? */
-static bool same_track(const struct tm_work *w, const struct op_columns *c, uint32_t i)
+/* The track of row i, if it is known. */
+static uint32_t known_track(const struct tm_work *w, const struct op_columns *c, uint32_t i)
 {
-	const uint64_t *key = w->tracks.key + w->last_track * TRACK_WORDS;
+	const uint64_t key[TRACK_WORDS] = { w->rank, c->agent ? c->agent[i] : 0,
+		                            c->lane ? c->lane[i] : 0, c->pid ? c->pid[i] : 0,
+		                            c->has };
 
-	return w->last_track < w->ntrack && key[0] == w->rank &&
-	       key[1] == (c->agent ? c->agent[i] : 0) && key[2] == (c->lane ? c->lane[i] : 0) &&
-	       key[3] == (c->pid ? c->pid[i] : 0) && key[4] == c->has;
+	return tm_groups_recent(&w->tracks, key, TRACK_WORDS);
 }
 
 /* Kernels that have all columns, or none has: what take_dispatch does, without asking each row what
@@ -510,15 +507,16 @@ static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const s
 	w->seen[TM_DOMAIN_KERNEL] += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct tm_work_name *k = &w->known[name[i]];
+		const uint32_t track = known_track(w, c, i);
 		struct tm_work_track *t;
 
 		if (!k->classed || (names && !k->own) || k->kind == TM_WORK_MOVE || k->unknown ||
-		    !inside(w, start[i], end[i]) || !same_track(w, c, i)) {
+		    !inside(w, start[i], end[i]) || track == TM_GROUP_NONE) {
 			if (!take_dispatch(w, b, i))
 				return false;
 			continue;
 		}
-		t = &w->track[w->last_track];
+		t = &w->track[track];
 		w->uncorrelated += w->keep & TM_WORK_CORR && !c->corr;
 		t->started[k->kind] += start[i] >= w->window.lo && start[i] < w->window.hi;
 		if (!tm_intervals_add(&t->op[k->kind], start[i], end[i], c->corr ? c->corr[i] : 0,
@@ -528,15 +526,95 @@ static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const s
 	return true;
 }
 
+/* A row that has times and a name. */
+static bool take_any(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d)
+{
+	struct tm_work_thread *t = NULL;
+
+	return note_call(w, b, i, d, &t) &&
+	       ((d != TM_DOMAIN_KERNEL && d != TM_DOMAIN_COPY &&
+	         !inside(w, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i]) &&
+	         !(w->keep & TM_WORK_ALL_CALLS && (d == TM_DOMAIN_HIP || d == TM_DOMAIN_HSA))) ||
+	        take_row(w, b, i, d, t));
+}
+
+/* The columns of calls that every row has; NULL = none has it. */
+struct call_columns {
+	const uint64_t *domain, *pid, *tid, *corr;
+	uint64_t has; /* of the key of the thread */
+};
+
+static bool call_columns(const struct tm_batch *b, struct call_columns *c)
+{
+	if (!tm_batch_column(b, TM_EVC_DOMAIN, &c->domain) || !c->domain ||
+	    !tm_batch_column(b, TM_EVC_PID, &c->pid) || !tm_batch_column(b, TM_EVC_TID, &c->tid) ||
+	    !tm_batch_column(b, TM_EVC_CORR, &c->corr))
+		return false;
+	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0);
+	return true;
+}
+
+/* The thread of row i, if it and the name are known, and it is a call. */
+static uint32_t known_thread(const struct tm_work *w, const struct tm_batch *b,
+                             const struct call_columns *c, uint32_t i)
+{
+	const uint64_t key[THREAD_WORDS] = { w->rank, c->pid ? c->pid[i] : 0,
+		                             c->tid ? c->tid[i] : 0, c->has };
+	const struct tm_work_name *k = &w->known[b->col[TM_EVC_NAME][i]];
+
+	if ((c->domain[i] != TM_DOMAIN_HIP && c->domain[i] != TM_DOMAIN_HSA) || !k->looked ||
+	    !k->own)
+		return TM_GROUP_NONE;
+	return tm_groups_recent(&w->threads, key, THREAD_WORDS);
+}
+
+/* What take_any does of all rows, where calls and waits are kept by name. */
+static bool take_calls(struct tm_work *w, const struct tm_batch *b, const struct call_columns *c)
+{
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END],
+	               *name = b->col[TM_EVC_NAME];
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const enum tm_domain d = (enum tm_domain)c->domain[i];
+		const enum tm_work_api api = d == TM_DOMAIN_HIP ? TM_WORK_HIP : TM_WORK_HSA;
+		const struct tm_work_name *k = &w->known[name[i]];
+		const uint32_t thread = known_thread(w, b, c, i);
+		struct tm_work_thread *t;
+
+		w->seen[d]++;
+		if (thread == TM_GROUP_NONE) {
+			if (!take_any(w, b, i, d))
+				return false;
+			continue;
+		}
+		t = &w->thread[thread];
+		t->host.lo = start[i] < t->host.lo ? start[i] : t->host.lo;
+		t->host.hi = end[i] > t->host.hi ? end[i] : t->host.hi;
+		t->calls[api]++;
+		if (!(w->keep & TM_WORK_ALL_CALLS) && !inside(w, start[i], end[i]))
+			continue;
+		if (!tm_intervals_add(k->waits && k->api == api ? &t->wait[api] : &t->call[api],
+		                      start[i], end[i], c->corr ? c->corr[i] : 0, k->own - 1))
+			return false;
+	}
+	return true;
+}
+
 /* What rows there are, where another store takes them. */
 static void count_rows(struct tm_work *w, const struct tm_batch *b)
 {
 	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
+	const bool whole = (b->has & need) == need;
+	enum tm_domain d;
 
-	if (!(b->some & TM_EV_BIT(TM_EVC_DOMAIN)) && (b->has & need) == need) {
-		w->seen[tm_ev_kind_domain(b->kind)] += b->n;
+	if (whole && tm_batch_one_domain(b, &d)) {
+		w->seen[d] += b->n;
 		return;
 	}
+	for (uint32_t i = 0; whole && b->has & TM_EV_BIT(TM_EVC_DOMAIN) && i < b->n; i++)
+		w->seen[b->col[TM_EVC_DOMAIN][i]]++;
+	if (whole && b->has & TM_EV_BIT(TM_EVC_DOMAIN))
+		return;
 	for (uint32_t i = 0; i < b->n; i++) {
 		w->seen[tm_batch_domain(b, i)]++;
 		w->untimed += !tm_batch_has_all(b, i, need);
@@ -549,6 +627,8 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 	const uint64_t *dom = b->some & TM_EV_BIT(TM_EVC_DOMAIN) ? b->col[TM_EVC_DOMAIN] : NULL;
 	enum tm_domain usual = tm_ev_kind_domain(b->kind);
 	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
+	const unsigned named_calls = TM_WORK_CALLS | TM_WORK_CALL_NAMES | TM_WORK_WAITS;
+	struct call_columns calls;
 	struct op_columns cols;
 
 	if (b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP) {
@@ -564,23 +644,19 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 	}
 	if (!know_names(w, b->names->n))
 		return false;
-	if (usual == TM_DOMAIN_KERNEL && !dom && (b->has & need) == need && op_columns(w, b, &cols))
+	if (tm_batch_kernels(b, need) && op_columns(w, b, &cols))
 		return take_dispatches(w, b, &cols);
+	if (b->kind == TM_EV_API && (w->keep & named_calls) == named_calls &&
+	    (b->has & need) == need && call_columns(b, &calls))
+		return take_calls(w, b, &calls);
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain d = dom && tm_batch_has(b, i, TM_EVC_DOMAIN) ? (enum tm_domain)dom[i]
 		                                                            : usual;
 
-		struct tm_work_thread *t = NULL;
-
 		w->seen[d]++;
 		if (!tm_batch_has_all(b, i, need))
 			w->untimed++;
-		else if (!note_call(w, b, i, d, &t) ||
-		         ((d == TM_DOMAIN_KERNEL || d == TM_DOMAIN_COPY ||
-		           inside(w, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i]) ||
-		           (w->keep & TM_WORK_ALL_CALLS &&
-		            (d == TM_DOMAIN_HIP || d == TM_DOMAIN_HSA))) &&
-		          !take_row(w, b, i, d, t)))
+		else if (!take_any(w, b, i, d))
 			return false;
 	}
 	return true;

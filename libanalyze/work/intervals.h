@@ -142,7 +142,6 @@ struct tm_work {
 	struct tm_work_name *known;
 	size_t nknown, known_cap;
 	struct tm_groups tracks, threads; /* their keys, until tm_work_settle */
-	size_t last_track, last_thread;
 	struct tm_buf text;
 };
 

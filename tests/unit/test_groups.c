@@ -53,6 +53,32 @@ TEST(many)
 		}
 }
 
+/* The key asked for last is found at once; any other too, or not, but never under another's number.
+ */
+TEST(recent)
+{
+	enum { MANY = 70000 };
+	struct tm_groups g = { .words = 3 };
+	uint64_t key[3] = { 0 };
+
+	CHECK_U64(tm_groups_recent(&g, key, 3), TM_GROUP_NONE);
+	for (uint32_t i = 0; i < MANY; i++) {
+		uint64_t other[3] = { i / 2, 7, (i / 2) & 1 };
+		uint32_t there;
+
+		key[0] = i, key[1] = 7, key[2] = i & 1;
+		CHECK_U64(tm_groups_recent(&g, key, 3), TM_GROUP_NONE);
+		CHECK_U64(tm_groups_add(&g, key, NULL), i);
+		there = tm_groups_recent(&g, key, 3);
+		/* Numbers that do not fit are not remembered. */
+		CHECK(there == i || (i >= UINT16_MAX && there == TM_GROUP_NONE));
+		there = tm_groups_recent(&g, other, 3);
+		CHECK(there == i / 2 || there == TM_GROUP_NONE);
+	}
+	tm_groups_fini(&g);
+	CHECK_U64(tm_groups_recent(&g, key, 3), TM_GROUP_NONE);
+}
+
 /* Each key has an item that begins as zeros and stays where its number says, however often the
  * array moves. */
 TEST(items)
@@ -81,4 +107,4 @@ TEST(items)
 	tm_groups_fini(&g);
 }
 
-TEST_MAIN(T(few), T(many), T(items))
+TEST_MAIN(T(few), T(many), T(recent), T(items))
