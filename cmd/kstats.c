@@ -14,7 +14,7 @@ static const char *view, *explain;
 /* The sub-command that is no metric: it asks many of them. */
 static const struct tool_command findings = {
 	.name = "findings",
-	.about = "what could be better, and what it would save at most",
+	.about = "what could be improved, and what it would save at most",
 	.group = "Overview",
 	.examples = "kstats findings traces/\n"
 	            "kstats findings --explain launch-bound run.db\n",
@@ -105,10 +105,15 @@ int main(int argc, char **argv)
 	size_t n = 0;
 	static const struct tool tool = {
 		.name = "kstats",
-		.self = { .about = "Show where the time of a GPU program went.  With inputs alone: "
-		                   "summary.",
+		.self = { .about =
+		                  "Show where the time of a GPU program went, from the files of "
+		                  "AMD's "
+		                  "profilers.  Without a sub-command: one page with the use of the "
+		                  "GPUs, causes of idle time, findings and top kernels.",
+		          .usage = "kstats [options] FILE|DIR|RANK=FILE|-...\n"
+		                   "       kstats SUBCOMMAND [options] [FILE|DIR|RANK=FILE|-]...",
 		          .operands = "[FILE|DIR|RANK=FILE|-]...",
-		          .examples = "kstats run_kernel_trace.csv run_hip_api_trace.csv\n"
+		          .examples = "kstats traces/\n"
 		                      "kstats top -n 10 results.db\n",
 		          .in = IN_KSTATS | IN_PER },
 		.commands = list,

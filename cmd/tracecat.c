@@ -57,9 +57,10 @@ int main(int argc, char **argv)
 		.name = "tracecat",
 		.self = { .usage = "tracecat [info] [options] [FILE|DIR|RANK=FILE|-]...",
 		          .operands = "[FILE|DIR|RANK=FILE|-]...",
-		          .about = "Print every event of GPU profiler traces as CSV or NDJSON.",
+		          .about = "Print every event of GPU profiler traces as CSV or NDJSON, or "
+		                   "as a timeline for Perfetto.",
 		          .examples = "tracecat --kind kernel results.db > kernels.csv\n"
-		                      "tracecat -f ndjson -s start_ns run.pftrace\n",
+		                      "tracecat --to pftrace -o run.pftrace traces/\n",
 		          .in = IN_TRACECAT },
 		.commands = commands,
 		.trailer = "Exit status: 0 done; 2 usage, or an input could not be read "

@@ -16,8 +16,8 @@ static void options(const struct tool_command *cmd, struct option *out)
 		{ .name = "baseline",
 		  OPT_TO_LIST(&opts.baseline),
 		  .arg = "RUN",
-		  .about = "compare with this run: a file or a directory; several times: with all "
-		           "of them together as one run" },
+		  .about = "compare with this run, a file or a directory; may be given several "
+		           "times for the files of one run" },
 		{ .name = "allow",
 		  OPT_TO_TEXT(&opts.allowed),
 		  .arg = "LIST",
@@ -28,12 +28,13 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  OPT_TO_CHOICE(&opts.format),
 		  .choices = tm_report_formats,
 		  .arg = "FORMAT",
-		  .about = "html: the page; md: the first screen and the largest changes, as a "
-		           "comment of a merge request",
+		  .about = "html: the page; md: first screen and largest changes, for a "
+		           "merge request comment",
 		  .dflt = "html" },
 		{ .name = "open",
 		  OPT_TO_FLAG(&opts.open),
-		  .about = "serve the page on 127.0.0.1 until a browser of this machine has it" },
+		  .about = "open the page in a browser; it is served on 127.0.0.1 until loaded "
+		           "once" },
 		{ 0 },
 	};
 
@@ -71,10 +72,9 @@ int main(int argc, char **argv)
 	static const struct tool tool = {
 		.name = "tracereport",
 		.self = { .usage = "tracereport [options] [FILE|DIR|RANK=FILE|-]... > report.html",
-		          .about =
-		                  "Write all that kstats knows of a run as one page of HTML: "
-		                  "findings, tables and pictures.  It loads nothing, and reads and "
-		                  "prints without scripts.",
+		          .about = "Write everything kstats knows about a run as one HTML page: "
+		                   "findings, tables and charts.  The page makes no requests, and "
+		                   "works without scripts.",
 		          .examples = "tracereport run.db > report.html\n"
 		                      "tracereport --baseline before.db after.db > report.html\n"
 		                      "tracereport --open traces/\n",

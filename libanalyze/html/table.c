@@ -58,6 +58,7 @@ static bool put_value(struct tm_buf *b, const struct tm_table *t, size_t row, si
 static void put_heading(struct tm_buf *b, const struct tm_column *c)
 {
 	static const char *const units[] = { "_ns", "_bytes" };
+	static const char gb[] = "gb_per_s";
 	size_t n = strlen(c->name), end = n;
 	struct tm_buf words = { 0 };
 
@@ -72,6 +73,9 @@ static void put_heading(struct tm_buf *b, const struct tm_column *c)
 	if (end >= 3 && !strcmp(c->name + end - 3, "pct")) {
 		words.n -= 3;
 		tm_buf_chr(&words, '%');
+	} else if (end >= sizeof gb - 1 && !strcmp(c->name + end - (sizeof gb - 1), gb)) {
+		words.n -= sizeof gb - 1;
+		tm_buf_str(&words, "GB/s");
 	}
 	tm_html_text(b, words.p ? words.p : "", words.n);
 	b->failed |= words.failed;

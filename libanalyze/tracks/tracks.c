@@ -150,17 +150,17 @@ static void tell_left(const struct track_level *l, const struct track_left *left
                       struct tm_report *rep)
 {
 	if (l->no_args || l->no_flows)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "--budget: arrows%s are left out",
-		              l->no_args ? ", and what slices say beside their names," : "");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "--budget: omitted arrows%s",
+		              l->no_args ? " and the arguments of slices" : "");
 	if (left->calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "--budget: %" PRIu64 " host calls and markers shorter than %" PRIu64
-		              " us are left out",
+		              "--budget: omitted %" PRIu64
+		              " host calls and markers shorter than %" PRIu64 " us",
 		              left->calls, l->host_ns / 1000);
 	if (left->merged)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "--budget: %" PRIu64 " slices of the GPU shorter than %" PRIu64
-		              " us are drawn as %" PRIu64,
+		              "--budget: merged %" PRIu64 " GPU slices shorter than %" PRIu64
+		              " us into %" PRIu64,
 		              left->merged, l->device_ns / 1000, left->merges);
 }
 

@@ -163,6 +163,8 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 		return true;
 	if (!at->t.nrows)
 		return put_why(r, t, at->why);
+	if (!strcmp(t->id, "ranks-imbalance") && tm_report_find(r, "ranks", NULL)->t.nrows < 2)
+		return put_why(r, t, "there is one rank");
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
 	if (!strcmp(t->word, tm_metric_sensors.name))
 		snprintf(command, sizeof command, "%s --what sensors", powerstats);

@@ -688,22 +688,20 @@ static const struct report_table attributed[] = {
 
 const struct report_section tm_report_sections[] = {
 	{ "findings", "Findings",
-	  "What could be better, by the time it could save at most; findings overlap, so their "
-	  "times "
-	  "do not add up.",
+	  "Sorted by what each could save at most. Findings overlap, so savings do not add up.",
 	  put_findings, NULL },
 	{ "budget", "Time budget",
 	  "Where the time of each GPU went, from its first work to its last.", put_budget, budget },
 	{ "time", "Over time", NULL, put_time, NULL },
-	{ "kernels", "Kernels", "Sorted by total time; a name opens to all that is known of it.",
-	  put_kernels, kernels },
+	{ "kernels", "Kernels", "Sorted by total time; click a name for details.", put_kernels,
+	  kernels },
 	{ "classes", "Classes of work",
 	  "Shares of kernel time, of the time a GPU was busy, and of its whole window.", NULL,
 	  classes },
 	{ "idle", "Idle time",
-	  "What the host did while the GPU had nothing to do: waiting for the GPU (sync), other "
-	  "work "
-	  "(host), inside the launch call (launch), or launched and not started (device).",
+	  "What the host did while the GPU was idle: wait for the GPU (sync), other work (host), "
+	  "the "
+	  "launch call itself (launch); or work was launched but had not started (device).",
 	  put_idle, idle },
 	{ "steps", "Steps", NULL, put_steps, steps },
 	{ "ranks", "Ranks and communication", NULL, put_ranks, ranks },
@@ -711,12 +709,11 @@ const struct report_section tm_report_sections[] = {
 	{ "attribution", "Attribution", "GPU work by what launched it.", put_attributed,
 	  attributed },
 	{ "roofline", "Matrix work and peaks",
-	  "What matrix kernels computed, as far as the sizes are recorded, and how near that is to "
-	  "the theoretical peak and to the published maximum of the GPU.",
+	  "Work of matrix kernels where the trace records their sizes, relative to the theoretical "
+	  "peak and to the published maximum of the GPU.",
 	  put_roofline, roofline },
 	{ "power", "Power and clocks",
-	  "What sensors said while the trace was recorded; what is between two readings, nobody "
-	  "knows.",
+	  "Sensor readings taken during the trace; values between two readings are unknown.",
 	  put_power, power },
 	{ "compare", "Comparison with the baseline", NULL, tm_report_compared, NULL },
 	{ "inputs", "Inputs and definitions", NULL, put_last, NULL },

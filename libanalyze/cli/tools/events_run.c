@@ -30,24 +30,22 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  OPT_TO_CHOICE(&own->weight),
 		  .arg = "WHAT",
 		  .choices = weights,
-		  .about = "what a line of --to folded adds up: time of the GPU or of the host, or "
-		           "bytes",
+		  .about = "what folded stacks add up: GPU time, host time, or bytes",
 		  .dflt = "gpu" },
 		{ .name = "budget",
 		  OPT_TO_TEXT(&own->budget),
 		  .arg = "SIZE",
-		  .about = "of --to pftrace and chrome: leave out the least that keeps it below "
-		           "SIZE "
-		           "bytes before compression, 200M or the like" },
+		  .about = "pftrace and chrome: omit detail until the output is below SIZE bytes "
+		           "(uncompressed), for example 200M" },
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),
-		  .about = "of --to pftrace and chrome: no arrows" },
+		  .about = "pftrace and chrome: no arrows from launches to kernels" },
 		{ .name = "no-findings",
 		  OPT_TO_FLAG(&own->no_findings),
-		  .about = "of --to pftrace and chrome: without what could be better" },
+		  .about = "pftrace and chrome: no findings" },
 		{ .name = "open",
 		  OPT_TO_FLAG(&own->open),
-		  .about = "hand the picture to ui.perfetto.dev, from this machine alone" },
+		  .about = "open the timeline in ui.perfetto.dev; it stays on this machine" },
 		{ 0 },
 	};
 
