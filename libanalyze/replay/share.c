@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/share.h"
 
+#include "replay/places.h"
 #include "replay/sort.h"
+#include "replay/spread.h"
 #include "replay/tracks.h"
 
 #include <math.h>
@@ -9,7 +11,9 @@
 #include <string.h>
 
 /* s in hundredths: up to in turns, in steps. */
-enum { S_MOST = 100, S_STEP = 5, SAMPLE = 1 << 16, ENOUGH = 4 };
+enum { S_MOST = 100, S_STEP = 5, STEPS = S_MOST / S_STEP, SAMPLE = 1 << 16, ENOUGH = 4 };
+/* Of so many kernels it is looked at how their lengths vary; more are sure enough without. */
+enum { CLOSELY = 512 };
 
 /* How much worse than the best fit one may be that is possible, twice the logarithm of likelihoods:
  * a chance of a wrong s of one in a hundred. */
@@ -108,97 +112,75 @@ static void sort_ends(const struct tm_replay_rank *r, const uint32_t *op, uint32
 	tm_replay_sort(ends, room, n);
 }
 
-/* Logarithms of what kernels of one place take. */
-struct place {
-	uint64_t n;
-	double sum, squares;
-};
-
-/* What is told of s: of each, how far the logarithms of what kernels of one place have done vary,
- * and how much those change with the recorded ends.  Without the second, s would be told too high:
- * a kernel that happens to take longer does so beside others more often, where a high s makes less
- * of it. */
+/* What is told of s: how likely each is, by how far the logarithms of what kernels of one place
+ * have done vary, and how much those change with the recorded ends.  Without the second, s would be
+ * told too high: a kernel that happens to take longer does so beside others more often, where a
+ * high s makes less of it. */
 struct told {
-	struct tm_groups places;
-	struct place *place;
-	size_t cap;
-	uint32_t *of; /* of each kernel of the sample */
-	double off[S_MOST / S_STEP + 1], change[S_MOST / S_STEP + 1];
-	uint64_t free;
+	double like[STEPS + 1];
+	uint64_t free; /* kernels more than places */
 };
 
-enum { NEAR = 3, PLACE_WORDS = 2 * NEAR + 3 };
-
-/* The place of a kernel: which of those of its call in its lane it is, as in a graph, its name,
- * those of NEAR before and NEAR behind it in its lane. */
-static uint32_t place_of(struct told *t, const struct tm_replay_rank *r, uint32_t op)
+/* Of each kernel of a sample: its place; how many places there are in *places. */
+static bool find_places(const struct tm_replay_rank *r, const uint32_t *op, uint32_t n,
+                        uint32_t *of, uint32_t *places)
 {
-	const struct lane *l = &r->lane[r->op[op].lane];
-	uint64_t key[PLACE_WORDS] = { r->op[op].lane };
-	uint32_t first = l->from, end = op;
+	struct places p;
+	bool ok = tm_places_init(&p, r, n <= CLOSELY);
 
-	TM_BISECT(first, end, mid, op_sub(r, mid) < op_sub(r, op));
-	key[1] = op - first;
-	for (uint32_t i = 0; i < PLACE_WORDS - 2; i++)
-		key[i + 2] = op + i >= l->from + NEAR && op + i < l->to + NEAR
-		                     ? r->op[op + i - NEAR].name
-		                     : NONE;
-	return tm_groups_item(&t->places, key, &t->place, &t->cap, sizeof *t->place, NULL);
+	for (uint32_t i = 0; ok && i < n; i++) {
+		of[i] = tm_places_of(&p, r, op[i]);
+		ok = of[i] != TM_GROUP_NONE;
+	}
+	*places = p.keys.n;
+	tm_places_fini(&p);
+	return ok;
 }
 
-static void fit_one(struct told *t, const double *done, uint32_t n, int at)
+/* With the rate of which `done` was found. */
+static double likely(struct spread *s, const double *done, uint32_t n, double *x)
 {
-	for (uint32_t i = 0; i < t->places.n; i++)
-		t->place[i] = (struct place) { 0 };
+	double change = 0;
+
 	for (uint32_t i = 0; i < n; i++) {
-		struct place *p = &t->place[t->of[i]];
-		double x = log(done[i] > 1 ? done[i] : 1);
+		double v = log(done[i] > 1 ? done[i] : 1);
 
-		p->n++;
-		p->sum += x;
-		p->squares += x * x;
-		t->change[at] -= x;
+		x[s->to[i]] = v;
+		change -= v;
 	}
-	for (uint32_t i = 0; i < t->places.n; i++) {
-		const struct place *p = &t->place[i];
-
-		t->off[at] += p->squares - p->sum * p->sum / (double)p->n;
-	}
+	return change + tm_spread_likely(s, x);
 }
 
 /* What one agent tells. */
 static bool fit_agent(const struct share *s, const struct share_agent *a, struct told *t)
 {
-	uint32_t n = a->n < SAMPLE ? a->n : SAMPLE;
+	uint32_t n = a->n < SAMPLE ? a->n : SAMPLE, places;
 	const uint32_t *op = s->op + a->from;
 	struct key *ends = malloc((2 * (size_t)n + 1) * sizeof *ends);
-	double *done = malloc(((size_t)n + 1) * sizeof *done);
-	bool ok = ends && done;
+	double *done = malloc((2 * (size_t)n + 1) * sizeof *done);
+	uint32_t *of = malloc(((size_t)n + 1) * sizeof *of);
+	struct spread spread = { 0 };
+	bool ok = ends && done && of && find_places(s->r, op, n, of, &places) &&
+	          tm_spread_init(&spread, of, n, places, n <= CLOSELY);
 
-	t->of = malloc(((size_t)n + 1) * sizeof *t->of);
-	t->places = (struct tm_groups) { .words = PLACE_WORDS };
-	for (uint32_t i = 0; (ok = ok && t->of) && i < n; i++) {
-		t->of[i] = place_of(t, s->r, op[i]);
-		ok = t->of[i] != TM_GROUP_NONE;
-	}
 	if (ok)
 		sort_ends(s->r, op, n, ends, ends + n);
-	for (int i = 0; ok && i <= S_MOST / S_STEP; i++) {
-		t->change[i] += work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
-		fit_one(t, done, n, i);
+	for (int i = 0; ok && i <= STEPS; i++) {
+		t->like[i] += work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
+		t->like[i] += likely(&spread, done, n, done + n);
 	}
-	t->free += n - t->places.n;
-	free(t->of);
+	t->free += ok ? n - places : 0;
+	tm_spread_fini(&spread);
+	free(of);
 	free(ends);
 	free(done);
-	tm_groups_fini(&t->places);
 	return ok;
 }
 
 /* How much likelier one s is than another: the logarithm of the likelihoods' quotient. */
 static double likelier(const struct told *t, int a, int b)
 {
-	return (double)t->free * log(t->off[b] / t->off[a]) / 2 + t->change[a] - t->change[b];
+	return t->like[a] - t->like[b];
 }
 
 /* Of all s the one that is as likely too low as too high, which is off by the least on average, by
@@ -206,15 +188,15 @@ static double likelier(const struct told *t, int a, int b)
  * all else. */
 static int middle_of(const struct told *t, int best)
 {
-	double w[S_MOST / S_STEP + 1], all = 0, below = 0;
+	double w[STEPS + 1], all = 0, below = 0;
 	int i = 0;
 
-	for (int k = 0; k <= S_MOST / S_STEP; k++) {
+	for (int k = 0; k <= STEPS; k++) {
 		w[k] = exp(likelier(t, k, best));
-		w[k] *= k ? 1 : S_MOST / S_STEP;
+		w[k] *= k ? 1 : STEPS;
 		all += w[k];
 	}
-	while (i < S_MOST / S_STEP && 2 * (below += w[i]) < all)
+	while (i < STEPS && 2 * (below += w[i]) < all)
 		i++;
 	return i;
 }
@@ -227,13 +209,13 @@ static void conclude(struct share *s, const struct told *t)
 	s->is[SHARE_HIGH].s = S_MOST / 100.0;
 	if (t->free < ENOUGH)
 		return;
-	for (int i = 1; i <= S_MOST / S_STEP; i++)
+	for (int i = 1; i <= STEPS; i++)
 		if (likelier(t, i, best) > 0)
 			best = i;
 	usual = middle_of(t, best);
 	for (low = best; low && 2 * likelier(t, best, low - 1) < worse;)
 		low--;
-	for (high = best; high < S_MOST / S_STEP && 2 * likelier(t, best, high + 1) < worse;)
+	for (high = best; high < STEPS && 2 * likelier(t, best, high + 1) < worse;)
 		high++;
 	s->is[SHARE_USUAL].s = usual * S_STEP / 100.0;
 	s->is[SHARE_LOW].s = (low < usual ? low : usual) * S_STEP / 100.0;
@@ -499,7 +481,7 @@ static void by_number(struct share *s, const struct share_agent *a, struct key *
 
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
-	struct told t = { .free = 0 };
+	struct told t = { 0 };
 	struct key *room = malloc((2 * (size_t)r->nop + 1) * sizeof *room);
 	bool ok;
 
@@ -514,7 +496,6 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 	}
 	for (size_t a = 0; ok && a < s->n; a++)
 		ok = fit_agent(s, &s->agent[a], &t);
-	free(t.place);
 	if (ok && s->n)
 		conclude(s, &t);
 	for (int i = 0; ok && i < (usual ? SHARE_LOW : SHARES); i++)
