@@ -485,8 +485,25 @@ void tm_findings_operands(struct tm_buf *b, const struct common *c)
 	}
 }
 
-void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command)
+/* Files of sums alone answer a few tables; of others the first of these is what they have. */
+static const char *of_sums(struct finding_job *j, const char *command)
 {
+	static const char *const answered[] = { "top", "classes", "gemm", "summary" };
+	const size_t n = strcspn(command, " ");
+	uint64_t window;
+	bool known;
+
+	if (!number(j, j->window[0], &known, &window) || known)
+		return command;
+	for (size_t i = 0; i < sizeof answered / sizeof *answered; i++)
+		if (n == strlen(answered[i]) && !memcmp(command, answered[i], n))
+			return command;
+	return answered[0];
+}
+
+void tm_findings_command(struct tm_buf *b, struct finding_job *j, const char *command)
+{
+	command = of_sums(j, command);
 	tm_buf_fmt(b, "kstats %s", command);
 	tm_findings_options(b, j->c, command);
 	tm_findings_operands(b, j->c);
@@ -514,7 +531,7 @@ static struct tm_cell keep(struct tm_table *t, struct tm_buf *b)
 	return c;
 }
 
-static bool add_row(const struct finding_job *j, const struct found *f, uint64_t window,
+static bool add_row(struct finding_job *j, const struct found *f, uint64_t window,
                     struct tm_table *t)
 {
 	const char *word = severity_words[f->severity];
@@ -543,8 +560,8 @@ static bool add_row(const struct finding_job *j, const struct found *f, uint64_t
 	return !t->failed;
 }
 
-bool tm_findings_table(const struct finding_job *j, const struct found *v, size_t n,
-                       uint64_t window, struct tm_table *t)
+bool tm_findings_table(struct finding_job *j, const struct found *v, size_t n, uint64_t window,
+                       struct tm_table *t)
 {
 	tm_table_init_list(t, tm_findings_columns);
 	for (size_t i = 0; i < n; i++)
@@ -568,8 +585,8 @@ size_t tm_findings_asked(const struct finding_job *j)
 }
 
 /* What people are told first, and what to do next. */
-static void put_words(const struct finding_job *j, const struct found *v, size_t n,
-                      struct tm_buf *head, struct tm_buf *tail)
+static void put_words(struct finding_job *j, const struct found *v, size_t n, struct tm_buf *head,
+                      struct tm_buf *tail)
 {
 	size_t big = 0, asked = tm_findings_asked(j);
 	struct tm_buf command = { 0 };

@@ -88,8 +88,8 @@ bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_
 void tm_findings_free(struct found *v);
 
 /* Start the table of findings and fill it with v[0..n).  False when out of memory. */
-bool tm_findings_table(const struct finding_job *j, const struct found *v, size_t n,
-                       uint64_t window, struct tm_table *t);
+bool tm_findings_table(struct finding_job *j, const struct found *v, size_t n, uint64_t window,
+                       struct tm_table *t);
 
 /* Append a word as a shell reads it back. */
 void tm_findings_word(struct tm_buf *b, const char *word);
@@ -111,6 +111,6 @@ void tm_findings_options(struct tm_buf *b, const struct common *c, const char *c
 
 /* Append the inputs as a shell reads them, each behind a blank; of many " FILE...". */
 void tm_findings_operands(struct tm_buf *b, const struct common *c);
-void tm_findings_command(struct tm_buf *b, const struct finding_job *j, const char *command);
+void tm_findings_command(struct tm_buf *b, struct finding_job *j, const char *command);
 
 #endif
