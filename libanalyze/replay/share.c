@@ -13,7 +13,7 @@
 /* s in hundredths: up to in turns, in steps. */
 enum { S_MOST = 100, S_STEP = 5, STEPS = S_MOST / S_STEP, SAMPLE = 1 << 16, ENOUGH = 4 };
 /* Of so many kernels it is looked at how their lengths vary; more are sure enough without. */
-enum { CLOSELY = 512 };
+enum { CLOSELY = 256 };
 
 /* How much worse than the best fit one may be that is possible, twice the logarithm of likelihoods:
  * a chance of a wrong s of one in a hundred. */

@@ -7,7 +7,7 @@
 
 /* Means are tried at so many points, which is exact enough for parts of up to so many values, and
  * the scale is found in so many turns at most. */
-enum { POINTS = 33, PART = 16, TURNS = 12 };
+enum { POINTS = 25, PART = 16, TURNS = 12 };
 
 /* Nothing is told by what varies by less: times are whole ns. */
 static const double LEAST = 1e-6;
@@ -155,17 +155,17 @@ static double add_powers(double *power, const double *x, uint32_t n, double beyo
 	}
 	lo -= beyond;
 	step = (hi + beyond - lo) / (POINTS - 1);
-	for (int m = 0; m < POINTS; m++) {
-		double sum[SPREAD_SHAPES] = { 0 };
+	memset(power, 0, SPREAD_SHAPES * POINTS * sizeof *power);
+	for (uint32_t i = 0; i < n; i++) {
+		double off[POINTS];
 
-		for (uint32_t i = 0; i < n; i++) {
-			double d = fabs(x[i] - (lo + m * step));
-
-			for (int k = 0; k < SPREAD_SHAPES; k++, d *= d)
-				sum[k] += d;
-		}
+		for (int m = 0; m < POINTS; m++)
+			off[m] = fabs(x[i] - (lo + m * step));
 		for (int k = 0; k < SPREAD_SHAPES; k++)
-			power[k * POINTS + m] = sum[k];
+			for (int m = 0; m < POINTS; m++) {
+				power[k * POINTS + m] += off[m];
+				off[m] *= off[m];
+			}
 	}
 	return step;
 }
@@ -190,10 +190,11 @@ static double over_means(const double *power, double step, double per, double *e
 	return log(all * step) - least * per;
 }
 
-/* With shape k and the scale that is likeliest, which is looked for from one on. */
-static double with_shape(const struct spread *s, const double *step, int k, double scale)
+/* With shape k and the scale that is likeliest, which is looked for from *start on, and put
+ * there. */
+static double with_shape(const struct spread *s, const double *step, int k, double *start)
 {
-	double like = 0, was;
+	double like = 0, scale = *start, was;
 
 	for (int turn = 0; turn < TURNS; turn++) {
 		double per = 1 / raised(scale, k), sum = 0, expected;
@@ -218,6 +219,7 @@ static double with_shape(const struct spread *s, const double *step, int k, doub
 		if (fabs(scale - was) < CLOSE * was)
 			break;
 	}
+	*start = scale;
 	return like;
 }
 
@@ -236,7 +238,10 @@ double tm_spread_likely(struct spread *s, const double *x)
 			                     x + s->from[g], s->from[g + 1] - s->from[g],
 			                     BEYOND * sd);
 	for (int k = 0; k < SPREAD_SHAPES; k++) {
-		like[k] = with_shape(s, step, k, sd * SHAPE[k].scale);
+		double scale = sd * (s->scale[k] > 0 ? s->scale[k] : SHAPE[k].scale);
+
+		like[k] = with_shape(s, step, k, &scale);
+		s->scale[k] = scale / sd;
 		most = like[k] > most ? like[k] : most;
 	}
 	for (int k = 0; k < SPREAD_SHAPES; k++)

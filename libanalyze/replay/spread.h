@@ -13,7 +13,8 @@ enum { SPREAD_SHAPES = 5 };
 struct spread {
 	uint32_t *from, *to; /* of each value as it was given: where it is */
 	uint32_t groups;
-	double *power; /* room, if several shapes are looked at, else NULL */
+	double *power;               /* room, if several shapes are looked at, else NULL */
+	double scale[SPREAD_SHAPES]; /* for the last values, in standard deviations */
 };
 
 /* For n values of which of[i] says the group, one of `groups`.  With `shapes` how they vary is not

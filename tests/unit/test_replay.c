@@ -4,8 +4,11 @@
 #include "replay/replay.h"
 
 #include "replay/share.h"
+#include "replay/spread.h"
 
 #include "test.h"
+
+#include <math.h>
 
 static struct tm_metric_opts opts = { .level = TM_NAME_FULL };
 
@@ -194,6 +197,37 @@ TEST(share)
 	tm_replay_rows_fini(&rows);
 }
 
+/* How likely v[0..6) are, in three groups. */
+static double likely(const double *v, bool shapes)
+{
+	static const uint32_t of[] = { 0, 1, 0, 2, 1, 1 };
+	struct spread s;
+	double x[6], l = NAN;
+
+	if (tm_spread_init(&s, of, 6, 3, shapes)) {
+		for (int i = 0; i < 6; i++)
+			x[s.to[i]] = v[i];
+		l = tm_spread_likely(&s, x);
+	}
+	tm_spread_fini(&s);
+	return l;
+}
+
+/* Values of three groups, the last by itself, which says nothing.  Means are 0.1 and 5, squares add
+ * up to 0.02 and 0.14, of 3 values more than groups.  Wherever the groups are, values are as likely;
+ * twice as far apart each of the 3 is half as likely. */
+TEST(spread)
+{
+	const double v[] = { 0, 5.2, 0.2, 9, 4.7, 5.1 }, moved[] = { 1, 3.2, 1.2, -7, 2.7, 3.1 },
+	             twice[] = { 0, 10.4, 0.4, 18, 9.4, 10.2 };
+
+	CHECK(fabs(likely(v, false) + 1.5 * log(0.16 / 3)) < 1e-9);
+	for (int shapes = 0; shapes < 2; shapes++) {
+		CHECK(fabs(likely(moved, shapes) - likely(v, shapes)) < 1e-9);
+		CHECK(fabs(likely(twice, shapes) - likely(v, shapes) + 3 * log(2)) < 1e-9);
+	}
+}
+
 /* ---- one and several at once ---- */
 
 static uint64_t drawn(uint64_t *seed, uint64_t below)
@@ -327,8 +361,8 @@ TEST(several)
 
 int main(void)
 {
-	static const struct test_case tests[] = { T(waits), T(kernels), T(path), T(share),
-		                                  T(several) };
+	static const struct test_case tests[] = { T(waits), T(kernels), T(path),
+		                                  T(share), T(spread),  T(several) };
 	struct tm_classes *c = tm_classes_builtin(NULL);
 	int status;
 
