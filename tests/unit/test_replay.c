@@ -214,8 +214,8 @@ static double likely(const double *v, bool shapes)
 }
 
 /* Values of three groups, the last by itself, which says nothing.  Means are 0.1 and 5, squares add
- * up to 0.02 and 0.14, of 3 values more than groups.  Wherever the groups are, values are as likely;
- * twice as far apart each of the 3 is half as likely. */
+ * up to 0.02 and 0.14, of 3 values more than groups.  Wherever the groups are, values are as
+ * likely; twice as far apart each of the 3 is half as likely. */
 TEST(spread)
 {
 	const double v[] = { 0, 5.2, 0.2, 9, 4.7, 5.1 }, moved[] = { 1, 3.2, 1.2, -7, 2.7, 3.1 },
