@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The order of spans of time. */
 #include "agg/intervals.h"
+#include "agg/intervals_order.h"
 #include "agg/intervals_parts.h"
 
-#include <string.h>
+enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32 };
 
-enum { RADIX_BITS = 8, RADIX = 1 << RADIX_BITS, FEW = 32, PATIENCE = 2 };
-
-enum by { BY_START, BY_TAG, BY_GROUP };
-
-struct sorter {
-	struct tm_intervals *s;
-	enum by by; /* what counts first */
-	const uint32_t *group, *order;
-	/* All entries have one page: then the key is (word >> down) & mask of one half of each,
-	 * without the high bits, which are those of all. */
-	bool plain;
-	unsigned half, down;
-	uint64_t mask;
-};
-
-static struct sorter sorter_of(struct tm_intervals *s, enum by by, const uint32_t *group,
+static struct sorter sorter_of(struct tm_intervals *s, enum sorter_by by, const uint32_t *group,
                                const uint32_t *order)
 {
 	/* Where the compiler puts the bits of a start and of a tag. */
@@ -38,43 +24,9 @@ static struct sorter sorter_of(struct tm_intervals *s, enum by by, const uint32_
 	return o;
 }
 
-static inline uint64_t start_in(const struct tm_intervals *s, const struct tm_interval *v)
-{
-	return v->page < TM_INTERVAL_PAGES ? s->page[v->page].start | v->start
-	                                   : s->wide[v->start].start;
-}
-
-static inline uint64_t dur_in(const struct tm_intervals *s, const struct tm_interval *v)
-{
-	return v->page < TM_INTERVAL_PAGES ? v->dur : s->wide[v->start].dur;
-}
-
-static inline uint64_t tag_in(const struct tm_intervals *s, const struct tm_interval *v)
-{
-	return v->page < TM_INTERVAL_PAGES ? s->page[v->page].tag | v->tag : s->wide[v->start].tag;
-}
-
-static inline uint32_t name_in(const struct tm_intervals *s, const struct tm_interval *v)
-{
-	return v->page < TM_INTERVAL_PAGES ? (uint32_t)v->name : s->wide[v->start].name;
-}
-
-static inline uint64_t key_in(const struct sorter *o, const struct tm_interval *v)
-{
-	uint64_t half;
-
-	if (o->plain) {
-		memcpy(&half, (const char *)v + o->half * sizeof half, sizeof half);
-		return half >> o->down & o->mask;
-	}
-	return o->by == BY_START ? start_in(o->s, v)
-	       : o->by == BY_TAG ? tag_in(o->s, v)
-	                         : o->group[name_in(o->s, v)];
-}
-
 static uint64_t key_of(const struct sorter *o, size_t i)
 {
-	return key_in(o, tm_interval_at(o->s, i));
+	return sorter_key(o, tm_interval_at(o->s, i));
 }
 
 static int cmp(uint64_t a, uint64_t b)
@@ -82,20 +34,23 @@ static int cmp(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Of entries whose keys are the same. */
-static int compare_rest(const struct sorter *o, const struct tm_interval *a,
-                        const struct tm_interval *b)
+static uint64_t length(const struct tm_intervals *s, const struct tm_interval *v)
+{
+	return v->page < TM_INTERVAL_PAGES ? v->dur : s->wide[v->start].dur;
+}
+
+int tm_sorter_rest(const struct sorter *o, const struct tm_interval *a, const struct tm_interval *b)
 {
 	const struct tm_intervals *s = o->s;
-	uint32_t x = name_in(s, a), y = name_in(s, b);
+	uint32_t x = sorter_name(s, a), y = sorter_name(s, b);
 	int c = o->group ? cmp(o->group[x], o->group[y]) : 0;
 
 	if (!c)
-		c = cmp(start_in(s, a), start_in(s, b));
+		c = cmp(sorter_start(s, a), sorter_start(s, b));
 	if (!c)
-		c = cmp(dur_in(s, a), dur_in(s, b));
+		c = cmp(length(s, a), length(s, b));
 	if (!c)
-		c = cmp(tag_in(s, a), tag_in(s, b));
+		c = cmp(sorter_tag(s, a), sorter_tag(s, b));
 	if (!c)
 		c = o->order ? cmp(o->order[x], o->order[y]) : cmp(x, y);
 	return c;
@@ -104,9 +59,9 @@ static int compare_rest(const struct sorter *o, const struct tm_interval *a,
 static int compare(const struct sorter *o, size_t a, size_t b)
 {
 	const struct tm_interval *x = tm_interval_at(o->s, a), *y = tm_interval_at(o->s, b);
-	int c = cmp(key_in(o, x), key_in(o, y));
+	int c = cmp(sorter_key(o, x), sorter_key(o, y));
 
-	return c ? c : compare_rest(o, x, y);
+	return c ? c : tm_sorter_rest(o, x, y);
 }
 
 static void sift(const struct sorter *o, size_t from, size_t i, size_t n)
@@ -129,11 +84,11 @@ static void sort_few(const struct sorter *o, size_t from, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct tm_interval one = *tm_interval_at(o->s, from + i);
-		const uint64_t its = key_in(o, &one);
+		const uint64_t its = sorter_key(o, &one);
 		size_t k = i;
 
 		for (; k && (key[k - 1] > its ||
-		             (key[k - 1] == its && compare_rest(o, &v[k - 1], &one) > 0));
+		             (key[k - 1] == its && tm_sorter_rest(o, &v[k - 1], &one) > 0));
 		     k--) {
 			key[k] = key[k - 1];
 			v[k] = v[k - 1];
@@ -187,7 +142,7 @@ static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned s
 	for (size_t d = 0; d < RADIX; d++) {
 		while (of[d].at < of[d].end) {
 			struct tm_interval *home = tm_interval_entry(o->s, of[d].at), v = *home;
-			size_t to = key_in(o, &v) >> shift & mask;
+			size_t to = sorter_key(o, &v) >> shift & mask;
 
 			/* Whoever is where it belongs goes on to where that belongs. */
 			while (to != d) {
@@ -196,41 +151,12 @@ static void sort_digit(const struct sorter *o, size_t from, size_t n, unsigned s
 
 				*there = v;
 				v = other;
-				to = key_in(o, &v) >> shift & mask;
+				to = sorter_key(o, &v) >> shift & mask;
 			}
 			*home = v;
 			of[d].at++;
 		}
 	}
-}
-
-/* Traces come almost in order, mostly in that of the ends: few intervals have to go far.  Move each
- * back to its place, as long as that costs no more than a few moves each, of those so far: where it
- * is in vain, that shows soon; are they all there? */
-static bool sort_nearly(const struct sorter *o, size_t from, size_t n)
-{
-	size_t moves = PATIENCE * FEW;
-	uint64_t before = key_of(o, from);
-
-	for (size_t i = from + 1; i < from + n; i++) {
-		uint64_t key = key_of(o, i);
-
-		moves += PATIENCE;
-		if (key > before) {
-			before = key;
-			continue;
-		}
-		for (size_t k = i; k > from; k--) {
-			uint64_t other = key_of(o, k - 1);
-
-			if (other < key || (other == key && compare(o, k - 1, k) <= 0))
-				break;
-			if (!moves--)
-				return false;
-			tm_interval_swap(o->s, k - 1, k);
-		}
-	}
-	return true;
 }
 
 /* Each level settles the 8 highest bits in which the keys differ, so there are few. */
@@ -260,7 +186,7 @@ static void sort(const struct sorter *o, size_t from, size_t n)
 		return;
 	}
 	/* Runs one behind the other are not nearly in order, either. */
-	if (o->by != BY_GROUP && late <= n / 2 && sort_nearly(o, from, n))
+	if (o->by != BY_GROUP && late <= n / 2 && tm_sorter_is_run(o, from, n))
 		return;
 	bits = 64 - (unsigned)__builtin_clzll(differing);
 	sort_digit(o, from, n, bits > RADIX_BITS ? bits - RADIX_BITS : 0, of);
@@ -272,12 +198,18 @@ static void sort(const struct sorter *o, size_t from, size_t n)
 	}
 }
 
+static void sort_all(const struct sorter *o)
+{
+	if (o->s->n <= FEW || !tm_sorter_merge_runs(o))
+		sort(o, 0, o->s->n);
+}
+
 void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order)
 {
 	const struct sorter o = sorter_of(s, BY_START, NULL, order);
 
 	if (!s->sorted)
-		sort(&o, 0, s->n);
+		sort_all(&o);
 	s->sorted = true;
 }
 
@@ -286,7 +218,7 @@ void tm_intervals_sort_by_tag(struct tm_intervals *s, const uint32_t *group, con
 	const struct sorter o = sorter_of(s, BY_TAG, group, order);
 
 	s->sorted = false;
-	sort(&o, 0, s->n);
+	sort_all(&o);
 }
 
 /* Groups are large: first they are told apart, then each is brought in order by itself. */

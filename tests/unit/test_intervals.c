@@ -249,6 +249,88 @@ TEST(sorting)
 	}
 }
 
+/* What lanes did, each in order but for entries a few places off: one lane behind the other, by
+ * turns, by bursts; of more lanes than are merged, too; with equal keys, and of several pages. */
+TEST(lanes)
+{
+	static const struct {
+		size_t n, lanes, burst, step;
+		bool wide;
+	} cases[] = {
+		{ 40, 2, 1, 3, false },       { 300, 3, 100, 3, false },
+		{ 3000, 4, 750, 1, false },   { 4096, 2, 7, 2, false },
+		{ 4097, 16, 9, 5, false },    { 40000, 4, 10000, 3, false },
+		{ 40000, 1, 40000, 3, true }, { 50000, 5, 13, 3, true },
+		{ 50000, 16, 400, 1, false }, { 50000, 17, 400, 3, false },
+		{ 50000, 40, 1, 3, true },    { 30000, 3, 5000, 0, false },
+		{ 70000, 7, 3000, 2, false }, { 70000, 2, 35000, 2, true },
+	};
+
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		struct tm_intervals s = { 0 };
+		uint64_t at[64], sum = 0, again = 0;
+		size_t lane = 0;
+
+		for (size_t k = 0; k < cases[c].lanes; k++)
+			at[k] = cases[c].wide ? (UINT64_C(1) << TM_INTERVAL_LOW) - 9000 : 1000 * k;
+		for (size_t i = 0; i < cases[c].n; i++) {
+			uint64_t start, tag, dur = next(cases[c].step + 1);
+
+			lane = i % cases[c].burst ? lane : (lane + 1) % cases[c].lanes;
+			at[lane] += next(cases[c].step + 1);
+			start = at[lane] + (next(50) ? 0 : next(40));
+			tag = next(3) ? start / 2 : at[lane];
+			CHECK(tm_intervals_add(&s, start, start + dur, tag, (uint32_t)next(8)));
+			sum += start * 3 + dur * 5 + tag * 7;
+		}
+		tm_intervals_sort_by_tag(&s, groups, NULL);
+		CHECK(in_order(&s, BY_TAG, true));
+		tm_intervals_sort_by_group(&s, groups, NULL);
+		CHECK(in_order(&s, BY_GROUP, true));
+		tm_intervals_sort_by_tag(&s, NULL, NULL);
+		CHECK(in_order(&s, BY_TAG, false));
+		tm_intervals_reverse(&s, 0, s.n / 2);
+		tm_intervals_sort(&s, NULL);
+		CHECK(in_order(&s, BY_START, false));
+		CHECK_U64(s.n, cases[c].n);
+		for (size_t i = 0; i < s.n; i++)
+			again += tm_interval_start(&s, i) * 3 + tm_interval_dur(&s, i) * 5 +
+			         tm_interval_tag(&s, i) * 7;
+		CHECK_U64(again, sum);
+		tm_intervals_fini(&s);
+	}
+}
+
+/* The same lists as they come, by start. */
+TEST(lanes_as_they_come)
+{
+	static const size_t lanes[] = { 1, 2, 3, 4, 5, 8, 15, 16, 17, 33 },
+	                    bursts[] = { 1, 6, 500, 5000 };
+
+	for (size_t c = 0; c < 4 * sizeof lanes / sizeof *lanes; c++) {
+		const size_t n = lanes[c / 4], burst = bursts[c % 4];
+		struct tm_intervals s = { 0 };
+		uint64_t at[64], sum = 0, again = 0;
+		size_t lane = 0;
+
+		for (size_t k = 0; k < n; k++)
+			at[k] = 100 * next(20);
+		for (size_t i = 0; i < 25000; i++) {
+			lane = i % burst ? lane : next(n);
+			at[lane] += next(4);
+			CHECK(tm_intervals_add(&s, at[lane], at[lane] + i % 3, next(2),
+			                       (uint32_t)next(8)));
+			sum += at[lane] * 3 + i % 3;
+		}
+		tm_intervals_sort(&s, NULL);
+		CHECK(in_order(&s, BY_START, false));
+		for (size_t i = 0; i < s.n; i++)
+			again += tm_interval_start(&s, i) * 3 + tm_interval_dur(&s, i);
+		CHECK_U64(again, sum);
+		tm_intervals_fini(&s);
+	}
+}
+
 /* One moves into none (as it is), then another behind it; names are translated, wide numbers found.
  */
 TEST(moving)
@@ -491,5 +573,5 @@ TEST(large)
 }
 
 TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(changing), T(size),
-          T(many_pages), T(sorting), T(moving), T(moving_blocks), T(parting), T(lent), T(large),
-          T(masks_against_a_picture))
+          T(many_pages), T(sorting), T(lanes), T(lanes_as_they_come), T(moving), T(moving_blocks),
+          T(parting), T(lent), T(large), T(masks_against_a_picture))
