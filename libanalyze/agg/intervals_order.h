@@ -59,7 +59,11 @@ int tm_sorter_rest(const struct sorter *o, const struct tm_interval *a,
  * or memory is short, and the entries are in whatever order. */
 bool tm_sorter_merge_runs(const struct sorter *o);
 
-/* The same of entries [from, from + n) of one run, in place. */
+/* The same of a list of few groups: those of a group stay in their order.  False: it is as it was.
+ */
+bool tm_sorter_deal_groups(const struct sorter *o);
+
+/* Entries [from, from + n) in order, if they are one run: in place.  False as above. */
 bool tm_sorter_is_run(const struct sorter *o, size_t from, size_t n);
 
 #endif

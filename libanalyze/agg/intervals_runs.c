@@ -181,14 +181,14 @@ static void merge_fini(struct merge *m)
 }
 
 /* Room for all of that; false when there is none. */
-static bool merge_init(struct merge *m, const struct sorter *o, const struct runs *r)
+static bool merge_init(struct merge *m, const struct sorter *o, const size_t *size, size_t runs)
 {
 	const size_t n = o->s->n, blocks = (n + TM_INTERVAL_BLOCK - 1) >> TM_INTERVAL_SHIFT,
-	             extra = least(blocks, extra_of(r->n));
+	             extra = least(blocks, extra_of(runs));
 
-	*m = (struct merge) { .o = *o, .n = n, .blocks = blocks, .runs = r->n };
-	for (size_t k = 0; k < r->n; k++)
-		m->begin[k + 1] = m->begin[k] + r->size[k];
+	*m = (struct merge) { .o = *o, .n = n, .blocks = blocks, .runs = runs };
+	for (size_t k = 0; k < runs; k++)
+		m->begin[k + 1] = m->begin[k] + size[k];
 	m->in = malloc((3 * blocks + extra) * sizeof(struct tm_interval *));
 	m->left = malloc(blocks * sizeof *m->left);
 	if (m->in && m->left) {
@@ -231,30 +231,121 @@ static void take_back(struct merge *m, struct tm_intervals *s)
 	}
 }
 
-/* ---- one run behind the other ---- */
+/* ---- one run, or group, behind the other ---- */
 
-static void deal(struct merge *m, struct runs *r)
-{
+/* Where the next entry of each goes. */
+struct dealing {
+	struct merge *m;
 	size_t at[MOST_RUNS];
+};
 
-	for (size_t k = 0; k < m->runs; k++)
-		at[k] = m->begin[k];
-	r->n = r->now = 0;
+static struct dealing begin_dealing(struct merge *m)
+{
+	struct dealing d = { .m = m };
+
+	memcpy(d.at, m->begin, m->runs * sizeof *d.at);
 	begin_pass(m);
+	return d;
+}
+
+static inline void deal_to(struct dealing *d, size_t k, const struct tm_interval *v)
+{
+	const size_t to = d->at[k]++;
+	struct tm_interval **out = &d->m->out[to >> TM_INTERVAL_SHIFT];
+
+	if (!*out)
+		*out = d->m->spare[--d->m->nspare];
+	(*out)[to & (TM_INTERVAL_BLOCK - 1)] = *v;
+}
+
+static void deal_runs(struct merge *m, struct runs *r)
+{
+	struct dealing d = begin_dealing(m);
+
+	r->n = r->now = 0;
 	for (size_t b = 0; b < m->blocks; b++) {
 		const struct tm_interval *v = m->in[b];
 
-		for (size_t i = 0; i < m->left[b]; i++) {
-			const size_t to = at[next_run(&m->o, r, &v[i])]++;
-			struct tm_interval **out = &m->out[to >> TM_INTERVAL_SHIFT];
-
-			if (!*out)
-				*out = m->spare[--m->nspare];
-			(*out)[to & (TM_INTERVAL_BLOCK - 1)] = v[i];
-		}
+		for (size_t i = 0; i < m->left[b]; i++)
+			deal_to(&d, next_run(&m->o, r, &v[i]), &v[i]);
 		m->spare[m->nspare++] = m->in[b];
 	}
 	end_pass(m);
+}
+
+/* ---- groups ---- */
+
+/* The groups that there are, ascending, and how many entries each has. */
+struct shares {
+	size_t n, size[MOST_RUNS], now;
+	uint64_t group[MOST_RUNS];
+	bool dealt; /* none comes behind a later one */
+};
+
+/* Which one it is: mostly that of the entry before. */
+static inline size_t share_of(struct shares *g, uint64_t group)
+{
+	size_t k = g->now;
+
+	if (k < g->n && g->group[k] == group)
+		return k;
+	for (k = 0; k < g->n && g->group[k] < group;)
+		k++;
+	return g->now = k;
+}
+
+/* False: there are too many. */
+static bool find_shares(const struct sorter *o, struct shares *g)
+{
+	const struct tm_intervals *s = o->s;
+	uint64_t before = 0;
+
+	*g = (struct shares) { .dealt = true };
+	for (size_t i = 0; i < s->n; i++) {
+		const uint64_t group = sorter_key(o, tm_interval_at(s, i));
+		const size_t k = share_of(g, group);
+
+		g->dealt &= group >= before;
+		before = group;
+		if (k == g->n || g->group[k] != group) {
+			if (g->n == MOST_RUNS)
+				return false;
+			for (size_t j = g->n++; j > k; j--) {
+				g->group[j] = g->group[j - 1];
+				g->size[j] = g->size[j - 1];
+			}
+			g->group[k] = group;
+			g->size[k] = 0;
+		}
+		g->size[k]++;
+	}
+	return true;
+}
+
+bool tm_sorter_deal_groups(const struct sorter *o)
+{
+	struct shares g;
+	struct dealing d;
+	struct merge m;
+
+	if (!find_shares(o, &g))
+		return false;
+	if (g.dealt)
+		return true;
+	if (!merge_init(&m, o, g.size, g.n))
+		return false;
+	d = begin_dealing(&m);
+	for (size_t b = 0; b < m.blocks; b++) {
+		const struct tm_interval *v = m.in[b];
+
+		for (size_t i = 0; i < m.left[b]; i++)
+			deal_to(&d, share_of(&g, sorter_key(o, &v[i])), &v[i]);
+		m.spare[m.nspare++] = m.in[b];
+	}
+	end_pass(&m);
+	take_back(&m, o->s);
+	merge_fini(&m);
+	return true;
 }
 
 /* ---- merging ---- */
@@ -380,10 +471,10 @@ bool tm_sorter_merge_runs(const struct sorter *o)
 
 	if (tm_sorter_is_run(o, 0, o->s->n))
 		return true;
-	if (!find_runs(o, &r) || !merge_init(&m, o, &r))
+	if (!find_runs(o, &r) || !merge_init(&m, o, r.size, r.n))
 		return false;
 	if (r.turns > r.n)
-		deal(&m, &r);
+		deal_runs(&m, &r);
 	while (m.runs > 1)
 		merge_pairs(&m);
 	take_back(&m, o->s);

@@ -229,7 +229,8 @@ void tm_intervals_sort_by_group(struct tm_intervals *s, const uint32_t *group,
 	                    one = sorter_of(s, BY_START, NULL, order);
 
 	s->sorted = false;
-	sort(&all, 0, s->n);
+	if (s->n <= FEW || !tm_sorter_deal_groups(&all))
+		sort(&all, 0, s->n);
 	for (size_t i = 0, k; i < s->n; i = k) {
 		for (k = i + 1; k < s->n && key_of(&all, k) == key_of(&all, i);)
 			k++;

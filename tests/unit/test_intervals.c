@@ -301,6 +301,21 @@ TEST(lanes)
 	}
 }
 
+/* Two groups one behind the other, the later first. */
+TEST(groups_in_turn)
+{
+	struct tm_intervals s = { 0 };
+
+	for (uint64_t i = 0; i < 9000; i++)
+		CHECK(tm_intervals_add(&s, i, i + 1, i, i < 5000 ? 0 : 4));
+	tm_intervals_sort_by_group(&s, groups, NULL);
+	CHECK(in_order(&s, BY_GROUP, true));
+	tm_intervals_sort_by_group(&s, groups, NULL);
+	CHECK(in_order(&s, BY_GROUP, true));
+	CHECK_U64(tm_interval_start(&s, 0), 5000);
+	tm_intervals_fini(&s);
+}
+
 /* The same lists as they come, by start. */
 TEST(lanes_as_they_come)
 {
@@ -573,5 +588,5 @@ TEST(large)
 }
 
 TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(changing), T(size),
-          T(many_pages), T(sorting), T(lanes), T(lanes_as_they_come), T(moving), T(moving_blocks),
-          T(parting), T(lent), T(large), T(masks_against_a_picture))
+          T(many_pages), T(sorting), T(lanes), T(groups_in_turn), T(lanes_as_they_come), T(moving),
+          T(moving_blocks), T(parting), T(lent), T(large), T(masks_against_a_picture))
