@@ -5,6 +5,14 @@
 
 #include <stdlib.h>
 
+/* The calls of the rank that a store lends to others, all of whose work is of that rank: the index,
+ * in the order that was asked for last, and of each thread those that are not in it, by start. */
+struct tm_calls_kept {
+	struct tm_calls calls;
+	bool by_thread;
+	struct tm_intervals *rest;
+};
+
 /* Each correlation id that the operations of a rank have, to `take`. */
 static void each_id(struct tm_id_set *ids, const struct tm_work *w, struct tm_work_range of,
                     void (*take)(struct tm_id_set *s, uint64_t id))
@@ -93,36 +101,160 @@ static bool index_thread(struct tm_calls *c, const struct choice *by, size_t thr
 	return ok;
 }
 
-bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all)
+/* The index without any call, and what they are chosen by. */
+static bool begin(struct tm_calls *c, struct tm_work *w, uint64_t rank, struct choice *by)
 {
-	enum tm_work_api api = tm_work_api_of(w, rank);
 	const struct tm_work_range of = tm_work_threads_of(w, rank);
-	struct choice by = { .c = c };
 	bool ok;
 
 	*c = (struct tm_calls) { .w = w, .from = of.from, .to = of.to };
-	ok = tm_work_know_calls(w) && w->nthread < UINT32_MAX && ids_of(&by.ids, w, rank);
+	*by = (struct choice) { .c = c };
+	ok = tm_work_know_calls(w) && w->nthread < UINT32_MAX &&
+	     (of.from == of.to || ids_of(&by->ids, w, rank));
 	c->kind = w->call_kind;
+	return ok;
+}
+
+static void sort_by_id(struct tm_calls *c)
+{
+	tm_intervals_sort_by_tag(&c->v, NULL, c->labels.order);
+}
+
+static bool finish(struct tm_calls *c, struct choice *by)
+{
+	tm_id_set_fini(&by->ids);
+	if (!tm_labels_order(&c->labels, c->w->order))
+		return false;
+	sort_by_id(c);
+	return true;
+}
+
+/* ---- one index for all who share a store ---- */
+
+/* Can the index be the lender's?  Names and threads are the same there, and all of one rank: where
+ * there are many, each is asked for after the other. */
+static bool is_lent(const struct tm_work *w, uint64_t rank)
+{
+	const struct tm_work *of = w->lender;
+
+	return of && w->same_names && w->keep & of->keep & TM_WORK_CALL_NAMES && of->nthread &&
+	       w->nthread == of->nthread && w->ntrack == of->ntrack && of->thread[0].rank == rank &&
+	       of->thread[of->nthread - 1].rank == rank &&
+	       (!of->ntrack ||
+	        (of->track[0].rank == rank && of->track[of->ntrack - 1].rank == rank));
+}
+
+static bool keep_thread(struct tm_calls_kept *k, const struct choice *by, size_t thread,
+                        enum tm_work_api api)
+{
+	struct tm_work *w = k->calls.w;
+	const struct tm_intervals *s = &w->thread[thread].call[api];
+	struct tm_intervals some = { 0 }, *rest = &k->rest[thread];
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->n; i++)
+		ok = tm_intervals_add(is_asked(s, i, by) ? &some : rest, tm_interval_start(s, i),
+		                      tm_interval_end(s, i), tm_interval_tag(s, i),
+		                      tm_interval_name(s, i));
+	ok = ok && copy_asked(&some, by, &w->thread[thread].wait[api]) &&
+	     tm_labels_move(&k->calls.labels, w->label_of, &k->calls.v, &some, (uint32_t)thread);
+	tm_intervals_fini(&some);
+	tm_intervals_sort(rest, w->order);
+	return ok;
+}
+
+static bool keep_calls(struct tm_work *w, uint64_t rank)
+{
+	enum tm_work_api api = tm_work_api_of(w, rank);
+	struct tm_calls_kept *k = w->kept = calloc(1, sizeof *k);
+	struct choice by;
+	bool ok;
+
+	if (!k)
+		return false;
+	ok = begin(&k->calls, w, rank, &by);
+	k->rest = calloc(w->nthread, sizeof *k->rest);
+	for (size_t i = 0; ok && k->rest && i < w->nthread; i++)
+		ok = keep_thread(k, &by, i, api);
+	ok = finish(&k->calls, &by) && ok && k->rest;
+	if (!ok)
+		tm_calls_forget(w);
+	return ok;
+}
+
+void tm_calls_forget(struct tm_work *w)
+{
+	struct tm_calls_kept *k = w->kept;
+
+	if (!k)
+		return;
+	for (size_t i = 0; k->rest && i < w->nthread; i++)
+		tm_intervals_fini(&k->rest[i]);
+	free(k->rest);
+	tm_calls_fini(&k->calls);
+	free(k);
+	w->kept = NULL;
+}
+
+static bool borrow_calls(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all)
+{
+	enum tm_work_api api = tm_work_api_of(w, rank);
+	struct tm_work *of = w->lender;
+
+	*c = (struct tm_calls) { 0 };
+	if (!tm_work_know_calls(w) || (!of->kept && !keep_calls(of, rank)))
+		return false;
+	if (of->kept->by_thread)
+		sort_by_id(&of->kept->calls);
+	of->kept->by_thread = false;
+	*c = of->kept->calls;
+	c->w = w;
+	c->lent = true;
+	tm_intervals_lend(&c->v, &of->kept->calls.v);
+	for (size_t i = 0; i < w->nthread; i++) {
+		for (int a = 0; a < TM_WORK_APIS; a++)
+			tm_intervals_fini(&w->thread[i].call[a]);
+		if (all)
+			tm_intervals_lend(&w->thread[i].call[api], &of->kept->rest[i]);
+	}
+	return true;
+}
+
+bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all)
+{
+	enum tm_work_api api = tm_work_api_of(w, rank);
+	struct choice by;
+	bool ok;
+
+	if (is_lent(w, rank))
+		return borrow_calls(c, w, rank, all);
+	ok = begin(c, w, rank, &by);
 	for (size_t i = c->from; ok && i < c->to; i++)
 		ok = index_thread(c, &by, i, api, all);
-	tm_id_set_fini(&by.ids);
-	ok = ok && tm_labels_order(&c->labels, w->order);
-	if (ok)
-		tm_intervals_sort_by_tag(&c->v, NULL, c->labels.order);
-	return ok;
+	return finish(c, &by) && ok;
 }
 
 void tm_calls_by_thread(struct tm_calls *c)
 {
-	tm_intervals_sort_by_group(&c->v, c->labels.who, c->labels.order);
+	struct tm_calls_kept *k = c->lent ? c->w->lender->kept : NULL;
+	struct tm_intervals *v = k ? &k->calls.v : &c->v;
+
+	tm_intervals_sort_by_group(v, c->labels.who, c->labels.order);
+	if (!k)
+		return;
+	k->by_thread = true;
+	tm_intervals_lend(&c->v, v);
 }
 
 void tm_calls_fini(struct tm_calls *c)
 {
 	tm_intervals_fini(&c->v);
-	tm_labels_fini(&c->labels);
+	if (!c->lent)
+		tm_labels_fini(&c->labels);
 	*c = (struct tm_calls) { 0 };
 }
+
+/* ---- looking up ---- */
 
 bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t)
 {
@@ -162,4 +294,58 @@ size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, bool of_
 		return TM_CALL_NONE;
 	c->at = tm_tagged_before_from(&c->v, c->at, corr, tm_interval_start(ops, i));
 	return tm_tagged_choose(&c->v, c->at, corr, fits, &a);
+}
+
+/* ---- how many are found ---- */
+
+/* The ids of all calls, if they tell which are found: exactly, and of whatever process. */
+static bool ids_tell(struct tm_id_set *ids, const struct tm_calls *c, const struct tm_work_track *t,
+                     bool of_process)
+{
+	const struct tm_work_thread *th = c->w->thread;
+
+	if (!c->v.n || (of_process && (!th[c->from].has_pid || th[c->from].pid != t->pid ||
+	                               th[c->to - 1].pid != t->pid)))
+		return false;
+	for (size_t i = 0; i < c->v.n; i++)
+		tm_id_set_tell(ids, tm_interval_tag(&c->v, i));
+	if (!tm_id_set_room(ids) || ids->shift)
+		return false;
+	for (size_t i = 0; i < c->v.n; i++)
+		tm_id_set_add(ids, tm_interval_tag(&c->v, i));
+	return true;
+}
+
+static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_track *t)
+{
+	const bool of_process = tm_calls_of_process(c, t);
+	struct tm_calls_found n = { 0 };
+	struct tm_id_set ids = { 0 };
+	const bool told = ids_tell(&ids, c, t, of_process);
+
+	for (int k = 0; k < TM_WORK_KINDS; k++) {
+		const struct tm_intervals *s = &t->op[k];
+
+		for (size_t i = 0; i < s->n; i++) {
+			if (!tm_work_starts_inside(t, tm_interval_start(s, i)))
+				continue;
+			n.ops++;
+			n.calls += told ? tm_id_set_has(&ids, tm_interval_tag(s, i))
+			                : tm_calls_find(c, t, of_process, s, i) != TM_CALL_NONE;
+		}
+	}
+	tm_id_set_fini(&ids);
+	return n;
+}
+
+struct tm_calls_found tm_calls_count(struct tm_calls *c, const struct tm_work_track *t)
+{
+	struct tm_work_track *of = c->lent ? t->of : NULL;
+
+	if (!of)
+		return count(c, t);
+	if (!of->counted)
+		of->found = count(c, t);
+	of->counted = true;
+	return of->found;
 }

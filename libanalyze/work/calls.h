@@ -25,6 +25,7 @@ struct tm_calls {
 	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
 	size_t at;       /* where the last search ended */
 	size_t from, to; /* the threads of the rank */
+	bool lent;       /* private: by the store that lends to `w` */
 };
 
 /* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
@@ -33,7 +34,8 @@ enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
 /* Index the calls of a rank (after tm_work_settle): those that launch, or have the correlation id
  * of an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay
  * where they are. Waits stay; those with the id of an operation are in the index as well.  Kinds
- * are known with TM_WORK_CALL_NAMES.  False when out of memory. */
+ * are known with TM_WORK_CALL_NAMES.  Questions that share a store of one rank (work/pool.h) share
+ * the index, until tm_calls_forget.  False when out of memory. */
 bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
 /* Bring the index in order of threads, then starts.  tm_calls_find is of no use any more, numbers
@@ -72,7 +74,13 @@ static inline enum tm_call_kind tm_calls_kind(const struct tm_calls *c, size_t i
 	return (enum tm_call_kind)c->kind[tm_calls_name(c, i)];
 }
 
+/* The operations of a track that start inside the window, and those whose call is known. */
+struct tm_calls_found tm_calls_count(struct tm_calls *c, const struct tm_work_track *t);
+
 /* Free it; {0} again. */
 void tm_calls_fini(struct tm_calls *c);
+
+/* Free what a store has kept for those whom it lends to, none of which has an index now. */
+void tm_calls_forget(struct tm_work *w);
 
 #endif

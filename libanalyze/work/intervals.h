@@ -69,6 +69,12 @@ enum tm_work_kind {
 struct tm_work_use {
 	uint64_t window, busy, compute, exposed_comm, move, exposed_copy, wait, idle, comm, copy;
 };
+
+/* Operations that start inside the window, and those whose call is known (work/calls.h). */
+struct tm_calls_found {
+	uint64_t ops, calls;
+};
+
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
  * meanwhile. */
 struct tm_work_track {
@@ -84,6 +90,8 @@ struct tm_work_track {
 	struct tm_work_track *of; /* private: whose lists were lent, or NULL */
 	struct tm_work_use use;   /* private: of a lender, once somebody asked, if `used` */
 	bool used;
+	struct tm_calls_found found; /* the same, if `counted` */
+	bool counted;
 };
 
 /* HIP and the like (CUDA under its own names), or HSA. */
@@ -106,6 +114,9 @@ struct tm_work_thread {
 
 /* What a name was found to be, once. */
 struct tm_work_name;
+
+/* work/calls.c */
+struct tm_calls_kept;
 
 struct tm_work {
 	const struct tm_metric_opts *o;
@@ -133,8 +144,10 @@ struct tm_work {
 	uint8_t *call_kind; /* calls.c */
 	uint32_t *label_of; /* tm_labels_move */
 
-	struct tm_work *lender; /* pool.h: who takes the rows, or NULL */
-	bool settled;           /* of a lender: it may lend */
+	struct tm_work *lender;     /* pool.h: who takes the rows, or NULL */
+	bool settled;               /* of a lender: it may lend */
+	bool same_names;            /* private: names have the numbers that they have there */
+	struct tm_calls_kept *kept; /* private: of a lender, for tm_calls_init */
 
 	/* the piece being read */
 	uint64_t rank;

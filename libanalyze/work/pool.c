@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "work/pool.h"
 
+#include "work/calls.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +146,12 @@ void tm_work_pool_close(struct tm_work_pool *p)
 		free_store(s);
 	}
 	p->n = n;
+}
+
+void tm_work_pool_forget(struct tm_work_pool *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		tm_calls_forget(&p->v[i]->w);
 }
 
 struct tm_work *tm_work_itself(void *acc)
@@ -339,8 +347,10 @@ bool tm_work_borrow(struct tm_work *w)
 	w->uncorrelated = of->uncorrelated;
 	w->blits = of->blits;
 	w->blit_ns = of->blit_ns;
-	ok = learn_names(w, &map) && learn_unknown(w) && tm_work_order(w) && lend_busy(w) &&
-	     lend_tracks(w, map) && (!(w->keep & threads) || lend_threads(w, map));
+	ok = learn_names(w, &map);
+	w->same_names = ok && !map;
+	ok = ok && learn_unknown(w) && tm_work_order(w) && lend_busy(w) && lend_tracks(w, map) &&
+	     (!(w->keep & threads) || lend_threads(w, map));
 	free(map);
 	return ok;
 }

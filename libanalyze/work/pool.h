@@ -25,6 +25,9 @@ bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w);
 /* All have joined: who shares with nobody takes its rows itself.  Before the first row. */
 void tm_work_pool_close(struct tm_work_pool *p);
 
+/* Most have their answer: free what can be made again. */
+void tm_work_pool_forget(struct tm_work_pool *p);
+
 /* tm_metric.work of those whose accumulator is one, or begins with one. */
 struct tm_work *tm_work_itself(void *acc);
 

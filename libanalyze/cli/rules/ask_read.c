@@ -408,6 +408,8 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	for (size_t i = 0; st == TM_ST_OK && g->made && i < g->npages; i++)
 		if (!g->page[i]->late && is_timed(g, i))
 			st = fill_page(s, g, i);
+	if (g->made)
+		tm_work_pool_forget(tm_fan_part(tm_run_inside(g->acc), g->fan.n - POOL));
 	/* What is compared with another run is one itself. */
 	if (st == TM_ST_OK && g->digest)
 		tm_apart_tell(tm_run_apart(g->acc), TM_SEV_ERROR, "give one run at a time",

@@ -156,7 +156,7 @@ static void count_steps(struct adder *a, uint64_t agents)
 static bool add_lane(struct adder *a, const struct gaps_lane *l)
 {
 	struct tm_budget *b = a->b;
-	struct gaps_found found = { 0 };
+	struct tm_calls_found found = { 0 };
 
 	a->window = tm_gaps_walk(l).p.window;
 	b->agents++;

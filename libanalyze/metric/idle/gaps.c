@@ -305,32 +305,15 @@ bool tm_gaps_split_inside(struct gaps_fill *f, const struct gaps_lane *l, const 
 
 /* ---- the usual table ---- */
 
-/* Operations that start inside the window, and those whose call is known. */
-static struct gaps_found find_all(struct tm_calls *c, const struct gaps_lane *l)
+void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct tm_calls_found *n)
 {
-	struct gaps_found n = { 0 };
-
+	*n = (struct tm_calls_found) { 0 };
 	for (size_t i = 0; i < l->n; i++) {
-		bool of_process = tm_calls_of_process(c, &l->t[i]);
+		const struct tm_calls_found one = tm_calls_count(&f->calls, &l->t[i]);
 
-		for (int k = 0; k < TM_WORK_KINDS; k++) {
-			const struct tm_intervals *s = &l->t[i].op[k];
-
-			for (size_t j = 0; j < s->n; j++) {
-				if (!tm_work_starts_inside(&l->t[i], tm_interval_start(s, j)))
-					continue;
-				n.ops++;
-				n.calls += tm_calls_find(c, &l->t[i], of_process, s, j) !=
-				           TM_CALL_NONE;
-			}
-		}
+		n->ops += one.ops;
+		n->calls += one.calls;
 	}
-	return n;
-}
-
-void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n)
-{
-	*n = find_all(&f->calls, l);
 	f->lanes++;
 	f->few += (tm_u128)n->calls * 100 < (tm_u128)n->ops * REPRESENTATIVE_PCT;
 }
@@ -396,7 +379,7 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 	struct tm_nth *p = malloc(PERCENTILES * sizeof *p);
 	struct tm_extent window = tm_gaps_walk(l).p.window;
 	struct sums s = { 0 };
-	struct gaps_found found;
+	struct tm_calls_found found;
 	struct tm_cell *cell;
 	bool ok = p && tm_gaps_rank_ready(f, l->t->rank) && add_up(f, l, &s);
 

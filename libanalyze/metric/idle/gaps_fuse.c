@@ -387,7 +387,7 @@ bool tm_gaps_fill_fuse(struct gaps_fill *f, const struct gaps_lane *l)
 		          .short_ns = own->short_us * 1000,
 		          .pairs = { .words = 1 },
 		          .names = { .words = 1 } };
-	struct gaps_found found;
+	struct tm_calls_found found;
 	bool ok = tm_gaps_rank_ready(f, l->t->rank) && each(&u, count) && each(&u, follow) &&
 	          end_run(&u) && put_rows(&u);
 

@@ -163,7 +163,7 @@ static bool take_gap(struct gaps_fill *f, struct list *list, const struct gaps_l
 static bool gather_lane(struct gaps_fill *f, struct list *list, const struct gaps_lane *l)
 {
 	struct gaps_walk walk = tm_gaps_walk(l);
-	struct gaps_found found;
+	struct tm_calls_found found;
 	struct gap g;
 
 	if (!tm_gaps_rank_ready(f, l->t->rank))

@@ -103,13 +103,8 @@ bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct 
 bool tm_gaps_split_inside(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                           uint64_t out[TM_CAUSES]);
 
-/* Operations that start inside the window, and those whose call is known. */
-struct gaps_found {
-	uint64_t ops, calls;
-};
-
-/* Count them, and the lane, in *f. */
-void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct gaps_found *n);
+/* Operations that start inside the window, and those whose call is known; count the lane in *f. */
+void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct tm_calls_found *n);
 
 /* A row with its first cells; NULL when out of memory. */
 struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l);

@@ -47,7 +47,7 @@ static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *
 static bool add_lane(struct sum *s, const struct gaps_lane *l)
 {
 	struct gaps_walk walk = tm_gaps_walk(l);
-	struct gaps_found found;
+	struct tm_calls_found found;
 	struct gap g;
 
 	s->out->window += walk.p.window.hi - walk.p.window.lo;
