@@ -344,11 +344,12 @@ static bool put_about(struct track_store *s, const struct ranks *r, struct tm_re
 	}
 	tm_buf_fmt(&b, "%zu rank%s", (size_t)r->known.n, r->known.n == 1 ? "" : "s");
 	if (r->known.n > 1 && !tm_ranks_aligned(r)) {
-		tm_buf_str(&b, "; their clocks are NOT aligned: only times of one rank compare");
+		tm_buf_str(&b,
+		           "; their clocks are NOT aligned: compare times within one rank only");
 		tm_report_add(
 		        rep, TM_SEV_WARN, NULL, 0,
-		        "the clocks of the ranks are not aligned, and the picture says so: only "
-		        "times of one rank compare; tracemerge --align puts them on one clock");
+		        "the clocks of the ranks are not aligned: compare times within one rank "
+		        "only; tracemerge --align puts them on one clock");
 	} else if (r->known.n > 1 && error) {
 		tm_buf_fmt(&b, " on one clock, off by at most %" PRIu64 " ns", worst);
 	} else if (r->known.n > 1) {

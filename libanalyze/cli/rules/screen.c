@@ -219,7 +219,7 @@ bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b)
 		name = tm_screen_cell(s, pct, s->name);
 		tm_buf_str(b, any ? ", " : "");
 		tm_screen_put_pct(b, share);
-		tm_buf_str(b, any ? " in " : " of it in ");
+		tm_buf_chr(b, ' ');
 		tm_screen_put_text(s, b, name);
 		tm_buf_fmt(b, " (%" PRIu64 "%s)", n, any ? "" : n == 1 ? " gap" : " gaps");
 		any = true;

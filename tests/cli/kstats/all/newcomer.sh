@@ -26,6 +26,12 @@ while read -r command; do
 	*'ops'*) command=${command%run}$TESTDATA/kineto/2.9/train ;;
 	esac
 	$command -q </dev/null >answer || [ $? = 1 ] || echo "no answer: $command"
+	case $command in
+	*' -o '*)
+		file=${command#* -o } file=${file%% *}
+		wc -c <"$file" | grep -q '^ *[1-9]' && echo "an answer in $file" >answer
+		;;
+	esac
 	echo "$command: $(sed -n '1s/  */ /gp' answer)" | sed "s|$TESTDATA|TESTDATA|g"
 done <commands
 # The examples of the short help of each question's command name options that exist.
