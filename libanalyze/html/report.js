@@ -200,7 +200,7 @@
 		(lanes[0].to - lanes[0].from) * BigInt(Math.round(i)) / BigInt(bins);
 	const colour = (family) => getComputedStyle($('.f-' + family) || canvas)
 		.getPropertyValue('--c').trim() || '#888';
-	const axis = make('p', {className: 'axis dim'});
+	const axis = make('p', {className: 'axis dim live'});
 	const since = (ns) => {
 		const [by, unit] = ns < 1e3 ? [1, 'ns'] : ns < 1e6 ? [1e3, '\u00b5s'] :
 			ns < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
