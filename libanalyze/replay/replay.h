@@ -7,7 +7,8 @@
  * the recorded times and the usual latencies: the binding edge.  Edges have a level: 0 certain or
  * seen, 1 likely, 2 possible; a replay at level g has those of levels up to g.  Level 1 is the
  * prediction.  Two passes more decide all that the trace leaves open for the least and for the
- * most; the least and the most of all of them are its interval.
+ * most, and one takes kernels side by side to slow each other more than is likely, but not the most
+ * that is possible; the least and the most of all of them are its interval.
  *
  * Without a change every instant has its recorded time, to the nanosecond, at each level. */
 #ifndef TM_REPLAY_REPLAY_H
@@ -23,8 +24,8 @@
 enum { TM_REPLAY_LEVELS = 3, TM_REPLAY_LIKELY = 1, TM_REPLAY_FEW = 3 };
 
 /* A scenario is replayed so many times: at each level, then at the likely one with everything open
- * decided for the least and for the most. */
-enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 2 };
+ * decided for the least and for the most, and with kernels that slow each other more. */
+enum { TM_REPLAY_PASSES = TM_REPLAY_LEVELS + 3 };
 
 /* A factor is a number of millionths. */
 #define TM_REPLAY_UNIT UINT64_C(1000000)

@@ -47,6 +47,7 @@ struct run {
 	uint64_t **balanced;
 	struct share *share; /* of each rank */
 	bool shared[SHARES]; /* any rank slows with that s */
+	bool between;        /* of any rank the s between is another than the usual one */
 	uint32_t *near;      /* of each mark: instants around it */
 	bool *narrow;        /* of each scenario: the likely pass is enough */
 	bool likely;         /* that pass of all of them is run, or the others are */
@@ -352,14 +353,17 @@ static bool share_out(const struct run *run, struct pass *p, enum share_is is, s
 }
 
 /* With which s passes are. */
-static const enum share_is share_of[PASSES] = { SHARE_USUAL, SHARE_USUAL, SHARE_USUAL, SHARE_LOW,
-	                                        SHARE_HIGH };
+static const enum share_is share_of[PASSES] = { SHARE_USUAL, SHARE_USUAL, SHARE_USUAL,
+	                                        SHARE_LOW,   SHARE_HIGH,  SHARE_BETWEEN };
 
-static const enum way way_of[PASSES] = { WAY_LIKELY, WAY_LIKELY, WAY_LIKELY, WAY_LEAST, WAY_MOST };
+static const enum way way_of[PASSES] = { WAY_LIKELY, WAY_LIKELY, WAY_LIKELY,
+	                                 WAY_LEAST,  WAY_MOST,   WAY_LIKELY };
 
 /* Is that pass run, or is it that of the likely level? */
 static bool is_run(const struct run *run, size_t scenario, size_t at)
 {
+	if (share_of[at] == SHARE_BETWEEN && !run->between)
+		return false;
 	return at == LIKELY || !run->narrow[scenario];
 }
 
@@ -594,9 +598,13 @@ static bool know_shares(struct run *run, unsigned jobs)
 	run->share = calloc(n + 1, sizeof *run->share);
 	if (!run->share || !tm_replay_each(know_share, run, n, jobs))
 		return false;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		const struct share_alone *s = run->share[i].is;
+
 		for (int is = 0; is < SHARES; is++)
-			run->shared[is] |= run->share[i].is[is].ns != NULL;
+			run->shared[is] |= s[is].ns != NULL;
+		run->between |= s[SHARE_BETWEEN].s > s[SHARE_USUAL].s;
+	}
 	return true;
 }
 

@@ -207,6 +207,7 @@ static void conclude(struct share *s, const struct told *t)
 	int best = 0, usual, low, high;
 
 	s->is[SHARE_HIGH].s = S_MOST / 100.0;
+	s->is[SHARE_BETWEEN].s = S_MOST / 200.0;
 	if (t->free < ENOUGH)
 		return;
 	for (int i = 1; i <= STEPS; i++)
@@ -220,6 +221,7 @@ static void conclude(struct share *s, const struct told *t)
 	s->is[SHARE_USUAL].s = usual * S_STEP / 100.0;
 	s->is[SHARE_LOW].s = (low < usual ? low : usual) * S_STEP / 100.0;
 	s->is[SHARE_HIGH].s = (high > usual ? high : usual) * S_STEP / 100.0;
+	s->is[SHARE_BETWEEN].s = (s->is[SHARE_USUAL].s + s->is[SHARE_HIGH].s) / 2;
 }
 
 /* ---- kernels side by side ---- */
@@ -479,6 +481,17 @@ static void by_number(struct share *s, const struct share_agent *a, struct key *
 		s->op[a->from + i] = (uint32_t)room[i].a;
 }
 
+/* With the i-th s. */
+static bool know(struct share *s, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (s->is[k].s >= s->is[i].s && s->is[k].s <= s->is[i].s) {
+			s->is[i] = s->is[k];
+			return true;
+		}
+	return know_alone(s, &s->is[i]);
+}
+
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
 	struct told t = { 0 };
@@ -499,7 +512,7 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 	if (ok && s->n)
 		conclude(s, &t);
 	for (int i = 0; ok && i < (usual ? SHARE_LOW : SHARES); i++)
-		ok = s->is[i].s <= 0 || know_alone(s, &s->is[i]);
+		ok = s->is[i].s <= 0 || know(s, i);
 	for (size_t a = 0; ok && a < s->n; a++)
 		by_number(s, &s->agent[a], room);
 	free(room);
@@ -509,6 +522,9 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 void tm_share_fini(struct share *s)
 {
 	for (int i = 0; i < SHARES; i++) {
+		for (int k = i + 1; k < SHARES; k++)
+			if (s->is[k].ns == s->is[i].ns)
+				s->is[k].ns = s->is[k].slow = NULL;
 		free(s->is[i].ns);
 		free(s->is[i].slow);
 	}

@@ -14,13 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which s. */
-enum share_is { SHARE_USUAL, SHARE_LOW, SHARE_HIGH, SHARES };
+/* Which s.  What a change gives need not be the most or the least with the lowest or the highest:
+ * one is between the usual and that. */
+enum share_is { SHARE_USUAL, SHARE_LOW, SHARE_HIGH, SHARE_BETWEEN, SHARES };
 
 /* What each kernel of a rank takes alone, and how much longer than that it took. */
 struct share_alone {
 	double s;
-	double *ns, *slow; /* of each operation; NULL with s 0 */
+	double *ns, *slow; /* of each operation; NULL with s 0, those of an equal s before */
 };
 
 /* Kernels of one agent, n of them from `from` on in share.op. */
