@@ -55,9 +55,11 @@ bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned ke
 void tm_work_drop(struct tm_work *w)
 {
 	tm_calls_forget(w);
-	for (size_t i = 0; i < w->ntrack; i++)
+	for (size_t i = 0; i < w->ntrack; i++) {
 		for (int k = 0; k < TM_WORK_KINDS; k++)
 			tm_intervals_fini(&w->track[i].op[k]);
+		free(w->track[i].piece);
+	}
 	for (size_t i = 0; i < w->nthread; i++) {
 		struct tm_work_thread *t = &w->thread[i];
 

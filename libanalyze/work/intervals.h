@@ -75,6 +75,14 @@ struct tm_calls_found {
 	uint64_t ops, calls;
 };
 
+/* A stretch of time in which something ran, as tm_pieces_next says: whose interval begins it and
+ * which, and which ends last. */
+struct tm_work_piece {
+	struct tm_extent at;
+	unsigned opener_list, closer_list;
+	size_t opener, closer;
+};
+
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
  * meanwhile. */
 struct tm_work_track {
@@ -92,6 +100,9 @@ struct tm_work_track {
 	bool used;
 	struct tm_calls_found found; /* the same, if `counted` */
 	bool counted;
+	struct tm_work_piece
+	        *piece; /* the same: npiece of tm_work_pieces_same for so many tracks */
+	size_t npiece, pieces_of;
 };
 
 /* HIP and the like (CUDA under its own names), or HSA. */
@@ -222,6 +233,11 @@ size_t tm_work_same(const struct tm_work *w, size_t i);
  * t[k].op[kind]. Of operations that start together the first by kind, end, correlation id, process
  * comes first. */
 struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n);
+
+/* All that tm_pieces_next would say of that, n of them, where they are few and the store that lends
+ * the tracks keeps them for whoever asks; NULL: walk. */
+const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, size_t same,
+                                                size_t *n);
 
 static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t start)
 {

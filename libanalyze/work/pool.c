@@ -204,6 +204,7 @@ static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 		*t = of->track[i];
 		t->of = &of->track[i];
 		memset(t->op, 0, sizeof t->op);
+		t->piece = NULL;
 		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 			const uint32_t *names = w->keep & TM_WORK_OP_NAMES ? map : NULL;
 

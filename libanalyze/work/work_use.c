@@ -2,6 +2,8 @@
  * Of a settled store: what covers the time of a track, or of the tracks of one lane together. */
 #include "work/intervals.h"
 
+#include <stdlib.h>
+
 struct tm_pieces tm_work_pieces(const struct tm_work_track *t, unsigned kinds)
 {
 	struct tm_pieces p;
@@ -139,4 +141,48 @@ struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n)
 		of->used = true;
 	}
 	return u;
+}
+
+enum {
+	OPS_A_PIECE = 64,
+	SOME = 64
+}; /* with more pieces than one of so many operations, none is kept */
+
+/* The pieces of tracks that are lent from `of` on. */
+static void keep_pieces(struct tm_work_track *of, size_t same)
+{
+	struct tm_pieces p = tm_work_pieces_same(of, same);
+	size_t most = SOME, cap = 0;
+	struct tm_extent at;
+
+	of->pieces_of = same;
+	for (unsigned k = 0; k < p.n; k++)
+		most += p.list[k]->n / OPS_A_PIECE;
+	while (tm_pieces_next(&p, &at)) {
+		if (of->npiece == most ||
+		    !tm_grow_array(&of->piece, &cap, of->npiece + 1, sizeof *of->piece)) {
+			free(of->piece);
+			of->piece = NULL;
+			return;
+		}
+		of->piece[of->npiece++] = (struct tm_work_piece) { .at = at,
+			                                           .opener_list = p.opener_list,
+			                                           .closer_list = p.closer_list,
+			                                           .opener = p.opener,
+			                                           .closer = p.closer };
+	}
+}
+
+const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, size_t same,
+                                                size_t *n)
+{
+	struct tm_work_track *of = t->of;
+
+	for (size_t i = 0; i < same; i++)
+		if (!is_lent(&t[i]) || t[i].of != of + i)
+			return NULL;
+	if (!of->pieces_of)
+		keep_pieces(of, same);
+	*n = of->npiece;
+	return of->pieces_of == same ? of->piece : NULL;
 }

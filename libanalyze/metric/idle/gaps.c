@@ -190,24 +190,42 @@ struct gaps_walk tm_gaps_walk(const struct gaps_lane *l)
 	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n) };
 
 	w.edge = w.p.window.lo;
+	w.kept = tm_work_pieces_kept(l->t, l->n, &w.n);
 	return w;
+}
+
+static bool next_piece(struct gaps_walk *w, struct tm_work_piece *one)
+{
+	if (w->kept) {
+		if (w->at == w->n)
+			return false;
+		*one = w->kept[w->at++];
+		return true;
+	}
+	if (!tm_pieces_next(&w->p, &one->at))
+		return false;
+	one->opener_list = w->p.opener_list;
+	one->opener = w->p.opener;
+	one->closer_list = w->p.closer_list;
+	one->closer = w->p.closer;
+	return true;
 }
 
 bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 {
-	struct tm_extent busy;
+	struct tm_work_piece busy;
 
 	while (!w->done) {
 		*g = (struct gap) { .at.lo = w->edge, .prev = w->last };
-		w->done = !tm_pieces_next(&w->p, &busy);
+		w->done = !next_piece(w, &busy);
 		if (w->done) {
 			g->at.hi = w->p.window.hi;
 			return g->at.lo < g->at.hi;
 		}
-		g->at.hi = busy.lo;
-		g->next = (struct gaps_beside) { true, w->p.opener_list, w->p.opener };
-		w->edge = busy.hi;
-		w->last = (struct gaps_beside) { true, w->p.closer_list, w->p.closer };
+		g->at.hi = busy.at.lo;
+		g->next = (struct gaps_beside) { true, busy.opener_list, busy.opener };
+		w->edge = busy.at.hi;
+		w->last = (struct gaps_beside) { true, busy.closer_list, busy.closer };
 		if (g->at.lo < g->at.hi)
 			return true;
 	}

@@ -47,6 +47,8 @@ struct gap {
 
 struct gaps_walk {
 	struct tm_pieces p;
+	const struct tm_work_piece *kept; /* n of them; NULL = walk */
+	size_t at, n;
 	uint64_t edge; /* end of what was busy so far */
 	struct gaps_beside last;
 	bool done;
