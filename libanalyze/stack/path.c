@@ -255,9 +255,9 @@ void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p
 	struct forward f;
 	bool backward = false;
 	const struct tm_intervals *frames;
-	struct steps own = { .n = 0 }, before = { .n = 0 };
+	struct steps own, before; /* large: what is not used stays as it is */
 
-	out->n = 0;
+	own.n = before.n = out->n = 0;
 	if (p->thread != SIZE_MAX) {
 		frames = &s->thread[p->thread].frame[TM_STACK_FRAMES];
 		add(&own, s, frames, p->frame, p->at, p->how == TM_STACK_BY_EXTERNAL);
