@@ -504,19 +504,21 @@ bool tm_sq_slot_text(const struct sq_part *p, unsigned slot, const char **text, 
 	return *text != NULL;
 }
 
-/* TM_ST_OK with *v; TM_ST_END: absent; TM_ST_SKIP: no number. */
+/* TM_ST_OK with *v; TM_ST_END: absent; TM_ST_SKIP: no number.  The value is looked for once, not for
+ * its type and again: of a connection without mutexes (SQLITE_OPEN_NOMUTEX) all are protected. */
 static enum tm_status number_of(sqlite3_stmt *st, int i, uint64_t *v)
 {
+	sqlite3_value *cell = sqlite3_column_value(st, i);
 	sqlite3_int64 number;
 	const char *text;
 	size_t n;
 	double real;
 
-	switch (sqlite3_column_type(st, i)) {
+	switch (sqlite3_value_type(cell)) {
 	case SQLITE_NULL:
 		return TM_ST_END;
 	case SQLITE_INTEGER:
-		number = sqlite3_column_int64(st, i);
+		number = sqlite3_value_int64(cell);
 		*v = (uint64_t)number;
 		return number < 0 ? TM_ST_END : TM_ST_OK;
 	case SQLITE_FLOAT:
