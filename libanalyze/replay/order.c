@@ -6,6 +6,7 @@
 #include "replay/tracks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Latencies vary by so much and this part of the usual one. */
 enum { VARY_NS = 500, VARY_PART = 4 };
@@ -18,39 +19,77 @@ static bool after(const struct making *m, uint32_t x, uint32_t y)
 	return m->tier[x] != m->tier[y] ? m->tier[x] > m->tier[y] : x > y;
 }
 
-/* Where the run in order that begins at i ends. */
-static size_t run_end(const struct making *m, const uint32_t *v, size_t i, size_t n)
+/* Where the runs begin that the instants are as they are numbered, and the end of the last; NULL when
+ * out of memory. */
+static uint32_t *find_runs(const struct making *m, uint32_t n, uint32_t *runs)
 {
-	for (i++; i < n && !after(m, v[i - 1], v[i]);)
-		i++;
-	return i;
+	uint32_t *begin = NULL, found = 0;
+	size_t cap = 0;
+
+	for (uint32_t i = 0; i <= n; i++) {
+		if (i && i < n && !after(m, i - 1, i))
+			continue;
+		if (!tm_grow_array(&begin, &cap, (size_t)found + 1, sizeof *begin)) {
+			free(begin);
+			return NULL;
+		}
+		begin[found++] = i;
+	}
+	*runs = found - 1;
+	return begin;
 }
 
+/* The runs [i, mid) and [mid, end), none empty. */
 static void merge(const struct making *m, const uint32_t *v, size_t i, size_t mid, size_t end,
                   uint32_t *out)
 {
 	size_t k = mid;
+	uint32_t x = v[i], y = v[k];
+	uint64_t at_x = m->t[x], at_y = m->t[y];
 
-	for (size_t at = i; at < end; at++)
-		out[at] = k >= end || (i < mid && !after(m, v[i], v[k])) ? v[i++] : v[k++];
+	while (i < mid && k < end) {
+		if (at_x < at_y || (at_x == at_y && !after(m, x, y))) {
+			*out++ = x;
+			x = ++i < mid ? v[i] : x;
+			at_x = m->t[x];
+		} else {
+			*out++ = y;
+			y = ++k < end ? v[k] : y;
+			at_y = m->t[y];
+		}
+	}
+	memcpy(out, v + i, (mid - i) * sizeof *out);
+	memcpy(out + (mid - i), v + k, (end - k) * sizeof *out);
 }
 
-/* Numbers of instants in order, v or room: threads and lanes are in order already, so that there
- * are few runs to merge. */
-static uint32_t *sorted(const struct making *m, uint32_t *v, uint32_t *room, size_t n)
+/* Numbers of instants in order, v or room; NULL when out of memory.  Threads and lanes are in order
+ * already, so that there are few runs to merge. */
+static uint32_t *sorted(const struct making *m, uint32_t *v, uint32_t *room, uint32_t n)
 {
-	for (size_t runs = 2; runs > 1;) {
-		uint32_t *swap = v;
+	uint32_t runs = 0, *begin = find_runs(m, n, &runs);
 
-		runs = 0;
-		for (size_t i = 0, mid, end; i < n; i = end, runs++) {
-			mid = run_end(m, v, i, n);
-			end = mid < n ? run_end(m, v, mid, n) : mid;
-			merge(m, v, i, mid, end, room);
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = i;
+	if (!begin)
+		return NULL;
+	while (runs > 1) {
+		uint32_t *swap = v, left = 0;
+
+		for (uint32_t k = 0; k < runs; k += 2) {
+			const uint32_t i = begin[k], mid = begin[k + 1];
+
+			if (k + 1 < runs)
+				merge(m, v, i, mid, begin[k + 2], room + i);
+			else
+				memcpy(room + i, v + i, (mid - i) * sizeof *v);
+			begin[left++] = i;
 		}
+		begin[left] = n;
+		runs = left;
 		v = room;
 		room = swap;
 	}
+	free(begin);
 	return v;
 }
 
@@ -62,9 +101,8 @@ static bool place_all(struct making *m, uint32_t *place)
 	uint32_t *room = malloc(((size_t)r->n + 1) * sizeof *room);
 	bool ok = v && room;
 
-	for (uint32_t i = 0; ok && i < r->n; i++)
-		v[i] = i;
 	order = ok ? sorted(m, v, room, r->n) : NULL;
+	ok = order != NULL;
 	for (uint32_t i = 0; ok && i < r->n; i++)
 		place[order[i]] = i;
 	free(v);

@@ -20,22 +20,61 @@ static size_t run_end(const struct key *v, size_t i, size_t n)
 	return i;
 }
 
+/* The runs [i, mid) and [mid, end). */
 static void merge(const struct key *v, size_t i, size_t mid, size_t end, struct key *out)
 {
 	size_t k = mid;
 
-	for (size_t at = i; at < end; at++)
-		out[at] = k >= end || (i < mid && !after(&v[i], &v[k])) ? v[i++] : v[k++];
+	while (i < mid && k < end) {
+		const bool second = after(&v[i], &v[k]);
+
+		*out++ = v[second ? k : i];
+		i += !second;
+		k += second;
+	}
+	memcpy(out, v + i, (mid - i) * sizeof *out);
+	memcpy(out + (mid - i), v + k, (end - k) * sizeof *out);
 }
 
-/* Do a few passes of merges bring them in order? */
-static bool few_runs(const struct key *v, size_t n)
-{
-	size_t runs = 0;
+/* Where runs begin, and the end of the last. */
+struct runs {
+	size_t n, begin[FEW_RUNS + 1];
+};
 
-	for (size_t i = 0; i < n && runs <= FEW_RUNS; runs++)
-		i = run_end(v, i, n);
-	return runs <= FEW_RUNS;
+/* Do a few passes of merges bring them in order? */
+static bool few_runs(const struct key *v, size_t n, struct runs *r)
+{
+	r->n = 0;
+	for (size_t i = 0; i < n; i = run_end(v, i, n)) {
+		if (r->n == FEW_RUNS)
+			return false;
+		r->begin[r->n++] = i;
+	}
+	r->begin[r->n] = n;
+	return true;
+}
+
+static void merge_runs(struct key *v, struct key *room, size_t n, struct runs *r)
+{
+	struct key *from = v, *to = room;
+
+	while (r->n > 1) {
+		struct key *swap = from;
+		size_t left = 0;
+
+		for (size_t k = 0; k < r->n; k += 2) {
+			const size_t i = r->begin[k], mid = r->begin[k + 1],
+			             end = k + 1 < r->n ? r->begin[k + 2] : mid;
+
+			merge(from, i, mid, end, to + i);
+			r->begin[left++] = i;
+		}
+		r->begin[r->n = left] = n;
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof *v);
 }
 
 static void sort_merging(struct key *v, struct key *room, size_t n)
@@ -52,7 +91,7 @@ static void sort_merging(struct key *v, struct key *room, size_t n)
 			end = mid < n ? run_end(from, mid, n) : mid;
 			if (mid == n && !runs)
 				goto done;
-			merge(from, i, mid, end, to);
+			merge(from, i, mid, end, to + i);
 		}
 		swap = from;
 		from = to;
@@ -108,7 +147,11 @@ static void sort_dealing(struct key *v, struct key *room, size_t n)
 
 void tm_replay_sort(struct key *v, struct key *room, size_t n)
 {
-	if (n < ENOUGH || few_runs(v, n))
+	struct runs r;
+
+	if (few_runs(v, n, &r))
+		merge_runs(v, room, n, &r);
+	else if (n < ENOUGH)
 		sort_merging(v, room, n);
 	else
 		sort_dealing(v, room, n);
