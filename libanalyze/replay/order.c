@@ -19,8 +19,8 @@ static bool after(const struct making *m, uint32_t x, uint32_t y)
 	return m->tier[x] != m->tier[y] ? m->tier[x] > m->tier[y] : x > y;
 }
 
-/* Where the runs begin that the instants are as they are numbered, and the end of the last; NULL when
- * out of memory. */
+/* Where the runs begin that the instants are as they are numbered, and the end of the last; NULL
+ * when out of memory. */
 static uint32_t *find_runs(const struct making *m, uint32_t n, uint32_t *runs)
 {
 	uint32_t *begin = NULL, found = 0;
