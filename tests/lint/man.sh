@@ -90,10 +90,29 @@ run() {
 	fi
 }
 
+# "--by call" for each option of which --help lists the values, with the first of them.
+help_choices() {
+	awk '
+		function out(  m) {
+			if (match(text, /^ *(-[a-z], |    )--[a-z-]+ [A-Z]+ /) && match(text, /: [a-z]+(, [a-z]+)* or [a-z]+/)) {
+				m = substr(text, RSTART + 2)
+				sub(/^ *(-[a-z], )? */, "", text)
+				split(text, word, " ")
+				split(m, value, /[, ]/)
+				print word[1], value[1]
+			}
+			text = ""
+		}
+		/^ *(-[a-z], |    )--/ { out(); text = $0; next }
+		/^ +[^ ]/ && text != "" { text = text " " $0; gsub(/  +/, " ", text); sub(/^ /, "      ", text); next }
+		{ out() }
+		END { out() }'
+}
+
 # columns_of TOOL SUBCOMMAND: the columns of all its tables, those that a flag selects too; the options
 # of all sub-commands are in $tmp/common.
 columns_of() {
-	local flag
+	local flag word
 	run "$bin/$1" ${2:+"$2"} --help || return
 	help_flags <"$tmp/help" >"$tmp/flags"
 	run "$bin/$1" ${2:+"$2"} --list-columns && names <"$tmp/help"
@@ -104,6 +123,12 @@ columns_of() {
 		{ [ -n "$2" ] && grep -qx -e "$flag" "$tmp/common"; } ||
 			{ run "$bin/$1" ${2:+"$2"} "$flag" --list-columns && names <"$tmp/help"; }
 	done <"$tmp/flags"
+	[ -n "$2" ] || return 0
+	run "$bin/$1" "$2" --help && help_choices <"$tmp/help" >"$tmp/choices"
+	while read -r flag word; do
+		grep -qx -e "$flag" "$tmp/common" ||
+			{ run "$bin/$1" "$2" "$flag" "$word" --list-columns && names <"$tmp/help"; }
+	done <"$tmp/choices"
 }
 
 # options_of TOOL SUBCOMMAND >FILE: of its --help; false and a line on stdout where there are none.

@@ -258,6 +258,28 @@ def listed(t, per):
     return [x[3] for x in sorted(out, key=lambda x: x[:3])]
 
 
+BY = {"call": ("host_call",), "prev": ("prev",), "next": ("next",), "pair": ("prev", "next")}
+
+
+def summed(t, per, by):
+    """Rows of --by: of each lane those with most idle time first, of equals in order of the names, none last."""
+    out = []
+    for i, lane in enumerate(t.lanes()):
+        groups = defaultdict(list)
+        for s, e, prev, op in gaps_of(t, t.ops[lane]):
+            _, call = split(t, s, e, op)
+            around = {"prev": prev["name"] if prev else "", "next": op["name"] if op else "",
+                      "host_call": host_call(t, s, e, call) if call else ""}
+            groups[tuple(around[k] if k in BY[by] else "" for k in ("prev", "next", "host_call"))].append(e - s)
+        lo, hi = t.span(t.ops[lane])
+        for key, lengths in groups.items():
+            out.append(((i, -sum(lengths), [(not k, k.encode()) for k in key]), {
+                **whose(lane, per), "prev": key[0], "next": key[1], "host_call": key[2], "gaps": str(len(lengths)),
+                "idle_ns": str(sum(lengths)), "idle_pct": dec(100 * sum(lengths), hi - lo),
+                "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths))}))
+    return [x[1] for x in sorted(out, key=lambda x: x[0])]
+
+
 def histogram(t, per):
     out = []
     for lane in t.lanes():
@@ -375,6 +397,8 @@ def check(what, files, window=None, launches=True, pers=(None, "queue", "stream"
         same(f"{what} {per}", rows_of(kstats("gaps", *more, *files)[0]), usual(t, per))
         same(f"{what} {per} --hist", rows_of(kstats("gaps", "--hist", *more, *files, bad=True)[0]),
              histogram(t, per))
+        for by in BY:
+            same(f"{what} {per} --by {by}", rows_of(kstats("gaps", "--by", by, *more, *files, bad=True)[0]), summed(t, per, by))
         want = listed(t, per)
         same(f"{what} {per} --list", rows_of(kstats("gaps", "--list", *more, *files, bad=True)[0]), want)
         same(f"{what} {per} --list -n", rows_of(kstats("gaps", "--list", "-n", "7", *more, *files, bad=True)[0]),
@@ -392,7 +416,7 @@ def check(what, files, window=None, launches=True, pers=(None, "queue", "stream"
         fail(f"{what}: nothing launched")
 
 
-VIEWS = (["gaps"], ["gaps", "--list"], ["gaps", "--hist"], ["gaps", "--per", "stream"], ["launch"],
+VIEWS = (["gaps"], ["gaps", "--list"], ["gaps", "--hist"], ["gaps", "--by", "call"], ["gaps", "--by", "pair"], ["gaps", "--per", "stream"], ["launch"],
          ["launch", "--name", "class"], ["launch", "--graphs"])
 
 

@@ -375,7 +375,7 @@ static bool put_idle(struct report *r)
 	size_t n = 0;
 
 	if (tm_screen_put_calls(&r->s, &calls)) {
-		tm_buf_str(r->s.out, "<p>By call: ");
+		tm_buf_str(r->s.out, "<p>Of idle time by call: ");
 		tm_html_text(r->s.out, calls.p ? calls.p : "", calls.n);
 		tm_buf_str(r->s.out, ".</p>\n");
 	}

@@ -117,8 +117,18 @@ static const struct tm_column hist_columns[] = {
 	[HIST_N] = { 0 },
 };
 
+static const struct tm_metric_option by = {
+	.name = "by",
+	TM_METRIC_TO_CHOICE(struct gaps_own, by),
+	.arg = "WHAT",
+	.choices = tm_gaps_by_words,
+	.about = "add gaps up by the host call that covers them, the operation before or after "
+	         "them, or both"
+};
+
 static const struct tm_metric_view views[] = {
 	{ .columns = columns },
+	{ .option = "by", .value = &by, .columns = tm_gaps_by_columns },
 	{ .option = "list",
 	  .about = "list each gap, longest first",
 	  .columns = tm_gaps_list_columns },
@@ -155,6 +165,10 @@ static unsigned keep(const struct tm_metric_opts *o)
 		k |= TM_WORK_QUEUES;
 	else if (o->per & TM_PER_STREAM)
 		k |= TM_WORK_STREAMS;
+	if (is_view(o, "by") && tm_gaps_by_calls(o))
+		k |= TM_WORK_CALL_NAMES;
+	else if (is_view(o, "by"))
+		k |= TM_WORK_OP_NAMES;
 	if (!is_view(o, "hist"))
 		k |= TM_GAPS_KEEP;
 	if (is_view(o, "list"))
@@ -573,6 +587,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return TM_ST_FATAL;
 	if (is_view(o, "list"))
 		ok = tm_gaps_fill_list(&f);
+	else if (is_view(o, "by"))
+		ok = tm_gaps_fill_by(&f);
 	else
 		ok = fill_lanes(&f, is_view(o, "hist")   ? fill_hist
 		                    : is_view(o, "fuse") ? tm_gaps_fill_fuse
@@ -606,6 +622,7 @@ const struct tm_metric tm_metric_gaps = {
 	.about = "idle time of the GPU, and why it was idle",
 	.group = "Why is the GPU idle?",
 	.examples = "kstats gaps run_kernel_trace.csv run_hip_api_trace.csv\n"
+	            "kstats gaps --by call results.db\n"
 	            "kstats gaps --list -n 10 results.db\n",
 	.views = views,
 	.options = options,

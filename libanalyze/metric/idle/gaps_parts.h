@@ -116,7 +116,19 @@ extern const struct tm_column tm_gaps_list_columns[];
 /* What the options of `gaps` alone say. */
 struct gaps_own {
 	uint64_t short_us; /* of --fuse: kernels shorter than this are short */
+	const char *by;    /* of tm_gaps_by_words, or NULL */
 };
+
+/* What --by takes, ending with NULL. */
+extern const char *const tm_gaps_by_words[];
+
+extern const struct tm_column tm_gaps_by_columns[];
+
+/* Does --by need the calls, and their names? */
+bool tm_gaps_by_calls(const struct tm_metric_opts *o);
+
+/* The rows of --by, of each lane those with most idle time first; false when out of memory. */
+bool tm_gaps_fill_by(struct gaps_fill *f);
 
 extern const struct tm_column tm_gaps_fuse_columns[];
 

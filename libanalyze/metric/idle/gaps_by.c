@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ * Gaps added up by what was around them: kstats gaps --by.
+ *
+ * Gaps are gathered and merged by what they share whenever there are many, so that a trace of
+ * millions takes the memory of its different rows. */
+#include "agg/agg.h"
+#include "metric/idle/gaps_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BY_PREV = COL_OWN,
+	BY_NEXT,
+	BY_CALL,
+	BY_GAPS,
+	BY_IDLE,
+	BY_IDLE_PCT,
+	BY_AVG,
+	BY_MAX,
+	BY_N,
+};
+
+const struct tm_column tm_gaps_by_columns[] = {
+	WHOSE,
+	[BY_PREV] = { .name = "prev",
+	              .title = "PREVIOUS",
+	              .unit = TM_UNIT_TEXT,
+	              .about = "operation that ended last before them",
+	              .elastic = true },
+	[BY_NEXT] = { .name = "next",
+	              .title = "NEXT",
+	              .unit = TM_UNIT_TEXT,
+	              .about = "operation that ended them",
+	              .elastic = true },
+	[BY_CALL] = { .name = "host_call",
+	              .title = "HOST CALL",
+	              .unit = TM_UNIT_TEXT,
+	              .about = "call that covers most of each, on the thread of the next "
+	                       "operation",
+	              .elastic = true },
+	[BY_GAPS] = { .name = "gaps", .title = "GAPS", .unit = TM_UNIT_COUNT, .about = "how many" },
+	[BY_IDLE] = { .name = "idle_ns",
+	              .title = "IDLE",
+	              .unit = TM_UNIT_NS,
+	              .about = "their sum" },
+	[BY_IDLE_PCT] = { .name = "idle_pct",
+	                  .title = "IDLE%",
+	                  .unit = TM_UNIT_PCT,
+	                  .about = "share of the window",
+	                  .bar = true },
+	[BY_AVG] = { .name = "avg_ns",
+	             .title = "AVG",
+	             .unit = TM_UNIT_NS,
+	             .about = "idle_ns / gaps" },
+	[BY_MAX] = { .name = "max_ns",
+	             .title = "MAX",
+	             .unit = TM_UNIT_NS,
+	             .about = "longest of them" },
+	[BY_N] = { 0 },
+};
+
+enum by { CALL, PREV, NEXT, PAIR };
+
+const char *const tm_gaps_by_words[] = { "call", "prev", "next", "pair", NULL };
+
+/* Gaps that share what they are added up by: names, or TM_NAME_NONE. */
+struct some {
+	uint64_t gaps, idle, max;
+	uint32_t lane; /* its first track */
+	uint32_t prev, next, call;
+};
+
+/* A gap whose call is not looked up yet. */
+struct kept {
+	struct tm_extent at;
+	uint32_t lane, thread;
+};
+
+enum { MANY = 1 << 16 };
+
+struct gathered {
+	struct gaps_fill *f;
+	enum by by;
+	struct some *v; /* n of them, of which so many are merged */
+	size_t n, cap, merged;
+	struct kept *kept; /* of the rank at hand */
+	size_t nkept, kept_cap;
+};
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct some *a = pa, *b = pb;
+
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->prev != b->prev)
+		return a->prev < b->prev ? -1 : 1;
+	if (a->next != b->next)
+		return a->next < b->next ? -1 : 1;
+	return (a->call > b->call) - (a->call < b->call);
+}
+
+static void merge(struct gathered *g)
+{
+	size_t n = 0;
+
+	if (g->n)
+		qsort(g->v, g->n, sizeof *g->v, by_key);
+	for (size_t i = 0; i < g->n; i++) {
+		struct some *to = n ? &g->v[n - 1] : NULL;
+
+		if (!to || by_key(to, &g->v[i])) {
+			g->v[n++] = g->v[i];
+			continue;
+		}
+		to->gaps += g->v[i].gaps;
+		to->idle += g->v[i].idle;
+		to->max = g->v[i].max > to->max ? g->v[i].max : to->max;
+	}
+	g->n = g->merged = n;
+}
+
+static bool add(struct gathered *g, struct some x)
+{
+	if (g->n - g->merged > MANY + g->merged)
+		merge(g);
+	if (!tm_grow_array(&g->v, &g->cap, g->n + 1, sizeof *g->v))
+		return false;
+	g->v[g->n++] = x;
+	return true;
+}
+
+static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
+{
+	return b.any ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
+}
+
+static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane,
+                    const struct gap *gap)
+{
+	struct some x = { 1,           gaps_length(gap), gaps_length(gap),
+		          lane,        TM_NAME_NONE,     TM_NAME_NONE,
+		          TM_NAME_NONE };
+	uint64_t part[TM_CAUSES];
+	size_t thread;
+
+	if (g->by == PREV || g->by == PAIR)
+		x.prev = name_beside(l, gap->prev);
+	if (g->by == NEXT || g->by == PAIR)
+		x.next = name_beside(l, gap->next);
+	if (g->by != CALL)
+		return add(g, x);
+	if (!tm_gaps_split(g->f, l, gap, part, &thread))
+		return false;
+	if (thread == TM_CALL_NONE)
+		return add(g, x);
+	if (!tm_grow_array(&g->kept, &g->kept_cap, g->nkept + 1, sizeof *g->kept))
+		return false;
+	g->kept[g->nkept++] = (struct kept) { gap->at, lane, (uint32_t)thread };
+	return true;
+}
+
+/* After the causes of all gaps of a rank: the calls are there once. */
+static bool name_calls(struct gathered *g)
+{
+	for (size_t i = 0; i < g->nkept; i++) {
+		const struct kept *k = &g->kept[i];
+		const uint64_t length = k->at.hi - k->at.lo;
+		struct some x = { 1,           length, length, k->lane, TM_NAME_NONE, TM_NAME_NONE,
+			          TM_NAME_NONE };
+		uint32_t name;
+		bool any = false;
+
+		if (!tm_causes_call(&g->f->causes, k->at, k->thread, &any, &name))
+			return false;
+		if (any)
+			x.call = name;
+		if (!add(g, x))
+			return false;
+	}
+	g->nkept = 0;
+	return true;
+}
+
+static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
+{
+	struct gaps_walk walk = tm_gaps_walk(l);
+	struct tm_calls_found found;
+	struct gap gap;
+
+	if (g->by == CALL) {
+		if (!tm_gaps_rank_ready(g->f, l->t->rank))
+			return false;
+		tm_gaps_count_found(g->f, l, &found);
+	}
+	while (tm_gaps_next(&walk, &gap))
+		if (!see_gap(g, l, (uint32_t)(l->t - g->f->w->track), &gap))
+			return false;
+	return true;
+}
+
+static bool gather(struct gathered *g)
+{
+	const struct tm_work *w = g->f->w;
+
+	for (size_t i = 0, n; i < w->ntrack; i += n) {
+		struct gaps_lane l = gaps_lane(w, i);
+
+		n = l.n;
+		if (!gather_lane(g, &l))
+			return false;
+		if ((i + n == w->ntrack || w->track[i + n].rank != l.t->rank) && !name_calls(g))
+			return false;
+	}
+	merge(g);
+	return true;
+}
+
+/* ---- rows ---- */
+
+static int cmp_names(const struct tm_names *names, uint32_t a, uint32_t b)
+{
+	if (a == TM_NAME_NONE || b == TM_NAME_NONE)
+		return (a == TM_NAME_NONE) - (b == TM_NAME_NONE);
+	return tm_name_cmp(&names->v[a], &names->v[b]);
+}
+
+/* Most idle time first; of equals by what people read, for the numbers of names are by chance. */
+static int by_idle(const void *pa, const void *pb, void *arg)
+{
+	const struct some *a = pa, *b = pb;
+	const struct tm_names *names = arg;
+	int c;
+
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->idle != b->idle)
+		return a->idle > b->idle ? -1 : 1;
+	c = cmp_names(names, a->prev, b->prev);
+	c = c ? c : cmp_names(names, a->next, b->next);
+	return c ? c : cmp_names(names, a->call, b->call);
+}
+
+static struct tm_cell name_cell(const struct tm_work *w, uint32_t name)
+{
+	if (name == TM_NAME_NONE)
+		return tm_cell_none();
+	return tm_cell_text(w->names.v[name].text, w->names.v[name].len);
+}
+
+static bool put_row(struct gaps_fill *f, const struct some *x)
+{
+	const struct gaps_lane l = gaps_lane(f->w, x->lane);
+	const struct tm_extent window = tm_gaps_walk(&l).p.window;
+	struct tm_cell *cell = tm_gaps_row(f, &l);
+
+	if (!cell)
+		return false;
+	cell[f->place[BY_PREV]] = name_cell(f->w, x->prev);
+	cell[f->place[BY_NEXT]] = name_cell(f->w, x->next);
+	cell[f->place[BY_CALL]] = name_cell(f->w, x->call);
+	cell[f->place[BY_GAPS]] = tm_cell_u64(x->gaps);
+	cell[f->place[BY_IDLE]] = tm_cell_u64(x->idle);
+	cell[f->place[BY_IDLE_PCT]] = tm_work_pct(x->idle, window.hi - window.lo);
+	cell[f->place[BY_AVG]] = tm_cell_ratio(0, x->idle, x->gaps);
+	cell[f->place[BY_MAX]] = tm_cell_u64(x->max);
+	return true;
+}
+
+static enum by by_of(const struct tm_metric_opts *o)
+{
+	const struct gaps_own *own = o->own;
+	unsigned i = 0;
+
+	while (own->by && tm_gaps_by_words[i + 1] && strcmp(own->by, tm_gaps_by_words[i]) != 0)
+		i++;
+	return (enum by)i;
+}
+
+bool tm_gaps_by_calls(const struct tm_metric_opts *o)
+{
+	return by_of(o) == CALL;
+}
+
+bool tm_gaps_fill_by(struct gaps_fill *f)
+{
+	struct gathered g = { .f = f, .by = by_of(f->o) };
+	bool ok;
+
+	f->names = g.by == CALL;
+	ok = f->w->nthread < UINT32_MAX && f->w->ntrack < UINT32_MAX && gather(&g);
+	if (ok && g.n)
+		qsort_r(g.v, g.n, sizeof *g.v, by_idle, &f->w->names);
+	for (size_t i = 0; ok && i < g.n; i++)
+		ok = put_row(f, &g.v[i]);
+	free(g.v);
+	free(g.kept);
+	return ok;
+}

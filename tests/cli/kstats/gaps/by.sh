@@ -1,0 +1,11 @@
+# Gaps added up by what is around them.  sync_each has five gaps between vecAdd and gemm_tile, one after the other, of 90 us
+# together: before each the host waits in hipStreamSynchronize, so that all are of that call.  Three are before vecAdd.
+cd "$TESTDATA/rocprofv3/7.0" || exit
+for by in call prev next pair; do
+	kstats gaps -q -f csv --name short --by $by sync_each || exit
+done
+kstats gaps -q --name short --by pair sync_each || exit
+kstats gaps -q -f csv --by next --per queue --columns queue,next,gaps sync_each || exit
+kstats gaps -q -f csv --list --name short --columns gap_ns,prev,next,host_call sync_each || exit
+kstats gaps --by name sync_each
+kstats gaps --by call --list sync_each
