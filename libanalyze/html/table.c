@@ -70,7 +70,9 @@ static void put_heading(struct tm_buf *b, const struct tm_column *c)
 	}
 	for (size_t i = 0; i < end; i++)
 		tm_buf_chr(&words, c->name[i] == '_' ? ' ' : c->name[i]);
-	if (end >= 3 && !strcmp(c->name + end - 3, "pct")) {
+	if (words.failed) {
+		/* nothing is there to be cut */
+	} else if (end >= 3 && !strcmp(c->name + end - 3, "pct")) {
 		words.n -= 3;
 		tm_buf_chr(&words, '%');
 	} else if (end >= sizeof gb - 1 && !strcmp(c->name + end - (sizeof gb - 1), gb)) {
