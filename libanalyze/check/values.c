@@ -306,6 +306,14 @@ static bool excess(struct tm_decimal *x, enum tm_rule_op op, const struct tm_dec
 	return ok;
 }
 
+/* The numbers that traces lack most often, with what records them. */
+static const char *no_value_why(const char *ref)
+{
+	if (!strncmp(ref, "sync.", 5) || !strncmp(ref, "gaps.", 5))
+		return "no value: needs a trace of API calls (rocprofv3 --hip-trace)";
+	return "no value";
+}
+
 static void judge_row(struct judge *j, size_t row)
 {
 	enum tm_rule_op op = j->ask->rule->op;
@@ -314,7 +322,7 @@ static void judge_row(struct judge *j, size_t row)
 
 	j->nomem |= st == TM_ST_FATAL;
 	if (st == TM_ST_SKIP)
-		no_value(j, row, "no value");
+		no_value(j, row, no_value_why(j->ask->rule->ref));
 	if (st == TM_ST_OK && bound_of(j, row, &bound, &baseline)) {
 		j->out->failed += !holds(op, tm_decimal_cmp(&value, &bound));
 		j->nomem |= !excess(&beyond, op, &value, &bound);
