@@ -164,12 +164,11 @@ struct merge {
 	size_t nout;
 };
 
-/* Of a list that is dealt out two blocks of each run may be written in part, and one is read in
- * part; of one that is merged one block of both runs is, so is the one in which the first ends and
- * the second begins, and one is written in part. */
+/* Of each run two blocks may be read or written in part, the first and that at hand; and so may be
+ * the block at the other side. */
 static size_t extra_of(size_t runs)
 {
-	return 2 * runs + 1 > 4 ? 2 * runs + 1 : 4;
+	return 2 * runs + 1;
 }
 
 static void merge_fini(struct merge *m)
@@ -402,35 +401,6 @@ static size_t room(struct merge *m)
 	return (size_t)(m->to_end - m->to);
 }
 
-/* As many as there are for sure: no block ends before. */
-static void merge_some(struct merge *m, struct rest *a, struct rest *b)
-{
-	const struct sorter o = m->o;
-	const struct tm_interval *x = a->v, *y = b->v;
-	struct tm_interval *to = m->to;
-	size_t n = least(room(m), least((size_t)(a->end - x), (size_t)(b->end - y)));
-
-	for (to = m->to; n; n--) {
-		const uint64_t p = sorter_key(&o, x), q = sorter_key(&o, y);
-		bool second = q < p;
-
-		if (p == q)
-			second = tm_sorter_rest(&o, y, x) < 0;
-		*to++ = *(second ? y : x);
-		x += !second;
-		y += second;
-	}
-	m->to = to;
-	n = (size_t)(x - a->v);
-	a->v = x;
-	if (n)
-		have_read(m, a, n);
-	n = (size_t)(y - b->v);
-	b->v = y;
-	if (n)
-		have_read(m, b, n);
-}
-
 static void copy_rest(struct merge *m, struct rest *r)
 {
 	while (r->v != r->end) {
@@ -443,24 +413,72 @@ static void copy_rest(struct merge *m, struct rest *r)
 	}
 }
 
-/* Each two runs become one. */
-static void merge_pairs(struct merge *m)
+/* What is left of all runs, in no order, and the next key of each. */
+struct rests {
+	struct rest v[MOST_RUNS];
+	uint64_t key[MOST_RUNS];
+	size_t n;
+};
+
+/* The run whose next entry is first; *other: the least key of the others. */
+static size_t first_of(const struct sorter *o, const struct rests *r, uint64_t *other)
 {
-	size_t runs = 0;
+	size_t best = 0;
+
+	*other = UINT64_MAX;
+	for (size_t k = 1; k < r->n; k++) {
+		size_t then = k;
+
+		if (r->key[k] < r->key[best] ||
+		    (r->key[k] == r->key[best] && tm_sorter_rest(o, r->v[k].v, r->v[best].v) < 0)) {
+			then = best;
+			best = k;
+		}
+		*other = r->key[then] < *other ? r->key[then] : *other;
+	}
+	return best;
+}
+
+/* Run k as far as it goes on before another, one entry of it at least; no block ends before. */
+static void run_on(struct merge *m, struct rests *r, size_t k, uint64_t other)
+{
+	const struct sorter o = m->o;
+	struct rest *from = &r->v[k];
+	const size_t n = least(room(m), (size_t)(from->end - from->v));
+	const struct tm_interval *v = from->v, *end = v + n;
+	struct tm_interval *to = m->to;
+
+	do
+		*to++ = *v++;
+	while (v < end && sorter_key(&o, v) < other);
+	m->to = to;
+	from->v = v;
+	have_read(m, from, n - (size_t)(end - v));
+	if (from->v != from->end)
+		r->key[k] = sorter_key(&o, from->v);
+}
+
+static void merge_all(struct merge *m)
+{
+	struct rests r = { .n = m->runs };
 
 	begin_pass(m);
-	for (size_t k = 0; k < m->runs; k += 2) {
-		const bool alone = k + 1 == m->runs;
-		struct rest a = rest_of(m, m->begin[k], m->begin[k + 1]),
-		            b = rest_of(m, m->begin[k + 1], alone ? m->n : m->begin[k + 2]);
-
-		while (a.v != a.end && b.v != b.end)
-			merge_some(m, &a, &b);
-		copy_rest(m, &a);
-		copy_rest(m, &b);
-		m->begin[runs++] = m->begin[k];
+	for (size_t k = 0; k < r.n; k++) {
+		r.v[k] = rest_of(m, m->begin[k], m->begin[k + 1]);
+		r.key[k] = sorter_key(&m->o, r.v[k].v);
 	}
-	m->begin[m->runs = runs] = m->n;
+	while (r.n > 1) {
+		uint64_t other;
+		const size_t k = first_of(&m->o, &r, &other);
+
+		run_on(m, &r, k, other);
+		if (r.v[k].v == r.v[k].end) {
+			r.n--;
+			r.v[k] = r.v[r.n];
+			r.key[k] = r.key[r.n];
+		}
+	}
+	copy_rest(m, &r.v[0]);
 	end_pass(m);
 }
 
@@ -475,8 +493,8 @@ bool tm_sorter_merge_runs(const struct sorter *o)
 		return false;
 	if (r.turns > r.n)
 		deal_runs(&m, &r);
-	while (m.runs > 1)
-		merge_pairs(&m);
+	if (m.runs > 1)
+		merge_all(&m);
 	take_back(&m, o->s);
 	merge_fini(&m);
 	return true;
