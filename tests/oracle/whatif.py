@@ -9,6 +9,7 @@ import collections
 import glob
 import os
 import random
+import shutil
 import sys
 import tempfile
 
@@ -171,6 +172,7 @@ def simulated(work, seeds, what, share=0.0, kind=None):
                 print(f"  {what} {seed} {(kind or programs.KINDS[seed % len(programs.KINDS)]).__name__} {name}: true {100 * true / was:.2f} % "
                       f"predicted {row['predicted_pct']} [{row['low_pct']}, {row['high_pct']}]")
             q.compared["predictions"] += 1
+        shutil.rmtree(folder)
     for name, e in errors.items():
         print(f"{what:10} {name:8} {e.text()}")
     return errors
