@@ -349,6 +349,7 @@ const struct tm_metric tm_metric_gemm = {
 	          .merge = tm_shares_merge,
 	          .fini = tm_shares_fini },
 	.work = tm_shares_work,
+	.sums = tm_shares_top,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,

@@ -10,5 +10,6 @@
 #include "metric/summary.h"
 #include "metric/timeline.h"
 #include "metric/top_again.h"
+#include "metric/top_join.h"
 
 #endif

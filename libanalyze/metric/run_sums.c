@@ -125,7 +125,7 @@ tm_ev_set tm_run_sums_want(const struct tm_metric_opts *o)
 
 bool tm_run_sums_rows(struct tm_run_sums *r, struct tm_run_rows *out, struct tm_report *rep)
 {
-	struct top *t = &r->shares.top;
+	struct tm_top *t = &r->shares.top;
 	const struct layer *l;
 
 	*out = (struct tm_run_rows) { 0 };

@@ -50,6 +50,13 @@ struct tm_work *tm_shares_work(void *acc)
 	return &a->work;
 }
 
+struct tm_top *tm_shares_top(void *acc)
+{
+	struct shares *a = acc;
+
+	return &a->top;
+}
+
 tm_ev_set tm_shares_want(const struct tm_metric_opts *o, unsigned keep)
 {
 	/* Rollups would come in place of the events that unions need. */
@@ -68,7 +75,8 @@ static int by_total(const void *pa, const void *pb)
 /* Kernels and their sums, from the groups of `top`. */
 static bool collect(struct shares *a, const struct tm_metric_opts *o, struct share_sum *s)
 {
-	const struct layer *l = &a->top.layer[0];
+	const struct tm_top *top = tm_top_sums(&a->top);
+	const struct layer *l = &top->layer[0];
 
 	s->cap = (size_t)l->keys.n + 1;
 	s->name = calloc(s->cap, sizeof *s->name);
@@ -77,7 +85,7 @@ static bool collect(struct shares *a, const struct tm_metric_opts *o, struct sha
 		const uint64_t *key = l->keys.key + (size_t)i * TOP_WORDS;
 		struct share_name *n = &s->name[s->n++];
 
-		n->text = a->top.names.v[(uint32_t)key[TOP_NAME]];
+		n->text = top->names.v[(uint32_t)key[TOP_NAME]];
 		n->calls = l->g[i].m.n;
 		n->total = l->g[i].m.sum;
 		n->class_name = tm_classes_of(o->classes, n->text.text, &n->rule);
@@ -342,7 +350,7 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 	    !tm_work_settle(&a->work) || !add_wholes(a, o, s, &tracks))
 		return TM_ST_FATAL;
 	if (!s->n && !reaches_in(&a->work)) {
-		tm_top_explain_nothing(&a->top, o, rep);
+		tm_top_explain_nothing(tm_top_sums(&a->top), o, rep);
 		return TM_ST_END;
 	}
 	if (a->work.keep & TM_WORK_OP_NAMES &&

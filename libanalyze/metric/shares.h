@@ -8,7 +8,7 @@
 
 /* Sums come from `top`, which knows statistics files too; unions from the intervals of traces. */
 struct shares {
-	struct top top;
+	struct tm_top top;
 	struct tm_work work;
 };
 
@@ -48,6 +48,7 @@ bool tm_shares_take(void *acc, const struct tm_batch *b);
 bool tm_shares_merge(void *into, void *from);
 void tm_shares_fini(void *acc);
 struct tm_work *tm_shares_work(void *acc); /* tm_metric.work */
+struct tm_top *tm_shares_top(void *acc);   /* tm_metric.sums */
 tm_ev_set tm_shares_want(const struct tm_metric_opts *o, unsigned keep);
 
 /* Add up.  TM_ST_OK; TM_ST_END when there is no kernel, nor one that reaches into the window (*rep

@@ -833,6 +833,7 @@ const struct tm_metric tm_metric_summary = {
 	          .done = done,
 	          .fini = fini },
 	.work = tm_shares_work,
+	.sums = tm_shares_top,
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
 	.fill = fill,

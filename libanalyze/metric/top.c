@@ -41,9 +41,9 @@ tm_ev_set tm_top_want(const struct tm_metric_opts *o)
 
 bool tm_top_init(void *acc, const void *arg)
 {
-	struct top *t = acc;
+	struct tm_top *t = acc;
 
-	*t = (struct top) { .o = arg };
+	*t = (struct tm_top) { .o = arg };
 	t->quantiles = tm_top_asks(t->o, "p50_ns") || tm_top_asks(t->o, "p90_ns") ||
 	               tm_top_asks(t->o, "p99_ns");
 	if (tm_top_layer(t, LAYER_TRACE, TM_DOMAIN_N, NULL, NULL) == 0)
@@ -65,7 +65,7 @@ void tm_layer_fini(struct layer *l)
 
 void tm_top_fini(void *acc)
 {
-	struct top *t = acc;
+	struct tm_top *t = acc;
 
 	for (size_t i = 0; i < t->nlayer; i++)
 		tm_layer_fini(&t->layer[i]);
@@ -80,10 +80,37 @@ void tm_top_fini(void *acc)
 	tm_names_fini(&t->layers);
 	tm_names_fini(&t->runs);
 	tm_names_fini(&t->whole);
+	tm_report_fini(&t->told);
+}
+
+/* Do both add up the same rows by the same, but for quantiles?  Of one reading they have one window
+ * and the same rules of classes. */
+static bool same_sums(const struct tm_metric_opts *a, const struct tm_metric_opts *b)
+{
+	return a->domains == b->domains && a->all_domains == b->all_domains &&
+	       a->level == b->level && a->by_class == b->by_class && a->per == b->per &&
+	       a->windowed == b->windowed && a->classes == b->classes;
+}
+
+void tm_top_join(struct tm_top *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct tm_top *lender = NULL;
+
+		/* One with quantiles if there is one, else the first. */
+		for (size_t k = 0; k < n; k++)
+			if (same_sums(v[i]->o, v[k]->o) &&
+			    (!lender || (v[k]->quantiles && !lender->quantiles)))
+				lender = v[k];
+		if (v[i]->quantiles || lender == v[i])
+			continue;
+		v[i]->lender = lender;
+		lender->lends = true;
+	}
 }
 
 /* Domains of a run that are traced; *id = its number. */
-static bool note_run(struct top *t, const char *run, uint64_t domains, uint32_t *id)
+static bool note_run(struct tm_top *t, const char *run, uint64_t domains, uint32_t *id)
 {
 	uint32_t before = t->runs.n, at = tm_names_add(&t->runs, run, strlen(run));
 
@@ -98,7 +125,7 @@ static bool note_run(struct top *t, const char *run, uint64_t domains, uint32_t 
 	return true;
 }
 
-size_t tm_top_layer(struct top *t, enum layer_sort sort, enum tm_domain domain, const char *run,
+size_t tm_top_layer(struct tm_top *t, enum layer_sort sort, enum tm_domain domain, const char *run,
                     const char *path)
 {
 	uint32_t before = t->layers.n, at;
@@ -168,7 +195,7 @@ bool tm_top_pour(struct layer *into, struct layer *from, bool without_counter)
 
 bool tm_top_piece(void *acc, const struct tm_piece *p)
 {
-	struct top *t = acc;
+	struct tm_top *t = acc;
 
 	t->piece = *p;
 	t->current = 0;
@@ -179,7 +206,7 @@ bool tm_top_piece(void *acc, const struct tm_piece *p)
 }
 
 /* The piece has more names now: the new ones are not known yet. */
-static bool know_names(struct top *t, uint32_t n)
+static bool know_names(struct tm_top *t, uint32_t n)
 {
 	if (n <= t->nknown)
 		return true;
@@ -194,20 +221,20 @@ static bool know_names(struct top *t, uint32_t n)
 }
 
 /* Does the class have to be known while adding up?  Printed names of other levels are shorter. */
-static bool classed(const struct top *t)
+static bool classed(const struct tm_top *t)
 {
 	return t->o->by_class || t->o->level != TM_NAME_FULL;
 }
 
 /* Is it to be told that a name stands for several kernels?  Coarser levels are asked for to have
  * that. */
-static bool joins_silently(const struct top *t)
+static bool joins_silently(const struct tm_top *t)
 {
 	return t->o->level == TM_NAME_SHORT && !t->o->by_class;
 }
 
 /* A full name is grouped under one of t->names. */
-static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
+static bool note_joined(struct tm_top *t, const char *full, size_t n, uint32_t own)
 {
 	uint32_t known = t->whole.n, id = tm_names_add(&t->whole, full, n);
 
@@ -220,7 +247,7 @@ static bool note_joined(struct top *t, const char *full, size_t n, uint32_t own)
 }
 
 /* Learn a kernel's name of the piece: what it is grouped by, and its class. */
-static bool learn_kernel(struct top *t, const struct tm_name *nm, uint32_t id)
+static bool learn_kernel(struct tm_top *t, const struct tm_name *nm, uint32_t id)
 {
 	const char *class_name = "";
 	struct tm_buf full = { 0 };
@@ -257,7 +284,7 @@ static bool learn_kernel(struct top *t, const struct tm_name *nm, uint32_t id)
 }
 
 /* The name part of a key (and the class part).  False when out of memory. */
-static bool identity(struct top *t, const struct tm_names *names, uint32_t id,
+static bool identity(struct tm_top *t, const struct tm_names *names, uint32_t id,
                      enum tm_domain domain, uint64_t *key)
 {
 	const struct tm_name *nm = &names->v[id];
@@ -287,7 +314,7 @@ static void set_part(uint64_t *key, const struct tm_batch *b, uint32_t i, enum t
 	key[TOP_HAS] |= TM_MASK_BIT(w);
 }
 
-static bool make_key(struct top *t, const struct tm_batch *b, uint32_t i, enum tm_domain domain,
+static bool make_key(struct tm_top *t, const struct tm_batch *b, uint32_t i, enum tm_domain domain,
                      uint64_t *key)
 {
 	unsigned per = t->o->per;
@@ -319,7 +346,7 @@ static bool make_key(struct top *t, const struct tm_batch *b, uint32_t i, enum t
 }
 
 /* Rows of a trace. */
-static bool take_rows(struct top *t, const struct tm_batch *b)
+static bool take_rows(struct tm_top *t, const struct tm_batch *b)
 {
 	const uint64_t *name = b->col[TM_EVC_NAME], *start = b->col[TM_EVC_START],
 	               *end = b->col[TM_EVC_END];
@@ -378,7 +405,7 @@ static bool take_rows(struct top *t, const struct tm_batch *b)
 
 /* Rows of a counter collection: every counter of a dispatch repeats its times, so each counter is a
  * population of its own; one of them is chosen in the end. */
-static bool take_counters(struct top *t, const struct tm_batch *b)
+static bool take_counters(struct tm_top *t, const struct tm_batch *b)
 {
 	if (!know_names(t, b->names->n))
 		return false;
@@ -453,7 +480,7 @@ static char *measure_of(const struct tm_piece *p)
 	return b.p;
 }
 
-static bool take_stat(struct top *t, const struct tm_batch *b, uint32_t i, enum tm_domain d)
+static bool take_stat(struct tm_top *t, const struct tm_batch *b, uint32_t i, enum tm_domain d)
 {
 	struct tm_stat_row row = {
 		.calls = b->col[TM_EVC_CALLS][i],
@@ -499,7 +526,7 @@ static bool take_stat(struct top *t, const struct tm_batch *b, uint32_t i, enum 
 	return true;
 }
 
-static bool take_stats(struct top *t, const struct tm_batch *b)
+static bool take_stats(struct tm_top *t, const struct tm_batch *b)
 {
 	if (!know_names(t, b->names->n))
 		return false;
@@ -522,7 +549,7 @@ static bool take_stats(struct top *t, const struct tm_batch *b)
 }
 
 /* The group of a rollup of counters, as take_counters finds it. */
-static struct top_group *counter_group(struct top *t, const struct tm_batch *b, uint32_t i,
+static struct top_group *counter_group(struct tm_top *t, const struct tm_batch *b, uint32_t i,
                                        uint64_t *key)
 {
 	const struct tm_name *counter = &b->names->v[b->col[TM_EVC_COUNTER][i]];
@@ -541,7 +568,7 @@ static struct top_group *counter_group(struct top *t, const struct tm_batch *b, 
 	return group_of(&t->layer[t->current], key, NULL);
 }
 
-static bool take_rollup(struct top *t, const struct tm_batch *b, uint32_t i, enum tm_domain d)
+static bool take_rollup(struct tm_top *t, const struct tm_batch *b, uint32_t i, enum tm_domain d)
 {
 	uint64_t at = b->col[TM_EVC_SKETCH][i], calls = b->col[TM_EVC_CALLS][i], key[TOP_WORDS];
 	struct tm_moments m = {
@@ -570,7 +597,7 @@ static bool take_rollup(struct top *t, const struct tm_batch *b, uint32_t i, enu
 	return bad;
 }
 
-static bool take_rollups(struct top *t, const struct tm_batch *b)
+static bool take_rollups(struct tm_top *t, const struct tm_batch *b)
 {
 	uint64_t domains = 0;
 
@@ -602,6 +629,8 @@ static bool take_rollups(struct top *t, const struct tm_batch *b)
 
 bool tm_top_take(void *acc, const struct tm_batch *b)
 {
+	if (((const struct tm_top *)acc)->lender)
+		return true;
 	switch (b->kind) {
 	case TM_EV_DISPATCH:
 	case TM_EV_COPY:
@@ -623,7 +652,7 @@ bool tm_top_take(void *acc, const struct tm_batch *b)
 	return true;
 }
 
-static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
+static bool merge_layer(struct tm_top *t, struct layer *from, const uint32_t *map)
 {
 	size_t at = tm_top_layer(t, from->sort, from->domain, from->run, from->path);
 	struct layer *l;
@@ -661,7 +690,7 @@ static bool merge_layer(struct top *t, struct layer *from, const uint32_t *map)
 
 bool tm_top_merge(void *into, void *acc)
 {
-	struct top *t = into, *from = acc;
+	struct tm_top *t = into, *from = acc;
 	uint32_t *map = tm_names_add_all(&t->names, &from->names);
 	bool ok = map != NULL;
 
@@ -705,12 +734,17 @@ static bool is_hist(const struct tm_metric_opts *o)
 
 static bool init(void *acc, const void *arg)
 {
-	struct top *t = acc;
+	struct tm_top *t = acc;
 
 	if (!tm_top_init(acc, arg))
 		return false;
 	t->quantiles |= is_hist(t->o);
 	return true;
+}
+
+static struct tm_top *itself(void *acc)
+{
+	return acc;
 }
 
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
@@ -731,7 +765,7 @@ const struct tm_metric tm_metric_top = {
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
 	.state_sums = true,
 	.whole_sums = true,
-	.sink = { .size = sizeof(struct top),
+	.sink = { .size = sizeof(struct tm_top),
 	          .init = init,
 	          .piece = tm_top_piece,
 	          .take = tm_top_take,
@@ -740,5 +774,6 @@ const struct tm_metric tm_metric_top = {
 	          .mixed = true },
 	.per_of = tm_top_per_of,
 	.want = tm_top_want,
+	.sums = itself,
 	.fill = fill,
 };

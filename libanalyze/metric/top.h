@@ -4,6 +4,7 @@
 #define TM_METRIC_TOP_H
 
 #include "agg/agg.h"
+#include "metric/top_join.h"
 #include "question/question.h"
 
 /* A key is TOP_WORDS words; those of absent or unasked parts are 0.
@@ -58,7 +59,7 @@ struct layer {
 	bool beside_trace; /* LAYER_COUNTERS: the same file holds the dispatches themselves */
 };
 
-struct top {
+struct tm_top {
 	const struct tm_metric_opts *o;
 	bool quantiles;
 	struct tm_names names;
@@ -78,6 +79,12 @@ struct top {
 	uint64_t outside;    /* rows outside the window */
 	uint64_t misplaced;  /* of those: of a rank that the first pass did not see */
 	uint64_t unwindowed; /* statistics rows a window cannot choose from */
+
+	struct tm_top *lender; /* takes its rows instead (tm_top_join); NULL = it takes them */
+	bool lends;            /* what tm_top_fold makes is kept, for all: */
+	bool folded;
+	tm_u128 shares_of;
+	struct tm_report told;
 
 	/* the piece being read */
 	struct tm_piece piece;
@@ -100,15 +107,21 @@ void tm_layer_fini(struct layer *l);
 
 /* The number of the layer for this sort, run, domain and (statistics) path, made if new;
  * SIZE_MAX when out of memory. */
-size_t tm_top_layer(struct top *t, enum layer_sort sort, enum tm_domain domain, const char *run,
+size_t tm_top_layer(struct tm_top *t, enum layer_sort sort, enum tm_domain domain, const char *run,
                     const char *path);
+
+/* Where the sums are: *t itself, or its lender. */
+static inline struct tm_top *tm_top_sums(struct tm_top *t)
+{
+	return t->lender ? t->lender : t;
+}
 
 /* All layers into the first, and what was left out into *rep; *whole = what shares are shares of.
  * False when out of memory. */
-bool tm_top_fold(struct top *t, tm_u128 *whole, struct tm_report *rep);
+bool tm_top_fold(struct tm_top *t, tm_u128 *whole, struct tm_report *rep);
 
 /* There is not one row: why, into *rep. */
-void tm_top_explain_nothing(const struct top *t, const struct tm_metric_opts *o,
+void tm_top_explain_nothing(const struct tm_top *t, const struct tm_metric_opts *o,
                             struct tm_report *rep);
 
 /* Was it said already that something could not be read? */

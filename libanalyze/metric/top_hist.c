@@ -87,7 +87,7 @@ void *tm_top_again_own(const char *name, size_t n)
 }
 
 /* Is the group one of those asked for? */
-static bool is_asked(const struct top *t, const uint64_t *key, const struct top_own *own)
+static bool is_asked(const struct tm_top *t, const uint64_t *key, const struct top_own *own)
 {
 	const struct tm_name *n = &t->names.v[(uint32_t)key[TOP_NAME]];
 
@@ -132,7 +132,7 @@ enum tm_status tm_top_hist_fill(void *acc, const struct tm_metric_opts *o, struc
                                 struct tm_report *rep)
 {
 	const struct top_own *own = o->own;
-	struct top *t = acc;
+	struct tm_top *t = acc;
 	struct layer *l = &t->layer[0];
 	uint64_t count[BINS] = { 0 }, all = 0, names = 0, unknown = 0;
 	tm_u128 whole;

@@ -133,7 +133,7 @@ struct row {
 };
 
 struct answer {
-	const struct top *t;
+	const struct tm_top *t;
 	const struct tm_metric_opts *o;
 	struct row *row;
 	size_t n;
@@ -197,7 +197,7 @@ struct run_stats {
 };
 
 /* Those of every run; NULL when out of memory. */
-static struct run_stats *stats_of_runs(const struct top *t)
+static struct run_stats *stats_of_runs(const struct tm_top *t)
 {
 	struct run_stats *v = calloc((size_t)t->runs.n + 1, sizeof *v);
 
@@ -233,7 +233,7 @@ static bool is_summary(const struct layer *l)
 }
 
 /* A summary counts where it is alone: does anything else say the same? */
-static const char *repeats(const struct top *t, const struct layer *l)
+static const char *repeats(const struct tm_top *t, const struct layer *l)
 {
 	const char *run = t->runs.v[l->run_id].text;
 
@@ -255,7 +255,7 @@ static const char *repeats(const struct top *t, const struct layer *l)
 }
 
 /* Does something better than this layer speak for the same run? */
-static const char *superseded(const struct top *t, const struct run_stats *stats,
+static const char *superseded(const struct tm_top *t, const struct run_stats *stats,
                               const struct layer *l)
 {
 	const struct run_stats *of = &stats[l->run_id];
@@ -330,7 +330,7 @@ static bool same_but_counter(const uint64_t *a, const uint64_t *b)
 static int by_counter(const void *pa, const void *pb, void *arg)
 {
 	const struct row *a = pa, *b = pb;
-	const struct top *t = arg;
+	const struct tm_top *t = arg;
 
 	for (int w = 0; w < TOP_WORDS; w++)
 		if (w != TOP_COUNTER && a->key[w] != b->key[w])
@@ -350,7 +350,7 @@ static bool pour_one(struct layer *into, const struct row *r)
 }
 
 /* The times of a counter run: of each kernel, those its best-covered counter came with. */
-static bool pour_counters(struct top *t, const struct layer *l)
+static bool pour_counters(struct tm_top *t, const struct layer *l)
 {
 	struct row *r = calloc(l->keys.n ? l->keys.n : 1, sizeof *r);
 	bool ok = r != NULL;
@@ -376,7 +376,7 @@ static tm_u128 total_of(const struct layer *l)
 }
 
 /* What -w could not choose from. */
-static void tell_window(const struct top *t, struct tm_report *rep)
+static void tell_window(const struct tm_top *t, struct tm_report *rep)
 {
 	if (t->unwindowed)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
@@ -392,7 +392,8 @@ static void tell_window(const struct top *t, struct tm_report *rep)
 }
 
 /* All layers but the first into it; *whole = what pct is a share of. */
-static bool fold(struct top *t, const struct run_stats *of, tm_u128 *whole, struct tm_report *rep)
+static bool fold(struct tm_top *t, const struct run_stats *of, tm_u128 *whole,
+                 struct tm_report *rep)
 {
 	bool traces = t->layer[0].keys.n > 0, stats = false;
 
@@ -434,7 +435,7 @@ static bool fold(struct top *t, const struct run_stats *of, tm_u128 *whole, stru
 	return true;
 }
 
-bool tm_top_fold(struct top *t, tm_u128 *whole, struct tm_report *rep)
+static bool fold_all(struct tm_top *t, tm_u128 *whole, struct tm_report *rep)
 {
 	struct run_stats *of = stats_of_runs(t);
 	bool ok = of && fold(t, of, whole, rep);
@@ -443,8 +444,26 @@ bool tm_top_fold(struct top *t, tm_u128 *whole, struct tm_report *rep)
 	return ok;
 }
 
+bool tm_top_fold(struct tm_top *t, tm_u128 *whole, struct tm_report *rep)
+{
+	struct tm_top *of = tm_top_sums(t);
+
+	if (!of->lends)
+		return fold_all(of, whole, rep);
+	if (!of->folded && !fold_all(of, &of->shares_of, &of->told))
+		return false;
+	of->folded = true;
+	*whole = of->shares_of;
+	for (size_t i = 0; i < of->told.n; i++) {
+		const struct tm_finding *f = &of->told.v[i];
+
+		tm_report_add(rep, f->severity, f->where, f->line, "%s", f->text);
+	}
+	return !of->told.lost;
+}
+
 /* That rows of --name short stand for several kernels, where they do. */
-static bool tell_joined(const struct top *t, struct tm_report *rep)
+static bool tell_joined(const struct tm_top *t, struct tm_report *rep)
 {
 	uint32_t *kernels = calloc((size_t)t->names.n + 1, sizeof *kernels);
 	uint64_t names = 0, all = 0;
@@ -505,7 +524,7 @@ static int by_total(const void *pa, const void *pb, void *arg)
 	return c;
 }
 
-static bool collect(struct answer *a, struct top *t)
+static bool collect(struct answer *a, struct tm_top *t)
 {
 	struct layer *l = &t->layer[0];
 
@@ -697,7 +716,7 @@ bool tm_top_said_errors(const struct tm_report *rep)
 
 /* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them that
  * can be shown, or TM_DOMAIN_N. */
-static enum tm_domain other_things(const struct top *t, const struct tm_metric_opts *o,
+static enum tm_domain other_things(const struct tm_top *t, const struct tm_metric_opts *o,
                                    struct tm_buf *out)
 {
 	enum tm_domain first = TM_DOMAIN_N;
@@ -715,7 +734,7 @@ static enum tm_domain other_things(const struct top *t, const struct tm_metric_o
 	return out->failed ? TM_DOMAIN_N : first;
 }
 
-void tm_top_explain_nothing(const struct top *t, const struct tm_metric_opts *o,
+void tm_top_explain_nothing(const struct tm_top *t, const struct tm_metric_opts *o,
                             struct tm_report *rep)
 {
 	static const char nothing[] = "nothing to show: ";
@@ -765,7 +784,7 @@ void tm_top_explain_nothing(const struct top *t, const struct tm_metric_opts *o,
 enum tm_status tm_top_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *out,
                            struct tm_report *rep)
 {
-	struct top *t = acc;
+	struct tm_top *t = acc;
 	struct answer a = { .t = t, .o = o };
 	uint64_t untimed = 0;
 	enum tm_status st = TM_ST_FATAL;

@@ -145,6 +145,7 @@ enum tm_metric_takes {
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
 };
 
+struct tm_top;   /* metric/top.h */
 struct tm_work;  /* work/intervals.h */
 struct tm_stack; /* stack/stack.h */
 
@@ -190,6 +191,9 @@ struct tm_metric {
 
 	/* The same of its stack of frames and calls (stack/pool.h).  Optional. */
 	struct tm_stack *(*stack)(void *acc);
+
+	/* The same of its sums of names (metric/top_join.h).  Optional. */
+	struct tm_top *(*sums)(void *acc);
 
 	/* The accumulator's answer as rows of *t (made here with tm_table_init, the caller's to
 	 * fini; its texts may be the accumulator's, so print it before the accumulator goes), and

@@ -2,6 +2,7 @@
 #include "cli/rules/ask_read.h"
 
 #include "cli/operands/operands.h"
+#include "metric/metric.h"
 #include "stack/stack.h"
 #include "stream/stream.h"
 #include "work/work.h"
@@ -43,6 +44,21 @@ static void *inside_of(void *fan, size_t i)
 	return tm_state_watched(tm_fan_part(fan, i));
 }
 
+/* Questions about the same sums have them once. */
+static bool share_sums(const struct ask_group *g, void *acc)
+{
+	struct tm_top **top = malloc((g->npages + 1) * sizeof(struct tm_top *));
+	size_t n = 0;
+
+	for (size_t i = 0; top && i < g->npages; i++)
+		if (g->page[i]->m->sums)
+			top[n++] = g->page[i]->m->sums(inside_of(acc, i));
+	if (top)
+		tm_top_join(top, n);
+	free(top);
+	return top != NULL;
+}
+
 /* Make an accumulator of all sinks, in which questions about the same rows have one store. */
 static bool share(struct ask_group *g, void *acc)
 {
@@ -54,6 +70,10 @@ static bool share(struct ask_group *g, void *acc)
 		return false;
 	pool = tm_fan_part(acc, g->fan.n - POOL);
 	stacks = tm_fan_part(acc, g->fan.n - STACKS);
+	if (!share_sums(g, acc)) {
+		fan.fini(acc);
+		return false;
+	}
 	for (size_t i = 0; i < g->npages; i++) {
 		const struct tm_metric *m = g->page[i]->m;
 		void *inside = inside_of(acc, i);

@@ -33,7 +33,7 @@ struct kernel_ask {
 struct kernel {
 	const struct tm_metric_opts *o;
 	struct tm_metric_opts sums; /* of `top` */
-	struct top top;             /* of the kernel, apart by everything that is known */
+	struct tm_top top;          /* of the kernel, apart by everything that is known */
 	bool made, worked;          /* top, work */
 	struct tm_work work;        /* of all work of the GPUs */
 	struct kernel_ask ask[PARTS];

@@ -203,7 +203,7 @@ static void shape_of(const uint64_t *key, uint64_t word_[SHAPE_WORDS])
 	}
 }
 
-static void put_text(const struct top *t, const uint64_t *key, enum by what, struct tm_buf *b)
+static void put_text(const struct tm_top *t, const uint64_t *key, enum by what, struct tm_buf *b)
 {
 	const struct tm_name *nm = &t->names.v[(uint32_t)key[TOP_NAME]];
 	uint64_t shape[SHAPE_WORDS];
