@@ -52,14 +52,22 @@ bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned ke
 	return true;
 }
 
+static void drop_tracks(struct tm_work_track *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (int k = 0; k < TM_WORK_KINDS; k++)
+			tm_intervals_fini(&v[i].op[k]);
+		tm_intervals_fini(&v[i].sized);
+		free(v[i].piece);
+	}
+	free(v);
+}
+
 void tm_work_drop(struct tm_work *w)
 {
 	tm_calls_forget(w);
-	for (size_t i = 0; i < w->ntrack; i++) {
-		for (int k = 0; k < TM_WORK_KINDS; k++)
-			tm_intervals_fini(&w->track[i].op[k]);
-		free(w->track[i].piece);
-	}
+	drop_tracks(w->plain, w->nplain);
+	drop_tracks(w->track, w->ntrack);
 	for (size_t i = 0; i < w->nthread; i++) {
 		struct tm_work_thread *t = &w->thread[i];
 
@@ -70,13 +78,12 @@ void tm_work_drop(struct tm_work *w)
 		}
 		tm_intervals_fini(&t->region);
 	}
-	free(w->track);
 	free(w->thread);
 	free(w->busy);
-	w->track = NULL;
+	w->track = w->plain = NULL;
 	w->thread = NULL;
 	w->busy = NULL;
-	w->ntrack = w->track_cap = w->nthread = w->thread_cap = w->nbusy = 0;
+	w->ntrack = w->nplain = w->track_cap = w->nthread = w->thread_cap = w->nbusy = 0;
 }
 
 void tm_work_fini(void *acc)
@@ -328,8 +335,14 @@ static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum
 	t->started[kind] += start >= w->window.lo && start < w->window.hi;
 	/* No call has correlation id 0: the profilers count from 1. */
 	tag = corr ? *corr : 0;
-	if (w->keep & TM_WORK_BYTES && kind == TM_WORK_COPY)
-		tag = again ? TM_WORK_COUNTED : size_tag(b, i);
+	if (w->keep & TM_WORK_BYTES && kind == TM_WORK_COPY) {
+		const uint64_t size = again ? TM_WORK_COUNTED : size_tag(b, i);
+
+		if (!(w->keep & TM_WORK_CORR))
+			tag = size;
+		else if (!tm_intervals_add(&t->sized, start, end, size, name))
+			return false;
+	}
 	return tm_intervals_add(&t->op[kind], start, end, tag, name);
 }
 
@@ -680,7 +693,8 @@ static bool merge_track(struct tm_work *w, struct tm_work_track *f, const uint32
 		                       w->keep & TM_WORK_OP_NAMES ? map : NULL))
 			return false;
 	}
-	return t != NULL;
+	return t &&
+	       tm_intervals_move(&t->sized, &f->sized, w->keep & TM_WORK_OP_NAMES ? map : NULL);
 }
 
 static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint32_t *map)

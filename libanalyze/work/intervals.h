@@ -42,7 +42,9 @@ enum {
 	TM_WORK_LOOSE = 8192, /* tm_work_settle leaves operations and calls as they come */
 	TM_WORK_NODES = 4096, /* tracks apart by node of a HIP graph */
 	TM_WORK_RANKS = 2048, /* one track a rank, each operation once: agents are not told apart */
-	TM_WORK_BYTES = 32768, /* sizes of copies, as tags (tm_work_bytes); not with TM_WORK_CORR */
+	TM_WORK_BYTES =
+	        32768, /* sizes of copies, as tags (tm_work_bytes); not with TM_WORK_CORR but in
+	                        * a lender, which has them in `sized` */
 };
 
 /* K, C, V, S and M of docs/metrics.md.  Of operations that start together the first of these comes
@@ -91,8 +93,10 @@ struct tm_work_track {
 	bool has_pid;
 	uint64_t pid;                          /* with TM_WORK_PIDS */
 	struct tm_intervals op[TM_WORK_KINDS]; /* overlap the window, if there is one */
-	uint64_t started[TM_WORK_KINDS];       /* operations that start inside the window */
-	struct tm_extent asked; /* after tm_work_settle: what -w says, or all of time */
+	struct tm_intervals sized; /* of a lender with TM_WORK_CORR: op[TM_WORK_COPY] again, with
+	                            * the tags of TM_WORK_BYTES */
+	uint64_t started[TM_WORK_KINDS]; /* operations that start inside the window */
+	struct tm_extent asked;          /* after tm_work_settle: what -w says, or all of time */
 	struct tm_extent
 	        window; /* after tm_work_settle: W, [first start, last end) or what -w says */
 	struct tm_work_track *of; /* private: whose lists were lent, or NULL */
@@ -155,10 +159,13 @@ struct tm_work {
 	uint8_t *call_kind; /* calls.c */
 	uint32_t *label_of; /* tm_labels_move */
 
-	struct tm_work *lender;     /* pool.h: who takes the rows, or NULL */
-	bool settled;               /* of a lender: it may lend */
-	bool same_names;            /* private: names have the numbers that they have there */
-	struct tm_calls_kept *kept; /* private: of a lender, for tm_calls_init */
+	struct tm_work *lender;      /* pool.h: who takes the rows, or NULL */
+	bool settled;                /* of a lender: it may lend */
+	bool same_names;             /* private: names have the numbers that they have there */
+	struct tm_calls_kept *kept;  /* private: of a lender, for tm_calls_init */
+	struct tm_work_track *plain; /* private: of a lender, its tracks for who wants neither
+	                              * TM_WORK_CORR nor TM_WORK_PIDS, once asked for */
+	size_t nplain;
 
 	/* the piece being read */
 	uint64_t rank;
@@ -190,6 +197,10 @@ tm_ev_set tm_work_want(unsigned keep);
 /* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when
  * out of memory. */
 bool tm_work_settle(struct tm_work *w);
+
+/* Fill in what -w says and the window of a track: first start and last end of all its operations,
+ * with which an open edge of -w is filled in. */
+void tm_work_find_window(const struct tm_work *w, struct tm_work_track *t);
 
 /* Tracks of ranks whose events are not here (question/state.h), with names of *w, among those of a
  * settled *w; their lists change hands.  Fills in w->order anew.  False when out of memory. */

@@ -81,6 +81,14 @@ const struct tm_event_sink tm_work_pool_sink = { .size = sizeof(struct tm_work_p
 static const unsigned apart = TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_QUEUES | TM_WORK_STREAMS |
                               TM_WORK_NODES | TM_WORK_RANKS | TM_WORK_THREADS;
 
+/* What operations of one lane have, and who does without can be lent them without. */
+static const unsigned ids = TM_WORK_CORR | TM_WORK_PIDS;
+
+static bool all_or_no_ids(unsigned keep)
+{
+	return !(keep & ids) || (keep & ids) == ids;
+}
+
 /* Without a window one store keeps what each of them wants, and lends it without the rest.  With
  * one, what is outside may be wanted or not: only names and waits are there, or are not looked at.
  */
@@ -89,6 +97,8 @@ static bool shares(const struct tm_work *w, const struct tm_work *with)
 	const unsigned keep = w->keep | with->keep;
 	unsigned same = apart;
 
+	if (all_or_no_ids(w->keep) && all_or_no_ids(with->keep))
+		same &= ~ids;
 	if (w->o->windowed || with->o->windowed) {
 		same = ~(unsigned)TM_WORK_OP_NAMES;
 		if (!(keep & (TM_WORK_CALLS | TM_WORK_REGIONS)))
@@ -191,26 +201,99 @@ static bool lend_untagged(struct tm_work *w, struct tm_intervals *to,
 	return true;
 }
 
+/* Would a sorted list be in another order without its tags? */
+static bool tags_count(const struct tm_work *of, const struct tm_intervals *s)
+{
+	for (size_t i = 1; of->keep & TM_WORK_OP_NAMES && i < s->n; i++)
+		if (tm_interval_start(s, i) == tm_interval_start(s, i - 1) &&
+		    tm_interval_dur(s, i) == tm_interval_dur(s, i - 1) &&
+		    of->order[tm_interval_name(s, i)] < of->order[tm_interval_name(s, i - 1)])
+			return true;
+	return false;
+}
+
+/* Operations of n tracks in one list, in order; tags stay those of sizes. */
+static bool join_ops(const struct tm_work *of, struct tm_intervals *to,
+                     const struct tm_work_track *t, size_t n, int kind)
+{
+	const bool sized = kind == TM_WORK_COPY && of->keep & TM_WORK_BYTES;
+	const struct tm_intervals *one = sized ? &t->sized : &t->op[kind];
+
+	if (n == 1 && (sized || !tags_count(of, one))) {
+		tm_intervals_lend(to, one);
+		return true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_intervals *s = sized ? &t[i].sized : &t[i].op[kind];
+
+		for (size_t k = 0; k < s->n; k++)
+			if (!tm_intervals_add(to, tm_interval_start(s, k), tm_interval_end(s, k),
+			                      sized ? tm_interval_tag(s, k) : 0,
+			                      tm_interval_name(s, k)))
+				return false;
+	}
+	tm_intervals_sort(to, of->order);
+	return true;
+}
+
+/* The tracks of a lender without ids: those of the processes of a lane are one. */
+static bool make_plain(struct tm_work *of)
+{
+	bool ok;
+
+	if (of->plain)
+		return true;
+	of->plain = calloc(of->ntrack + 1, sizeof *of->plain);
+	ok = of->plain != NULL;
+	for (size_t i = 0, n; ok && i < of->ntrack; i += n) {
+		const struct tm_work_track *t = &of->track[i];
+		struct tm_work_track *p = &of->plain[of->nplain++];
+
+		n = tm_work_same(of, i);
+		*p = (struct tm_work_track) { .rank = t->rank,
+			                      .agent = t->agent,
+			                      .lane = t->lane,
+			                      .has_agent = t->has_agent,
+			                      .has_lane = t->has_lane,
+			                      .asked = t->asked,
+			                      .window = t->window };
+		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
+			for (size_t j = 0; j < n; j++)
+				p->started[k] += t[j].started[k];
+			ok = join_ops(of, &p->op[k], t, n, k);
+		}
+		if (ok && n > 1)
+			tm_work_find_window(of, p);
+	}
+	return ok;
+}
+
 static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 {
 	struct tm_work *of = w->lender;
-	const bool sized = of->keep & ~w->keep & TM_WORK_BYTES;
-	bool ok = true;
+	const bool plain = of->keep & ~w->keep & ids,
+	           sized = of->keep & ~w->keep & TM_WORK_BYTES && (plain || !(of->keep & ids));
+	struct tm_work_track *v;
+	size_t n;
+	bool ok = !plain || make_plain(of);
 
-	w->track = calloc(of->ntrack + 1, sizeof *w->track);
-	for (size_t i = 0; w->track && ok && i < of->ntrack; i++) {
+	v = plain ? of->plain : of->track;
+	n = plain ? of->nplain : of->ntrack;
+	w->track = ok ? calloc(n + 1, sizeof *w->track) : NULL;
+	for (size_t i = 0; w->track && ok && i < n; i++) {
 		struct tm_work_track *t = &w->track[w->ntrack++];
 
-		*t = of->track[i];
-		t->of = &of->track[i];
+		*t = v[i];
+		t->of = &v[i];
 		memset(t->op, 0, sizeof t->op);
 		t->piece = NULL;
+		t->sized = (struct tm_intervals) { 0 };
 		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 			const uint32_t *names = w->keep & TM_WORK_OP_NAMES ? map : NULL;
 
 			ok = sized && k == TM_WORK_COPY
-			             ? lend_untagged(w, &t->op[k], &of->track[i].op[k], names)
-			             : lend(&t->op[k], &of->track[i].op[k], names);
+			             ? lend_untagged(w, &t->op[k], &v[i].op[k], names)
+			             : lend(&t->op[k], &v[i].op[k], names);
 		}
 	}
 	return w->track && ok;
@@ -345,7 +428,7 @@ bool tm_work_borrow(struct tm_work *w)
 	of->settled = true;
 	tm_work_drop(w);
 	w->host_copies = of->host_copies;
-	w->uncorrelated = of->uncorrelated;
+	w->uncorrelated = w->keep & TM_WORK_CORR ? of->uncorrelated : 0;
 	w->blits = of->blits;
 	w->blit_ns = of->blit_ns;
 	ok = learn_names(w, &map);

@@ -44,8 +44,7 @@ static int by_text(const void *pa, const void *pb, void *arg)
 	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
 }
 
-/* First start and last end of all its operations; an open edge of -w is filled in with them. */
-static void find_window(struct tm_work *w, struct tm_work_track *t)
+void tm_work_find_window(const struct tm_work *w, struct tm_work_track *t)
 {
 	struct tm_extent all = { UINT64_MAX, 0 };
 
@@ -74,7 +73,7 @@ static void find_window(struct tm_work *w, struct tm_work_track *t)
  * last of those. */
 static bool fold(struct tm_work_track *into, struct tm_work_track *from)
 {
-	bool ok = true;
+	bool ok = tm_intervals_move(&into->sized, &from->sized, NULL);
 
 	into->has_pid = false;
 	into->pid = 0;
@@ -173,7 +172,8 @@ bool tm_work_settle(struct tm_work *w)
 	for (size_t i = 0; i < w->ntrack; i++) {
 		for (int k = 0; k < TM_WORK_KINDS && !(w->keep & TM_WORK_LOOSE); k++)
 			tm_intervals_sort(&w->track[i].op[k], w->order);
-		find_window(w, &w->track[i]);
+		tm_intervals_sort(&w->track[i].sized, w->order);
+		tm_work_find_window(w, &w->track[i]);
 	}
 	drop_idle(w);
 	for (size_t i = 0; i < w->nthread; i++) {
@@ -197,7 +197,7 @@ bool tm_work_add_tracks(struct tm_work *w, struct tm_work_track *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		for (int k = 0; k < TM_WORK_KINDS; k++)
 			tm_intervals_sort(&v[i].op[k], w->order);
-		find_window(w, &v[i]);
+		tm_work_find_window(w, &v[i]);
 		w->track[w->ntrack++] = v[i];
 		v[i] = (struct tm_work_track) { 0 };
 	}

@@ -363,9 +363,10 @@ static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_
 static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
                         struct tm_steps_sequence *out)
 {
+	const unsigned tagged = w->lender ? w->keep | w->lender->keep : w->keep;
 	struct tm_sequence q;
 	struct tm_period p = { 0 };
-	enum tm_status st = tm_sequence_init(&q, t->op, TM_WORK_DISPATCHES, w->keep & TM_WORK_CORR)
+	enum tm_status st = tm_sequence_init(&q, t->op, TM_WORK_DISPATCHES, tagged & TM_WORK_CORR)
 	                            ? tm_period_find(&q, &p)
 	                            : TM_ST_FATAL;
 	size_t first = 0, steps = 0;
