@@ -15,7 +15,7 @@ enum {
 	SPARK_LEAST = 10,
 	SPARK_BESIDE = 30,
 	SPARK_MOST = 100,
-	SENSOR_BESIDE = 24,
+	SENSOR_BESIDE = 30,
 	KERNELS_TEXT = 8,
 	KERNELS_MD = 10
 };
@@ -283,6 +283,21 @@ static bool is_of_sensor(const struct tm_series *v, const char *sensor)
 	       !memcmp(v->label.v.s + v->label.len - n, sensor, n);
 }
 
+/* "0/GPU 1" as "rank 0, GPU 1". */
+static void put_device(struct tm_buf *b, const char *label, size_t n)
+{
+	size_t digits = 0;
+
+	while (digits < n && label[digits] >= '0' && label[digits] <= '9')
+		digits++;
+	if (digits && digits < n && label[digits] == '/') {
+		tm_buf_fmt(b, "rank %.*s, ", (int)digits, label);
+		label += digits + 1;
+		n -= digits + 1;
+	}
+	tm_buf_add(b, label, n);
+}
+
 bool tm_screen_put_sensor(const struct screen *s, struct tm_buf *b, enum tm_sensor sensor,
                           bool utf8)
 {
@@ -305,7 +320,7 @@ bool tm_screen_put_sensor(const struct screen *s, struct tm_buf *b, enum tm_sens
 	for (size_t i = 0; i < room; i++)
 		tm_put_level(b, tm_level(tm_series_peak(v->v, v->n, i, room), most), utf8);
 	tm_buf_str(b, "  ");
-	tm_buf_add(b, v->label.v.s, v->label.len - strlen(tm_sensor_word(sensor)) - 1);
+	put_device(b, v->label.v.s, v->label.len - strlen(tm_sensor_word(sensor)) - 1);
 	tm_buf_str(b, ": ");
 	return tm_buf_add(b, v->about.v.s, v->about.len);
 }
