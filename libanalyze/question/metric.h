@@ -82,7 +82,7 @@ struct tm_metric_view {
 	const char *option; /* "list": printed with --list; NULL = without such an option */
 	const char *about;  /* what that option does, one clause */
 	const struct tm_metric_option
-	        *value;                  /* the option itself, where it takes a text; or NULL */
+	        *value; /* the option itself, where it takes a text or word; or NULL */
 	const struct tm_column *columns; /* in order, ending with name NULL */
 	/* Its rows are those of no input, which it then takes none of: added to a table of these
 	 * columns.  False when out of memory.  NULL = it is asked of inputs. */

@@ -109,7 +109,8 @@ TEST(table)
 	CHECK(tm_html_table(&b, &h, &shown));
 	CHECK_U64(shown, 1);
 	CHECK(strstr(b.p, "<caption>Two</caption>"));
-	CHECK(strstr(b.p, "title=\"its &quot;name&quot;\">name</th>"));
+	CHECK(strstr(b.p, "title=\"name: its &quot;name&quot;\">name</th>"));
+	CHECK(strstr(b.p, ">total</th>") && !strstr(b.p, "_ns</th>"));
 	CHECK(strstr(b.p, "<tr><td class=\"x\">&lt;b&gt;</td><td>1.500 \xc2\xb5s</td>"
 	                  "<td>62.50%<svg"));
 	CHECK(strstr(b.p, "<rect width=\"625\" height=\"1\"/>"));

@@ -41,8 +41,8 @@ TEST(rows)
 		for (; m->views[views].columns; views++) {
 			const struct tm_metric_option *o = m->views[views].value;
 
-			CHECK(!o ||
-			      (o->type == TM_METRIC_TEXT && o->at + width(o->type) <= m->own));
+			CHECK(!o || ((o->type == TM_METRIC_TEXT || o->type == TM_METRIC_CHOICE) &&
+			             o->at + width(o->type) <= m->own));
 			CHECK(!o || !strcmp(o->name, m->views[views].option));
 			own |= o != NULL;
 		}
