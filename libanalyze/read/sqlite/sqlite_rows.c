@@ -504,8 +504,9 @@ bool tm_sq_slot_text(const struct sq_part *p, unsigned slot, const char **text, 
 	return *text != NULL;
 }
 
-/* TM_ST_OK with *v; TM_ST_END: absent; TM_ST_SKIP: no number.  The value is looked for once, not for
- * its type and again: of a connection without mutexes (SQLITE_OPEN_NOMUTEX) all are protected. */
+/* TM_ST_OK with *v; TM_ST_END: absent; TM_ST_SKIP: no number.  The value is looked for once, not
+ * for its type and again: of a connection without mutexes (SQLITE_OPEN_NOMUTEX) all are protected.
+ */
 static enum tm_status number_of(sqlite3_stmt *st, int i, uint64_t *v)
 {
 	sqlite3_value *cell = sqlite3_column_value(st, i);
