@@ -205,7 +205,8 @@ done <<'TABLE'
 TABLE
 bytes=17
 
-# Read by two threads, and put together from several files.
+# Read by two threads, and put together from several files: how much both hold at a time is the scheduler's choice, on a
+# busy machine up to 1.5 MiB more than on an idle one.
 inputs=()
 for file in "$work"/parts/*.csv; do
 	inputs+=("0=$file")
@@ -213,7 +214,7 @@ done
 for words in gaps launch; do
 	base=$(peak "$words" -j 2 "$work/small")
 	judge "$words -j 2" "${more[both]}" 3072 "$(peak "$words" -j 2 "$work/large")" "$base"
-	judge "$words -j 2, in parts" "${more[both]}" 3072 "$(peak "$words" -j 2 "${inputs[@]}")" "$base"
+	judge "$words -j 2, in parts" "${more[both]}" 4608 "$(peak "$words" -j 2 "${inputs[@]}")" "$base"
 done
 
 [ $failed = 0 ] && echo "${more[both]} intervals: at most $bytes bytes each"
