@@ -298,14 +298,21 @@ size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, bool of_
 
 /* ---- how many are found ---- */
 
-/* The ids of all calls, if they tell which are found: exactly, and of whatever process. */
+enum { FEW = 16 }; /* a sixteenth as many operations as calls are worth a set of all calls */
+
+/* The ids of all calls, if they tell which are found: exactly, and of whatever process.  Of a track
+ * with few operations they are looked up one by one: a trace may have as many tracks as calls. */
 static bool ids_tell(struct tm_id_set *ids, const struct tm_calls *c, const struct tm_work_track *t,
                      bool of_process)
 {
 	const struct tm_work_thread *th = c->w->thread;
+	size_t ops = 0;
 
-	if (!c->v.n || (of_process && (!th[c->from].has_pid || th[c->from].pid != t->pid ||
-	                               th[c->to - 1].pid != t->pid)))
+	for (int k = 0; k < TM_WORK_KINDS; k++)
+		ops += t->op[k].n;
+	if (!c->v.n || ops < c->v.n / FEW ||
+	    (of_process &&
+	     (!th[c->from].has_pid || th[c->from].pid != t->pid || th[c->to - 1].pid != t->pid)))
 		return false;
 	for (size_t i = 0; i < c->v.n; i++)
 		tm_id_set_tell(ids, tm_interval_tag(&c->v, i));
