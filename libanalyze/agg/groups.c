@@ -92,6 +92,8 @@ uint32_t tm_groups_item(struct tm_groups *g, const uint64_t *key, void *v, size_
 	bool added;
 	char *items;
 
+	if (fresh)
+		*fresh = false;
 	/* Before the key is in the set, from which nothing can be taken out again. */
 	if (g->n >= *cap && !tm_grow_array(v, cap, (size_t)g->n + 1, size))
 		return TM_GROUP_NONE;

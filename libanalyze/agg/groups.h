@@ -51,8 +51,8 @@ static inline uint32_t tm_groups_recent(const struct tm_groups *g, const uint64_
 	return differ ? TM_GROUP_NONE : i - 1;
 }
 
-/* Number of the key, added if new; TM_GROUP_NONE when out of memory.  *fresh, if not NULL, tells.
- * */
+/* Number of the key, added if new; TM_GROUP_NONE when out of memory.  *fresh, if not NULL, tells
+ * whether it is new; false when out of memory. */
 uint32_t tm_groups_add(struct tm_groups *g, const uint64_t *key, bool *fresh);
 
 /* Number of the key, TM_GROUP_NONE when it was never added. */

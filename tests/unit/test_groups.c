@@ -107,4 +107,19 @@ TEST(items)
 	tm_groups_fini(&g);
 }
 
-TEST_MAIN(T(few), T(many), T(recent), T(items))
+/* No memory for the item: not a new one, and the key is not there. */
+TEST(no_memory)
+{
+	struct tm_groups g = { .words = 1 };
+	const uint64_t key = 7;
+	char *v = NULL;
+	size_t cap = 0;
+	bool fresh = true;
+
+	CHECK_U64(tm_groups_item(&g, &key, &v, &cap, SIZE_MAX / 2, &fresh), TM_GROUP_NONE);
+	CHECK(!fresh && !v && !cap);
+	CHECK_U64(tm_groups_find(&g, &key), TM_GROUP_NONE);
+	tm_groups_fini(&g);
+}
+
+TEST_MAIN(T(few), T(many), T(recent), T(items), T(no_memory))
