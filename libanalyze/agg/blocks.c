@@ -10,7 +10,7 @@ enum {
 	BYTES = TM_INTERVAL_BLOCK * (int)sizeof(struct tm_interval),
 	CHUNK = 1 << 21,
 	EACH = CHUNK / BYTES,
-	SMALL = (32 << 20) / BYTES, /* so many blocks are memory like any other */
+	SMALL = (4 << 20) / BYTES, /* so many blocks are memory like any other */
 };
 
 #define ALL_FREE ((uint32_t)((UINT64_C(1) << EACH) - 1))

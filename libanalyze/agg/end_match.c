@@ -2,6 +2,7 @@
 #include "agg/end_match.h"
 
 #include "base/base.h"
+#include "base/buf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +207,7 @@ static enum tm_status first_line(const struct tm_end_op *a, size_t n, const stru
 {
 	size_t every = n / ASKED + 1, asked = 0, nv = 0;
 	struct vote *v = malloc((size_t)(ASKED + 1) * BEST * sizeof *v);
-	uint64_t *cost = malloc((ASKED + 1) * sizeof *cost);
+	uint64_t *cost = tm_array(ASKED + 1, sizeof *cost);
 	struct tm_fit_pair *p = malloc((size_t)(ASKED + 1) * BEST * sizeof *p);
 	enum tm_status st = v && cost && p ? TM_ST_SKIP : TM_ST_FATAL;
 
@@ -318,7 +319,7 @@ static enum tm_status only_one(const struct tm_end_match *r, const struct tm_end
                                const struct tm_end_op *b, size_t m)
 {
 	uint64_t within = r->fit.outlier_ns + r->fit.spread_ns * 2 + 200;
-	struct tm_pairs room = { .v = malloc((n + 1) * sizeof *room.v) };
+	struct tm_pairs room = { .v = tm_array(n + 1, sizeof *room.v) };
 	enum tm_status st = room.v ? TM_ST_OK : TM_ST_FATAL;
 
 	for (size_t k = 0; k < ANCHORS && st == TM_ST_OK; k++) {
@@ -409,7 +410,7 @@ enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, s
                             struct tm_end_pairs *pairs)
 {
 	size_t most = n < m ? n : m;
-	struct tm_pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
+	struct tm_pairs p = { .v = tm_array(n + 1, sizeof *p.v) };
 	enum tm_status st;
 
 	*r = (struct tm_end_match) { .loose = true };
@@ -436,7 +437,7 @@ enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op
                                   const struct tm_end_op *b, size_t m, size_t fewest,
                                   const struct tm_line_fit *first, struct tm_end_pairs *pairs)
 {
-	struct tm_pairs p = { .v = malloc((n + 1) * sizeof *p.v) };
+	struct tm_pairs p = { .v = tm_array(n + 1, sizeof *p.v) };
 	enum tm_status st;
 
 	*r = (struct tm_end_match) { .loose = true };

@@ -36,4 +36,9 @@ void tm_buf_fini(struct tm_buf *b);
  * New memory is not initialised.  False when out of memory (*v and *cap unchanged). */
 bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size);
 
+/* n items of `size` bytes, from malloc, not initialised; NULL when out of memory.  For arrays of as
+ * many items as a run has rows: of a large one the kernel is asked for large pages, as of one grown
+ * by tm_grow_array, since touching small ones for the first time can cost more than their use. */
+void *tm_array(size_t n, size_t size);
+
 #endif

@@ -2,6 +2,7 @@
  * The instants of each thread, one after the other, and what a thread awaits of another. */
 #include "replay/lanes.h"
 
+#include "base/buf.h"
 #include "replay/order.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"
@@ -129,7 +130,7 @@ static bool gap_of(const struct making *m, uint32_t call, uint64_t *from, uint64
 static bool find_pauses(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	uint64_t *v = malloc(((size_t)r->ncall + 1) * sizeof *v), from, to;
+	uint64_t *v = tm_array((size_t)r->ncall + 1, sizeof *v), from, to;
 
 	for (uint32_t i = 0; v && i < r->nthread; i++) {
 		size_t n = 0;
@@ -193,7 +194,7 @@ bool tm_replay_pauses(struct making *m)
 
 	if (!ok || r->nthread == r->nprocess)
 		return ok;
-	v = malloc((2 * (size_t)r->ncall + 1) * sizeof *v);
+	v = tm_array(2 * (size_t)r->ncall + 1, sizeof *v);
 	for (uint32_t i = 0, end; v && i < r->nthread; i = end) {
 		uint32_t first = r->thread[i].from, n;
 

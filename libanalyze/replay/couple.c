@@ -5,6 +5,7 @@
  * before. */
 #include "replay/couple.h"
 
+#include "base/buf.h"
 #include "replay/graph.h"
 #include "replay/sort.h"
 
@@ -158,7 +159,7 @@ static bool ask_all(struct items *s, struct tm_replay *r)
  * memory. */
 static struct key *place_items(struct items *s)
 {
-	struct key *v = malloc((2 * s->n + 1) * sizeof *v);
+	struct key *v = tm_array(2 * s->n + 1, sizeof *v);
 	struct tm_groups count = { .words = 2 };
 	uint32_t *n = NULL;
 	size_t cap = 0;

@@ -3,6 +3,7 @@
  * order of calls, and from what a graph holds. */
 #include "replay/lanes.h"
 
+#include "base/buf.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
@@ -39,9 +40,9 @@ static void ends_fini(struct ends *e)
 /* Lanes are in order of their agents, and so are operations. */
 static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
 {
-	struct key *room = malloc(((size_t)r->nop + 1) * sizeof *room);
+	struct key *room = tm_array((size_t)r->nop + 1, sizeof *room);
 
-	e->v = malloc(((size_t)r->nop + 1) * sizeof *e->v);
+	e->v = tm_array((size_t)r->nop + 1, sizeof *e->v);
 	e->agent = calloc((size_t)r->nlane + 1, sizeof *e->agent);
 	e->from = calloc((size_t)r->nlane + 2, sizeof *e->from);
 	e->lanes = calloc((size_t)r->nlane + 1, sizeof *e->lanes);

@@ -4,6 +4,7 @@
  * holds is recorded nowhere; where launches came up against it, it shows. */
 #include "replay/lanes.h"
 
+#include "base/buf.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
 
@@ -119,7 +120,7 @@ static uint32_t usual_left(const uint32_t *n, uint32_t most)
 static bool find_depth(const struct tm_replay_rank *r, struct queue *q)
 {
 	uint32_t *n = calloc((size_t)q->most + 1, sizeof *n), depth, hits = 0, all = 0, more = 0;
-	uint64_t *lag = malloc(((size_t)(q->lane->to - q->lane->from) + 1) * sizeof *lag);
+	uint64_t *lag = tm_array((size_t)(q->lane->to - q->lane->from) + 1, sizeof *lag);
 	struct walk w = walk_of(q->lane);
 	bool ok = n && lag;
 

@@ -2,6 +2,7 @@
  * From calls to their operations, and along lanes. */
 #include "replay/lanes.h"
 
+#include "base/buf.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
 
@@ -130,7 +131,7 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 bool tm_replay_lanes(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	struct open open = { .v = malloc(((size_t)r->nop + 1) * sizeof *open.v) };
+	struct open open = { .v = tm_array((size_t)r->nop + 1, sizeof *open.v) };
 
 	for (uint32_t i = 0; open.v && i < r->nlane; i++) {
 		open.n = 0;

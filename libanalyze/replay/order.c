@@ -2,6 +2,7 @@
  * Instants in recorded order, the edges to each of them, and which of these bind. */
 #include "replay/order.h"
 
+#include "base/buf.h"
 #include "replay/lanes.h"
 #include "replay/tracks.h"
 
@@ -97,8 +98,8 @@ static uint32_t *sorted(const struct making *m, uint32_t *v, uint32_t *room, uin
 static bool place_all(struct making *m, uint32_t *place)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *v = malloc(((size_t)r->n + 1) * sizeof *v), *order;
-	uint32_t *room = malloc(((size_t)r->n + 1) * sizeof *room);
+	uint32_t *v = tm_array((size_t)r->n + 1, sizeof *v), *order;
+	uint32_t *room = tm_array((size_t)r->n + 1, sizeof *room);
 	bool ok = v && room;
 
 	order = ok ? sorted(m, v, room, r->n) : NULL;
@@ -107,7 +108,7 @@ static bool place_all(struct making *m, uint32_t *place)
 		place[order[i]] = i;
 	free(v);
 	free(room);
-	r->t = malloc(((size_t)r->n + 1) * sizeof *r->t);
+	r->t = tm_array((size_t)r->n + 1, sizeof *r->t);
 	for (uint32_t i = 0; ok && r->t && i < r->n; i++)
 		r->t[place[i]] = m->t[i];
 	free(m->t);
@@ -127,15 +128,15 @@ static bool move_nodes(struct making *m, const uint32_t *place)
 {
 	struct tm_replay_rank *r = m->r;
 
-	r->what = malloc((size_t)r->n + 1);
+	r->what = tm_array((size_t)r->n + 1, 1);
 	for (uint32_t i = 0; r->what && i < r->n; i++)
 		r->what[place[i]] = m->kind[i];
 	free(m->kind);
-	r->owner = malloc(((size_t)r->n + 1) * sizeof *r->owner);
+	r->owner = tm_array((size_t)r->n + 1, sizeof *r->owner);
 	for (uint32_t i = 0; r->owner && i < r->n; i++)
 		r->owner[place[i]] = m->owner[i];
 	free(m->owner);
-	r->prev = malloc(((size_t)r->n + 1) * sizeof *r->prev);
+	r->prev = tm_array((size_t)r->n + 1, sizeof *r->prev);
 	for (uint32_t i = 0; r->prev && i < r->n; i++) {
 		uint32_t at = place[i], prev = place_of(place, m->prev[i]);
 
@@ -154,7 +155,7 @@ static bool move_nodes(struct making *m, const uint32_t *place)
 /* Which edges are to which instant: the first of instant i is at[i], of its `to` at[i + 1]. */
 static bool say_edges(struct tm_replay_rank *r, const uint32_t *at)
 {
-	r->first = malloc(((size_t)r->n / EDGES_BLOCK + 1) * sizeof *r->first);
+	r->first = tm_array((size_t)r->n / EDGES_BLOCK + 1, sizeof *r->first);
 	for (uint32_t i = 0; r->first && i < r->n; i++) {
 		uint32_t n = at[i + 1] - at[i];
 
@@ -190,7 +191,7 @@ static bool move_edges(struct making *m, const uint32_t *place, uint32_t *at)
 	}
 	for (uint32_t i = 0; i < r->n; i++)
 		at[i + 1] += at[i];
-	r->edge = malloc((r->nedge + 1) * sizeof *r->edge);
+	r->edge = tm_array(r->nedge + 1, sizeof *r->edge);
 	if (!r->edge)
 		return false;
 	for (size_t i = 0; i < m->n; i++)
@@ -394,7 +395,7 @@ static void bind_all(struct tm_replay_rank *r)
 bool tm_replay_order(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *place = malloc(((size_t)r->n + 1) * sizeof *place), *at;
+	uint32_t *place = tm_array((size_t)r->n + 1, sizeof *place), *at;
 	bool ok = place && place_all(m, place) && move_nodes(m, place);
 
 	at = ok ? calloc((size_t)r->n + 2, sizeof *at) : NULL;

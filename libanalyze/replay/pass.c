@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/pass.h"
 
+#include "base/buf.h"
 #include "replay/usual.h"
 #include "replay/weights.h"
 
@@ -463,7 +464,7 @@ struct sums {
 static bool add_rank(const struct tm_replay *r, const struct tm_replay_rank *k, struct sums *s,
                      uint64_t *of)
 {
-	uint32_t *order = malloc(((size_t)k->nop + 1) * sizeof *order);
+	uint32_t *order = tm_array((size_t)k->nop + 1, sizeof *order);
 	uint64_t key[2] = { UINT64_MAX, 0 };
 	bool ok = order != NULL;
 
@@ -506,7 +507,7 @@ uint64_t **tm_replay_balanced(const struct tm_replay *r)
 	bool ok = v != NULL;
 
 	for (size_t i = 0; ok && i < r->nrank; i++) {
-		v[i] = malloc(((size_t)r->rank[i]->nop + 1) * sizeof *v[i]);
+		v[i] = tm_array((size_t)r->rank[i]->nop + 1, sizeof *v[i]);
 		ok = v[i] && add_rank(r, r->rank[i], &s, v[i]);
 	}
 	for (size_t i = 0; ok && i < r->nrank; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/places.h"
 
+#include "base/buf.h"
 #include "replay/tracks.h"
 
 #include <stdlib.h>
@@ -62,8 +63,8 @@ bool tm_places_init(struct places *p, const struct tm_replay_rank *r, bool stret
 	*p = (struct places) { .keys = { .words = WORDS } };
 	if (!stretches || r->nop > PLACES_MOST)
 		return true;
-	p->kind = malloc(((size_t)r->nop + 1) * sizeof *p->kind);
-	p->at = malloc(((size_t)r->nop + 1) * sizeof *p->at);
+	p->kind = tm_array((size_t)r->nop + 1, sizeof *p->kind);
+	p->at = tm_array((size_t)r->nop + 1, sizeof *p->at);
 	return p->kind && p->at && find_kinds(p, r);
 }
 

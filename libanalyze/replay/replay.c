@@ -2,6 +2,7 @@
  * From rows to the graph of all ranks. */
 #include "replay/replay.h"
 
+#include "base/buf.h"
 #include "replay/couple.h"
 #include "replay/graph.h"
 #include "replay/lanes.h"
@@ -55,9 +56,9 @@ static int by_text(const void *pa, const void *pb, void *arg)
 static bool know_names(struct tm_replay *r)
 {
 	const struct tm_names *names = &r->rows->names;
-	uint32_t *ids = malloc(((size_t)names->n + 1) * sizeof *ids);
+	uint32_t *ids = tm_array((size_t)names->n + 1, sizeof *ids);
 
-	r->order = malloc(((size_t)names->n + 1) * sizeof *r->order);
+	r->order = tm_array((size_t)names->n + 1, sizeof *r->order);
 	r->does = calloc((size_t)names->n + 1, 1);
 	r->class_of = calloc((size_t)names->n + 1, sizeof *r->class_of);
 	if (!ids || !r->order || !r->does || !r->class_of) {
@@ -222,7 +223,7 @@ static int by_number(const void *pa, const void *pb)
 /* Where a rank has not seen what is usual, others may have: the middle one of them. */
 static bool share_usual(struct tm_replay *r)
 {
-	uint64_t *gap = malloc((2 * r->nrank + 1) * sizeof *gap), *launch = gap + r->nrank;
+	uint64_t *gap = tm_array(2 * r->nrank + 1, sizeof *gap), *launch = gap + r->nrank;
 	size_t gaps = 0, launches = 0;
 
 	for (size_t i = 0; gap && i < r->nrank; i++) {
@@ -256,14 +257,14 @@ static bool making_init(struct making *m, struct tm_replay_rank *r)
 	size_t n = r->n + (size_t)1;
 
 	*m = (struct making) { .r = r };
-	m->last_op = malloc(((size_t)r->ncall + 1) * sizeof *m->last_op);
-	m->latest = malloc(((size_t)r->ncall + 1) * sizeof *m->latest);
-	m->ready = malloc(((size_t)r->nop + 1) * sizeof *m->ready);
-	m->prev = malloc(n * sizeof *m->prev);
-	m->owner = malloc(n * sizeof *m->owner);
-	m->t = malloc(n * sizeof *m->t);
-	m->kind = malloc(n);
-	m->tier = malloc(n);
+	m->last_op = tm_array((size_t)r->ncall + 1, sizeof *m->last_op);
+	m->latest = tm_array((size_t)r->ncall + 1, sizeof *m->latest);
+	m->ready = tm_array((size_t)r->nop + 1, sizeof *m->ready);
+	m->prev = tm_array(n, sizeof *m->prev);
+	m->owner = tm_array(n, sizeof *m->owner);
+	m->t = tm_array(n, sizeof *m->t);
+	m->kind = tm_array(n, 1);
+	m->tier = tm_array(n, 1);
 	/* As many as there are edges where nothing is special. */
 	if (!tm_grow_array(&m->v, &m->cap, 2 * (size_t)r->nop + r->ncall / 16 + 16, sizeof *m->v))
 		return false;

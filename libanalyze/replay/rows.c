@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/rows.h"
 
+#include "base/buf.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -423,9 +425,9 @@ struct maps {
 
 static bool make_maps(struct tm_replay_rows *r, const struct tm_replay_rows *from, struct maps *m)
 {
-	m->name = malloc(((size_t)from->names.n + 1) * sizeof *m->name);
-	m->track = malloc(((size_t)from->tracks.n + 1) * sizeof *m->track);
-	m->thread = malloc(((size_t)from->threads.n + 1) * sizeof *m->thread);
+	m->name = tm_array((size_t)from->names.n + 1, sizeof *m->name);
+	m->track = tm_array((size_t)from->tracks.n + 1, sizeof *m->track);
+	m->thread = tm_array((size_t)from->threads.n + 1, sizeof *m->thread);
 	if (!m->name || !m->track || !m->thread)
 		return false;
 	for (uint32_t i = 0; i < from->names.n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Scenarios, each at every level, several at a time. */
+#include "base/buf.h"
 #include "replay/graph.h"
 #include "replay/pass.h"
 #include "replay/share.h"
@@ -87,13 +88,13 @@ static struct state *state_new(const struct tm_replay *r)
 	if (!s)
 		return NULL;
 	s->t = calloc(r->nrank + 1, sizeof *s->t);
-	s->arrival = malloc((r->ngroup + 1) * sizeof *s->arrival);
-	s->left = malloc((r->ngroup + 1) * sizeof *s->left);
-	s->at = malloc((r->nrank + 1) * sizeof *s->at);
+	s->arrival = tm_array(r->ngroup + 1, sizeof *s->arrival);
+	s->left = tm_array(r->ngroup + 1, sizeof *s->left);
+	s->at = tm_array(r->nrank + 1, sizeof *s->at);
 	s->touched = malloc((size_t)r->rows->names.n + 1);
 	ok = s->t && s->arrival && s->left && s->at && s->touched;
 	for (size_t i = 0; ok && i < r->nrank; i++) {
-		s->t[i] = malloc(((size_t)r->rank[i]->n + 1) * sizeof *s->t[i]);
+		s->t[i] = tm_array((size_t)r->rank[i]->n + 1, sizeof *s->t[i]);
 		ok = s->t[i] != NULL;
 	}
 	if (ok)
@@ -298,11 +299,11 @@ static bool know_lengths(const struct tm_replay *r, struct state *s)
 		size_t n = (size_t)r->rank[i]->nop + 1;
 
 		most = n > most ? n : most;
-		s->ns[i] = malloc(n * sizeof **s->ns);
+		s->ns[i] = tm_array(n, sizeof **s->ns);
 		ok = s->ns[i] != NULL;
 	}
-	s->start = ok ? malloc((most + 1) * sizeof *s->start) : NULL;
-	s->was = ok ? malloc((most + 1) * sizeof *s->was) : NULL;
+	s->start = ok ? tm_array(most + 1, sizeof *s->start) : NULL;
+	s->was = ok ? tm_array(most + 1, sizeof *s->was) : NULL;
 	s->machine = ok ? tm_share_machine_new(r) : NULL;
 	return s->start && s->was && s->machine;
 }
@@ -628,7 +629,7 @@ static int by_total(const void *pa, const void *pb)
 static bool find_narrow(struct run *run)
 {
 	const struct tm_replay_job *j = run->job;
-	struct ranked *v = malloc((j->ranked + 1) * sizeof *v);
+	struct ranked *v = tm_array(j->ranked + 1, sizeof *v);
 
 	for (size_t i = 0; i < j->n; i++)
 		run->narrow[i] = j->likely || j->scenario[i].blind;
@@ -655,8 +656,8 @@ static bool do_all(struct run *run)
 	const struct tm_replay_job *j = run->job;
 
 	run->narrow = calloc(j->n + 1, sizeof *run->narrow);
-	run->item = malloc((j->n * PASSES + 1) * sizeof *run->item);
-	run->batch = malloc((j->n * PASSES + 1) * sizeof *run->batch);
+	run->item = tm_array(j->n * PASSES + 1, sizeof *run->item);
+	run->batch = tm_array(j->n * PASSES + 1, sizeof *run->batch);
 	if (!run->narrow || !run->item || !run->batch || !do_round(run, true) ||
 	    !find_narrow(run) || !do_round(run, false))
 		return false;
@@ -670,7 +671,7 @@ static bool do_all(struct run *run)
 static bool make_map(struct run *run)
 {
 	const struct tm_replay_job *j = run->job;
-	uint32_t(*ask)[2] = malloc((2 * j->nmark + 1) * sizeof *ask);
+	uint32_t(*ask)[2] = tm_array(2 * j->nmark + 1, sizeof *ask);
 	bool ok = ask != NULL;
 
 	for (size_t i = 0; ok && i < 2 * j->nmark; i++) {
@@ -719,7 +720,7 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		ok = result_init(j, &j->result[i]) && ok;
 		balance |= j->scenario[i].balance;
 	}
-	run.near = malloc((2 * j->nmark + 1) * sizeof *run.near);
+	run.near = tm_array(2 * j->nmark + 1, sizeof *run.near);
 	ok = ok && run.near;
 	for (size_t i = 0; ok && i < j->nmark; i++)
 		find_mark(j->replay, &j->mark[i], &run.near[2 * i], &run.near[2 * i + 1]);

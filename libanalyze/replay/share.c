@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/share.h"
 
+#include "base/buf.h"
 #include "replay/places.h"
 #include "replay/sort.h"
 #include "replay/spread.h"
@@ -156,9 +157,9 @@ static bool fit_agent(const struct share *s, const struct share_agent *a, struct
 {
 	uint32_t n = a->n < SAMPLE ? a->n : SAMPLE, places;
 	const uint32_t *op = s->op + a->from;
-	struct key *ends = malloc((2 * (size_t)n + 1) * sizeof *ends);
-	double *done = malloc((2 * (size_t)n + 1) * sizeof *done);
-	uint32_t *of = malloc(((size_t)n + 1) * sizeof *of);
+	struct key *ends = tm_array(2 * (size_t)n + 1, sizeof *ends);
+	double *done = tm_array(2 * (size_t)n + 1, sizeof *done);
+	uint32_t *of = tm_array((size_t)n + 1, sizeof *of);
 	struct spread spread = { 0 };
 	bool ok = ends && done && of && find_places(s->r, op, n, of, &places) &&
 	          tm_spread_init(&spread, of, n, places, n <= CLOSELY);
@@ -283,15 +284,15 @@ static bool machine_init(struct share_machine *m, uint32_t nop, uint32_t nlane)
 {
 	size_t n = (size_t)nop + 1, lanes = (size_t)nlane + 1;
 
-	*m = (struct share_machine) { .v = malloc(n * sizeof *m->v),
-		                      .next = malloc(n * sizeof *m->next),
-		                      .first = malloc(lanes * sizeof *m->first),
-		                      .last = malloc(lanes * sizeof *m->last),
+	*m = (struct share_machine) { .v = tm_array(n, sizeof *m->v),
+		                      .next = tm_array(n, sizeof *m->next),
+		                      .first = tm_array(lanes, sizeof *m->first),
+		                      .last = tm_array(lanes, sizeof *m->last),
 		                      .busy = calloc(lanes, sizeof *m->busy),
 		                      .turns = calloc(lanes, sizeof *m->turns),
-		                      .alone = malloc(n * sizeof *m->alone),
-		                      .slow = malloc(n * sizeof *m->slow),
-		                      .begin = malloc(2 * n * sizeof *m->begin) };
+		                      .alone = tm_array(n, sizeof *m->alone),
+		                      .slow = tm_array(n, sizeof *m->slow),
+		                      .begin = tm_array(2 * n, sizeof *m->begin) };
 	m->room = m->begin ? m->begin + n : NULL;
 	for (uint32_t i = 0; m->first && i < nlane; i++)
 		m->first[i] = NONE;
@@ -385,14 +386,14 @@ static void side_by_side(struct share_machine *m, uint32_t n, double s)
 static bool know_alone(const struct share *s, struct share_alone *is)
 {
 	const struct tm_replay_rank *r = s->r;
-	double *done = malloc(((size_t)r->nop + 1) * sizeof *done);
+	double *done = tm_array((size_t)r->nop + 1, sizeof *done);
 	struct share_machine m;
 	bool ok = machine_init(&m, r->nop, r->nlane);
 
 	if (ok)
 		know_turns(&m, r);
-	is->ns = malloc(((size_t)r->nop + 1) * sizeof *is->ns);
-	is->slow = malloc(((size_t)r->nop + 1) * sizeof *is->slow);
+	is->ns = tm_array((size_t)r->nop + 1, sizeof *is->ns);
+	is->slow = tm_array((size_t)r->nop + 1, sizeof *is->slow);
 	ok = ok && done && is->ns && is->slow;
 	for (size_t a = 0; ok && a < s->n; a++) {
 		const uint32_t *op = s->op + s->agent[a].from;
@@ -495,11 +496,11 @@ static bool know(struct share *s, int i)
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
 	struct told t = { 0 };
-	struct key *room = malloc((2 * (size_t)r->nop + 1) * sizeof *room);
+	struct key *room = tm_array(2 * (size_t)r->nop + 1, sizeof *room);
 	bool ok;
 
 	*s = (struct share) { .r = r };
-	s->op = malloc(((size_t)r->nop + 1) * sizeof *s->op);
+	s->op = tm_array((size_t)r->nop + 1, sizeof *s->op);
 	s->agent = calloc((size_t)r->nlane + 1, sizeof *s->agent);
 	ok = room && s->op && s->agent;
 	for (uint32_t i = 0, end; ok && i < r->nlane; i = end) {

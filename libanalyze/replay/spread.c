@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/spread.h"
 
+#include "base/buf.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +71,7 @@ static bool cut(struct spread *s)
 
 	for (uint32_t g = 0; g < s->groups; g++)
 		parts += (s->from[g + 1] - s->from[g] + PART - 1) / PART;
-	from = malloc(((size_t)parts + 1) * sizeof *from);
+	from = tm_array((size_t)parts + 1, sizeof *from);
 	if (!from)
 		return false;
 	parts = 0;
@@ -87,7 +89,7 @@ bool tm_spread_init(struct spread *s, const uint32_t *of, uint32_t n, uint32_t g
 {
 	*s = (struct spread) { .groups = groups };
 	s->from = calloc((size_t)groups + 1, sizeof *s->from);
-	s->to = malloc(((size_t)n + 1) * sizeof *s->to);
+	s->to = tm_array((size_t)n + 1, sizeof *s->to);
 	if (!s->from || !s->to)
 		return false;
 	place(s, of, n);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/threads.h"
 
+#include "base/buf.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ bool tm_replay_each(bool (*do_one)(void *arg, size_t i), void *arg, size_t n, un
 {
 	struct work w = { .do_one = do_one, .arg = arg, .n = n };
 	size_t want = jobs < n ? jobs : n, made = 0;
-	pthread_t *id = want > 1 ? malloc(want * sizeof *id) : NULL;
+	pthread_t *id = want > 1 ? tm_array(want, sizeof *id) : NULL;
 
 	while (id && made + 1 < want && !pthread_create(&id[made], NULL, go, &w))
 		made++;

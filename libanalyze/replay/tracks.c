@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/tracks.h"
 
+#include "base/buf.h"
 #include "replay/sort.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static int by_thread(const void *pa, const void *pb, void *arg)
 /* Room for as many numbers as there are of anything in a rank, of `all` in every rank. */
 static uint32_t *few(size_t all, size_t rows)
 {
-	return malloc(((all < rows ? all : rows) + 1) * sizeof(uint32_t));
+	return tm_array((all < rows ? all : rows) + 1, sizeof(uint32_t));
 }
 
 /* The threads of the rank, in order, and the place of each in map, where they are 0.  False when
@@ -102,10 +103,10 @@ struct room {
 
 static bool room_init(struct room *m, size_t n, size_t groups)
 {
-	m->key = malloc((2 * n + 1) * sizeof *m->key);
+	m->key = tm_array(2 * n + 1, sizeof *m->key);
 	m->group = calloc(n + 1, sizeof *m->group);
-	m->to = malloc((n + 1) * sizeof *m->to);
-	m->from = malloc((groups + 2) * sizeof *m->from);
+	m->to = tm_array(n + 1, sizeof *m->to);
+	m->from = tm_array(groups + 2, sizeof *m->from);
 	return m->key && m->group && m->to && m->from;
 }
 
@@ -145,7 +146,7 @@ static void sort_equal(const struct tm_replay_rank *r, const struct sorting *s, 
 static void *sorted_rows(const struct tm_replay_rank *r, const struct sorting *s, void *v,
                          uint32_t n, uint32_t groups, uint32_t **from)
 {
-	char *out = malloc(((size_t)n + 1) * s->size);
+	char *out = tm_array((size_t)n + 1, s->size);
 	const char *old = v;
 	struct room m = { 0 };
 	bool ok = room_init(&m, n, groups) && out;
@@ -247,7 +248,7 @@ static uint32_t call_of(const struct tm_replay_rank *r, const struct key *v, siz
 static bool join(struct tm_replay_rank *r)
 {
 	const struct tm_replay_track *tracks = r->all->rows->track, *track;
-	struct key *v = malloc((2 * (size_t)r->ncall + 1) * sizeof *v);
+	struct key *v = tm_array(2 * (size_t)r->ncall + 1, sizeof *v);
 	uint32_t last = NONE;
 	bool of_process = false;
 	size_t at = 0;
@@ -451,7 +452,7 @@ static bool list_calls(const struct tm_replay_rank *r, enum call_does a, enum ca
 	for (uint32_t i = 0; i < r->ncall; i++)
 		n += call_does(r, i) == a || call_does(r, i) == b;
 	ok = room_init(&m, n, r->nprocess);
-	*out = malloc((n + 1) * sizeof **out);
+	*out = tm_array(n + 1, sizeof **out);
 	n = 0;
 	for (uint32_t i = 0; ok && *out && i < r->ncall; i++)
 		if (call_does(r, i) == a || call_does(r, i) == b) {

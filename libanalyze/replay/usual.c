@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/usual.h"
 
+#include "base/buf.h"
 #include "replay/lanes.h"
 #include "replay/tracks.h"
 
@@ -24,7 +25,7 @@ void tm_samples_add(struct samples *s, uint32_t name, bool copy, uint64_t ns)
 
 bool tm_usuals_make(struct usuals *u, struct samples *s)
 {
-	struct key *room = malloc((s->n + 1) * sizeof *room);
+	struct key *room = tm_array(s->n + 1, sizeof *room);
 	size_t kinds = 0;
 
 	*u = (struct usuals) { .samples = s->n };
@@ -215,7 +216,7 @@ static bool on_idle(const struct tm_replay_rank *r, uint32_t op)
 /* From submission to the operation, on idle lanes. */
 static bool find_rouse(struct tm_replay_rank *r)
 {
-	uint64_t *v = malloc(((size_t)r->nop + 1) * sizeof *v);
+	uint64_t *v = tm_array((size_t)r->nop + 1, sizeof *v);
 	size_t n = 0;
 
 	for (uint32_t i = 0; v && i < r->nop; i++)

@@ -3,6 +3,7 @@
  * times. */
 #include "replay/lanes.h"
 
+#include "base/buf.h"
 #include "replay/records.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"
@@ -34,12 +35,12 @@ struct front {
 
 static bool front_init(struct front *f, const struct tm_replay_rank *r)
 {
-	struct key *room = malloc(((size_t)r->nop + 1) * sizeof *room);
+	struct key *room = tm_array((size_t)r->nop + 1, sizeof *room);
 
-	f->op = malloc(((size_t)r->nop + 1) * sizeof *f->op);
+	f->op = tm_array((size_t)r->nop + 1, sizeof *f->op);
 	f->done = calloc((size_t)r->nlane + 1, sizeof *f->done);
-	f->next = malloc(((size_t)r->nlane + 1) * sizeof *f->next);
-	f->before = malloc(((size_t)r->nlane + 1) * sizeof *f->before);
+	f->next = tm_array((size_t)r->nlane + 1, sizeof *f->next);
+	f->before = tm_array((size_t)r->nlane + 1, sizeof *f->before);
 	if (room && f->op && f->done && f->next && f->before) {
 		for (uint32_t i = 0; i < r->nop; i++)
 			f->op[i] = (struct key) { op_sub(r, i), i };
@@ -293,9 +294,9 @@ static void learn(const struct tm_replay_rank *r, const struct waited *w, struct
 /* The lane that most hits of a key are of, if nearly all are. */
 static bool conclude(struct lessons *s)
 {
-	struct key *room = malloc((s->nhit + 1) * sizeof *room);
+	struct key *room = tm_array(s->nhit + 1, sizeof *room);
 
-	s->v = malloc((s->nhit + 1) * sizeof *s->v);
+	s->v = tm_array(s->nhit + 1, sizeof *s->v);
 	if (!room || !s->v || s->failed) {
 		free(room);
 		return false;
@@ -483,7 +484,7 @@ static struct key *waits_of(const struct making *m, size_t *n)
 	*n = 0;
 	for (uint32_t i = 0; i < r->ncall; i++)
 		*n += tm_replay_ends_waiting(m, i);
-	v = malloc((2 * *n + 1) * sizeof *v);
+	v = tm_array(2 * *n + 1, sizeof *v);
 	*n = 0;
 	for (uint32_t i = 0; v && i < r->ncall; i++)
 		if (tm_replay_ends_waiting(m, i))

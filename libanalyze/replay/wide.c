@@ -18,6 +18,7 @@ enum { RING = 1 << 12, RING_LEAST = 1 << 6, RINGS = 1 << 16 };
 
 #define ISA
 #define GO_ALL tm_wide_go_plain
+#include "base/buf.h"
 #include "replay/wide_pass.inc"
 
 /* ---- instants that are kept ---- */
@@ -135,17 +136,17 @@ struct wide *tm_wide_new(const struct wide_map *m)
 	w->ring = calloc(n, sizeof *w->ring);
 	w->kept = calloc(n, sizeof *w->kept);
 	w->nkept = calloc(n, sizeof *w->nkept);
-	w->last = malloc(n * sizeof *w->last);
-	w->at = malloc(n * sizeof *w->at);
+	w->last = tm_array(n, sizeof *w->last);
+	w->at = tm_array(n, sizeof *w->at);
 	w->arrival = malloc((r->ngroup + 1) * WIDE * sizeof *w->arrival);
-	w->left = malloc((r->ngroup + 1) * sizeof *w->left);
+	w->left = tm_array(r->ngroup + 1, sizeof *w->left);
 	w->touched = malloc(names);
 	w->one = malloc(names);
 	ok = w->ring && w->kept && w->nkept && w->last && w->at && w->arrival && w->left &&
 	     w->touched && w->one;
 	for (size_t i = 0; ok && i < r->nrank; i++) {
-		w->ring[i] = malloc((size_t)m->size * WIDE * sizeof **w->ring);
-		w->kept[i] = malloc(((size_t)m->kept[i].n + 1) * WIDE * sizeof **w->kept);
+		w->ring[i] = tm_array((size_t)m->size * WIDE, sizeof **w->ring);
+		w->kept[i] = tm_array(((size_t)m->kept[i].n + 1) * WIDE, sizeof **w->kept);
 		ok = w->ring[i] && w->kept[i];
 	}
 	if (ok)
@@ -159,7 +160,7 @@ static uint64_t **each_op(const struct tm_replay *r)
 	uint64_t **v = calloc(r->nrank + 1, sizeof *v);
 
 	for (size_t i = 0; v && i < r->nrank; i++)
-		v[i] = malloc(((size_t)r->rank[i]->nop + 1) * sizeof **v);
+		v[i] = tm_array((size_t)r->rank[i]->nop + 1, sizeof **v);
 	return v;
 }
 
@@ -170,7 +171,7 @@ bool tm_wide_lengths(struct wide *w, unsigned n)
 	for (size_t i = 0; i < w->map->r->nrank; i++)
 		most = w->map->r->rank[i]->nop > most ? w->map->r->rank[i]->nop : most;
 	if (!w->was)
-		w->was = malloc((most + 1) * sizeof *w->was);
+		w->was = tm_array(most + 1, sizeof *w->was);
 	if (!w->machine)
 		w->machine = tm_share_machine_new(w->map->r);
 	if (!w->was || !w->machine)

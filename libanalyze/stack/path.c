@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Whole paths: frames and functions together, and backward operators where the forward ones are. */
 #include "base/base.h"
+#include "base/buf.h"
 #include "stack/frames.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static bool note_forwards(struct tm_stack_rank *r)
 		for (size_t i = 0; i < s->n; i++)
 			n += !tm_interval_name(s, i);
 	}
-	r->forward = malloc((n + 1) * sizeof *r->forward);
+	r->forward = tm_array(n + 1, sizeof *r->forward);
 	if (!r->pairs || !r->forward)
 		return false;
 	for (size_t t = r->thread_from; t < r->thread_to; t++) {

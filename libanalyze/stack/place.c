@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Where the operations of one rank belong. */
 #include "base/base.h"
+#include "base/buf.h"
 #include "stack/frames.h"
 
 #include <stdlib.h>
@@ -287,7 +288,7 @@ static bool make_room(struct tm_stack_rank *r, const struct tm_id_set *ids)
 		for (size_t i = 0; (ids->bit || r->s->o->one_by_one) && i < s->n; i++)
 			n += tm_interval_tag(s, i) != 0;
 	}
-	r->external = malloc((n + 1) * sizeof *r->external);
+	r->external = tm_array(n + 1, sizeof *r->external);
 	return r->frames && r->external;
 }
 
