@@ -2,7 +2,6 @@
 #include "agg/end_match.h"
 
 #include "base/base.h"
-#include "base/buf.h"
 
 #include <stdlib.h>
 #include <string.h>

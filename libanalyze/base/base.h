@@ -7,6 +7,7 @@
 #include "base/demangle.h"
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "base/sort.h"

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 
+#include "base/heap.h"
 #include "base/num.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 bool tm_buf_reserve(struct tm_buf *b, size_t more)
 {
@@ -98,19 +97,6 @@ void tm_buf_fini(struct tm_buf *b)
 	*b = (struct tm_buf) { 0 };
 }
 
-/* The pages of the n bytes at p, where they are many, are to be large ones; where the kernel has none,
- * they are memory all the same.  All the pages, the first and the last with what is beside: a mapping
- * of which a part is left out is two, which realloc can no longer move without a copy. */
-static void ask_for_large_pages(char *p, size_t n)
-{
-	enum { LARGE = 2 << 20 };
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t before = (uintptr_t)p & (page - 1);
-
-	if (n >= LARGE)
-		madvise(p - before, (before + n + page - 1) & ~(page - 1), MADV_HUGEPAGE);
-}
-
 void *tm_array(size_t n, size_t size)
 {
 	void *p;
@@ -119,7 +105,7 @@ void *tm_array(size_t n, size_t size)
 		return NULL;
 	p = malloc(n * size);
 	if (p)
-		ask_for_large_pages(p, n * size);
+		tm_heap_large_pages(p, n * size);
 	return p;
 }
 
@@ -141,7 +127,7 @@ bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size)
 	p = realloc(old, n * size);
 	if (!p)
 		return false;
-	ask_for_large_pages(p, n * size);
+	tm_heap_large_pages(p, n * size);
 	memcpy(v, &p, sizeof p);
 	*cap = n;
 	return true;

@@ -2,7 +2,7 @@
  * The instants of each thread, one after the other, and what a thread awaits of another. */
 #include "replay/lanes.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/order.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"

@@ -5,7 +5,7 @@
  * before. */
 #include "replay/couple.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/graph.h"
 #include "replay/sort.h"
 

@@ -3,7 +3,7 @@
  * order of calls, and from what a graph holds. */
 #include "replay/lanes.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"

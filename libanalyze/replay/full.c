@@ -4,7 +4,7 @@
  * holds is recorded nowhere; where launches came up against it, it shows. */
 #include "replay/lanes.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
 

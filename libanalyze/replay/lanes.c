@@ -2,7 +2,7 @@
  * From calls to their operations, and along lanes. */
 #include "replay/lanes.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
 

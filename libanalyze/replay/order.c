@@ -2,7 +2,7 @@
  * Instants in recorded order, the edges to each of them, and which of these bind. */
 #include "replay/order.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/lanes.h"
 #include "replay/tracks.h"
 

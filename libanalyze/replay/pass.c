@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/pass.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/usual.h"
 #include "replay/weights.h"
 

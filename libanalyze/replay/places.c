@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/places.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/tracks.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * From rows to the graph of all ranks. */
 #include "replay/replay.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/couple.h"
 #include "replay/graph.h"
 #include "replay/lanes.h"

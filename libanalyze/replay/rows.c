@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/rows.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

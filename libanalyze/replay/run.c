@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Scenarios, each at every level, several at a time. */
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/graph.h"
 #include "replay/pass.h"
 #include "replay/share.h"

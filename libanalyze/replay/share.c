@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/share.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/places.h"
 #include "replay/sort.h"
 #include "replay/spread.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/spread.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdlib.h>

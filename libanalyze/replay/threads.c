@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/threads.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/tracks.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/sort.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/usual.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/lanes.h"
 #include "replay/tracks.h"
 

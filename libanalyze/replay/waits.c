@@ -3,7 +3,7 @@
  * times. */
 #include "replay/lanes.h"
 
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/records.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"

@@ -18,7 +18,7 @@ enum { RING = 1 << 12, RING_LEAST = 1 << 6, RINGS = 1 << 16 };
 
 #define ISA
 #define GO_ALL tm_wide_go_plain
-#include "base/buf.h"
+#include "base/base.h"
 #include "replay/wide_pass.inc"
 
 /* ---- instants that are kept ---- */

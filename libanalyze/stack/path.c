@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Whole paths: frames and functions together, and backward operators where the forward ones are. */
 #include "base/base.h"
-#include "base/buf.h"
 #include "stack/frames.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Where the operations of one rank belong. */
 #include "base/base.h"
-#include "base/buf.h"
 #include "stack/frames.h"
 
 #include <stdlib.h>

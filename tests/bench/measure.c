@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * measure - run a command and say what the whole process cost: CPU, wall clock, peak memory.
  *
- *   measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]
+ *   measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] [-p] COMMAND [ARG...]
  *
  * Prints "cpu_us wall_us peak_kib", medians over RUNS (default 1), the last as maximum.  The
  * command's stdout goes to OUT (default: thrown away), its stdin comes from IN (default: ours, so
  * that a pipe can be measured from one end).  Exit: that of the first run that failed, else 0; up
- * to STATUS (default 0) is no failure.
+ * to STATUS (default 0) is no failure.  With -p the kernel gives the command no large pages: its
+ * peak is then what it asked for, not that rounded up.
  *
  * Not time(1), which is often not there; and a small C program, because the peak that the kernel
  * reports for a child begins with that of the process it was forked from. */
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
 	size_t runs = 1;
 	int c, accept = 0;
 
-	while ((c = getopt(argc, argv, "+n:s:o:i:")) != -1) {
+	while ((c = getopt(argc, argv, "+n:s:o:i:p")) != -1) {
 		if (c == 'n')
 			runs = strtoul(optarg, NULL, 10);
 		else if (c == 's')
@@ -78,11 +80,14 @@ int main(int argc, char **argv)
 			out = optarg;
 		else if (c == 'i')
 			in = optarg;
+		else if (c == 'p')
+			prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 		else
 			return 125;
 	}
 	if (optind >= argc || runs < 1 || runs > 100000) {
-		fputs("usage: measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] COMMAND [ARG...]\n",
+		fputs("usage: measure [-n RUNS] [-s STATUS] [-o OUT] [-i IN] [-p] COMMAND "
+		      "[ARG...]\n",
 		      stderr);
 		return 125;
 	}

@@ -57,7 +57,7 @@ check() {
 			" dlfcn regex sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint" \
 			" stdio stdlib string strings time unistd assert dirent float endian" \
 			" arpa/inet netinet/in sys/socket sys/auxv sys/ioctl sys/mman sys/random sys/resource sys/sendfile sys/stat" \
-			" sys/statvfs sys/sysinfo sys/time sys/types sys/uio sys/wait" \
+			" malloc sys/statvfs sys/sysinfo sys/time sys/types sys/uio sys/wait" \
 			" immintrin emmintrin nmmintrin tmmintrin arm_neon arm_acle cpuid", w, " ")
 		for (i = 1; i <= n; i++)
 			libc[w[i] ".h"] = 1

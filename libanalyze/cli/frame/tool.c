@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/frame/tool.h"
 
+#include "base/base.h"
 #include "cli/frame/complete.h"
 #include "cli/frame/output.h"
 
@@ -304,6 +305,7 @@ int tm_tool_main(const struct tool *t, int argc, char **argv)
 	struct tm_diag d = { 0 };
 	int status, skip;
 
+	tm_heap_init();
 	if (t->example)
 		help_word(argc, argv);
 	cmd = find_command(t, argc > 1 ? argv[1] : NULL);
