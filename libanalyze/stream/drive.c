@@ -340,6 +340,10 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 	while ((st = tm_reader_next(r, &b, why)) == TM_ST_OK) {
 		uint64_t at = p->src ? tm_source_taken(p->src) : r->stop;
 
+		if (at - told > 1 << 20) {
+			tell_progress(p->run, at - told);
+			told = at;
+		}
 		if (r->norigins && !enter_origins(p, (size_t)(r->origin - r->origins) + 1))
 			return TM_ST_NOMEM;
 		if (p->run->stop)
@@ -361,10 +365,6 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 		over = hand_over(p->run, p->task, p->o);
 		if (over != TM_ST_OK)
 			return over;
-		if (at - told > 1 << 20) {
-			tell_progress(p->run, at - told);
-			told = at;
-		}
 	}
 	if (st == TM_ST_END && r->norigins && !enter_origins(p, r->norigins))
 		return TM_ST_NOMEM;
@@ -857,6 +857,8 @@ enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_
 		tm_timeless_tell(&run.timeless, d->want, rep);
 		if (d->filter)
 			tm_only_tell(d->filter, &run.filtered, rep);
+		if (d->progress && run.bytes)
+			d->progress(d->progress_arg, run.bytes, run.bytes);
 	}
 	tm_twice_fini(&run.twice);
 	tm_timeless_fini(&run.timeless);

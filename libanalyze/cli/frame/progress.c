@@ -38,23 +38,49 @@ void tm_progress_init(struct progress *p, const char *tool, bool wanted)
 	p->next_ms = p->start_ms + PATIENCE_MS;
 }
 
+/* What is left of a time, in one unit. */
+static void say_left(char *text, size_t size, uint64_t ms)
+{
+	if (ms < 100 * 1000)
+		snprintf(text, size, "%" PRIu64 " s", (ms + 999) / 1000);
+	else if (ms < 100 * 60 * 1000)
+		snprintf(text, size, "%" PRIu64 " min", (ms + 59999) / 60000);
+	else
+		snprintf(text, size, "%" PRIu64 " h", (ms + 3599999) / 3600000);
+}
+
+void tm_progress_line(char *text, size_t size, uint64_t done, uint64_t total, uint64_t ms)
+{
+	uint64_t rate = ms ? done / 1000 / ms : 0; /* 1000 bytes in 1 ms: 1 MB/s */
+	char left[32];
+
+	if (total < done)
+		snprintf(text, size, "%" PRIu64 " MB, %" PRIu64 " MB/s", done / MB, rate);
+	else if (total == done)
+		snprintf(text, size, "%" PRIu64 " MB read, %" PRIu64 " MB/s, working on them",
+		         done / MB, rate);
+	else {
+		say_left(left, sizeof left,
+		         done ? (uint64_t)((double)(total - done) / (double)done * (double)ms) : 0);
+		snprintf(text, size,
+		         "%" PRIu64 " %%, %" PRIu64 " of %" PRIu64 " MB, %" PRIu64 " MB/s%s%s%s",
+		         (uint64_t)((double)done * 100 / (double)total), done / MB, total / MB,
+		         rate, done ? ", " : "", done ? left : "", done ? " left" : "");
+	}
+}
+
 void tm_progress_tell(void *arg, uint64_t done, uint64_t total)
 {
 	struct progress *p = arg;
 	uint64_t now = p->on ? now_ms() : 0;
-	char text[160];
+	char line[120], text[160];
 
-	if (!p->on || now < p->next_ms)
+	if (!p->on || (now < p->next_ms && !(p->shown && done == total)))
 		return;
 	p->next_ms = now + EVERY_MS;
 	p->shown = true;
-	if (total >= done)
-		snprintf(text, sizeof text,
-		         "\r%s: %" PRIu64 " of %" PRIu64 " MB, %" PRIu64 " MB/s\033[K", p->tool,
-		         done / MB, total / MB, done / MB * 1000 / (now - p->start_ms));
-	else
-		snprintf(text, sizeof text, "\r%s: %" PRIu64 " MB, %" PRIu64 " MB/s\033[K", p->tool,
-		         done / MB, done / MB * 1000 / (now - p->start_ms));
+	tm_progress_line(line, sizeof line, done, total, now - p->start_ms);
+	snprintf(text, sizeof text, "\r%s: %s\033[K", p->tool, line);
 	put(text);
 }
 

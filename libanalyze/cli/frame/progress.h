@@ -4,6 +4,7 @@
 #define TM_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct progress {
@@ -15,6 +16,11 @@ struct progress {
 
 /* Start the clock. */
 void tm_progress_init(struct progress *p, const char *tool, bool wanted);
+
+/* What the line says after `ms`, of `done` bytes of `total`; total < done = how many there are is
+ * not known, which is so of a pipe.  Percent, bytes, bytes a second so far, and how long the rest
+ * takes at that pace: "72 %, 309 of 426 MB, 198 MB/s, 1 s left".  Cut at `size`. */
+void tm_progress_line(char *text, size_t size, uint64_t done, uint64_t total, uint64_t ms);
 
 /* A drive's progress function; arg is the struct progress. */
 void tm_progress_tell(void *arg, uint64_t done, uint64_t total);
