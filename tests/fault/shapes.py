@@ -15,6 +15,7 @@ of several runs counts.
     shapes.py DIR --table [N] [KEY ...]  n = N (default: 10^4, 4 * 10^4, ... 10^6), the same commands; every figure is printed
     shapes.py DIR --sweep [N] [KEY ...]  the same with all commands
 """
+import ctypes
 import gzip
 import io
 import os
@@ -30,6 +31,7 @@ SWEEP = (10_000, 40_000, 250_000)
 NOISE = 0.03
 TRIES = 4
 LONG = 120  # seconds of CPU that no run may take
+PR_SET_THP_DISABLE = 41
 
 # ---- tables of rocprofv3 -------------------------------------------------------------------------
 
@@ -692,6 +694,8 @@ def main():
     del args[:show]
     sizes = (int(args.pop(0)),) if args and args[0].isdigit() else SWEEP if show else (QUICK,)
     os.makedirs(d, exist_ok=True)
+    # Whether the kernel has a large page free at the moment is a matter of luck, and of threefold CPU time.
+    ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
     base = min(run(["kstats", "top", "--version"], d)[0] for _ in range(5))
     bad = []
     for n in sizes:

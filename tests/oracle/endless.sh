@@ -25,12 +25,12 @@ if ! "${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/measure" "$root/tests/be
 	exit 77
 fi
 
-# ask FILE [OPTION...]: "cpu_us wall_us KiB"
+# ask FILE [OPTION...]: "cpu_us wall_us KiB", the last without rounding to large pages
 ask() {
 	local file=$1
 
 	shift
-	"$work/measure" -o "$work/said" "$build/kstats" top -q -j 1 -f csv --domain all "$@" "$file" 2>"$work/err"
+	"$work/measure" -p -o "$work/said" "$build/kstats" top -q -j 1 -f csv --domain all "$@" "$file" 2>"$work/err"
 }
 
 # cost NAME BYTES: the same of what is called that.  Tables of tracecat are read twice, or kept aside where they come
@@ -43,7 +43,7 @@ cost() {
 		;;
 	tracemerge)
 		python3 "$here/endless.py" rocprofv3_csv $(($2 * 7 / 6)) |
-			"$work/measure" "$build/tracemerge" -q -j 1 --no-index -o "$work/run.db" - 2>"$work/err"
+			"$work/measure" -p "$build/tracemerge" -q -j 1 --no-index -o "$work/run.db" - 2>"$work/err"
 		;;
 	run_db) # what tracemerge wrote
 		ask "$work/run.db" --per queue
