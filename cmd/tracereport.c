@@ -5,6 +5,7 @@
  * HTML that needs no network and no script: the tables of kstats, what was found, and pictures of
  * both.  Exit 0, or 2 when something could not be read or there is nothing to show. */
 #include "cli/cli.h"
+#include "metric/metric.h"
 
 #include <string.h>
 
@@ -23,6 +24,11 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .arg = "LIST",
 		  .about = "compare anyway: self (a run with itself), agents (different numbers of "
 		           "GPUs), arch (different GPUs), partial (incomplete runs)" },
+		{ .name = "preset",
+		  OPT_TO_CHOICE(&opts.preset),
+		  .choices = tm_summary_presets,
+		  .arg = "WORKLOAD",
+		  .about = "judge by the targets of such a program" },
 		{ .letter = 'f',
 		  .name = "format",
 		  OPT_TO_CHOICE(&opts.format),

@@ -170,6 +170,11 @@ static bool init(void *acc, const void *arg)
 	return tm_shares_init(&s->shares, arg, TM_GAPS_KEEP);
 }
 
+void tm_summary_judge(void *own, const char *preset)
+{
+	((struct summary_own *)own)->preset = preset;
+}
+
 static bool add_names(struct tm_names *into, const struct tm_names *from)
 {
 	uint32_t *ids = tm_names_add_all(into, from);

@@ -3,6 +3,8 @@
 #ifndef TM_METRIC_SUMMARY_TARGETS_H
 #define TM_METRIC_SUMMARY_TARGETS_H
 
+#include "metric/summary.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,9 +16,6 @@ struct summary_target {
 	unsigned presets; /* a bit for each of tm_summary_presets that has it */
 	bool any;         /* so has a run of which nobody said what it does */
 };
-
-/* The words of --preset, ending with NULL. */
-extern const char *const tm_summary_presets[];
 
 /* The target of a number for a workload, NULL = not said which; NULL when it has none. */
 const struct summary_target *tm_summary_target(const char *metric, const char *preset);

@@ -162,7 +162,7 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 		           (unsigned)s->item->count, s->item->busy);
 	else
 		put_shown(p, s->row);
-	if (s->args && s->item->count == 1)
+	if (s->args != TM_TRACKS_NONE && s->item->count == 1)
 		put_args(p, s);
 	tm_buf_chr(b, '}');
 	ok = done(p, from);

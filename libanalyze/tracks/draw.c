@@ -13,7 +13,8 @@ enum { WRITE_AT = 256 * 1024, MADE_UP_PID = 1000000, PID_MOST = 0x7fffffff };
 
 struct track_level tm_track_level(unsigned level)
 {
-	struct track_level l = { .no_flows = level > 0, .no_args = level > 1 };
+	struct track_level l = { .no_flows = level > 0,
+		                 .args = level > 1 ? TM_TRACKS_NONE : TM_TRACKS_ALL };
 
 	if (level > 2) {
 		const unsigned k = (level - 3) / 2;
@@ -429,7 +430,7 @@ static bool go_on(struct walk *k, size_t lane)
 	const struct track_item *item = &w->lanes.item[at];
 	const struct track_row *row = &w->d->s->row[item->row];
 	struct track_slice s = {
-		.lane = l, .item = item, .row = row, .args = !w->level->no_args, .pid = k->p->pid
+		.lane = l, .item = item, .row = row, .args = w->level->args, .pid = k->p->pid
 	};
 
 	if (tm_track_kinds[w->d->s->tracks.key[(size_t)l->track * KEY_WORDS + KEY_SORT]].form ==

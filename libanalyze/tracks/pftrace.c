@@ -215,7 +215,7 @@ static bool put_names(struct pen *p, const struct track_slice *s, const char *sh
 	const char *full = "";
 
 	put_number(&p->event, 10, number_of(p, TEXT_NAME, id, shown, known ? 0 : strlen(shown)));
-	if (r->what != WHAT_KERNEL || r->name == TM_NAME_NONE || !s->args)
+	if (r->what != WHAT_KERNEL || r->name == TM_NAME_NONE || s->args == TM_TRACKS_NONE)
 		return true;
 	if (!told(p, TEXT_FULL, id)) {
 		full = tm_track_name(&p->full, p->s, r, TM_NAME_FULL);
@@ -277,7 +277,7 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 		return put_event(p, at);
 	}
 	ok = put_names(p, s, shown, known);
-	if (ok && s->args)
+	if (ok && s->args != TM_TRACKS_NONE)
 		ok = tm_track_tell(p->s, s, &(struct track_saying) { p, say_number, say_text });
 	for (size_t i = 0; i < s->nlink; i++)
 		put_fixed(&p->event, s->link[i].ends ? 48 : 47, s->link[i].id);

@@ -122,6 +122,16 @@ static void fini(void *acc)
 
 /* ---- what it takes to stay inside the budget ---- */
 
+/* A level, less what was not asked for anyway. */
+static struct track_level level_of(const struct tm_tracks *asked, unsigned n)
+{
+	struct track_level l = tm_track_level(n);
+
+	l.no_flows |= asked->no_flows;
+	l.args = asked->args > l.args ? asked->args : l.args;
+	return l;
+}
+
 /* The lowest level whose bytes are not above the budget; TRACK_LEVELS = there is none. */
 static bool find_level(const struct track_drawing *d, unsigned *level, uint64_t *least)
 {
@@ -129,7 +139,7 @@ static bool find_level(const struct track_drawing *d, unsigned *level, uint64_t 
 
 	while (lo < hi) {
 		const unsigned mid = lo ? lo + (hi - lo) / 2 : 0;
-		const struct track_level l = tm_track_level(mid);
+		const struct track_level l = level_of(d->asked, mid);
 		struct track_left left;
 		uint64_t bytes;
 
@@ -146,12 +156,16 @@ static bool find_level(const struct track_drawing *d, unsigned *level, uint64_t 
 	return true;
 }
 
-static void tell_left(const struct track_level *l, const struct track_left *left,
-                      struct tm_report *rep)
+/* What was not asked for is not omitted. */
+static void tell_left(const struct tm_tracks *asked, const struct track_level *l,
+                      const struct track_left *left, struct tm_report *rep)
 {
-	if (l->no_args || l->no_flows)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "--budget: omitted arrows%s",
-		              l->no_args ? " and the arguments of slices" : "");
+	const bool arrows = l->no_flows && !asked->no_flows, args = l->args > asked->args;
+
+	if (arrows || args)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "--budget: omitted %s%s%s",
+		              arrows ? "arrows" : "", arrows && args ? " and " : "",
+		              args ? "the arguments of slices" : "");
 	if (left->calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "--budget: omitted %" PRIu64
@@ -207,13 +221,12 @@ static enum tm_status draw(const struct track_drawing *d, struct tm_report *rep)
 		              least);
 		return TM_ST_END;
 	}
-	l = tm_track_level(level);
-	l.no_flows |= asked->no_flows;
+	l = level_of(asked, level);
 	if (!tm_track_draw(d, &l, false, &bytes, &left))
 		return TM_ST_FATAL;
 	asked->written = true;
 	if (level)
-		tell_left(&l, &left, rep);
+		tell_left(asked, &l, &left, rep);
 	return TM_ST_OK;
 }
 

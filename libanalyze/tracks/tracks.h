@@ -34,6 +34,13 @@ enum tm_tracks_form {
 	TM_TRACKS_CHROME,  /* JSON, times in microseconds from the first event */
 };
 
+/* What slices say beside names and times. */
+enum tm_tracks_args {
+	TM_TRACKS_ALL,  /* all that is known */
+	TM_TRACKS_FEW,  /* names in full and correlation ids */
+	TM_TRACKS_NONE, /* nothing, so that kernels have the short names they are drawn with */
+};
+
 /* Something to be seen first: over all of the time, or over the longest time that an agent is idle.
  */
 struct tm_tracks_pin {
@@ -46,8 +53,9 @@ enum { TM_TRACKS_PINS = 6 };
 /* What is asked for and where it goes; {0} but for these to begin with. */
 struct tm_tracks {
 	enum tm_tracks_form form;
-	unsigned kinds;  /* of events: bits 1 << enum tm_event_kind */
-	bool no_flows;   /* no arrows */
+	unsigned kinds; /* of events: bits 1 << enum tm_event_kind */
+	bool no_flows;  /* no arrows */
+	enum tm_tracks_args args;
 	uint64_t budget; /* bytes at most, before compression: UINT64_MAX = no limit.  What is left
 	                  * out for it is noted in the report */
 	struct tm_tracks_pin pin[TM_TRACKS_PINS]; /* pins of them, worst first; the caller's */

@@ -178,7 +178,8 @@ void tm_track_order_fini(struct track_order *o);
 /* How much is drawn: everything with 0, less with each higher one. */
 enum { TRACK_LEVELS = 52 };
 struct track_level {
-	bool no_args, no_flows;
+	bool no_flows;
+	enum tm_tracks_args args;
 	uint64_t host_ns, device_ns; /* shorter calls are left out; shorter work is put together */
 };
 struct track_level tm_track_level(unsigned level);
@@ -238,7 +239,7 @@ struct track_slice {
 	const struct track_row *row;
 	const struct track_link *link; /* nlink of them */
 	size_t nlink;
-	bool args;
+	enum tm_tracks_args args;
 	uint64_t pid; /* of the process it is drawn in */
 };
 

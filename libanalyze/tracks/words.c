@@ -76,6 +76,8 @@ bool tm_track_tell(const struct track_store *s, const struct track_slice *x,
 	bool ok = !x->row->has_corr || to->number(to->pen, ARG_CORR_, "corr_id", x->row->corr);
 	unsigned arg;
 
+	if (x->args == TM_TRACKS_FEW)
+		return ok;
 	for (unsigned of = 0; ok && tm_track_cell(&c, &arg, &v);) {
 		switch (arg < ARG_OWN ? tm_track_cols[arg] : TM_EVC_N) {
 		case TM_EVC_PID:

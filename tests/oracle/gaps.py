@@ -274,8 +274,29 @@ def summed(t, per, by):
         lo, hi = t.span(t.ops[lane])
         for key, lengths in groups.items():
             out.append(((i, -sum(lengths), [(not k, k.encode()) for k in key]), {
-                **whose(lane, per), "prev": key[0], "next": key[1], "host_call": key[2], "gaps": str(len(lengths)),
+                **whose(lane, per), "prev": key[0], "next": key[1], "host_call": key[2], "step": "", "gaps": str(len(lengths)),
                 "idle_ns": str(sum(lengths)), "idle_pct": dec(100 * sum(lengths), hi - lo),
+                "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths))}))
+    return [x[1] for x in sorted(out, key=lambda x: x[0])]
+
+
+def by_step(t, steps):
+    """Rows of --by step: nanosecond ranges of gaps cut at the edges of the steps of their rank."""
+    out = []
+    for i, lane in enumerate(t.lanes()):
+        groups = defaultdict(list)
+        mine = [(int(s["start_ns"]), int(s["start_ns"]) + int(s["window_ns"]), s["step"]) for s in steps if s["rank"] == lane[0]]
+        edges = sorted({x for a, b, _ in mine for x in (a, b)})
+        for s, e, _, _ in gaps_of(t, t.ops[lane]):
+            cuts = [s, *(x for x in edges if s < x < e), e]
+            for a, b in zip(cuts, cuts[1:]):
+                inside = [k for k, (lo, hi, _) in enumerate(mine) if lo <= a < hi]
+                groups[inside[0] if inside else -1].append(b - a)
+        lo, hi = t.span(t.ops[lane])
+        for k, lengths in groups.items():
+            out.append(((i, -sum(lengths), k), {
+                **whose(lane, None), "prev": "", "next": "", "host_call": "", "step": mine[k][2] if k >= 0 else "",
+                "gaps": str(len(lengths)), "idle_ns": str(sum(lengths)), "idle_pct": dec(100 * sum(lengths), hi - lo),
                 "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths))}))
     return [x[1] for x in sorted(out, key=lambda x: x[0])]
 
@@ -405,6 +426,8 @@ def check(what, files, window=None, launches=True, pers=(None, "queue", "stream"
              want[:7])
     identities(what, files, options)
     t = Trace(files, None, window)
+    steps = rows_of(kstats("steps", *files, bad=True)[0])
+    same(f"{what} --by step", rows_of(kstats("gaps", "--by", "step", *options, *files, bad=True)[0]), by_step(t, steps) if steps else [])
     rows, said = launched(t)
     out, err = kstats("launch", *options, *files, bad=not rows)
     same(f"{what} launch", rows_of(out), rows)

@@ -204,7 +204,10 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 {
 	const struct report_opts *o = arg;
 
-	j->side.only = tm_findings_summary(j);
+	struct ask_page *summary = tm_findings_summary(j);
+
+	tm_summary_judge(summary->own.own, o->preset);
+	j->side.only = summary;
 	j->side.compared = j->side.samples = o->baseline.n != 0;
 	for (const struct report_section *s = tm_report_sections; s->id && !is_md(o); s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)

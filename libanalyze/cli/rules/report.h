@@ -14,7 +14,8 @@ struct report_opts {
 	bool open;                   /* serve it to a browser of this machine as well */
 	struct option_list baseline; /* the run to compare with; none = there is none */
 	unsigned allow;              /* what may be compared all the same: TM_ALLOW_SELF ... */
-	const char *allowed;         /* the same as it was typed, or NULL */
+	const char *preset;  /* of tm_summary_presets; NULL = nobody said what the run does */
+	const char *allowed; /* the same as it was typed, or NULL */
 };
 
 /* Ends with NULL; the usual one first. */

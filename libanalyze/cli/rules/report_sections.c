@@ -548,9 +548,10 @@ static const char *word_of(enum tm_severity s)
 
 static bool put_inputs(struct report *r)
 {
-	static const struct report_table all = {
-		"kstats summary", NULL, "summary", "Summary, against common targets", NULL, NULL
-	};
+	static const char what[] = "Summary, against common targets";
+	char word[48] = "kstats summary", caption[sizeof what + 32];
+	const struct report_table all = { word, NULL, "summary", caption, NULL, NULL };
+	const char *preset = r->o->preset;
 	const struct finding_job *j = r->s.j;
 	struct tm_buf *b = r->s.out;
 
@@ -586,6 +587,10 @@ static bool put_inputs(struct report *r)
 		tm_buf_fmt(b, "<li>and %zu more</li>\n", j->rep.n - MESSAGES);
 	if (j->rep.n)
 		tm_buf_str(b, "</ul>\n");
+	if (preset)
+		snprintf(word, sizeof word, "kstats summary --preset %s", preset);
+	snprintf(caption, sizeof caption, "%s%s%s", what, preset ? " of " : "",
+	         preset ? preset : "");
 	return tm_report_any(r, r->s.sum, &all);
 }
 

@@ -16,6 +16,7 @@
 
 static const char *const formats[] = { "csv", "ndjson", "folded", "pftrace", "chrome", NULL };
 static const char *const weights[] = { "gpu", "host", "bytes", NULL };
+static const char *const args[] = { "all", "few", "none", NULL }; /* as enum tm_tracks_args */
 static const char *const sort_keys[] = { "start_ns", NULL };
 
 void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS])
@@ -37,6 +38,13 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  .arg = "SIZE",
 		  .about = "pftrace and chrome: omit detail until the output is below SIZE bytes "
 		           "(uncompressed), for example 200M" },
+		{ .name = "args",
+		  OPT_TO_CHOICE(&own->args),
+		  .arg = "WHAT",
+		  .choices = args,
+		  .about = "pftrace and chrome: what slices say beside their names; few: full "
+		           "kernel names and correlation ids",
+		  .dflt = "all" },
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),
 		  .about = "pftrace and chrome: no arrows from launches to kernels" },
@@ -145,6 +153,17 @@ static int write_all(struct common *c, const struct tm_metric *m, struct tm_metr
 	return status;
 }
 
+/* The first option given that only a picture has; NULL = none. */
+static const char *of_picture(const struct events_own *own)
+{
+	return own->budget        ? "--budget"
+	       : own->args        ? "--args"
+	       : own->no_flows    ? "--no-flows"
+	       : own->no_findings ? "--no-findings"
+	       : own->open        ? "--open"
+	                          : NULL;
+}
+
 /* What stacks are asked for.  False with *d. */
 static bool read_folded(const struct common *c, const struct events_own *own, struct tm_folded *f,
                         struct tm_diag *d)
@@ -158,7 +177,9 @@ static bool read_folded(const struct common *c, const struct events_own *own, st
 	f->kinds = 1u << (f->weight == TM_FOLDED_BYTES ? TM_EVENT_COPY : TM_EVENT_KERNEL);
 	if (own->kinds && !(f->kinds = read_kinds(own->kinds, d)))
 		return false;
-	if (f->kinds & ~work)
+	if (of_picture(own))
+		tm_diag_set(d, 0, "%s needs --to pftrace or chrome", of_picture(own));
+	else if (f->kinds & ~work)
 		tm_diag_set(d, 0, "--kind: stacks are of kernel and copy only");
 	else if (own->kinds && f->weight == TM_FOLDED_HOST)
 		tm_diag_set(d, 0, "--kind does not apply to --weight host");
@@ -210,6 +231,8 @@ static bool read_tracks(const struct common *c, const struct events_own *own, st
 
 	t->form = !strcmp(c->out.format, "chrome") ? TM_TRACKS_CHROME : TM_TRACKS_PFTRACE;
 	t->no_flows = own->no_flows;
+	while (own->args && strcmp(own->args, args[t->args]) != 0)
+		t->args++;
 	t->budget = UINT64_MAX;
 	if (given)
 		tm_diag_set(d, 0, "%s does not apply to --to %s", given, c->out.format);
@@ -348,13 +371,8 @@ static int run_rows(struct common *c, const struct events_own *own)
 
 	if (!read_asked(c, &kinds, own->kinds, &d))
 		return tm_usage_error(c, &d);
-	if (own->weight || own->budget || own->no_flows || own->no_findings || own->open) {
-		tm_diag_set(&d, 0, "%s needs --to %s",
-		            own->weight        ? "--weight"
-		            : own->budget      ? "--budget"
-		            : own->no_flows    ? "--no-flows"
-		            : own->no_findings ? "--no-findings"
-		                               : "--open",
+	if (of_picture(own) || own->weight) {
+		tm_diag_set(&d, 0, "%s needs --to %s", own->weight ? "--weight" : of_picture(own),
 		            own->weight ? "folded" : "pftrace or chrome");
 		return tm_usage_error(c, &d);
 	}

@@ -6,11 +6,11 @@
 #include "cli/frame/frame.h"
 #include "tracks/tracks.h"
 
-enum { EVENTS_OPTIONS = 7 };
+enum { EVENTS_OPTIONS = 8 };
 
 /* What the user may say beside the common options; {0} to begin with. */
 struct events_own {
-	const char *kinds, *weight, *budget;
+	const char *kinds, *weight, *budget, *args;
 	bool no_flows, no_findings, open;
 	/* What a picture shows first, into *t, its texts to be freed; NULL = nothing.  *why: what
 	 * could not be read for it.  False where there is no answer, which is said. */

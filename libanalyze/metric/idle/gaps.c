@@ -123,7 +123,7 @@ static const struct tm_metric_option by = {
 	.arg = "WHAT",
 	.choices = tm_gaps_by_words,
 	.about = "add gaps up by the host call that covers them, the operation before or after "
-	         "them, or both"
+	         "them, both, or the step they lie in"
 };
 
 static const struct tm_metric_view views[] = {
@@ -165,10 +165,8 @@ static unsigned keep(const struct tm_metric_opts *o)
 		k |= TM_WORK_QUEUES;
 	else if (o->per & TM_PER_STREAM)
 		k |= TM_WORK_STREAMS;
-	if (is_view(o, "by") && tm_gaps_by_calls(o))
-		k |= TM_WORK_CALL_NAMES;
-	else if (is_view(o, "by"))
-		k |= TM_WORK_OP_NAMES;
+	if (is_view(o, "by"))
+		k |= tm_gaps_by_keep(o);
 	if (!is_view(o, "hist"))
 		k |= TM_GAPS_KEEP;
 	if (is_view(o, "list"))
@@ -575,7 +573,7 @@ bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap 
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
-	struct gaps_fill f = { .w = acc, .o = o, .t = t };
+	struct gaps_fill f = { .w = acc, .o = o, .t = t, .rep = rep };
 	bool ok, elsewhere;
 
 	begin(&f, tm_metric_view(&tm_metric_gaps, o)->columns);
@@ -610,6 +608,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tell(&f, elsewhere, rep);
 	if (t->nrows)
 		return TM_ST_OK;
+	if (f.no_steps)
+		return TM_ST_END;
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
 	              is_view(o, "fuse") ? "no short kernels follow each other always, three times "
 	                                   "or more"

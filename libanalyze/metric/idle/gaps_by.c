@@ -13,6 +13,7 @@ enum {
 	BY_PREV = COL_OWN,
 	BY_NEXT,
 	BY_CALL,
+	BY_STEP,
 	BY_GAPS,
 	BY_IDLE,
 	BY_IDLE_PCT,
@@ -39,6 +40,10 @@ const struct tm_column tm_gaps_by_columns[] = {
 	              .about = "call that covers most of each, on the thread of the next "
 	                       "operation",
 	              .elastic = true },
+	[BY_STEP] = { .name = "step",
+	              .title = "STEP",
+	              .unit = TM_UNIT_ID,
+	              .about = "step they lie in, with their part in it; absent = in none" },
 	[BY_GAPS] = { .name = "gaps", .title = "GAPS", .unit = TM_UNIT_COUNT, .about = "how many" },
 	[BY_IDLE] = { .name = "idle_ns",
 	              .title = "IDLE",
@@ -60,13 +65,14 @@ const struct tm_column tm_gaps_by_columns[] = {
 	[BY_N] = { 0 },
 };
 
-enum by { CALL, PREV, NEXT, PAIR };
+enum by { CALL, PREV, NEXT, PAIR, STEP };
 
-const char *const tm_gaps_by_words[] = { "call", "prev", "next", "pair", NULL };
+const char *const tm_gaps_by_words[] = { "call", "prev", "next", "pair", "step", NULL };
 
 /* Gaps that share what they are added up by: names, or TM_NAME_NONE. */
 struct some {
 	uint64_t gaps, idle, max;
+	size_t step;   /* 1 + that in steps.v; 0 = none */
 	uint32_t lane; /* its first track */
 	uint32_t prev, next, call;
 };
@@ -86,6 +92,8 @@ struct gathered {
 	size_t n, cap, merged;
 	struct kept *kept; /* of the rank at hand */
 	size_t nkept, kept_cap;
+	struct tm_steps steps;
+	size_t from, to; /* those of the rank at hand */
 };
 
 static int by_key(const void *pa, const void *pb)
@@ -94,6 +102,8 @@ static int by_key(const void *pa, const void *pb)
 
 	if (a->lane != b->lane)
 		return a->lane < b->lane ? -1 : 1;
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
 	if (a->prev != b->prev)
 		return a->prev < b->prev ? -1 : 1;
 	if (a->next != b->next)
@@ -131,6 +141,17 @@ static bool add(struct gathered *g, struct some x)
 	return true;
 }
 
+static struct some some_of(uint64_t length, uint32_t lane)
+{
+	return (struct some) { .gaps = 1,
+		               .idle = length,
+		               .max = length,
+		               .lane = lane,
+		               .prev = TM_NAME_NONE,
+		               .next = TM_NAME_NONE,
+		               .call = TM_NAME_NONE };
+}
+
 static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
 {
 	return b.any ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
@@ -139,9 +160,7 @@ static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
 static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane,
                     const struct gap *gap)
 {
-	struct some x = { 1,           gaps_length(gap), gaps_length(gap),
-		          lane,        TM_NAME_NONE,     TM_NAME_NONE,
-		          TM_NAME_NONE };
+	struct some x = some_of(gaps_length(gap), lane);
 	uint64_t part[TM_CAUSES];
 	size_t thread;
 
@@ -161,14 +180,38 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
 	return true;
 }
 
+/* A gap in the parts that lie in a step and those that lie in none.  *at: the first step that may
+ * reach into it. */
+static bool see_parts(struct gathered *g, uint32_t lane, struct tm_extent gap, size_t *at)
+{
+	while (gap.lo < gap.hi) {
+		const struct tm_extent *step;
+		struct some x;
+		uint64_t to = gap.hi;
+
+		while (*at < g->to && g->steps.v[*at].at.hi <= gap.lo)
+			++*at;
+		step = *at < g->to ? &g->steps.v[*at].at : NULL;
+		if (step && step->lo > gap.lo)
+			to = step->lo < to ? step->lo : to;
+		else if (step)
+			to = step->hi < to ? step->hi : to;
+		x = some_of(to - gap.lo, lane);
+		x.step = step && step->lo <= gap.lo ? *at + 1 : 0;
+		if (!add(g, x))
+			return false;
+		gap.lo = to;
+	}
+	return true;
+}
+
 /* After the causes of all gaps of a rank: the calls are there once. */
 static bool name_calls(struct gathered *g)
 {
 	for (size_t i = 0; i < g->nkept; i++) {
 		const struct kept *k = &g->kept[i];
 		const uint64_t length = k->at.hi - k->at.lo;
-		struct some x = { 1,           length, length, k->lane, TM_NAME_NONE, TM_NAME_NONE,
-			          TM_NAME_NONE };
+		struct some x = some_of(length, k->lane);
 		uint32_t name;
 		bool any = false;
 
@@ -183,19 +226,35 @@ static bool name_calls(struct gathered *g)
 	return true;
 }
 
+/* Ranks come in order. */
+static void find_steps(struct gathered *g, uint64_t rank)
+{
+	const struct tm_steps *s = &g->steps;
+
+	while (g->from < s->n && s->v[g->from].rank < rank)
+		g->from++;
+	for (g->to = g->from; g->to < s->n && s->v[g->to].rank == rank;)
+		g->to++;
+}
+
 static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
 {
 	struct gaps_walk walk = tm_gaps_walk(l);
 	struct tm_calls_found found;
+	const uint32_t lane = (uint32_t)(l->t - g->f->w->track);
+	size_t step;
 	struct gap gap;
 
+	find_steps(g, l->t->rank);
+	step = g->from;
 	if (g->by == CALL) {
 		if (!tm_gaps_rank_ready(g->f, l->t->rank))
 			return false;
 		tm_gaps_count_found(g->f, l, &found);
 	}
 	while (tm_gaps_next(&walk, &gap))
-		if (!see_gap(g, l, (uint32_t)(l->t - g->f->w->track), &gap))
+		if (!(g->by == STEP ? see_parts(g, lane, gap.at, &step)
+		                    : see_gap(g, l, lane, &gap)))
 			return false;
 	return true;
 }
@@ -239,7 +298,8 @@ static int by_idle(const void *pa, const void *pb, void *arg)
 		return a->idle > b->idle ? -1 : 1;
 	c = cmp_names(names, a->prev, b->prev);
 	c = c ? c : cmp_names(names, a->next, b->next);
-	return c ? c : cmp_names(names, a->call, b->call);
+	c = c ? c : cmp_names(names, a->call, b->call);
+	return c ? c : (a->step > b->step) - (a->step < b->step);
 }
 
 static struct tm_cell name_cell(const struct tm_work *w, uint32_t name)
@@ -249,8 +309,9 @@ static struct tm_cell name_cell(const struct tm_work *w, uint32_t name)
 	return tm_cell_text(w->names.v[name].text, w->names.v[name].len);
 }
 
-static bool put_row(struct gaps_fill *f, const struct some *x)
+static bool put_row(struct gathered *g, const struct some *x)
 {
+	struct gaps_fill *f = g->f;
 	const struct gaps_lane l = gaps_lane(f->w, x->lane);
 	const struct tm_extent window = tm_gaps_walk(&l).p.window;
 	struct tm_cell *cell = tm_gaps_row(f, &l);
@@ -260,6 +321,8 @@ static bool put_row(struct gaps_fill *f, const struct some *x)
 	cell[f->place[BY_PREV]] = name_cell(f->w, x->prev);
 	cell[f->place[BY_NEXT]] = name_cell(f->w, x->next);
 	cell[f->place[BY_CALL]] = name_cell(f->w, x->call);
+	if (x->step)
+		cell[f->place[BY_STEP]] = tm_cell_u64(g->steps.v[x->step - 1].number);
 	cell[f->place[BY_GAPS]] = tm_cell_u64(x->gaps);
 	cell[f->place[BY_IDLE]] = tm_cell_u64(x->idle);
 	cell[f->place[BY_IDLE_PCT]] = tm_work_pct(x->idle, window.hi - window.lo);
@@ -278,22 +341,28 @@ static enum by by_of(const struct tm_metric_opts *o)
 	return (enum by)i;
 }
 
-bool tm_gaps_by_calls(const struct tm_metric_opts *o)
+unsigned tm_gaps_by_keep(const struct tm_metric_opts *o)
 {
-	return by_of(o) == CALL;
+	const enum by by = by_of(o);
+
+	return by == CALL ? TM_WORK_CALL_NAMES : by == STEP ? TM_STEPS_KEEP : TM_WORK_OP_NAMES;
 }
 
 bool tm_gaps_fill_by(struct gaps_fill *f)
 {
 	struct gathered g = { .f = f, .by = by_of(f->o) };
-	bool ok;
+	enum tm_status st = g.by == STEP ? tm_steps_find(&g.steps, f->w, f->rep) : TM_ST_OK;
+	bool ok = st != TM_ST_FATAL;
 
 	f->names = g.by == CALL;
-	ok = f->w->nthread < UINT32_MAX && f->w->ntrack < UINT32_MAX && gather(&g);
+	f->no_steps = st == TM_ST_END;
+	if (ok && st == TM_ST_OK)
+		ok = f->w->nthread < UINT32_MAX && f->w->ntrack < UINT32_MAX && gather(&g);
 	if (ok && g.n)
 		qsort_r(g.v, g.n, sizeof *g.v, by_idle, &f->w->names);
 	for (size_t i = 0; ok && i < g.n; i++)
-		ok = put_row(f, &g.v[i]);
+		ok = put_row(&g, &g.v[i]);
+	tm_steps_fini(&g.steps);
 	free(g.v);
 	free(g.kept);
 	return ok;

@@ -84,7 +84,9 @@ struct gaps_fill {
 	unsigned char place[TM_TABLE_COLUMNS]; /* column of the view -> cell of a row */
 	uint64_t rank;                         /* whose calls and causes these are */
 	bool ready;
-	bool names; /* tm_causes_call will be asked */
+	bool names;            /* tm_causes_call will be asked */
+	struct tm_report *rep; /* for what there is to say of steps */
+	bool no_steps;         /* they are asked for and there are none, which is said */
 	struct tm_calls calls;
 	struct tm_causes causes;
 	uint64_t lanes, few; /* agents (queues, streams), and those with too few calls found */
@@ -124,8 +126,8 @@ extern const char *const tm_gaps_by_words[];
 
 extern const struct tm_column tm_gaps_by_columns[];
 
-/* Does --by need the calls, and their names? */
-bool tm_gaps_by_calls(const struct tm_metric_opts *o);
+/* What a struct tm_work must keep for --by, beside TM_GAPS_KEEP. */
+unsigned tm_gaps_by_keep(const struct tm_metric_opts *o);
 
 /* The rows of --by, of each lane those with most idle time first; false when out of memory. */
 bool tm_gaps_fill_by(struct gaps_fill *f);

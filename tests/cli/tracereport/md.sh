@@ -23,4 +23,11 @@ sed 's/,\([0-9]*\)$/,\1\1/' many.csv >more.csv
 tracereport -q -f md --baseline many.csv more.csv >page.md; echo "status $?"
 awk '{ n += length + 1 } END { print NR < 60, n < 60000 }' page.md
 grep -c '<script>' page.md
-tracereport --open -f md many.csv
+# The targets of a workload: much of GEMM is what a prefill should have.
+cd "$TESTDATA/rocprofv3/7.0" || exit
+for preset in decode prefill; do
+	tracereport -q -f md --preset $preset run | grep missed
+	tracereport -q --preset $preset run | grep -o 'kstats summary[^"<]*' | head -n 1
+done
+tracereport --preset train run
+tracereport --open -f md run

@@ -4,8 +4,11 @@ cd "$TESTDATA/rocprofv3/7.0" || exit
 for by in call prev next pair; do
 	kstats gaps -q -f csv --name short --by $by sync_each || exit
 done
+kstats gaps -q -f csv --by step sync_each || exit
+kstats gaps --by step run || exit
 kstats gaps -q --name short --by pair sync_each || exit
 kstats gaps -q -f csv --by next --per queue --columns queue,next,gaps sync_each || exit
 kstats gaps -q -f csv --list --name short --columns gap_ns,prev,next,host_call sync_each || exit
 kstats gaps --by name sync_each
+kstats gaps --by step ranks
 kstats gaps --by call --list sync_each

@@ -13,9 +13,18 @@ tracecat -q --to chrome --kind kernel -w +0..+10us "$ranks/rank0"
 # What agents hold, up to the peak that kstats memory says.
 tracecat -q --to chrome "$TESTDATA/rocprofv3/7.0/run" | grep '"bytes held'
 kstats memory -q -f csv --columns rank,agent,peak "$TESTDATA/rocprofv3/7.0/run"
+# Names in full and correlation ids are kept with few arguments, names as they are drawn with none.
+for args in few none; do
+	tracecat --to pftrace --args $args -o $args.pftrace "$TESTDATA/rocprofv3/7.0/names"
+	tracecat --kind kernel --columns name,start_ns,corr,workgroup $args.pftrace | head -n 4
+	tracecat -q --to chrome --args $args --kind kernel "$ranks/rank0" | grep '"cat":"kernel' | head -n 1
+done
 # What does not apply, and what is too little.
 tracecat --to pftrace -s start_ns "$ranks"
 tracecat --to chrome --budget 12x "$ranks"
 tracecat --to chrome --budget 100 "$ranks"
 tracecat --budget 1M "$ranks"
+tracecat --args few "$ranks"
+tracecat --to folded --args none "$ranks"
+tracecat --to chrome --args some "$ranks"
 tracecat --to chrome --kind copy "$ranks"
