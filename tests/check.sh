@@ -6,7 +6,8 @@
 #
 # gcc plain (what people install), clang with address and undefined-behaviour sanitisers, and clang with
 # the thread sanitiser for the one unit that has threads and a sample of cases.  What has random cases or
-# goes through many inputs tries a part of them here, always the same one; make fuzz tries all.
+# goes through many inputs tries a part of them here, always the same one, and of the cases and oracles
+# every second and third with sanitisers; make fuzz tries all.
 # The last line is "N passed, N failed".
 set -eu
 
@@ -21,7 +22,7 @@ dir_of() {
 # -Werror here only: a newer compiler must not stop people from building.
 plain=(CC=gcc CFLAGS='-O3 -g -Werror')
 # shellcheck disable=SC2054 # the comma is the sanitiser list's
-tested=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=address,undefined)
+tested=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
 threads=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=thread)
 
 jobs=$(nproc)
@@ -30,5 +31,5 @@ echo "building: gcc; clang with address,undefined; clang with thread"
 "$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")/unit/test_drive"
 
-exec tests/run.sh --effort 12,2 --times 12 --threads "$(dir_of "${threads[@]}")" \
+exec tests/run.sh --effort 8,2 --sample 2,3 --times 12 --threads "$(dir_of "${threads[@]}")" \
 	"$(dir_of "${plain[@]}")" "$(dir_of "${tested[@]}")"

@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: MIT
 # Runs the tests against one or more build directories; tests/cli/README says how a case is written.
 #
-#   tests/run.sh [-j N] [--only GROUP[,GROUP]] [--match TEXT] [--effort P,Q] [--times N] BUILD_DIR...
+#   tests/run.sh [-j N] [--only GROUP[,GROUP]] [--match TEXT] [--effort P,Q] [--sample C,O] [--times N] BUILD_DIR...
 #   tests/run.sh --accept CASE BUILD_DIR
 #
 #   -j N            so many tests at a time (default: the cores)
 #   --only GROUPS   of unit, cli, oracle, fault, lint (default: all of them)
 #   --match TEXT    tests whose name holds TEXT
-#   --threads DIR   a build with ThreadSanitizer: the units in it, and one command-line case in eight
+#   --threads DIR   a build with ThreadSanitizer: the units in it, and one command-line case in twelve
 #   --accept CASE   write the goldens of one case anew and print what changed
 #   --effort P,Q    percent of their sweeps that oracle and fault try: with the first build (default 100)
 #                   and with the others (default a fifth of that)
+#   --sample C,O    with all builds but the first, one command-line case in C and one oracle in O (default: all)
 #   --times N       print the CPU time of all tests and of the N that took most
 #
 # Once per build directory: unit (programs unit/test_* in it), cli (tests/cli/**/CASE.sh) and
@@ -40,12 +41,18 @@ die() {
 # good is stopped by the clock, much later.  The CPU time of all of it lands in $work/cpu.
 # Leaves out, err and status in $work.  A sanitiser stop is status 134, never 1, and ASan reports
 # land in $work/san.*, so that a script which throws stderr away cannot hide them.
+# What is freed stays in quarantine for long only in units: it costs fresh pages, half of a tool's time.
+# Oracles do not look for leaks, which costs as much again: the cases have run every command before.
 contained() {
 	local work=$1 seconds=$2
 	shift 2
 	mkdir -p "$work/dir" "$work/tmp"
 	local log=exitcode=134:log_path=$work/san
-	local TIMEFORMAT='%U %S' status
+	local TIMEFORMAT='%U %S' status frugal=
+	case ${kind-} in
+	cli | fault) frugal=:quarantine_size_mb=1 ;;
+	oracle) frugal=:quarantine_size_mb=1:detect_leaks=0 ;;
+	esac
 	# The redirection keeps bash's own "Killed" to itself; the status says it.
 	{ time {
 		(
@@ -54,7 +61,7 @@ contained() {
 					PATH="$BUILD:$PATH" HOME="$work/dir" TMPDIR="$work/tmp" TERM=dumb \
 					LC_ALL=C TZ=UTC BUILD="$BUILD" BUILDS="$BUILDS" GEN="$GEN" \
 					TESTDATA="$root/testdata" ROOT="$root" CC="${CC:-gcc}" EFFORT="$EFFORT" \
-					ASAN_OPTIONS="$log:allocator_may_return_null=1" \
+					ASAN_OPTIONS="$log:allocator_may_return_null=1$frugal" \
 					LSAN_OPTIONS="$log" TSAN_OPTIONS="$log" MSAN_OPTIONS="$log" \
 					UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
 					${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
@@ -220,10 +227,11 @@ match=
 accept=
 times=0
 effort=100
+sample=1,1
 threads=
 while [ $# -gt 0 ]; do
 	case $1 in
-	-j | --only | --match | --accept | --times | --effort | --threads)
+	-j | --only | --match | --accept | --times | --effort | --sample | --threads)
 		[ $# -ge 2 ] || die "$1 needs a value"
 		;;&
 	-j) jobs=$2 ;;
@@ -232,6 +240,7 @@ while [ $# -gt 0 ]; do
 	--accept) accept=$2 ;;
 	--times) times=$2 ;;
 	--effort) effort=$2 ;;
+	--sample) sample=$2 ;;
 	--threads) threads=$2 ;;
 	-h | --help)
 		sed -n '/^#!/d; /^# SPDX/d; /^#/!q; s/^# \{0,1\}//p' "$self"
@@ -394,6 +403,16 @@ wanted() {
 	return 1
 }
 
+# one_in N FILE...: the first and every N-th after it, into some.
+one_in() {
+	local n=$1 i
+	shift
+	some=()
+	for ((i = 1; i <= $#; i += n)); do
+		some+=("${!i}")
+	done
+}
+
 mapfile -t every_case < <(find "$root/tests/cli" -name '*.sh' | sort)
 
 for b in "${builds[@]}"; do
@@ -402,11 +421,14 @@ for b in "${builds[@]}"; do
 	if wanted unit; then
 		run_group unit "$where" "$b"/unit/test_*
 	fi
+	[ "$b" = "${builds[0]}" ] && part=1,1 || part=$sample
 	if wanted cli; then
-		run_group cli "$where" "${every_case[@]}"
+		one_in "${part%,*}" "${every_case[@]}"
+		run_group cli "$where" "${some[@]}"
 	fi
 	if wanted oracle; then
-		run_group oracle "$where" "$root"/tests/oracle/*.sh
+		one_in "${part#*,}" "$root"/tests/oracle/*.sh
+		run_group oracle "$where" "${some[@]}"
 	fi
 done
 if [ -n "$threads" ]; then
@@ -418,14 +440,12 @@ if [ -n "$threads" ]; then
 		run_group unit "$where" "$threads"/unit/test_*
 	fi
 	if wanted cli; then
-		cases=()
-		for file in "${every_case[@]}"; do
-			n=$((${n:--1} + 1))
-			if ((n % 8 == 0)) || [[ $file == *jobs* ]]; then
-				cases+=("$file")
-			fi
-		done
-		run_group cli "$where" "${cases[@]}"
+		one_in 12 "${every_case[@]}"
+		mapfile -t some < <({
+			printf '%s\n' "${some[@]}"
+			printf '%s\n' "${every_case[@]}" | grep jobs
+		} | sort -u)
+		run_group cli "$where" "${some[@]}"
 	fi
 fi
 use_build "${builds[0]}"

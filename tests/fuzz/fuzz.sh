@@ -70,6 +70,13 @@ elif ! tests/run.sh --only fault --effort 100,100 "$($make -s where)" "$($make -
 	bad=1
 	echo "not ok faults: see $out/fault.log"
 fi
+# All cases and oracles with sanitisers; make check tries a part.
+# shellcheck disable=SC2086
+if ! $make -s "${tested[@]}" tools units gen ||
+	! tests/run.sh --only cli,oracle --effort 25 "$($make -s "${tested[@]}" where)" >"$out/tests.log" 2>&1; then
+	bad=1
+	echo "not ok tests with sanitisers: see $out/tests.log"
+fi
 tests/fuzz/memory.sh "$make" >"$out/memory.log" 2>&1 || bad=1
 tail -n 1 "$out/memory.log"
 for t in "${targets[@]}"; do

@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 
 import effort
 
@@ -234,7 +235,9 @@ def check_time(where, cell, value, began):
         return began
     size = next(s for s, word in STEPS["ns"] if word == at[3])
     places = len(at[2].partition(".")[2])
-    near, off = int(at[2].replace(".", "")) * size / 10**places, size / 10**places if at[3] != "ns" else 0
+    # Exactly: a nanosecond of today is more than a float holds.
+    near = Fraction(int(at[2].replace(".", "")) * int(size), 10**places)
+    off = Fraction(int(size), 10**places) if at[3] != "ns" else 0
     sign = -1 if at[1] == "-" else 1
     low, high = max(began[0], value - sign * near - off), min(began[1], value - sign * near + off)
     if low > high:

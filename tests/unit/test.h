@@ -44,6 +44,16 @@ static int test_bad; /* failed checks in the running test */
 		}                                                                                  \
 	} while (0)
 
+/* So many of n random cases: EFFORT percent, one in twenty at least; without EFFORT all. */
+static inline int test_rounds(int n)
+{
+	const char *effort = getenv("EFFORT");
+	long pct = effort ? strtol(effort, NULL, 10) : 100;
+
+	pct = pct < 5 ? 5 : pct > 100 ? 100 : pct;
+	return (int)(n * pct / 100);
+}
+
 struct test_case {
 	const char *name;
 	void (*run)(void);

@@ -376,7 +376,7 @@ TEST(random_tables)
 	struct made m = { 0 };
 	struct diff_plan p;
 
-	for (int i = 0; i < 12000 / PART && !test_bad; i++) {
+	for (int i = 0; i < test_rounds(12000 / PART) && !test_bad; i++) {
 		random_plan(&p);
 		/* Without escapes a wild name can be read in two ways; behind four columns it can
 		 * look like two rows that were run together. */
@@ -400,7 +400,7 @@ TEST(random_wild_tables)
 	struct made m = { 0 };
 	struct diff_plan p;
 
-	for (int i = 0; i < 20000 / PART && !test_bad; i++) {
+	for (int i = 0; i < test_rounds(20000 / PART) && !test_bad; i++) {
 		do {
 			random_plan(&p);
 		} while (*p.cols == 'T' || strchr(p.cols + strcspn(p.cols, "T"), 'W'));
@@ -471,7 +471,7 @@ TEST(cut_at_every_byte)
 	struct made m = { 0 };
 	struct diff_plan p;
 
-	for (int i = 0; i < 300 / PART && !test_bad; i++) {
+	for (int i = 0; i < test_rounds(300 / PART) && !test_bad; i++) {
 		random_plan(&p);
 		random_table(&m, &p, *p.cols != 'T' && roll(2));
 		for (size_t cut = m.last; cut <= m.in.n && !test_bad; cut++)
@@ -569,7 +569,7 @@ TEST(same_as_libcsv)
 	struct diff_plan p = { .cols = "WNTNNW", .want = UINT64_MAX, .escaped = true };
 	struct made m = { 0 };
 
-	for (int i = 0; i < 6000 && !test_bad; i++) {
+	for (int i = 0; i < test_rounds(6000) && !test_bad; i++) {
 		struct csv_parser parser;
 
 		p.align = roll(64);
