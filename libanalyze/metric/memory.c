@@ -158,7 +158,7 @@ static void fini(void *acc)
 	free(m->stated);
 	tm_groups_fini(&m->states);
 	tm_groups_fini(&m->who);
-	tm_memory_began_fini(&m->began);
+	tm_began_fini(&m->began);
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
@@ -278,7 +278,7 @@ static bool take(void *acc, const struct tm_batch *b)
 {
 	struct memory *m = acc;
 
-	if (!tm_memory_began_take(&m->began, m->rank, b))
+	if (!tm_began_take(&m->began, m->rank, b))
 		return false;
 	for (uint32_t i = 0; b->kind == TM_EV_COUNTER && i < b->n; i++)
 		if (!take_total(m, b, i))
@@ -304,7 +304,7 @@ static bool merge(void *into, void *acc)
 	struct memory *m = into, *from = acc;
 	uint32_t *map = malloc(((size_t)from->who.n + 1) * sizeof *map);
 	bool ok = map && tm_grow_array(&m->v, &m->cap, m->n + from->n, sizeof *m->v) &&
-	          tm_memory_began_merge(&m->began, &from->began) &&
+	          tm_began_merge(&m->began, &from->began) &&
 	          (!m->ops || tm_stack_merge(&m->s, &from->s));
 
 	for (uint32_t i = 0; ok && i < from->who.n; i++) {
@@ -791,7 +791,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	bool ok;
 
 	tm_table_init_list(t, by_ops(o) ? tm_memory_ops_columns : o->view ? list_columns : columns);
-	ok = (o->windowed || tm_memory_began_put(&p.m->began, t)) && replay_all(&p) &&
+	ok = (o->windowed || tm_began_put(&p.m->began, t)) && replay_all(&p) &&
 	     (by_ops(o) ? tm_memory_fill_paths(&p, t, rep)
 	      : o->view ? fill_blocks(&p, t)
 	                : fill_holders(&p, t, rep));

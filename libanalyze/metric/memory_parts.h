@@ -2,11 +2,11 @@
  * Inside of `kstats memory`.
  *
  *   memory.c      records, what becomes of them in the order of time, and the usual tables
- *   memory_ops.c  what allocated the blocks of the peak
- *   memory_began.c  from when people count times */
+ *   memory_ops.c  what allocated the blocks of the peak */
 #ifndef TM_METRIC_MEMORY_PARTS_H
 #define TM_METRIC_MEMORY_PARTS_H
 
+#include "metric/began.h"
 #include "metric/memory_held.h"
 #include "stack/stack.h"
 #include "work/work.h"
@@ -49,23 +49,6 @@ struct stated {
 	} of[TOTALS];
 };
 
-/* When the first work of GPUs of each rank begins, from where people count times.  {0} but for the
- * words of the ranks, 1; functions that return bool return false when out of memory. */
-struct memory_began {
-	struct tm_groups ranks;
-	struct memory_begin {
-		uint64_t rank, at;
-	} * v; /* of each */
-	size_t cap;
-};
-
-bool tm_memory_began_take(struct memory_began *m, uint64_t rank, const struct tm_batch *b);
-bool tm_memory_began_merge(struct memory_began *m, const struct memory_began *from);
-
-/* Tell the table.  Nothing is taken in after this. */
-bool tm_memory_began_put(struct memory_began *m, struct tm_table *t);
-void tm_memory_began_fini(struct memory_began *m);
-
 struct memory {
 	const struct tm_metric_opts *o;
 	struct tm_stack_opts so;
@@ -74,7 +57,7 @@ struct memory {
 	struct tm_groups states; /* rank, agent */
 	struct stated *stated;   /* of each */
 	size_t stated_cap;
-	struct memory_began began;
+	struct tm_began began;
 	struct tm_extent window; /* of the piece */
 	struct tm_groups who;
 	struct record *v;

@@ -223,7 +223,7 @@ def check_cell(where, cell, value, unit, own):
 
 
 def check_time(where, cell, value, began):
-    """A time is counted from the beginning of its rank, which all times of the table agree on: the bounds of it are
+    """A time is counted from the beginning of its rank, which all times of the page agree on: the bounds of it are
     narrowed by what is shown to four digits.  Where it is not known, what the clock read is shown."""
     counted["cells"] += 1
     got = shown(cell).strip()
@@ -250,6 +250,7 @@ def tables(name, page, cwd):
     if len(data) != 1 or re.search("[<>&]", data[0]):
         wrong(name, "not one block of data, or one that could end early")
     data = exact_json(data[0])
+    of_ranks = {}
     for key, table in data["tables"].items():
         counted["tables"] += 1
         where = f"{name} {key}"
@@ -273,7 +274,8 @@ def tables(name, page, cwd):
         for n, title in on_page["columns"]:
             if title.split(":")[0] != table["columns"][n]:
                 wrong(where, f"the heading of {table['columns'][n]} says {title!r}")
-        began = {}
+        # The critical path goes over all ranks, and has a beginning of its own.
+        began = {} if words[1] == "path" else of_ranks
         for i, row in enumerate(on_page["rows"]):
             for (n, _), cell in zip(on_page["columns"], row):
                 column = table["columns"][n]

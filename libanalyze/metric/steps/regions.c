@@ -11,6 +11,8 @@
 struct acc {
 	bool steps;
 	struct tm_stack_opts so;
+	struct tm_began began;
+	uint64_t rank;
 	union {
 		struct tm_stack stack;
 		struct tm_work work;
@@ -48,6 +50,7 @@ static bool init(void *acc, const void *arg)
 
 	a->steps = is_view(o, "steps");
 	a->so = opts_of(o);
+	a->began = (struct tm_began) { .ranks = { .words = 1 } };
 	return a->steps ? tm_work_init(&a->in.work, o, STEP_KEEP)
 	                : tm_stack_init(&a->in.stack, &a->so);
 }
@@ -56,6 +59,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct acc *a = acc;
 
+	a->rank = p->id.rank;
 	return a->steps ? tm_work_piece(&a->in.work, p) : tm_stack_piece(&a->in.stack, p);
 }
 
@@ -63,21 +67,25 @@ static bool take(void *acc, const struct tm_batch *b)
 {
 	struct acc *a = acc;
 
-	return a->steps ? tm_work_take(&a->in.work, b) : tm_stack_take(&a->in.stack, b);
+	if (a->steps)
+		return tm_work_take(&a->in.work, b);
+	return tm_began_take(&a->began, a->rank, b) && tm_stack_take(&a->in.stack, b);
 }
 
 static bool merge(void *into, void *from)
 {
 	struct acc *a = into, *f = from;
 
-	return a->steps ? tm_work_merge(&a->in.work, &f->in.work)
-	                : tm_stack_merge(&a->in.stack, &f->in.stack);
+	if (a->steps)
+		return tm_work_merge(&a->in.work, &f->in.work);
+	return tm_began_merge(&a->began, &f->began) && tm_stack_merge(&a->in.stack, &f->in.stack);
 }
 
 static void fini(void *acc)
 {
 	struct acc *a = acc;
 
+	tm_began_fini(&a->began);
 	if (a->steps)
 		tm_work_fini(&a->in.work);
 	else
@@ -97,7 +105,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	struct acc *a = acc;
 
 	return a->steps ? tm_fill_steps(&a->in.work, o, t, rep)
-	                : tm_fill_regions(&a->in.stack, o, t, rep);
+	                : tm_fill_regions(&a->in.stack, &a->began, o, t, rep);
 }
 
 static const struct tm_metric_view views[] = {

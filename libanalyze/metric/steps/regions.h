@@ -3,6 +3,7 @@
 #ifndef TM_METRIC_REGIONS_H
 #define TM_METRIC_REGIONS_H
 
+#include "metric/began.h"
 #include "stack/stack.h"
 #include "work/work.h"
 
@@ -39,6 +40,7 @@ struct regions {
 	struct tm_buf buf, path; /* room for texts */
 	struct tm_stack_place place;
 	struct region_kernels *kernels; /* or NULL */
+	struct tm_began *began;
 	struct tm_table *t;
 	bool list; /* a row for each range */
 
@@ -97,8 +99,9 @@ const char *tm_regions_how_text(enum tm_stack_how how);
 /* regions_table.c: the rows, and the views. */
 extern const struct tm_column tm_region_columns[], tm_region_list_columns[],
         tm_region_kernel_columns[];
-enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *o,
-                               struct tm_table *t, struct tm_report *rep);
+enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
+                               const struct tm_metric_opts *o, struct tm_table *t,
+                               struct tm_report *rep);
 
 /* steps_table.c: a row for each step, with --steps, and what the options say; metric_opts.own is a
  * struct step_own. */

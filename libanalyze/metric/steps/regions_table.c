@@ -553,26 +553,6 @@ static bool fill_all(struct regions *g, struct tm_report *rep)
 	return !g->kernels || tm_region_kernels_rows(g, rep);
 }
 
-/* From where people count the times of each rank: the first operation of its GPUs. */
-static bool put_origins(const struct regions *g)
-{
-	const struct tm_stack *s = g->s;
-	bool ok = true;
-
-	for (size_t i = 0, n; ok && i < s->ntrack && !g->o->windowed; i += n) {
-		uint64_t lo = UINT64_MAX;
-
-		for (n = 0; i + n < s->ntrack && s->track[i + n].rank == s->track[i].rank; n++)
-			for (size_t k = 0; k < s->track[i + n].op.n; k++) {
-				uint64_t start = tm_interval_start(&s->track[i + n].op, k);
-
-				lo = start < lo ? start : lo;
-			}
-		ok = lo == UINT64_MAX || tm_table_origin(g->t, s->track[i].rank, lo);
-	}
-	return ok;
-}
-
 /* All rows.  Where no rank has a region there is no answer; written down is a rank without one,
  * too: others may have some. */
 static bool fill_table(struct regions *g, bool *regions, struct tm_report *rep)
@@ -583,19 +563,20 @@ static bool fill_table(struct regions *g, bool *regions, struct tm_report *rep)
 	g->calls = any_calls(g->s);
 	g->some = g->s->nthread || g->s->ntrack;
 	if (!tm_stack_settle(g->s) ||
-	    ((*regions || (state && state->writing)) && !fill_all(g, rep)) || !put_origins(g) ||
-	    !tm_regions_state(g))
+	    ((*regions || (state && state->writing)) && !fill_all(g, rep)) ||
+	    (!g->o->windowed && !tm_began_put(g->began, g->t)) || !tm_regions_state(g))
 		return false;
 	if (g->kernels || g->list || (state && state->writing))
 		return true;
 	return !g->t->nrows || put_lost(g);
 }
 
-enum tm_status tm_fill_regions(struct tm_stack *s, const struct tm_metric_opts *o,
-                               struct tm_table *t, struct tm_report *rep)
+enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
+                               const struct tm_metric_opts *o, struct tm_table *t,
+                               struct tm_report *rep)
 {
 	const struct step_own *own = o->own;
-	struct regions g = { .o = o, .s = s, .t = t };
+	struct regions g = { .o = o, .s = s, .began = began, .t = t };
 	bool kernels = o->view && !strcmp(o->view, "kernels"), regions;
 	enum tm_status st = TM_ST_FATAL;
 

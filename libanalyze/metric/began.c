@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/memory_parts.h"
+#include "metric/began.h"
 
 #include <stdlib.h>
 
-static bool begin(struct memory_began *m, uint64_t rank, uint64_t at)
+static bool begin(struct tm_began *m, uint64_t rank, uint64_t at)
 {
 	bool fresh;
 	uint32_t i = tm_groups_item(&m->ranks, &rank, &m->v, &m->cap, sizeof *m->v, &fresh);
@@ -11,11 +11,11 @@ static bool begin(struct memory_began *m, uint64_t rank, uint64_t at)
 	if (i == TM_GROUP_NONE)
 		return false;
 	if (fresh || at < m->v[i].at)
-		m->v[i] = (struct memory_begin) { rank, at };
+		m->v[i] = (struct tm_begin) { rank, at };
 	return true;
 }
 
-bool tm_memory_began_take(struct memory_began *m, uint64_t rank, const struct tm_batch *b)
+bool tm_began_take(struct tm_began *m, uint64_t rank, const struct tm_batch *b)
 {
 	uint64_t lo = UINT64_MAX;
 
@@ -27,7 +27,7 @@ bool tm_memory_began_take(struct memory_began *m, uint64_t rank, const struct tm
 	return lo == UINT64_MAX || begin(m, rank, lo);
 }
 
-bool tm_memory_began_merge(struct memory_began *m, const struct memory_began *from)
+bool tm_began_merge(struct tm_began *m, const struct tm_began *from)
 {
 	bool ok = true;
 
@@ -38,12 +38,12 @@ bool tm_memory_began_merge(struct memory_began *m, const struct memory_began *fr
 
 static int by_rank(const void *pa, const void *pb)
 {
-	const struct memory_begin *a = pa, *b = pb;
+	const struct tm_begin *a = pa, *b = pb;
 
-	return cmp_u64(a->rank, b->rank);
+	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-bool tm_memory_began_put(struct memory_began *m, struct tm_table *t)
+bool tm_began_put(struct tm_began *m, struct tm_table *t)
 {
 	bool ok = true;
 
@@ -54,9 +54,9 @@ bool tm_memory_began_put(struct memory_began *m, struct tm_table *t)
 	return ok;
 }
 
-void tm_memory_began_fini(struct memory_began *m)
+void tm_began_fini(struct tm_began *m)
 {
 	tm_groups_fini(&m->ranks);
 	free(m->v);
-	*m = (struct memory_began) { 0 };
+	*m = (struct tm_began) { 0 };
 }
