@@ -62,7 +62,7 @@ if ! $make -s tools || ! tests/oracle/cuts.sh full >"$out/cuts.log"; then
 fi
 # Every call that can fail, on the tools as they are built for users and, its own calls, with sanitisers.
 # shellcheck disable=SC2054 # the comma is the sanitiser list's
-tested=(CC=clang 'CFLAGS=-O1 -g -Werror' SANITIZE=address,undefined)
+tested=(CC=clang 'CFLAGS=-O1 -g -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
 # shellcheck disable=SC2086
 if ! $make -s "${tested[@]}" tools faulty; then
 	bad=1
