@@ -56,6 +56,9 @@ PUBLIC_H := $(sort $(ROOM_H) $(addprefix libanalyze/,$(shell sed -n 's/^\#includ
 PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p;t' \
 	-e 's/^\#include "\([a-z]*\/.*\.def\)"/libanalyze\/\1/p' $(PUBLIC_H)))
 
+# What people run uses every core, unless they say -j themselves.
+PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
+
 .PHONY: public all tools units replays faulty gen benches demo quick where check lint bench scale endless fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -81,13 +84,13 @@ faulty: $(TOOLS:%=$(B)/faulty/%)
 # ---- what people run -----------------------------------------------------------------------------
 
 demo: deps-build
-	@$(MAKE) --no-print-directory -s tools
+	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
 	@tests/demo.sh build/bin
 
 # Under a minute: the build that people install, and what tells fast.  Of lints that ask a slow program about
 # each file only what changed since they were clean (tests/lint/clean.bash).
 quick: deps-check
-	@$(MAKE) --no-print-directory -s CFLAGS='$(CFLAGS) -Werror' tools units gen
+	@$(MAKE) $(PARALLEL) --no-print-directory -s CFLAGS='$(CFLAGS) -Werror' tools units gen
 	@LINT_CLEAN=$(CURDIR)/build/lint tests/run.sh --only unit,cli,lint \
 		"$$($(MAKE) --no-print-directory -s CFLAGS='$(CFLAGS) -Werror' where)"
 
@@ -105,22 +108,22 @@ check: deps-check
 	@tests/check.sh "$(MAKE)"
 
 lint: deps-check
-	@$(MAKE) --no-print-directory -s tools
+	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
 	@tests/run.sh --only lint $(B)
 
 # The programs that make bench compares with, so that make check tells when one does not compile.
 benches: $(BENCH)
 
 bench: deps-bench
-	@$(MAKE) --no-print-directory -s tools $(BENCH) gen
+	@$(MAKE) $(PARALLEL) --no-print-directory -s tools $(BENCH) gen
 	@BUILD=$(B) $(if $(SIZE),SIZE=$(SIZE)) $(if $(ROUNDS),ROUNDS=$(ROUNDS)) tests/bench/bench.sh
 
 scale: deps-check
-	@$(MAKE) --no-print-directory -s tools gen
+	@$(MAKE) $(PARALLEL) --no-print-directory -s tools gen
 	@python3 -B tests/bench/scale.py $(if $(SIZE),--most $(SIZE)) $(B)
 
 endless: deps-check
-	@$(MAKE) --no-print-directory -s tools
+	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
 	@BUILD=$(B) BYTES=$(or $(BYTES),20000000000) tests/oracle/endless.sh
 
 fuzz: deps-check
@@ -307,7 +310,7 @@ deb: deps-deb
 
 # Installs them into a fresh system, runs and removes them there: needs root, a mirror and some minutes.
 deb-check: deb deps-debcheck
-	@$(MAKE) --no-print-directory -s tools
+	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
 	@tests/deb_check.sh build/deb
 
 clean:
