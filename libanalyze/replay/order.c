@@ -229,18 +229,46 @@ static bool explains(const struct tm_replay_rank *r, uint32_t node, const struct
 	return off <= e->est / VARY_PART + VARY_NS;
 }
 
-/* Did the wait for another lane end too late for its usual latency, while the instant is explained
- * without it?  Then there was nothing left to wait for. */
+/* How far the recorded latency of an edge is from its usual one: `off`, of that: `of`. */
+struct misfit {
+	uint64_t off, of;
+};
+
+static struct misfit misfit_of(const struct tm_replay_rank *r, uint32_t node, const struct edge *e)
+{
+	uint64_t slack = r->t[node] - r->t[e->pred];
+
+	return (struct misfit) { slack > e->est ? slack - e->est : e->est - slack,
+		                 e->est ? e->est : 1 };
+}
+
+/* Would the operation usually have been ready, by another edge, when what it may have waited for on
+ * another lane ended, and does that edge explain its start better? */
+static bool was_over(const struct tm_replay_rank *r, uint32_t node, const struct edge *wait,
+                     const struct edge *other)
+{
+	struct misfit a = misfit_of(r, node, wait), b = misfit_of(r, node, other);
+
+	return r->t[wait->pred] <= r->t[other->pred] ||
+	       (r->t[wait->pred] - r->t[other->pred] <= other->est &&
+	        (tm_u128)b.off * a.of <= (tm_u128)a.off * b.of);
+}
+
+/* Is the instant explained without the wait for another lane, which ended too late for its usual
+ * latency, or when the operation was not yet ready?  Then there was nothing left to wait for. */
 static bool in_vain(const struct tm_replay_rank *r, uint32_t node, struct edges all,
                     const struct edge *e, int level)
 {
-	if (edge_kind(e) != EDGE_EVENT || reach(r, node, e) <= (wide)(e->est / VARY_PART + VARY_NS))
+	bool late;
+
+	if (edge_kind(e) != EDGE_EVENT)
 		return false;
+	late = reach(r, node, e) > (wide)(e->est / VARY_PART + VARY_NS);
 	for (uint32_t i = all.from; i < all.to; i++) {
 		const struct edge *other = &r->edge[i];
 
 		if (edge_kind(other) != EDGE_EVENT && edge_at(other, level) &&
-		    explains(r, node, other))
+		    explains(r, node, other) && (late || was_over(r, node, e, other)))
 			return true;
 	}
 	return false;

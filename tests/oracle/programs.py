@@ -254,8 +254,8 @@ KINDS = [inference, training, pipeline, solver, graphs, loose, teams]
 ROWS = range(80, 1701)
 
 
-def simulated(seed, draw, change, share, kind):
-    sim = s.Sim(seed, change, share)
+def simulated(seed, draw, change, share, kind, steady=False):
+    sim = s.Sim(seed, change, share, steady)
     kind(sim, random.Random(repr((seed, "program") + ((draw,) if draw else ()))))
     sim.m.run()
     return sim
@@ -271,7 +271,7 @@ def first_draw(seed, kind):
             return draw
 
 
-def run(seed, change=None, share=0.0, kind=None):
+def run(seed, change=None, share=0.0, kind=None, steady=False):
     """The simulation of program `seed`."""
     kind = kind or KINDS[seed % len(KINDS)]
-    return simulated(seed, first_draw(seed, kind), change, share, kind)
+    return simulated(seed, first_draw(seed, kind), change, share, kind, steady)

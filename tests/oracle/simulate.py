@@ -179,6 +179,8 @@ class Thread:
         return self.m.draw(self.rank, self.tid, self.place, what)
 
     def jitter(self, what, ns, spread=0.15):
+        if self.sim.steady and what in ("wake", "pgap", "event"):
+            return max(1, round(ns))
         return max(1, round(ns * (1 + self.draw(what).uniform(-spread, spread))))
 
     def start(self, at=0):
@@ -377,16 +379,16 @@ def await_event():
 
 
 class Sim:
-    """One run of a program."""
+    """One run of a program; `steady`: streams take as long to go on each time."""
 
-    def __init__(self, seed, change=None, share=0.0):
+    def __init__(self, seed, change=None, share=0.0, steady=False):
         self.m, self.change, self.calls, self.ops, self.nth = Machine(seed), change or Change(), [], [], {}
         r = random.Random(repr((seed, "machine")))
         self.wake, self.gap = round(r.uniform(2.5, 7) * US), round(r.uniform(0.6, 2.5) * US)
         self.event, self.back = round(r.uniform(1.5, 4) * US), round(r.uniform(4, 9) * US)
         lo = r.uniform(0.75, 0.95)
         self.inside, self.full, self.barrier = (lo, min(1, lo + 0.08)), r.random() < 0.5, True
-        self.share, self.gpus, self.last_corr = share, {}, 0
+        self.share, self.gpus, self.last_corr, self.steady = share, {}, 0, steady
 
     def corr(self):
         self.last_corr += 1
