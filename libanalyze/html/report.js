@@ -178,7 +178,8 @@
 			cards[Math.max(0, Math.min(cards.length - 1, to))].focus();
 		}
 	});
-	window.addEventListener('beforeprint', () => all('details').forEach((d) => { d.open = true; }));
+	window.addEventListener('beforeprint', () => all('details').filter((d) => d.querySelector('table'))
+		.forEach((d) => { d.open = true; }));
 
 	/* ---- the time, drawn anew ---- */
 	const lanes = data.lanes.map((l) => ({name: l.name, from: BigInt(l.from), to: BigInt(l.to),
