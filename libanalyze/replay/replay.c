@@ -77,26 +77,34 @@ static bool know_names(struct tm_replay *r)
 	return true;
 }
 
+static bool know_class(struct tm_replay *r, uint32_t name)
+{
+	struct tm_class_match m;
+
+	if (r->class_of[name])
+		return true;
+	if (r->names) {
+		r->class_of[name] = r->names->class_of[name];
+		return true;
+	}
+	if (!tm_classes_match(r->rows->o->classes, r->rows->names.v[name].text, &m))
+		return false;
+	r->class_of[name] = (uint16_t)(m.id < UINT16_MAX ? m.id + 1 : UINT16_MAX);
+	return true;
+}
+
 /* The classes of kernels: asked for names that kernels of ranks `from` to `to` have. */
 static bool know_classes(struct tm_replay *r, uint32_t from, uint32_t to)
 {
 	const struct tm_replay_rows *rows = r->rows;
-	struct tm_class_match m;
 
 	for (uint32_t k = from; k < to; k++)
-		for (size_t i = 0; i < rows->rank[k].nop; i++) {
-			const struct tm_replay_op *op = &rows->rank[k].op[i];
+		for (uint32_t at = rows->rank[k].track; at != NONE; at = rows->track[at].next) {
+			const struct tm_intervals *s = &rows->track[at].op;
 
-			if (r->class_of[op->name] || rows->track[op->lane].copy)
-				continue;
-			if (r->names) {
-				r->class_of[op->name] = r->names->class_of[op->name];
-				continue;
-			}
-			if (!tm_classes_match(rows->o->classes, rows->names.v[op->name].text, &m))
-				return false;
-			r->class_of[op->name] = (uint16_t)(m.id < UINT16_MAX ? m.id + 1
-			                                                     : UINT16_MAX);
+			for (size_t i = 0; i < s->n && !rows->track[at].copy; i++)
+				if (!know_class(r, tm_interval_name(s, i)))
+					return false;
 		}
 	return true;
 }

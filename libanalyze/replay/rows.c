@@ -45,11 +45,12 @@ void tm_replay_rows_fini(void *acc)
 {
 	struct tm_replay_rows *r = acc;
 
-	for (uint32_t i = 0; i < r->ranks.n; i++) {
-		free(r->rank[i].op);
+	for (uint32_t i = 0; i < r->ranks.n; i++)
 		free(r->rank[i].outside);
-		free(r->rank[i].call);
-	}
+	for (uint32_t i = 0; i < r->tracks.n; i++)
+		tm_intervals_fini(&r->track[i].op);
+	for (uint32_t i = 0; i < r->threads.n; i++)
+		tm_intervals_fini(&r->thread[i].call);
 	free(r->rank);
 	free(r->track);
 	free(r->thread);
@@ -65,11 +66,14 @@ void tm_replay_rows_fini(void *acc)
 
 static uint32_t rank_of(struct tm_replay_rows *r, uint64_t rank)
 {
+	bool fresh;
 	uint32_t i = tm_groups_item(&r->ranks, &rank, &r->rank, &r->rank_cap, sizeof *r->rank,
-	                            NULL);
+	                            &fresh);
 
-	if (i != TM_GROUP_NONE)
-		r->rank[i].rank = rank;
+	if (i != TM_GROUP_NONE && fresh)
+		r->rank[i] = (struct tm_replay_rank_rows) { .rank = rank,
+			                                    .track = TM_REPLAY_NONE,
+			                                    .thread = TM_REPLAY_NONE };
 	return i;
 }
 
@@ -142,7 +146,8 @@ static const uint64_t *cell_of(const struct tm_batch *b, uint32_t i, enum tm_ev_
 	return tm_batch_has(b, i, c) ? &b->col[c][i] : NULL;
 }
 
-static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track *t)
+/* The track of that kind, of a rank that is there; TM_GROUP_NONE when out of memory. */
+static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track *t, uint32_t rank)
 {
 	uint64_t key[TRACK_WORDS] = {
 		t->rank,
@@ -160,12 +165,16 @@ static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track 
 	if (i != TM_GROUP_NONE)
 		return i;
 	i = tm_groups_item(&r->tracks, key, &r->track, &r->track_cap, sizeof *r->track, &fresh);
-	if (fresh)
+	if (i != TM_GROUP_NONE && fresh) {
 		r->track[i] = *t;
+		r->track[i].op = (struct tm_intervals) { 0 };
+		r->track[i].next = r->rank[rank].track;
+		r->rank[rank].track = i;
+	}
 	return i;
 }
 
-static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_thread *t)
+static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_thread *t, uint32_t rank)
 {
 	uint64_t key[THREAD_WORDS] = { t->rank, t->pid, t->tid,
 		                       (t->has_pid ? HAS_PID : 0u) | (t->has_tid ? HAS_TID : 0u) |
@@ -176,8 +185,12 @@ static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_threa
 	if (i != TM_GROUP_NONE)
 		return i;
 	i = tm_groups_item(&r->threads, key, &r->thread, &r->thread_cap, sizeof *r->thread, &fresh);
-	if (fresh)
+	if (i != TM_GROUP_NONE && fresh) {
 		r->thread[i] = *t;
+		r->thread[i].call = (struct tm_intervals) { 0 };
+		r->thread[i].next = r->rank[rank].thread;
+		r->rank[rank].thread = i;
+	}
 	return i;
 }
 
@@ -224,7 +237,7 @@ static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t
 	t.has_pid = pid, t.pid = pid ? *pid : 0;
 	t.has_queue = queue, t.queue = queue ? *queue : 0;
 	t.has_stream = stream, t.stream = stream ? *stream : 0;
-	op.lane = track_of(r, &t);
+	op.lane = track_of(r, &t, r->at_rank);
 	if (op.lane == TM_GROUP_NONE)
 		return false;
 	if (!inside) {
@@ -233,10 +246,8 @@ static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t
 		k->outside[k->noutside++] = op;
 		return true;
 	}
-	if (!tm_grow_array(&k->op, &k->op_cap, k->nop + 1, sizeof op))
-		return false;
-	k->op[k->nop++] = op;
-	return true;
+	k->nop++;
+	return tm_intervals_add(&r->track[op.lane].op, op.start, op.end, op.corr, op.name);
 }
 
 static bool take_call(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t i, bool hsa)
@@ -250,20 +261,19 @@ static bool take_call(struct tm_replay_rows *r, const struct tm_batch *b, uint32
 		                      .has_pid = pid,
 		                      .has_tid = tid,
 		                      .hsa = hsa };
-	struct tm_replay_call c = { .start = b->col[TM_EVC_START][i],
-		                    .end = b->col[TM_EVC_END][i],
-		                    .corr = corr ? *corr : 0 };
+	uint64_t start = b->col[TM_EVC_START][i];
+	uint32_t thread, name;
 
 	k->hip |= !hsa;
-	if (c.start < r->window.lo || c.start >= r->window.hi || (hsa && k->hip))
+	if (start < r->window.lo || start >= r->window.hi || (hsa && k->hip))
 		return true;
-	c.thread = thread_of(r, &t);
-	if (c.thread == TM_GROUP_NONE ||
-	    !own_name(r, b->names, (uint32_t)b->col[TM_EVC_NAME][i], false, &c.name) ||
-	    !tm_grow_array(&k->call, &k->call_cap, k->ncall + 1, sizeof c))
+	thread = thread_of(r, &t, r->at_rank);
+	if (thread == TM_GROUP_NONE ||
+	    !own_name(r, b->names, (uint32_t)b->col[TM_EVC_NAME][i], false, &name))
 		return false;
-	k->call[k->ncall++] = c;
-	return true;
+	k->ncall++;
+	return tm_intervals_add(&r->thread[thread].call, start, b->col[TM_EVC_END][i],
+	                        corr ? *corr : 0, name);
 }
 
 /* Columns that every row of a batch has; NULL = none has it. */
@@ -322,17 +332,16 @@ static bool take_kernels(struct tm_replay_rows *r, const struct tm_batch *b,
 		uint32_t name = known_name(r, b, i),
 		         lane = tm_groups_recent(&r->tracks, key, TRACK_WORDS);
 
-		if (!name || lane == TM_GROUP_NONE || k->nop == k->op_cap ||
-		    start[i] < r->window.lo || start[i] >= r->window.hi) {
+		if (!name || lane == TM_GROUP_NONE || start[i] < r->window.lo ||
+		    start[i] >= r->window.hi) {
 			if (!take_op(r, b, i))
 				return false;
 			continue;
 		}
-		k->op[k->nop++] = (struct tm_replay_op) { .start = start[i],
-			                                  .end = end[i],
-			                                  .corr = at(c->corr, i),
-			                                  .name = name - 1,
-			                                  .lane = lane };
+		k->nop++;
+		if (!tm_intervals_add(&r->track[lane].op, start[i], end[i], at(c->corr, i),
+		                      name - 1))
+			return false;
 	}
 	return true;
 }
@@ -356,18 +365,17 @@ static bool take_calls(struct tm_replay_rows *r, const struct tm_batch *b, const
 			continue;
 		name = known_name(r, b, i);
 		thread = tm_groups_recent(&r->threads, key, THREAD_WORDS);
-		if (!name || thread == TM_GROUP_NONE || k->ncall == k->call_cap ||
-		    (hsa && k->hip) || start[i] < r->window.lo || start[i] >= r->window.hi) {
+		if (!name || thread == TM_GROUP_NONE || (hsa && k->hip) ||
+		    start[i] < r->window.lo || start[i] >= r->window.hi) {
 			if (!take_call(r, b, i, hsa))
 				return false;
 			continue;
 		}
 		k->hip |= hip;
-		k->call[k->ncall++] = (struct tm_replay_call) { .start = start[i],
-			                                        .end = end[i],
-			                                        .corr = at(c->corr, i),
-			                                        .name = name - 1,
-			                                        .thread = thread };
+		k->ncall++;
+		if (!tm_intervals_add(&r->thread[thread].call, start[i], end[i], at(c->corr, i),
+		                      name - 1))
+			return false;
 	}
 	return true;
 }
@@ -418,93 +426,62 @@ bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 
 /* ---- merging ---- */
 
-/* What the numbers of another accumulator are here. */
-struct maps {
-	uint32_t *name, *track, *thread;
-};
-
-static bool make_maps(struct tm_replay_rows *r, const struct tm_replay_rows *from, struct maps *m)
+/* Names of another accumulator are map[name] here; NULL when out of memory. */
+static uint32_t *map_names(struct tm_replay_rows *r, const struct tm_replay_rows *from)
 {
-	m->name = tm_array((size_t)from->names.n + 1, sizeof *m->name);
-	m->track = tm_array((size_t)from->tracks.n + 1, sizeof *m->track);
-	m->thread = tm_array((size_t)from->threads.n + 1, sizeof *m->thread);
-	if (!m->name || !m->track || !m->thread)
-		return false;
-	for (uint32_t i = 0; i < from->names.n; i++) {
-		m->name[i] = tm_names_add(&r->names, from->names.v[i].text, from->names.v[i].len);
-		if (m->name[i] == TM_NAME_NONE || !know_comm(r))
-			return false;
-		r->comm[m->name[i]] |= from->comm[i];
+	uint32_t *map = tm_names_add_all(&r->names, &from->names);
+
+	if (!map || !know_comm(r)) {
+		free(map);
+		return NULL;
 	}
-	for (uint32_t i = 0; i < from->tracks.n; i++) {
-		m->track[i] = track_of(r, &from->track[i]);
-		if (m->track[i] == TM_GROUP_NONE)
+	for (uint32_t i = 0; i < from->names.n; i++)
+		r->comm[map[i]] |= from->comm[i];
+	return map;
+}
+
+/* What the tracks and threads of a rank hold becomes that of another accumulator. */
+static bool move_rank(struct tm_replay_rows *r, uint32_t at, struct tm_replay_rows *from,
+                      const struct tm_replay_rank_rows *f, const uint32_t *name)
+{
+	for (uint32_t i = f->track; i != TM_REPLAY_NONE; i = from->track[i].next) {
+		uint32_t to = track_of(r, &from->track[i], at);
+
+		if (to == TM_GROUP_NONE ||
+		    !tm_intervals_move(&r->track[to].op, &from->track[i].op, name))
 			return false;
 	}
-	for (uint32_t i = 0; i < from->threads.n; i++) {
-		m->thread[i] = thread_of(r, &from->thread[i]);
-		if (m->thread[i] == TM_GROUP_NONE)
+	for (uint32_t i = f->thread; i != TM_REPLAY_NONE; i = from->thread[i].next) {
+		uint32_t to = thread_of(r, &from->thread[i], at);
+
+		if (to == TM_GROUP_NONE ||
+		    !tm_intervals_move(&r->thread[to].call, &from->thread[i].call, name))
 			return false;
 	}
 	return true;
 }
 
-/* Behind the *n of *v come those of *from, whose memory changes hands where there are none yet. */
-static bool append(void *v, size_t *n, size_t *cap, void *from, size_t more, size_t *from_cap,
-                   size_t size)
-{
-	char *to, *of;
-
-	memcpy(&of, from, sizeof of);
-	if (more && !*n) {
-		memcpy(&to, v, sizeof to);
-		free(to);
-		memcpy(v, &of, sizeof of);
-		of = NULL;
-		memcpy(from, &of, sizeof of);
-		*cap = *from_cap;
-		*from_cap = 0;
-	} else if (more) {
-		if (!tm_grow_array(v, cap, *n + more, size))
-			return false;
-		memcpy(&to, v, sizeof to);
-		memcpy(to + *n * size, of, more * size);
-	}
-	*n += more;
-	return true;
-}
-
-static void rename_ops(struct tm_replay_op *v, size_t from, size_t n, const struct maps *m)
-{
-	for (size_t i = from; i < n; i++) {
-		v[i].name = m->name[v[i].name];
-		v[i].lane = m->track[v[i].lane];
-	}
-}
-
-static bool merge_rank(struct tm_replay_rows *r, struct tm_replay_rank_rows *f,
-                       const struct maps *m)
+static bool merge_rank(struct tm_replay_rows *r, struct tm_replay_rows *from,
+                       const struct tm_replay_rank_rows *f, const uint32_t *name)
 {
 	uint32_t at = rank_of(r, f->rank);
 	struct tm_replay_rank_rows *k;
-	size_t nop, noutside, ncall;
 
-	if (at == TM_GROUP_NONE)
+	if (at == TM_GROUP_NONE || !move_rank(r, at, from, f, name))
 		return false;
 	k = &r->rank[at];
 	k->hip |= f->hip;
-	nop = k->nop, noutside = k->noutside, ncall = k->ncall;
-	if (!append(&k->op, &k->nop, &k->op_cap, &f->op, f->nop, &f->op_cap, sizeof *f->op) ||
-	    !append(&k->outside, &k->noutside, &k->outside_cap, &f->outside, f->noutside,
-	            &f->outside_cap, sizeof *f->outside) ||
-	    !append(&k->call, &k->ncall, &k->call_cap, &f->call, f->ncall, &f->call_cap,
-	            sizeof *f->call))
+	k->nop += f->nop;
+	k->ncall += f->ncall;
+	if (!tm_grow_array(&k->outside, &k->outside_cap, k->noutside + f->noutside,
+	                   sizeof *k->outside))
 		return false;
-	rename_ops(k->op, nop, k->nop, m);
-	rename_ops(k->outside, noutside, k->noutside, m);
-	for (size_t i = ncall; i < k->ncall; i++) {
-		k->call[i].name = m->name[k->call[i].name];
-		k->call[i].thread = m->thread[k->call[i].thread];
+	for (size_t i = 0; i < f->noutside; i++) {
+		struct tm_replay_op *o = &k->outside[k->noutside++];
+
+		*o = f->outside[i];
+		o->name = name[o->name];
+		o->lane = track_of(r, &from->track[o->lane], at);
 	}
 	return true;
 }
@@ -512,17 +489,15 @@ static bool merge_rank(struct tm_replay_rows *r, struct tm_replay_rank_rows *f,
 bool tm_replay_rows_merge(void *into, void *acc)
 {
 	struct tm_replay_rows *r = into, *from = acc;
-	struct maps m = { 0 };
-	bool ok = make_maps(r, from, &m);
+	uint32_t *name = map_names(r, from);
+	bool ok = name != NULL;
 
 	for (uint32_t i = 0; ok && i < from->ranks.n; i++)
-		ok = merge_rank(r, &from->rank[i], &m);
+		ok = merge_rank(r, from, &from->rank[i], name);
 	r->untimed += from->untimed;
 	r->stats += from->stats;
 	r->counters += from->counters;
 	r->seen += from->seen;
-	free(m.name);
-	free(m.track);
-	free(m.thread);
+	free(name);
 	return ok && tm_comm_calls_move(&r->comms, &from->comms);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The rows that a replay is made of: kernels, copies and API calls that start inside the window,
- * rank by rank. */
+ * rank by rank; 16 bytes each (agg/intervals.h) until the graph of their rank is made. */
 #ifndef TM_REPLAY_ROWS_H
 #define TM_REPLAY_ROWS_H
 
+#include "agg/agg.h"
 #include "work/work.h"
 
 #include <stdbool.h>
@@ -44,20 +45,25 @@ struct tm_replay_call {
 struct tm_replay_track {
 	uint64_t rank, pid, agent, queue, stream;
 	bool has_pid, has_agent, has_queue, has_stream, copy;
-	uint8_t way; /* of a copy: direction, 0 = not known */
+	uint8_t way;            /* of a copy: direction, 0 = not known */
+	struct tm_intervals op; /* tagged with correlation ids, 0 = none; until tm_replay_tracks */
+	uint32_t next;          /* track of the rank, or TM_REPLAY_NONE */
 };
 
 struct tm_replay_thread {
 	uint64_t rank, pid, tid;
 	bool has_pid, has_tid, hsa;
+	struct tm_intervals call; /* as above */
+	uint32_t next;
 };
 
 /* The rows of one rank. */
 struct tm_replay_rank_rows {
 	uint64_t rank;
-	struct tm_replay_op *op, *outside; /* outside the window: those that communicate */
-	struct tm_replay_call *call;
-	size_t nop, op_cap, noutside, outside_cap, ncall, call_cap;
+	uint32_t track, thread;       /* its first ones, or TM_REPLAY_NONE */
+	size_t nop, ncall;            /* of all of them */
+	struct tm_replay_op *outside; /* outside the window: those that communicate */
+	size_t noutside, outside_cap;
 	bool hip; /* it has calls of HIP, inside the window or not: those of HSA do not count */
 };
 

@@ -488,31 +488,55 @@ static void first_ops(struct tm_replay_rank *r)
 	}
 }
 
-/* Calls of HSA lie inside those of HIP. */
-static void choose_calls(struct tm_replay_rank *r, bool hip)
+/* The operations of a rank out of its tracks, whose memory is free afterwards. */
+static bool take_ops(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 {
-	uint32_t n = 0;
+	struct tm_replay_track *track = r->all->rows->track;
 
-	for (uint32_t i = 0; i < r->ncall; i++)
-		if (!hip || !r->all->rows->thread[r->call[i].thread].hsa)
-			r->call[n++] = r->call[i];
-	r->ncall = n;
+	r->op = tm_array(rows->nop + 1, sizeof *r->op);
+	for (uint32_t at = rows->track; r->op && at != TM_REPLAY_NONE; at = track[at].next) {
+		struct tm_intervals *s = &track[at].op;
+
+		for (size_t i = 0; i < s->n; i++)
+			r->op[r->nop++] = (struct tm_replay_op) { .start = tm_interval_start(s, i),
+				                                  .end = tm_interval_end(s, i),
+				                                  .corr = tm_interval_tag(s, i),
+				                                  .name = tm_interval_name(s, i),
+				                                  .lane = at };
+		tm_intervals_fini(s);
+	}
+	rows->nop = 0;
+	return r->op != NULL;
+}
+
+/* The calls out of its threads; those of HSA lie inside those of HIP. */
+static bool take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
+{
+	struct tm_replay_thread *thread = r->all->rows->thread;
+
+	r->call = tm_array(rows->ncall + 1, sizeof *r->call);
+	for (uint32_t at = rows->thread; r->call && at != TM_REPLAY_NONE; at = thread[at].next) {
+		struct tm_intervals *s = &thread[at].call;
+
+		for (size_t i = 0; i < s->n && !(thread[at].hsa && rows->hip); i++)
+			r->call[r->ncall++] = (struct tm_replay_call) {
+				.start = tm_interval_start(s, i),
+				.end = tm_interval_end(s, i),
+				.corr = tm_interval_tag(s, i),
+				.name = tm_interval_name(s, i),
+				.thread = at
+			};
+		tm_intervals_fini(s);
+	}
+	rows->ncall = 0;
+	return r->call != NULL;
 }
 
 bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 {
 	uint32_t *thread_at = r->all->place_of, *lane_at = thread_at + r->all->rows->threads.n;
-	bool ok;
+	bool ok = take_ops(r, rows) && take_calls(r, rows) && order_threads(r, thread_at);
 
-	r->op = rows->op;
-	r->call = rows->call;
-	r->nop = (uint32_t)rows->nop;
-	r->ncall = (uint32_t)rows->ncall;
-	rows->op = NULL;
-	rows->call = NULL;
-	rows->nop = rows->ncall = 0;
-	choose_calls(r, rows->hip);
-	ok = order_threads(r, thread_at);
 	for (uint32_t i = 0; ok && i < r->ncall; i++)
 		r->call[i].thread = thread_at[r->call[i].thread];
 	ok = ok && sort_calls(r) && join(r) && make_lanes(r, lane_at);
