@@ -224,8 +224,10 @@ static bool fill_classes(const struct shares *a, const struct share_sum *s, stru
 
 /* ---- a row a kernel ---- */
 
-static bool fill_explained(const struct share_sum *s, struct tm_table *t)
+static bool fill_explained(const struct shares *a, struct share_sum *s, struct tm_table *t)
 {
+	if (!tm_shares_cover_names(a, s))
+		return false;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct share_name *n = &s->name[i];
 		const struct class_row r = { .class_name = n->class_name,
@@ -287,7 +289,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	tm_table_init_list(t, explain ? explained : unknown ? unclassified : columns);
 	st = tm_shares_sum(a, o, &s, rep);
 	if (st == TM_ST_OK) {
-		ok = explain   ? fill_explained(&s, t)
+		ok = explain   ? fill_explained(a, &s, t)
 		     : unknown ? fill_unclassified(&s, t)
 		               : fill_classes(a, &s, o->state, t);
 		st = ok ? TM_ST_OK : TM_ST_FATAL;

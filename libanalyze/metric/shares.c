@@ -218,54 +218,73 @@ static void walk_to(struct walk *w, int k, size_t i)
 }
 
 /* The list whose next one starts first; of those that start together any.  TM_WORK_DISPATCHES at
- * the end. */
-static int walk_first(const struct walk *w)
+ * the end.  *until: when the first of the others goes on. */
+static int walk_first(const struct walk *w, uint64_t *until)
 {
 	int best = TM_WORK_DISPATCHES;
 
-	for (int k = 0; k < TM_WORK_DISPATCHES; k++)
-		if (w->at[k] < w->list[k]->n &&
-		    (best == TM_WORK_DISPATCHES || w->next[k] < w->next[best]))
+	*until = UINT64_MAX;
+	for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
+		if (w->at[k] >= w->list[k]->n)
+			continue;
+		if (best == TM_WORK_DISPATCHES || w->next[k] < w->next[best]) {
+			*until = best == TM_WORK_DISPATCHES ? UINT64_MAX : w->next[best];
 			best = k;
+		} else if (w->next[k] < *until) {
+			*until = w->next[k];
+		}
+	}
 	return best;
 }
 
-/* Which sets a name of the work store is in. */
+/* Which sets a name of the work store is in, and what they cover. */
 struct sets {
 	const uint32_t *place; /* of each name, in share_sum.name */
 	const uint32_t *set;   /* `each` of each place */
 	size_t each;
+	struct growing *g;
+	tm_u128 *covered;
 };
 
+/* A dispatch of that name, of a track whose number + 1 is `track`. */
+static void cover_one(const struct sets *of, uint32_t name, size_t track, uint64_t lo, uint64_t hi,
+                      struct tm_extent window)
+{
+	uint32_t p = of->place[name];
+	const uint32_t *set = of->set + (size_t)p * of->each;
+
+	if (p == UINT32_MAX)
+		return;
+	for (size_t i = 0; i < of->each && set[i] != SHARE_NONE; i++) {
+		struct growing *one = &of->g[set[i]];
+
+		if (one->track != track) {
+			of->covered[set[i]] += one->covered;
+			*one = (struct growing) { .track = track };
+		}
+		grow(one, lo, hi, window);
+	}
+}
+
 /* One track: all lists at once, in order of start, so that one pass does for all sets. */
-static void cover_track(const struct shares *a, size_t track, const struct sets *of,
-                        struct growing *g, tm_u128 *covered)
+static void cover_track(const struct shares *a, size_t track, const struct sets *of)
 {
 	const struct tm_work_track *t = &a->work.track[track];
 	struct walk w = { 0 };
+	uint64_t until;
 
 	for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
 		w.list[k] = &t->op[k];
 		walk_to(&w, k, 0);
 	}
-	for (int k; (k = walk_first(&w)) < TM_WORK_DISPATCHES; walk_to(&w, k, w.at[k] + 1)) {
-		uint32_t p = of->place[tm_interval_name(w.list[k], w.at[k])];
-		const uint32_t *set;
-		uint64_t hi;
+	for (int k; (k = walk_first(&w, &until)) < TM_WORK_DISPATCHES;) {
+		const struct tm_intervals *list = w.list[k];
+		size_t i = w.at[k];
 
-		if (p == UINT32_MAX)
-			continue;
-		set = of->set + (size_t)p * of->each;
-		hi = w.next[k] + tm_interval_dur(w.list[k], w.at[k]);
-		for (size_t i = 0; i < of->each && set[i] != SHARE_NONE; i++) {
-			struct growing *one = &g[set[i]];
-
-			if (one->track != track + 1) {
-				covered[set[i]] += one->covered;
-				*one = (struct growing) { .track = track + 1 };
-			}
-			grow(one, w.next[k], hi, t->window);
-		}
+		for (uint64_t lo; i < list->n && (lo = tm_interval_start(list, i)) <= until; i++)
+			cover_one(of, tm_interval_name(list, i), track + 1, lo,
+			          lo + tm_interval_dur(list, i), t->window);
+		walk_to(&w, k, i);
 	}
 }
 
@@ -274,12 +293,12 @@ bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const 
 {
 	uint32_t *place = places(a, s);
 	struct growing *g = calloc(n + 1, sizeof *g);
-	const struct sets of = { place, set, each };
+	const struct sets of = { place, set, each, g, covered };
 	bool ok = place && g;
 
 	memset(covered, 0, n * sizeof *covered);
 	for (size_t t = 0; ok && t < a->work.ntrack; t++)
-		cover_track(a, t, &of, g, covered);
+		cover_track(a, t, &of);
 	for (size_t i = 0; ok && i < n; i++)
 		covered[i] += g[i].covered;
 	free(place);
@@ -287,8 +306,8 @@ bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const 
 	return ok;
 }
 
-/* The union of each kernel's dispatches: each is a set of its own. */
-static bool cover_names(struct shares *a, struct share_sum *s)
+/* Each kernel is a set of its own. */
+bool tm_shares_cover_names(const struct shares *a, struct share_sum *s)
 {
 	uint32_t *set = malloc((s->n + 1) * sizeof *set);
 	tm_u128 *covered = malloc((s->n + 1) * sizeof *covered);
@@ -353,8 +372,7 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 		tm_top_explain_nothing(tm_top_sums(&a->top), o, rep);
 		return TM_ST_END;
 	}
-	if (a->work.keep & TM_WORK_OP_NAMES &&
-	    ((o->windowed && !add_before(a, o, s)) || !cover_names(a, s)))
+	if (a->work.keep & TM_WORK_OP_NAMES && o->windowed && !add_before(a, o, s))
 		return TM_ST_FATAL;
 	s->unions &= tracks > 0 && !o->apart;
 	return TM_ST_OK;

@@ -28,8 +28,8 @@ struct share_name {
 	bool before;        /* no dispatch starts inside the window: it only has `covered` */
 	uint64_t calls;
 	tm_u128 total;
-	uint64_t covered; /* length of the union of its dispatches, summed over agents; with
-	                   * TM_WORK_OP_NAMES */
+	uint64_t covered; /* length of the union of its dispatches, summed over agents; by
+	                   * tm_shares_cover_names() */
 };
 
 /* Wholes; of busy and window, what all agents add up to. */
@@ -37,7 +37,7 @@ struct share_sum {
 	struct share_name *name; /* n of them, by total, largest first, then by name */
 	size_t n, cap;
 	tm_u128 total; /* all kernels */
-	bool unions;   /* `covered`, busy and window are known: every call came from a trace */
+	bool unions;   /* unions, busy and window are known: every call came from a trace */
 	tm_u128 busy, window;
 };
 
@@ -63,6 +63,10 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 #define SHARE_NONE UINT32_MAX
 bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
                        size_t each, size_t n, tm_u128 *covered);
+
+/* Fill in `covered` of each kernel, of what tm_shares_sum made.  With TM_WORK_OP_NAMES.  False when
+ * out of memory. */
+bool tm_shares_cover_names(const struct shares *a, struct share_sum *s);
 
 /* Fill `doubt` and `reason` in.  False when out of memory. */
 bool tm_shares_doubts(struct share_sum *s, const struct tm_metric_opts *o);
