@@ -542,7 +542,7 @@ void tm_intervals_fini(struct tm_intervals *s)
 void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 {
 	/* Most walks are over few lists: what is behind n is never read. */
-	p->n = 0;
+	p->n = p->nleft = 0;
 	p->same = 0;
 	p->window = window;
 	p->opener_list = p->closer_list = 0;
@@ -582,13 +582,18 @@ static void look_ahead(struct tm_pieces *p, unsigned k)
 	p->next[k].hi = e.hi;
 }
 
+_Static_assert(TM_PIECE_LISTS <= UINT8_MAX + 1, "the number of a list fits tm_pieces.left");
+
 bool tm_pieces_add_from(struct tm_pieces *p, const struct tm_intervals *list, size_t first)
 {
 	if (p->n == TM_PIECE_LISTS)
 		return false;
 	p->list[p->n] = list;
 	p->at[p->n] = first;
-	look_ahead(p, p->n++);
+	look_ahead(p, p->n);
+	if (p->next[p->n].lo != UINT64_MAX)
+		p->left[p->nleft++] = (uint8_t)p->n;
+	p->n++;
 	return true;
 }
 
@@ -607,46 +612,64 @@ static bool second_first(const struct tm_pieces *p, unsigned a, unsigned b)
 	return tm_interval_tag(p->list[b], p->at[b]) < tm_interval_tag(p->list[a], p->at[a]);
 }
 
-/* The list whose next interval inside the window starts first; p->n at the end. */
-static unsigned earliest(const struct tm_pieces *p)
+/* List k is at its end: it is not looked at any more. */
+static void leave(struct tm_pieces *p, unsigned k)
 {
-	unsigned best = p->n;
-	uint64_t start = UINT64_MAX;
+	unsigned to = 0;
 
-	for (unsigned k = 0; k < p->n; k++) {
-		if (p->next[k].lo < start || (p->same > 1 && best < p->n &&
-		                              p->next[k].lo == start && second_first(p, best, k))) {
+	for (unsigned i = 0; i < p->nleft; i++)
+		if (p->left[i] != k)
+			p->left[to++] = p->left[i];
+	p->nleft = to;
+}
+
+/* From at[k] on, where list k has been. */
+static void go_on(struct tm_pieces *p, unsigned k)
+{
+	look_ahead(p, k);
+	if (p->next[k].lo == UINT64_MAX)
+		leave(p, k);
+}
+
+/* The list whose next interval inside the window starts first; p->n at the end. */
+static inline unsigned earliest(const struct tm_pieces *p)
+{
+	unsigned best = p->nleft ? p->left[0] : p->n;
+
+	for (unsigned i = 1; i < p->nleft; i++) {
+		unsigned k = p->left[i];
+
+		if (p->next[k].lo < p->next[best].lo ||
+		    (p->same > 1 && p->next[k].lo == p->next[best].lo && second_first(p, best, k)))
 			best = k;
-			start = p->next[k].lo;
-		}
 	}
 	return best;
 }
 
-static void step(struct tm_pieces *p, unsigned k)
-{
-	p->at[k]++;
-	look_ahead(p, k);
-}
-
 /* The earliest list; as long as it stays before *other it is so still. */
-static unsigned earliest_until(const struct tm_pieces *p, uint64_t *other)
+static inline unsigned earliest_until(const struct tm_pieces *p, uint64_t *other)
 {
 	unsigned best = earliest(p);
 
 	*other = UINT64_MAX;
-	for (unsigned k = 0; k < p->n; k++)
-		if (k != best && p->next[k].lo < *other)
-			*other = p->next[k].lo;
+	for (unsigned i = 0; p->nleft > 1 && i < p->nleft; i++)
+		if (p->left[i] != best && p->next[p->left[i]].lo < *other)
+			*other = p->next[p->left[i]].lo;
 	return best;
 }
 
+static inline bool covers(const struct tm_pieces *p, struct tm_extent e)
+{
+	return e.hi > e.lo && e.hi > p->window.lo && e.lo < p->window.hi;
+}
+
 /* List k as far as it goes on with *out before another list begins, one interval of it at least. */
-static void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struct tm_extent *out)
+static inline void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struct tm_extent *out)
 {
 	const struct tm_intervals *s = p->list[k];
 	struct tm_extent e = p->next[k];
 	size_t i = p->at[k];
+	bool some;
 
 	do {
 		if (e.hi > out->hi) {
@@ -654,14 +677,16 @@ static void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struct tm_ex
 			p->closer_list = k;
 			p->closer = i;
 		}
-		if (++i >= s->n)
-			break;
-		e = extent_of(s, i);
+		some = ++i < s->n;
+		if (some)
+			e = extent_of(s, i);
 		/* What covers nothing, or nothing inside the window, is for look_ahead. */
-	} while (e.lo <= out->hi && e.lo < other && e.lo < p->window.hi && e.hi > e.lo &&
-	         e.hi > p->window.lo);
+		some = some && covers(p, e);
+	} while (some && e.lo <= out->hi && e.lo < other);
 	p->at[k] = i;
-	look_ahead(p, k);
+	p->next[k] = e;
+	if (!some)
+		go_on(p, k);
 }
 
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
@@ -773,7 +798,8 @@ bool tm_pieces_concurrency(const struct tm_pieces *all, struct tm_concurrency *o
 	while (ok && (k = earliest(&p)) < p.n) {
 		uint64_t lo = p.next[k].lo, hi = p.next[k].hi;
 
-		step(&p, k);
+		p.at[k]++;
+		go_on(&p, k);
 		lo = lo < p.window.lo ? p.window.lo : lo;
 		hi = hi > p.window.hi ? p.window.hi : hi;
 		out->total += hi - lo;

@@ -183,7 +183,8 @@ struct tm_pieces {
 	size_t at[TM_PIECE_LISTS]; /* the next interval of each */
 	struct tm_extent
 	        next[TM_PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
-	unsigned n;
+	uint8_t left[TM_PIECE_LISTS]; /* private: nleft lists that are not at their end */
+	unsigned n, nleft;
 	/* Of intervals that start together that of the earlier list comes first; but where lists
 	 * come in blocks of `same`, inside a block the one that ends first, then the one of the
 	 * lower tag. */

@@ -262,7 +262,9 @@ static bool make_plain(struct tm_work *of)
 				p->started[k] += t[j].started[k];
 			ok = join_ops(of, &p->op[k], t, n, k);
 		}
-		if (ok && n > 1)
+		if (n == 1)
+			p->of = &of->track[i];
+		else if (ok)
 			tm_work_find_window(of, p);
 	}
 	return ok;

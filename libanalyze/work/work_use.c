@@ -126,10 +126,20 @@ static bool is_lent(const struct tm_work_track *t)
 	return true;
 }
 
+/* Whose lists they are in the end: the times of both are the same.  NULL = its own. */
+static struct tm_work_track *lender_of(const struct tm_work_track *t)
+{
+	struct tm_work_track *of = NULL;
+
+	while (is_lent(t))
+		t = of = t->of;
+	return of;
+}
+
 struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n)
 {
 	struct tm_pieces p[TM_WORK_KINDS];
-	struct tm_work_track *of = n == 1 && is_lent(t) ? t->of : NULL;
+	struct tm_work_track *of = n == 1 ? lender_of(t) : NULL;
 	struct tm_work_use u;
 
 	if (of && of->used)
@@ -176,10 +186,10 @@ static void keep_pieces(struct tm_work_track *of, size_t same)
 const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, size_t same,
                                                 size_t *n)
 {
-	struct tm_work_track *of = t->of;
+	struct tm_work_track *of = lender_of(t);
 
 	for (size_t i = 0; i < same; i++)
-		if (!is_lent(&t[i]) || t[i].of != of + i)
+		if (!of || lender_of(&t[i]) != of + i)
 			return NULL;
 	if (!of->pieces_of)
 		keep_pieces(of, same);
