@@ -64,14 +64,16 @@ static bool try_at(const struct tm_sequence *q, size_t m, struct tm_period *best
 	const struct text left = { q, (ptrdiff_t)m - 1, -1, m };
 	uint32_t first = item(&right, 0), last = m ? item(&left, 0) : 0, name = first;
 	bool inside = m >= best->from && m + best->length < best->to;
+	struct tm_sequence_walk walk;
 
+	tm_sequence_walk_from(&walk, q, m + 1);
 	for (size_t i = m + 1; i < n && i - m <= n / 2; i++) {
 		const struct text here = { q, (ptrdiff_t)i, 1, n - i };
 		const struct text back = { q, (ptrdiff_t)i - 1, -1, i };
 		uint32_t before = name;
 		struct tm_period one = { i - m, m, i };
 
-		name = item(&here, 0);
+		name = tm_sequence_walk_name(&walk);
 		/* Not longer than the best, nor the same stretch again. */
 		if (best->length && one.length >= best->length + !inside)
 			break;

@@ -10,8 +10,10 @@ static uint64_t start_of(const struct tm_intervals *s, size_t at)
 	return s && at < s->n ? tm_interval_start(s, at) : UINT64_MAX;
 }
 
-/* The list whose next interval starts first. */
-static unsigned first_of(const struct tm_sequence *q, const size_t *at, const uint64_t *next)
+/* The list whose next interval starts first; it goes on at least as long as it stays before
+ * *other. */
+static unsigned first_of(const struct tm_sequence *q, const size_t *at, const uint64_t *next,
+                         uint64_t *other)
 {
 	unsigned best = TM_SEQUENCE_LISTS;
 
@@ -19,13 +21,37 @@ static unsigned first_of(const struct tm_sequence *q, const size_t *at, const ui
 		if ((best == TM_SEQUENCE_LISTS || next[k] < next[best]) && q->list[k] &&
 		    at[k] < q->list[k]->n)
 			best = k;
+	*other = UINT64_MAX;
+	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
+		if (k != best && next[k] < *other)
+			*other = next[k];
 	return best;
+}
+
+/* Fill in `word`. */
+static void deal(struct tm_sequence *q)
+{
+	size_t at[TM_SEQUENCE_LISTS] = { 0 };
+	uint64_t next[TM_SEQUENCE_LISTS], other = 0;
+	unsigned k = 0;
+
+	for (unsigned i = 0; i < TM_SEQUENCE_LISTS; i++)
+		next[i] = start_of(q->list[i], 0);
+	for (size_t i = 0; i < q->n; i++) {
+		struct tm_sequence_word *w = &q->word[i / 64];
+
+		if (next[k] >= other)
+			k = first_of(q, at, next, &other);
+		if (i % 64 == 0)
+			memcpy(w->before, at, sizeof at);
+		w->low |= (uint64_t)(k & 1) << i % 64;
+		w->high |= (uint64_t)(k >> 1) << i % 64;
+		next[k] = start_of(q->list[k], ++at[k]);
+	}
 }
 
 bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n, bool tagged)
 {
-	size_t at[TM_SEQUENCE_LISTS] = { 0 };
-	uint64_t next[TM_SEQUENCE_LISTS];
 	unsigned some = 0;
 
 	*q = (struct tm_sequence) { 0 };
@@ -42,18 +68,8 @@ bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned
 	if (some < 2)
 		return true;
 	q->word = calloc(q->n / 64 + 1, sizeof *q->word);
-	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
-		next[k] = start_of(q->list[k], 0);
-	for (size_t i = 0; q->word && i < q->n; i++) {
-		struct tm_sequence_word *w = &q->word[i / 64];
-		unsigned k = first_of(q, at, next);
-
-		if (i % 64 == 0)
-			memcpy(w->before, at, sizeof at);
-		w->low |= (uint64_t)(k & 1) << i % 64;
-		w->high |= (uint64_t)(k >> 1) << i % 64;
-		next[k] = start_of(q->list[k], ++at[k]);
-	}
+	if (q->word)
+		deal(q);
 	return q->word != NULL;
 }
 

@@ -37,6 +37,17 @@ bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned
 /* Free it; tags that were written on become 0 again.  {0} afterwards. */
 void tm_sequence_fini(struct tm_sequence *q);
 
+/* The list of a place. */
+static inline unsigned tm_sequence_list(const struct tm_sequence *q, size_t at)
+{
+	const struct tm_sequence_word *w = q->word;
+
+	if (!w)
+		return q->only;
+	w += at / 64;
+	return (unsigned)(w->low >> at % 64 & 1) | (unsigned)(w->high >> at % 64 & 1) << 1;
+}
+
 /* Where the interval of a place is. */
 struct tm_sequence_place {
 	struct tm_intervals *list;
@@ -50,13 +61,13 @@ static inline struct tm_sequence_place tm_sequence_at(const struct tm_sequence *
 	uint64_t same;
 	unsigned k;
 
+	k = tm_sequence_list(q, at);
 	if (!q->word) {
-		place.list = q->list[q->only];
+		place.list = q->list[k];
 		place.i = at;
 		return place;
 	}
 	w = &q->word[at / 64];
-	k = (unsigned)(w->low >> at % 64 & 1) | (unsigned)(w->high >> at % 64 & 1) << 1;
 	same = (k & 1 ? w->low : ~w->low) & (k & 2 ? w->high : ~w->high);
 	same &= (UINT64_C(1) << at % 64) - 1;
 	place.list = q->list[k];
@@ -69,6 +80,33 @@ static inline uint32_t tm_sequence_name(const struct tm_sequence *q, size_t at)
 	struct tm_sequence_place p = tm_sequence_at(q, at);
 
 	return tm_interval_name(p.list, p.i);
+}
+
+/* Goes through the names one after the other, for which nothing has to be counted. */
+struct tm_sequence_walk {
+	const struct tm_sequence *q;
+	size_t at;                      /* the place it comes to next, */
+	size_t next[TM_SEQUENCE_LISTS]; /* and which interval of each list */
+};
+
+/* From place `at` on, below n or behind the last. */
+static inline void tm_sequence_walk_from(struct tm_sequence_walk *w, const struct tm_sequence *q,
+                                         size_t at)
+{
+	w->q = q;
+	w->at = at;
+	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
+		w->next[k] = q->word && at < q->n ? q->word[at / 64].before[k] : at;
+	for (size_t i = at / 64 * 64; q->word && at < q->n && i < at; i++)
+		w->next[tm_sequence_list(q, i)]++;
+}
+
+/* The name at place w->at, which goes on; not at the end. */
+static inline uint32_t tm_sequence_walk_name(struct tm_sequence_walk *w)
+{
+	unsigned k = tm_sequence_list(w->q, w->at++);
+
+	return tm_interval_name(w->q->list[k], w->next[k]++);
 }
 
 static inline uint64_t tm_sequence_start(const struct tm_sequence *q, size_t at)

@@ -66,6 +66,7 @@ TEST(random_lists)
 		struct tm_intervals list[TM_SEQUENCE_LISTS] = { { 0 } };
 		unsigned lists = 1 + (unsigned)round % TM_SEQUENCE_LISTS;
 		uint32_t want[MOST];
+		struct tm_sequence_walk walk;
 		struct tm_sequence q;
 		uint64_t now = 0;
 		size_t n = 0;
@@ -90,6 +91,11 @@ TEST(random_lists)
 		for (size_t i = 0; i < n; i++) {
 			CHECK_U64(tm_sequence_name(&q, i), want[i]);
 			CHECK_U64(tm_sequence_read(&q, i), want[i] * 7);
+		}
+		for (size_t from = 0; from <= n; from += 37) {
+			tm_sequence_walk_from(&walk, &q, from);
+			for (size_t i = from; i < n; i++)
+				CHECK_U64(tm_sequence_walk_name(&walk), want[i]);
 		}
 		tm_sequence_fini(&q);
 		for (unsigned k = 0; k < lists; k++)
