@@ -22,7 +22,6 @@ struct track_like {
 struct tm_stack_seen {
 	uint32_t label[TM_STACK_PYTHON + 1]; /* without inputs, + 1 */
 	uint32_t own;                        /* the same text in stack.names, + 1 */
-	uint32_t told;                       /* with opts.named: the key asked for last, + 1 */
 	bool asked_type, asked_call;
 	bool graph;   /* a call that launches a graph */
 	uint8_t kind; /* of a type: enum tm_stack_kind + 1, 0 = of no frame */
@@ -199,26 +198,46 @@ static uint32_t own_name(struct tm_stack *s, const struct tm_names *names, uint3
 	return s->seen[id].own - 1;
 }
 
+/* Where a key was found last: of a few thousand keys, a name in some shapes each, most are found
+ * there. */
+static uint32_t *told_place(struct tm_stack *s, const uint64_t key[TM_STACK_KEY])
+{
+	uint64_t sum = 0;
+
+	for (uint64_t w = 0; w < TM_STACK_KEY; w++)
+		sum += key[w] * (2 * w + 1);
+	return &s->told_last[sum * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TM_STACK_TOLD_BITS)];
+}
+
+static bool is_told(const struct tm_stack *s, uint32_t k, const uint64_t key[TM_STACK_KEY])
+{
+	const uint64_t *of = s->told.key + (size_t)k * TM_STACK_KEY;
+	uint64_t differ = 0;
+
+	for (int w = 0; w < TM_STACK_KEY; w++)
+		differ |= of[w] ^ key[w];
+	return !differ;
+}
+
 /* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
 static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i)
 {
-	struct tm_stack_seen *seen;
 	uint64_t key[TM_STACK_KEY];
-	uint32_t k, own;
+	uint32_t k, own, *last;
 	bool fresh;
 
 	if (!s->o->named)
 		return own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
 	s->o->named_key(b, i, key);
-	seen = &s->seen[b->col[TM_EVC_NAME][i]];
-	if (seen->told &&
-	    !memcmp(s->told.key + (size_t)(seen->told - 1) * TM_STACK_KEY, key, sizeof key))
-		return s->told_name[seen->told - 1];
+	last = told_place(s, key);
+	/* It may be of the piece before. */
+	if (*last && *last <= s->told.n && is_told(s, *last - 1, key))
+		return s->told_name[*last - 1];
 	k = tm_groups_item(&s->told, key, &s->told_name, &s->told_cap, sizeof *s->told_name,
 	                   &fresh);
 	if (k == TM_GROUP_NONE)
 		return TM_NAME_NONE;
-	seen->told = k + 1;
+	*last = k + 1;
 	if (!fresh)
 		return s->told_name[k];
 	tm_buf_clear(&s->text);

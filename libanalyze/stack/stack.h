@@ -41,7 +41,7 @@ enum tm_stack_kind {
 	TM_STACK_PYTHON,
 };
 
-enum { TM_STACK_KEY = 4 };
+enum { TM_STACK_KEY = 4, TM_STACK_TOLD_BITS = 11 };
 
 /* What is kept. */
 struct tm_stack_opts {
@@ -131,6 +131,7 @@ struct tm_stack {
 	struct tm_groups told;      /* keys of opts.named_key, and what they are in `names` */
 	uint32_t *told_name;
 	size_t told_cap;
+	uint32_t told_last[1 << TM_STACK_TOLD_BITS]; /* some of their numbers, + 1 */
 	size_t nseen, seen_cap;
 	struct tm_buf text;
 	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */
