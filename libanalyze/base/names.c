@@ -143,6 +143,22 @@ uint32_t *tm_names_add_all(struct tm_names *ns, const struct tm_names *from)
 	return map;
 }
 
+bool tm_names_adopt(struct tm_names *ns, const struct tm_names *from, uint32_t **map)
+{
+	uint32_t same = 0;
+
+	*map = tm_names_add_all(ns, from);
+	if (!*map)
+		return false;
+	while (same < from->n && (*map)[same] == same)
+		same++;
+	if (same == from->n) {
+		free(*map);
+		*map = NULL;
+	}
+	return true;
+}
+
 void tm_names_fini(struct tm_names *ns)
 {
 	while (ns->block) {

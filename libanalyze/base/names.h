@@ -42,6 +42,10 @@ uint32_t tm_names_find(const struct tm_names *ns, const char *text, size_t len);
  * freed.  NULL when out of memory. */
 uint32_t *tm_names_add_all(struct tm_names *ns, const struct tm_names *from);
 
+/* The same for many things that have such ids: *map is NULL where each text has the id here that it
+ * has there.  False when out of memory. */
+bool tm_names_adopt(struct tm_names *ns, const struct tm_names *from, uint32_t **map);
+
 /* Free it and every text; {0} again. */
 void tm_names_fini(struct tm_names *ns);
 

@@ -614,8 +614,8 @@ bool tm_stack_merge(void *into, void *acc)
 {
 	struct tm_stack *s = into, *from = acc;
 	uint32_t *map = translate(s, from);
-	uint32_t *names = s->o->names ? tm_names_add_all(&s->names, &from->names) : NULL;
-	bool ok = map && (names || !s->o->names);
+	uint32_t *names = NULL;
+	bool ok = map && (!s->o->names || tm_names_adopt(&s->names, &from->names, &names));
 
 	for (size_t i = 0; ok && i < from->nthread; i++)
 		ok = merge_thread(s, &from->thread[i], map);

@@ -721,8 +721,8 @@ static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint
 bool tm_work_merge(void *into, void *acc)
 {
 	struct tm_work *w = into, *from = acc;
-	uint32_t *map = tm_names_add_all(&w->names, &from->names);
-	bool ok = map != NULL;
+	uint32_t *map;
+	bool ok = tm_names_adopt(&w->names, &from->names, &map);
 
 	for (size_t i = 0; ok && i < from->ntrack; i++)
 		ok = merge_track(w, &from->track[i], map);

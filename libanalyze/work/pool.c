@@ -383,22 +383,6 @@ static bool lend_threads(struct tm_work *w, const uint32_t *map)
 	return w->thread && ok;
 }
 
-/* Names that are here already may have other numbers than there. */
-static bool learn_names(struct tm_work *w, uint32_t **map)
-{
-	uint32_t n = w->lender->names.n, same = 0;
-
-	*map = tm_names_add_all(&w->names, &w->lender->names);
-	while (*map && same < n && (*map)[same] == same)
-		same++;
-	if (*map && same == n) {
-		free(*map);
-		*map = NULL;
-		return true;
-	}
-	return *map != NULL;
-}
-
 static bool learn_unknown(struct tm_work *w)
 {
 	uint32_t *map = tm_names_add_all(&w->unknown, &w->lender->unknown);
@@ -433,7 +417,8 @@ bool tm_work_borrow(struct tm_work *w)
 	w->uncorrelated = w->keep & TM_WORK_CORR ? of->uncorrelated : 0;
 	w->blits = of->blits;
 	w->blit_ns = of->blit_ns;
-	ok = learn_names(w, &map);
+	/* Names that are here already may have other numbers than there. */
+	ok = tm_names_adopt(&w->names, &of->names, &map);
 	w->same_names = ok && !map;
 	ok = ok && learn_unknown(w) && tm_work_order(w) && lend_busy(w) && lend_tracks(w, map) &&
 	     (!(w->keep & threads) || lend_threads(w, map));
