@@ -439,6 +439,29 @@ static bool share_loose(struct tm_stack_rank *r)
 	return true;
 }
 
+/* Fill in `bare` and `launched`.  False when out of memory. */
+static bool look_bare(struct tm_stack_rank *r)
+{
+	const struct tm_stack_thread *t = r->s->thread;
+
+	for (size_t i = r->thread_from; i < r->thread_to; i++)
+		if (t[i].frame[TM_STACK_FRAMES].n || t[i].frame[TM_STACK_FUNCTIONS].n ||
+		    tm_known_cmp(t[i].has_pid, t[i].pid, t[r->thread_from].has_pid,
+		                 t[r->thread_from].pid))
+			return true;
+	for (size_t i = 0; i < r->calls.n; i++) {
+		if (tm_interval_name(&r->calls, i) & 1)
+			return true;
+		tm_id_set_tell(&r->launched, tm_interval_tag(&r->calls, i));
+	}
+	if (r->calls.n && !tm_id_set_room(&r->launched))
+		return false;
+	for (size_t i = 0; !r->launched.shift && i < r->calls.n; i++)
+		tm_id_set_add(&r->launched, tm_interval_tag(&r->calls, i));
+	r->bare = !r->launched.shift;
+	return true;
+}
+
 /* As tm_stack_rank_next, of those that there are. */
 static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thread,
                       size_t at_track)
@@ -468,7 +491,7 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 		/* They count from the outermost: those of one thread are mostly in order. */
 		tm_sort_in_place(r->external, r->nexternal, sizeof *r->external, by_id, r);
 	}
-	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
+	return ok && look_bare(r) && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
 
 /* That of the lender, who makes each once: his calls leave the threads, too. */
@@ -521,6 +544,7 @@ void tm_stack_rank_fini(struct tm_stack_rank *r)
 		free(r->pairs);
 		free(r->fits);
 		tm_groups_fini(&r->home);
+		tm_id_set_fini(&r->launched);
 		shared_fini(r->loose);
 	}
 	*r = (struct tm_stack_rank) { 0 };
@@ -691,12 +715,27 @@ static void open_functions(const struct tm_stack_rank *r, struct tm_stack_place 
 		out->how = TM_STACK_BY_FUNCTION;
 }
 
+/* Of a rank that is `bare`, an operation with that correlation id. */
+static void find_bare(const struct tm_stack_rank *r, uint64_t corr, struct tm_stack_place *out)
+{
+	out->n = 0;
+	out->graph = out->unshared = false;
+	out->thread = SIZE_MAX;
+	out->how = r->launched.n && tm_id_set_has(&r->launched, corr) ? TM_STACK_OUTSIDE
+	                                                              : TM_STACK_NO_LAUNCH;
+}
+
 void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
                       struct tm_stack_place *out)
 {
-	const struct tm_stack_external *e = op->external ? external_of(r, op) : NULL;
+	const struct tm_stack_external *e;
 	size_t call, thread;
 
+	if (r->bare) {
+		find_bare(r, op->corr, out);
+		return;
+	}
+	e = op->external ? external_of(r, op) : NULL;
 	out->n = 0;
 	out->graph = out->unshared = false;
 	if (e) {
@@ -752,6 +791,10 @@ bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size
 		.start = tm_interval_start(&t->op, i),
 	};
 
+	if (r->bare) {
+		find_bare(r, tm_interval_tag(&t->op, i), out);
+		return true;
+	}
 	tm_stack_find_op(r, &op, out);
 	if (!out->unshared)
 		return true;

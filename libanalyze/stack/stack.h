@@ -195,7 +195,11 @@ struct tm_stack_rank {
 	struct tm_stack *s;
 	bool lent; /* but for `any` and `by_tid` it is the lender's */
 	size_t thread_from, thread_to, track_from, track_to; /* its part of s */
-	struct tm_intervals calls;          /* by correlation id; name = thread << 1 | graph */
+	struct tm_intervals calls; /* by correlation id; name = thread << 1 | graph */
+	/* No frame is open at any time, and calls are of one process and launch no graphs: all that
+	 * can be said of an operation is whether its call is there, one of `launched`. */
+	bool bare;
+	struct tm_id_set launched;
 	struct tm_stack_external *external; /* nexternal of them, by id */
 	size_t nexternal;
 	uint64_t *frames; /* with it: how many are in the threads before each */
