@@ -189,19 +189,24 @@ struct growing {
 	uint64_t hi, covered;
 };
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Without branches: whether a kernel begins before the others of its set are done is anybody's
+ * guess. */
 static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct tm_extent w)
 {
-	bool begun = g->covered != 0;
-
-	lo = lo < w.lo ? w.lo : lo;
-	hi = hi > w.hi ? w.hi : hi;
-	if (lo >= hi)
-		return;
-	if (!begun || lo > g->hi)
-		g->covered += hi - lo;
-	else if (hi > g->hi)
-		g->covered += hi - g->hi;
-	g->hi = begun && g->hi > hi ? g->hi : hi;
+	lo = least(most(lo, w.lo), w.hi);
+	hi = most(least(most(hi, w.lo), w.hi), g->hi);
+	g->covered += hi - most(lo, g->hi);
+	g->hi = hi;
 }
 
 /* Where a walk over the lists of kernels of a track is. */

@@ -328,7 +328,7 @@ static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_trac
 	const bool of_process = tm_calls_of_process(c, t);
 	struct tm_calls_found n = { 0 };
 	struct tm_id_set ids = { 0 };
-	const bool told = ids_tell(&ids, c, t, of_process);
+	const bool told = ids_tell(&ids, c, t, of_process), none = !c->v.n;
 
 	for (int k = 0; k < TM_WORK_KINDS; k++) {
 		const struct tm_intervals *s = &t->op[k];
@@ -337,6 +337,8 @@ static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_trac
 			if (!tm_work_starts_inside(t, tm_interval_start(s, i)))
 				continue;
 			n.ops++;
+			if (none)
+				continue;
 			n.calls += told ? tm_id_set_has(&ids, tm_interval_tag(s, i))
 			                : tm_calls_find(c, t, of_process, s, i) != TM_CALL_NONE;
 		}
