@@ -6,10 +6,9 @@
 #include <stdlib.h>
 
 /* The calls of the rank that a store lends to others, all of whose work is of that rank: the index,
- * in the order that was asked for last, and of each thread those that are not in it, by start. */
+ * and of each thread those that are not in it, by start. */
 struct tm_calls_kept {
 	struct tm_calls calls;
-	bool by_thread;
 	struct tm_intervals *rest;
 };
 
@@ -115,17 +114,12 @@ static bool begin(struct tm_calls *c, struct tm_work *w, uint64_t rank, struct c
 	return ok;
 }
 
-static void sort_by_id(struct tm_calls *c)
-{
-	tm_intervals_sort_by_tag(&c->v, NULL, c->labels.order);
-}
-
 static bool finish(struct tm_calls *c, struct choice *by)
 {
 	tm_id_set_fini(&by->ids);
 	if (!tm_labels_order(&c->labels, c->w->order))
 		return false;
-	sort_by_id(c);
+	tm_intervals_sort_by_tag(&c->v, NULL, c->labels.order);
 	return true;
 }
 
@@ -204,9 +198,6 @@ static bool borrow_calls(struct tm_calls *c, struct tm_work *w, uint64_t rank, b
 	*c = (struct tm_calls) { 0 };
 	if (!tm_work_know_calls(w) || (!of->kept && !keep_calls(of, rank)))
 		return false;
-	if (of->kept->by_thread)
-		sort_by_id(&of->kept->calls);
-	of->kept->by_thread = false;
 	*c = of->kept->calls;
 	c->w = w;
 	c->lent = true;
@@ -234,23 +225,61 @@ bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool al
 	return finish(c, &by) && ok;
 }
 
-void tm_calls_by_thread(struct tm_calls *c)
+/* Calls of one thread, by their numbers: as tm_intervals_sort. */
+static int by_start(const void *pa, const void *pb, void *arg)
 {
-	struct tm_calls_kept *k = c->lent ? c->w->lender->kept : NULL;
-	struct tm_intervals *v = k ? &k->calls.v : &c->v;
+	const struct tm_calls *c = arg;
+	const size_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	const uint32_t *order = c->labels.order;
+	int by = tm_u64_cmp(tm_interval_start(&c->v, a), tm_interval_start(&c->v, b));
 
-	tm_intervals_sort_by_group(v, c->labels.who, c->labels.order);
-	if (!k)
-		return;
-	k->by_thread = true;
-	tm_intervals_lend(&c->v, v);
+	if (!by)
+		by = tm_u64_cmp(tm_interval_dur(&c->v, a), tm_interval_dur(&c->v, b));
+	if (!by)
+		by = tm_u64_cmp(tm_interval_tag(&c->v, a), tm_interval_tag(&c->v, b));
+	return by ? by
+	          : tm_u64_cmp(order[tm_interval_name(&c->v, a)],
+	                       order[tm_interval_name(&c->v, b)]);
+}
+
+/* Deal them to their threads, in the order of the ids, in which those of a thread mostly start. */
+static bool order_by_thread(struct tm_calls *c)
+{
+	const size_t threads = c->to - c->from;
+	size_t *at = calloc(threads + 2, sizeof *at);
+
+	c->by_thread = at && c->v.n < UINT32_MAX ? tm_array(c->v.n + 1, sizeof *c->by_thread)
+	                                         : NULL;
+	for (size_t i = 0; c->by_thread && i < c->v.n; i++)
+		at[tm_calls_thread(c, i) - c->from + 2]++;
+	for (size_t i = 2; c->by_thread && i < threads + 2; i++)
+		at[i] += at[i - 1];
+	for (size_t i = 0; c->by_thread && i < c->v.n; i++)
+		c->by_thread[at[tm_calls_thread(c, i) - c->from + 1]++] = (uint32_t)i;
+	for (size_t i = 0; c->by_thread && i < threads; i++)
+		tm_sort_in_place(c->by_thread + at[i], at[i + 1] - at[i], sizeof *c->by_thread,
+		                 by_start, c);
+	free(at);
+	return c->by_thread != NULL;
+}
+
+bool tm_calls_by_thread(struct tm_calls *c)
+{
+	struct tm_calls *k = c->lent ? &c->w->lender->kept->calls : c;
+
+	if (!k->by_thread && !order_by_thread(k))
+		return false;
+	c->by_thread = k->by_thread;
+	return true;
 }
 
 void tm_calls_fini(struct tm_calls *c)
 {
 	tm_intervals_fini(&c->v);
-	if (!c->lent)
+	if (!c->lent) {
 		tm_labels_fini(&c->labels);
+		free(c->by_thread);
+	}
 	*c = (struct tm_calls) { 0 };
 }
 

@@ -22,10 +22,11 @@ struct tm_calls {
 	struct tm_work *w;
 	struct tm_intervals v;   /* sorted by tag; its names are labels */
 	struct tm_labels labels; /* who: the thread, in w->thread */
-	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
-	size_t at;       /* where the last search ended */
-	size_t from, to; /* the threads of the rank */
-	bool lent;       /* private: by the store that lends to `w` */
+	uint8_t *kind;       /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
+	uint32_t *by_thread; /* after tm_calls_by_thread: their numbers by thread, then start */
+	size_t at;           /* where the last search ended */
+	size_t from, to;     /* the threads of the rank */
+	bool lent;           /* private: by the store that lends to `w` */
 };
 
 /* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
@@ -38,9 +39,8 @@ enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
  * the index, until tm_calls_forget.  False when out of memory. */
 bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
-/* Bring the index in order of threads, then starts.  tm_calls_find is of no use any more, numbers
- * of calls are others. */
-void tm_calls_by_thread(struct tm_calls *c);
+/* Fill in c->by_thread, where it is not.  False when out of memory. */
+bool tm_calls_by_thread(struct tm_calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */
 bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t);

@@ -16,7 +16,8 @@ struct summary {
 /* Calls of a thread by start: n entries of a list. */
 struct stretch {
 	const struct tm_intervals *s;
-	size_t first, n;
+	const uint32_t *place; /* where each is in the list; NULL: `n` from the first on */
+	size_t n;
 	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
 	struct summary
 	        *tree; /* in an array: the root is [1], leaves from `leaves` on, a power of 2 */
@@ -280,6 +281,12 @@ bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm
 
 /* ---- calls ---- */
 
+/* Where the i-th is in the list. */
+static size_t place(const struct stretch *p, size_t i)
+{
+	return p->place ? p->place[i] : i;
+}
+
 static size_t later_end(const struct tm_intervals *s, size_t best, size_t i)
 {
 	return tm_interval_end(s, i) > tm_interval_end(s, best) ? i : best;
@@ -315,9 +322,9 @@ static bool plant(struct stretch *p)
 		p->tree[i] = (struct summary) { SIZE_MAX, 0 };
 	for (size_t i = 0; i < p->n; i++) {
 		struct summary *t = &p->tree[p->leaves + i / STRIDE];
-		uint64_t end = tm_interval_end(p->s, p->first + i);
+		uint64_t end = tm_interval_end(p->s, place(p, i));
 
-		t->longest = longer(p, t->longest, p->first + i);
+		t->longest = longer(p, t->longest, place(p, i));
 		t->latest = end > t->latest ? end : t->latest;
 	}
 	for (size_t i = p->leaves; i-- > 1;) {
@@ -331,13 +338,13 @@ static bool plant(struct stretch *p)
 
 static bool find_reach(struct stretch *p)
 {
-	size_t best = p->first;
+	size_t best = place(p, 0);
 
 	p->reach = malloc((p->n / STRIDE + 1) * sizeof *p->reach);
 	for (size_t i = 0; p->reach && i < p->n; i++) {
 		if (i % STRIDE == 0)
 			p->reach[i / STRIDE] = best;
-		best = later_end(p->s, best, p->first + i);
+		best = later_end(p->s, best, place(p, i));
 	}
 	if (p->reach && p->n % STRIDE == 0)
 		p->reach[p->n / STRIDE] = best;
@@ -347,7 +354,10 @@ static bool find_reach(struct stretch *p)
 /* From who launched what to who did what. */
 static bool turn_to_calls(struct tm_causes *c)
 {
-	tm_calls_by_thread(c->calls);
+	size_t first = 0;
+
+	if (!tm_calls_by_thread(c->calls))
+		return false;
 	for (size_t i = 0; i < c->to - c->from; i++) {
 		struct tm_work_thread *t = &c->w->thread[c->from + i];
 		struct tm_thread_past *p = &c->past[i];
@@ -358,7 +368,7 @@ static bool turn_to_calls(struct tm_causes *c)
 		p->note = NULL;
 		for (size_t k = 0; p->ready && k < p->ends->n; k++)
 			tm_interval_set_tag(p->ends, k, 0);
-		p->calls[INDEXED].s = &c->calls->v;
+		p->calls[INDEXED] = (struct stretch) { .s = &c->calls->v };
 		p->calls[OTHERS] = (struct stretch) { .s = &t->call[c->api],
 			                              .n = t->call[c->api].n };
 		p->calls[WAITS] = (struct stretch) { .s = &t->wait[c->api],
@@ -366,11 +376,13 @@ static bool turn_to_calls(struct tm_causes *c)
 		tm_intervals_sort(&t->call[c->api], c->w->order);
 		tm_intervals_sort(&t->wait[c->api], c->w->order);
 	}
-	for (size_t i = 0; i < c->calls->v.n; i++) {
-		struct stretch *p = &c->past[tm_calls_thread(c->calls, i) - c->from].calls[INDEXED];
+	for (size_t i = 0; i < c->calls->v.n; i++)
+		c->past[tm_calls_thread(c->calls, i) - c->from].calls[INDEXED].n++;
+	for (size_t i = 0; i < c->to - c->from; i++) {
+		struct stretch *p = &c->past[i].calls[INDEXED];
 
-		p->first = p->n ? p->first : i;
-		p->n++;
+		p->place = c->calls->by_thread + first;
+		first += p->n;
 	}
 	return c->by_thread = true;
 }
@@ -380,7 +392,7 @@ static size_t started_by(const struct stretch *p, uint64_t t)
 {
 	size_t lo = 0, hi = p->n;
 
-	TM_BISECT(lo, hi, mid, tm_interval_start(p->s, p->first + mid) <= t);
+	TM_BISECT(lo, hi, mid, tm_interval_start(p->s, place(p, mid)) <= t);
 	return lo;
 }
 
@@ -390,7 +402,7 @@ static size_t last_end(const struct stretch *p, size_t n)
 	size_t best = p->reach[n / STRIDE];
 
 	for (size_t i = n / STRIDE * STRIDE; i < n; i++)
-		best = later_end(p->s, best, p->first + i);
+		best = later_end(p->s, best, place(p, i));
 	return best;
 }
 
@@ -400,7 +412,7 @@ static size_t ends_after(const struct stretch *p, size_t i, uint64_t t)
 	size_t at;
 
 	for (; i < p->n && i % STRIDE; i++)
-		if (tm_interval_end(p->s, p->first + i) >= t)
+		if (tm_interval_end(p->s, place(p, i)) >= t)
 			return i;
 	if (i >= p->n)
 		return p->n;
@@ -415,7 +427,7 @@ static size_t ends_after(const struct stretch *p, size_t i, uint64_t t)
 		at *= 2;
 		at += p->tree[at].latest < t;
 	}
-	for (i = (at - p->leaves) * STRIDE; tm_interval_end(p->s, p->first + i) < t;)
+	for (i = (at - p->leaves) * STRIDE; tm_interval_end(p->s, place(p, i)) < t;)
 		i++;
 	return i;
 }
@@ -426,9 +438,9 @@ static size_t longest_of(const struct stretch *p, size_t from, size_t to)
 	size_t best = SIZE_MAX, lo, hi;
 
 	for (; from < to && from % STRIDE; from++)
-		best = longer(p, best, p->first + from);
+		best = longer(p, best, place(p, from));
 	for (; from < to && to % STRIDE; to--)
-		best = longer(p, best, p->first + to - 1);
+		best = longer(p, best, place(p, to - 1));
 	lo = p->leaves + from / STRIDE;
 	hi = p->leaves + to / STRIDE;
 	for (; from < to && lo < hi; lo /= 2, hi /= 2) {
@@ -443,10 +455,10 @@ static size_t longest_of(const struct stretch *p, size_t from, size_t to)
 /* Of those that start when call k does, and end not before it, the first of those that end last. */
 static size_t last_of_start(const struct stretch *p, size_t k)
 {
-	size_t hi = started_by(p, tm_interval_start(p->s, p->first + k)) - 1;
-	uint64_t end = tm_interval_end(p->s, p->first + hi);
+	size_t hi = started_by(p, tm_interval_start(p->s, place(p, k))) - 1;
+	uint64_t end = tm_interval_end(p->s, place(p, hi));
 
-	TM_BISECT(k, hi, mid, tm_interval_end(p->s, p->first + mid) < end);
+	TM_BISECT(k, hi, mid, tm_interval_end(p->s, place(p, mid)) < end);
 	return k;
 }
 
@@ -493,8 +505,8 @@ static bool consider_all(const struct tm_causes *c, struct found *best, struct t
 	within = longest_of(p, i, k);
 	if (within != SIZE_MAX)
 		consider(c, best, gap, p, within);
-	if (k < p->n && tm_interval_start(p->s, p->first + k) < gap.hi)
-		consider(c, best, gap, p, p->first + last_of_start(p, k));
+	if (k < p->n && tm_interval_start(p->s, place(p, k)) < gap.hi)
+		consider(c, best, gap, p, place(p, last_of_start(p, k)));
 	return true;
 }
 

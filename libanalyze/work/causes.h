@@ -56,8 +56,7 @@ bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm
 
 /* What that thread was doing: the call that covers most of the gap (of equals the one that ends
  * last, then the one that starts first), its name into *name.  Needs TM_WORK_CALL_NAMES, and
- * tm_calls_init with `all`; the index is by thread (tm_calls_by_thread) from the first question on.
- * *any tells whether there is one.  False when out of memory. */
+ * tm_calls_init with `all`.  *any tells whether there is one.  False when out of memory. */
 bool tm_causes_call(struct tm_causes *c, struct tm_extent gap, size_t thread, bool *any,
                     uint32_t *name);
 
