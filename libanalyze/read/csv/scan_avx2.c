@@ -35,8 +35,13 @@ static inline ISA bool same_bytes(const unsigned char *a, const char *b, size_t 
 	size_t i = 0;
 	__m256i d;
 
-	if (n < 32)
+	if (n < 8)
 		return !memcmp(a, b, n);
+	for (; n <= 32 && i + 8 < n; i += 8)
+		if (memcmp(a + i, b + i, 8) != 0)
+			return false;
+	if (n <= 32)
+		return !memcmp(a + n - 8, b + n - 8, 8);
 	for (; i + 32 < n; i += 32) {
 		d = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(a + i)),
 		                      _mm256_loadu_si256((const __m256i *)(const void *)(b + i)));
