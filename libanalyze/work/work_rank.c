@@ -69,9 +69,8 @@ void tm_work_rank_launches(const struct tm_work_rank *r, const struct tm_work *w
 	}
 }
 
-bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
+static bool unite_operations(struct tm_work_rank *r)
 {
-	enum tm_work_api api = tm_work_api_of(w, r->rank);
 	bool ok = true;
 
 	for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
@@ -81,11 +80,24 @@ bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
 			tm_intervals_sort(&r->cover[k], NULL);
 		ok = ok && tm_intervals_unite(&r->cover[k]);
 	}
+	return ok;
+}
+
+static bool unite_waits(struct tm_work_rank *r, const struct tm_work *w)
+{
+	enum tm_work_api api = tm_work_api_of(w, r->rank);
+	bool ok = true;
+
 	for (size_t i = 0; ok && i < r->nthread; i++)
 		ok = tm_intervals_move_cover(&r->wait, &r->thread[i].wait[api]);
 	if (ok)
 		tm_intervals_sort(&r->wait, NULL);
 	return ok && tm_intervals_unite(&r->wait);
+}
+
+bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
+{
+	return unite_operations(r) && unite_waits(r, w);
 }
 
 /* A walk over disjoint intervals that begins where the window does. */
@@ -123,6 +135,35 @@ uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent
 	while (tm_pieces_next(&p, &piece))
 		idle += tm_work_rank_use(r, piece).idle;
 	return idle;
+}
+
+/* Of few agents their lists are walked as they are, and of one others may have asked before. */
+static bool use_whole(struct tm_work_rank *r, struct tm_work_use *use)
+{
+	struct tm_pieces p[TM_WORK_KINDS];
+
+	if (r->ntrack > TM_PIECE_LISTS) {
+		if (!unite_operations(r))
+			return false;
+		*use = tm_work_rank_use(r, r->window);
+		return true;
+	}
+	for (int k = 0; r->ntrack != 1 && k < TM_WORK_KINDS; k++) {
+		tm_pieces_init(&p[k], r->window);
+		for (size_t i = 0; i < r->ntrack; i++)
+			tm_pieces_add(&p[k], &r->track[i].op[k]);
+	}
+	*use = r->ntrack == 1 ? tm_work_use_of(r->track, 1) : tm_work_use_pieces(p);
+	return true;
+}
+
+bool tm_work_rank_whole(struct tm_work_rank *r, const struct tm_work *w, struct tm_work_use *use,
+                        uint64_t *waited)
+{
+	if (!use_whole(r, use) || !unite_waits(r, w))
+		return false;
+	*waited = tm_work_rank_waited(r, r->ntrack ? r->window : r->asked);
+	return true;
 }
 
 /* How many of a sorted list start before. */

@@ -57,6 +57,12 @@ uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent wind
 /* The part of that during which nothing ran. */
 uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent window);
 
+/* In place of tm_work_rank_unite, for who asks for no more: how the window was used, of a rank with
+ * operations, and how much of it, or of r->asked without any, a thread blocked.  False when out of
+ * memory. */
+bool tm_work_rank_whole(struct tm_work_rank *r, const struct tm_work *w, struct tm_work_use *use,
+                        uint64_t *waited);
+
 /* What there is to say about several of them. */
 struct tm_work_rank_notes {
 	uint64_t several; /* ranks of more than one agent */

@@ -128,14 +128,15 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 
 /* ---- rows ---- */
 
-static bool add_row(const struct ranks *r, const struct tm_work_rank *w, struct tm_table *t)
+static bool add_row(const struct ranks *r, struct tm_work_rank *w, struct tm_table *t)
 {
 	const struct tm_name *clock = tm_ranks_clock(r, w->rank);
 	const struct rank_facts *f = tm_ranks_facts(r, w->rank);
 	struct tm_cell *c = tm_table_row(t);
-	uint64_t agents = 0;
+	uint64_t agents = 0, waited;
+	struct tm_work_use u;
 
-	if (!c)
+	if (!c || !tm_work_rank_whole(w, &r->w, &u, &waited))
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++)
 		agents += w->track[i].has_agent;
@@ -147,8 +148,6 @@ static bool add_row(const struct ranks *r, const struct tm_work_rank *w, struct 
 	if (agents)
 		c[COL_AGENTS] = tm_cell_u64(agents);
 	if (w->ntrack) {
-		const struct tm_work_use u = tm_work_rank_use(w, w->window);
-
 		c[COL_WINDOW] = tm_cell_u64(u.window);
 		c[COL_BUSY] = tm_cell_u64(u.busy);
 		c[COL_COMPUTE] = tm_cell_u64(u.compute);
@@ -158,7 +157,7 @@ static bool add_row(const struct ranks *r, const struct tm_work_rank *w, struct 
 		c[COL_MOVE] = tm_cell_u64(u.move);
 	}
 	if (w->has_calls)
-		c[COL_SYNC] = tm_cell_u64(tm_work_rank_waited(w, w->ntrack ? w->window : w->asked));
+		c[COL_SYNC] = tm_cell_u64(waited);
 	if (clock)
 		c[COL_CLOCK] = tm_cell_text(clock->text, clock->len);
 	return true;
@@ -200,7 +199,7 @@ static enum tm_status fill_ranks(struct ranks *r, struct tm_table *t, struct tm_
 	if (!tm_work_settle(&r->w))
 		return TM_ST_FATAL;
 	while (tm_work_rank_next(&w, &r->w, &track, &thread)) {
-		bool ok = tm_work_rank_unite(&w, &r->w) && add_row(r, &w, t);
+		bool ok = add_row(r, &w, t);
 
 		tm_work_rank_note(&w, &notes);
 		tm_work_rank_fini(&w);
