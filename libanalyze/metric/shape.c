@@ -52,6 +52,18 @@ static uint64_t product(const uint64_t *size, uint64_t has)
 	return n;
 }
 
+/* Parts of `of` that `whole` has, the last of which may be smaller: of most numbers half as many
+ * bits do, in a fraction of the time. */
+static uint64_t parts(uint64_t whole, uint64_t of)
+{
+	if (!((whole | of) >> 32)) {
+		const uint32_t a = (uint32_t)whole, b = (uint32_t)of;
+
+		return a / b + (a % b != 0);
+	}
+	return whole / of + (whole % of != 0);
+}
+
 uint64_t tm_shape_groups(const uint64_t size[SHAPE_HAS], uint64_t has)
 {
 	const uint64_t *grid = size + SHAPE_GRID_X, x = 1 | 1 << SHAPE_GRID_X;
@@ -64,11 +76,32 @@ uint64_t tm_shape_groups(const uint64_t size[SHAPE_HAS], uint64_t has)
 		uint64_t wg = each ? size[i] : product(size, has),
 		         items = each ? grid[i] : product(grid, has >> SHAPE_GRID_X);
 
-		if (!wg || items == UINT64_MAX ||
-		    __builtin_mul_overflow(n, items / wg + (items % wg != 0), &n))
+		if (!wg || items == UINT64_MAX || __builtin_mul_overflow(n, parts(items, wg), &n))
 			return 0;
 	}
 	return n;
+}
+
+void tm_shape_groups_all(const struct tm_batch *b, uint64_t *groups)
+{
+	const uint64_t all = (1 << SHAPE_HAS) - 1;
+	const uint64_t *col[SHAPE_HAS];
+	uint64_t size[SHAPE_WORDS];
+	bool whole = true;
+
+	for (int w = 0; w < SHAPE_HAS; w++) {
+		whole = whole && b->has & TM_EV_BIT(from[w].col);
+		col[w] = b->col[from[w].col];
+	}
+	for (uint32_t i = 0; !whole && i < b->n; i++) {
+		tm_shape_of(b, i, size);
+		groups[i] = tm_shape_groups(size, size[SHAPE_HAS]);
+	}
+	for (uint32_t i = 0; whole && i < b->n; i++) {
+		for (int w = 0; w < SHAPE_HAS; w++)
+			size[w] = col[w][i];
+		groups[i] = tm_shape_groups(size, all);
+	}
 }
 
 static void put_size(struct tm_buf *b, const char *what, const uint64_t *word, uint64_t has)

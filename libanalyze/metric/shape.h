@@ -31,6 +31,9 @@ void tm_shape_of(const struct tm_batch *b, uint32_t i, uint64_t word[SHAPE_WORDS
  * known.  A dimension may end in a part of one.  0 = not known. */
 uint64_t tm_shape_groups(const uint64_t size[SHAPE_HAS], uint64_t has);
 
+/* That of each row of a batch, to groups[0 .. n). */
+void tm_shape_groups_all(const struct tm_batch *b, uint64_t *groups);
+
 /* Append "wg 256 grid 65536x2", nothing where nothing is known; dimensions of 1 at the end are left
  * out.  False when out of memory. */
 bool tm_shape_put(struct tm_buf *b, const uint64_t word[SHAPE_WORDS]);

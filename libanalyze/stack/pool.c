@@ -86,7 +86,7 @@ static bool shares(const struct tm_stack_opts *a, const struct tm_stack_opts *b)
 	       a->annotations == b->annotations && a->by_time == b->by_time &&
 	       a->overlapping == b->overlapping && a->one_by_one == b->one_by_one &&
 	       a->bytes == b->bytes &&
-	       (!a->names || !b->names || (a->named == b->named && a->named_key == b->named_key));
+	       (!a->names || !b->names || (a->named == b->named && a->named_keys == b->named_keys));
 }
 
 static void add_opts(struct tm_stack_opts *to, const struct tm_stack_opts *more)
@@ -98,7 +98,7 @@ static void add_opts(struct tm_stack_opts *to, const struct tm_stack_opts *more)
 		return;
 	to->names = true;
 	to->named = more->named;
-	to->named_key = more->named_key;
+	to->named_keys = more->named_keys;
 	to->named_want = more->named_want;
 }
 

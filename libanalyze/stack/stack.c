@@ -88,6 +88,7 @@ void tm_stack_fini(void *acc)
 	free(s->order);
 	free(s->seen);
 	free(s->told_name);
+	free(s->key);
 	tm_buf_fini(&s->text);
 	tm_names_fini(&s->names);
 	tm_groups_fini(&s->labels);
@@ -219,16 +220,28 @@ static bool is_told(const struct tm_stack *s, uint32_t k, const uint64_t key[TM_
 	return !differ;
 }
 
+/* The keys of a batch, once one of its rows is an operation.  False when out of memory. */
+static bool find_keys(struct tm_stack *s, const struct tm_batch *b)
+{
+	if (!s->key)
+		s->key = malloc(TM_BATCH_ROWS * sizeof *s->key);
+	if (s->key)
+		s->o->named_keys(b, s->key);
+	return s->keyed = s->key != NULL;
+}
+
 /* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
 static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i)
 {
-	uint64_t key[TM_STACK_KEY];
+	const uint64_t *key;
 	uint32_t k, own, *last;
 	bool fresh;
 
 	if (!s->o->named)
 		return own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
-	s->o->named_key(b, i, key);
+	if (!s->keyed && !find_keys(s, b))
+		return TM_NAME_NONE;
+	key = s->key[i];
 	last = told_place(s, key);
 	/* It may be of the piece before. */
 	if (*last && *last <= s->told.n && is_told(s, *last - 1, key))
@@ -534,6 +547,7 @@ bool tm_stack_take(void *acc, const struct tm_batch *b)
 	}
 	if (!see_names(s, b->names->n))
 		return false;
+	s->keyed = false;
 	if (tm_batch_kernels(b, need) && op_columns(s, b, &c))
 		return take_kernels(s, b, &c);
 	if (b->kind == TM_EV_API && (b->has & need) == need && dom &&

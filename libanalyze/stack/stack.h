@@ -54,10 +54,11 @@ struct tm_stack_opts {
 	bool values;             /* ... and by the values of what is no tensor */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
 	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
-	/* With `names`: what an operation is told by in place of its name.  named_key() writes what
-	 * that depends on, the number of the name among those of the piece first; named() appends
-	 * the text, once for each key of a piece.  False when out of memory. */
-	void (*named_key)(const struct tm_batch *b, uint32_t i, uint64_t key[TM_STACK_KEY]);
+	/* With `names`: what an operation is told by in place of its name.  named_keys() writes
+	 * what that depends on, of each row of a batch, the number of the name among those of the
+	 * piece first; of rows without a name anything.  named() appends the text, once for each
+	 * key of a piece.  False when out of memory. */
+	void (*named_keys)(const struct tm_batch *b, uint64_t (*key)[TM_STACK_KEY]);
 	bool (*named)(struct tm_buf *out, const struct tm_names *names,
 	              const uint64_t key[TM_STACK_KEY]);
 	tm_ev_set named_want; /* columns of the key */
@@ -128,10 +129,12 @@ struct tm_stack {
 	uint64_t rank;
 	struct tm_extent window;
 	struct tm_stack_seen *seen; /* of each of its names */
-	struct tm_groups told;      /* keys of opts.named_key, and what they are in `names` */
+	struct tm_groups told;      /* keys of opts.named_keys, and what they are in `names` */
 	uint32_t *told_name;
 	size_t told_cap;
 	uint32_t told_last[1 << TM_STACK_TOLD_BITS]; /* some of their numbers, + 1 */
+	uint64_t (*key)[TM_STACK_KEY];               /* those of the batch at hand, ... */
+	bool keyed;                                  /* ... once they are there */
 	size_t nseen, seen_cap;
 	struct tm_buf text;
 	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */

@@ -160,16 +160,19 @@ static char *put_hex(char *at, uint64_t v)
 enum { KEY_NAME, KEY_AGENT, KEY_HAS_AGENT, KEY_GROUPS };
 
 /* An operation is told by agent, workgroups and name. */
-static void named_key(const struct tm_batch *b, uint32_t i, uint64_t key[TM_STACK_KEY])
+static void named_keys(const struct tm_batch *b, uint64_t (*key)[TM_STACK_KEY])
 {
-	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT);
-	uint64_t size[SHAPE_WORDS];
+	uint64_t groups[TM_BATCH_ROWS];
 
-	tm_shape_of(b, i, size);
-	key[KEY_NAME] = b->col[TM_EVC_NAME][i];
-	key[KEY_AGENT] = agent ? *agent : 0;
-	key[KEY_HAS_AGENT] = agent != NULL;
-	key[KEY_GROUPS] = tm_shape_groups(size, size[SHAPE_HAS]);
+	tm_shape_groups_all(b, groups);
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT);
+
+		key[i][KEY_NAME] = b->col[TM_EVC_NAME][i];
+		key[i][KEY_AGENT] = agent ? *agent : 0;
+		key[i][KEY_HAS_AGENT] = agent != NULL;
+		key[i][KEY_GROUPS] = groups[i];
+	}
 }
 
 /* As tm_roofline_launch() reads it. */
@@ -198,7 +201,7 @@ static struct tm_stack_opts stack_opts(const struct tm_metric_opts *o)
 		                        .inputs = true,
 		                        .values = true,
 		                        .names = true,
-		                        .named_key = named_key,
+		                        .named_keys = named_keys,
 		                        .named = named,
 		                        .named_want = TM_EV_BIT(TM_EVC_AGENT) | tm_shape_want() };
 }
