@@ -51,6 +51,10 @@ bool tm_batch_one_domain(const struct tm_batch *b, enum tm_domain *d)
 	const uint64_t *domain;
 	uint64_t differ = 0;
 
+	if (b->domains) {
+		*d = b->domains->domain;
+		return b->domains->one;
+	}
 	*d = tm_ev_kind_domain(b->kind);
 	if (!tm_batch_column(b, TM_EVC_DOMAIN, &domain))
 		return false;
@@ -60,6 +64,16 @@ bool tm_batch_one_domain(const struct tm_batch *b, enum tm_domain *d)
 		differ |= domain[i] ^ domain[0];
 	*d = (enum tm_domain)domain[0];
 	return !differ;
+}
+
+void tm_batch_see_domains(const struct tm_batch *b, struct tm_batch_domains *out)
+{
+	memset(out, 0, sizeof *out);
+	out->one = tm_batch_one_domain(b, &out->domain);
+	if (out->one)
+		out->rows[out->domain] = b->n;
+	for (uint32_t i = 0; !out->one && i < b->n; i++)
+		out->rows[tm_batch_domain(b, i)]++;
 }
 
 bool tm_batch_kernels(const struct tm_batch *b, tm_ev_set need)

@@ -122,6 +122,13 @@ extern const struct tm_ev_column tm_ev_columns[TM_EVC_N];
  * A column that is not in `some` has no meaningful array: absent is a bit, never 0 or -1. */
 enum { TM_BATCH_ROWS = 1024 };
 
+/* What many ask of a batch, found once. */
+struct tm_batch_domains {
+	uint32_t rows[TM_DOMAIN_N]; /* of each */
+	bool one;                   /* they have the same, for sure: `domain` */
+	enum tm_domain domain;
+};
+
 struct tm_batch {
 	enum tm_ev_kind kind;
 	uint32_t n;
@@ -132,6 +139,7 @@ struct tm_batch {
 	const unsigned char
 	        *bytes; /* TM_EVC_SKETCH and TM_EVC_STATE point in here; lives as long as the
 	                 * arrays */
+	const struct tm_batch_domains *domains; /* of its rows; NULL = nobody has looked */
 };
 
 /* Does row i have column c? */
@@ -206,6 +214,9 @@ static inline enum tm_domain tm_batch_domain(const struct tm_batch *b, uint32_t 
 /* The domain of all rows of a batch in *d, as of tables that have only one; false where rows may
  * differ. */
 bool tm_batch_one_domain(const struct tm_batch *b, enum tm_domain *d);
+
+/* How many rows of each domain there are, and whether they have one. */
+void tm_batch_see_domains(const struct tm_batch *b, struct tm_batch_domains *out);
 
 /* Are they kernels, all of which have those columns? */
 bool tm_batch_kernels(const struct tm_batch *b, tm_ev_set need);

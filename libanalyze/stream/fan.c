@@ -65,13 +65,20 @@ static bool fan_piece(void *acc, const struct tm_piece *p)
 	return ok;
 }
 
+/* Each of many would look through the domains of the rows. */
 static bool fan_take(void *acc, const struct tm_batch *b)
 {
 	const struct tm_fan *fan = ((const struct fanned *)acc)->fan;
+	struct tm_batch_domains domains;
+	struct tm_batch seen = *b;
 	bool ok = true;
 
+	if (!b->domains) {
+		tm_batch_see_domains(b, &domains);
+		seen.domains = &domains;
+	}
 	for (size_t i = 0; i < fan->n && ok; i++)
-		ok = fan->sink[i].take(tm_fan_part(acc, i), b);
+		ok = fan->sink[i].take(tm_fan_part(acc, i), &seen);
 	return ok;
 }
 

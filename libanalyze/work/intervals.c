@@ -621,21 +621,14 @@ static bool take_calls(struct tm_work *w, const struct tm_batch *b, const struct
 static void count_rows(struct tm_work *w, const struct tm_batch *b)
 {
 	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_NAME);
-	const bool whole = (b->has & need) == need;
-	enum tm_domain d;
+	struct tm_batch_domains domains;
 
-	if (whole && tm_batch_one_domain(b, &d)) {
-		w->seen[d] += b->n;
-		return;
-	}
-	for (uint32_t i = 0; whole && b->has & TM_EV_BIT(TM_EVC_DOMAIN) && i < b->n; i++)
-		w->seen[b->col[TM_EVC_DOMAIN][i]]++;
-	if (whole && b->has & TM_EV_BIT(TM_EVC_DOMAIN))
-		return;
-	for (uint32_t i = 0; i < b->n; i++) {
-		w->seen[tm_batch_domain(b, i)]++;
+	if (!b->domains)
+		tm_batch_see_domains(b, &domains);
+	for (int d = 0; d < TM_DOMAIN_N; d++)
+		w->seen[d] += (b->domains ? b->domains : &domains)->rows[d];
+	for (uint32_t i = 0; (b->has & need) != need && i < b->n; i++)
 		w->untimed += !tm_batch_has_all(b, i, need);
-	}
 }
 
 bool tm_work_take(void *acc, const struct tm_batch *b)
