@@ -308,25 +308,65 @@ static size_t longer(const struct stretch *p, size_t a, size_t b)
 	return tm_la > lb || (tm_la == lb && a < b) ? a : b;
 }
 
-/* Also of what is no whole STRIDE, up to the end. */
+/* Room for the tree, of which nothing is known yet, and for `reach`. */
 static bool plant(struct stretch *p)
 {
 	size_t blocks = p->n / STRIDE + 1;
 
 	for (p->leaves = 1; p->leaves < blocks;)
 		p->leaves *= 2;
+	p->reach = malloc(blocks * sizeof *p->reach);
 	p->tree = malloc(2 * p->leaves * sizeof *p->tree);
-	if (!p->tree)
+	if (!p->reach || !p->tree)
 		return false;
 	for (size_t i = 0; i < 2 * p->leaves; i++)
 		p->tree[i] = (struct summary) { SIZE_MAX, 0 };
-	for (size_t i = 0; i < p->n; i++) {
-		struct summary *t = &p->tree[p->leaves + i / STRIDE];
-		uint64_t end = tm_interval_end(p->s, place(p, i));
+	return true;
+}
 
-		t->longest = longer(p, t->longest, place(p, i));
-		t->latest = end > t->latest ? end : t->latest;
+/* The calls [from, to), a STRIDE or what is left of one, as a leaf.  *last: which of all before
+ * ends last, and when. */
+static void see_leaf(struct stretch *p, size_t from, size_t to, size_t *last, uint64_t *last_end)
+{
+	struct summary leaf = { SIZE_MAX, 0 };
+	uint64_t most = 0, most_end = 0;
+
+	for (size_t i = from; i < to; i++) {
+		const size_t at = place(p, i);
+		const uint64_t dur = tm_interval_dur(p->s, at),
+		               end = tm_interval_start(p->s, at) + dur;
+
+		if (end > *last_end) {
+			*last = at;
+			*last_end = end;
+		}
+		/* As longer(). */
+		if (leaf.longest == SIZE_MAX || dur > most ||
+		    (dur == most && (end > most_end || (end == most_end && at < leaf.longest)))) {
+			leaf.longest = at;
+			most = dur;
+			most_end = end;
+		}
+		leaf.latest = end > leaf.latest ? end : leaf.latest;
 	}
+	p->tree[p->leaves + from / STRIDE] = leaf;
+}
+
+/* Fill in `reach` and the tree.  False when out of memory. */
+static bool survey(struct stretch *p)
+{
+	size_t last = place(p, 0);
+	uint64_t last_end;
+
+	if (!plant(p))
+		return false;
+	last_end = p->n ? tm_interval_end(p->s, last) : 0;
+	for (size_t i = 0; i < p->n; i += STRIDE) {
+		p->reach[i / STRIDE] = last;
+		see_leaf(p, i, i + STRIDE < p->n ? i + STRIDE : p->n, &last, &last_end);
+	}
+	if (p->n % STRIDE == 0)
+		p->reach[p->n / STRIDE] = last;
 	for (size_t i = p->leaves; i-- > 1;) {
 		const struct summary *t = &p->tree[2 * i];
 
@@ -334,21 +374,6 @@ static bool plant(struct stretch *p)
 		p->tree[i].latest = t[0].latest > t[1].latest ? t[0].latest : t[1].latest;
 	}
 	return true;
-}
-
-static bool find_reach(struct stretch *p)
-{
-	size_t best = place(p, 0);
-
-	p->reach = malloc((p->n / STRIDE + 1) * sizeof *p->reach);
-	for (size_t i = 0; p->reach && i < p->n; i++) {
-		if (i % STRIDE == 0)
-			p->reach[i / STRIDE] = best;
-		best = later_end(p->s, best, place(p, i));
-	}
-	if (p->reach && p->n % STRIDE == 0)
-		p->reach[p->n / STRIDE] = best;
-	return p->reach != NULL;
 }
 
 /* From who launched what to who did what. */
@@ -497,7 +522,7 @@ static bool consider_all(const struct tm_causes *c, struct found *best, struct t
 {
 	size_t i = started_by(p, gap.lo), k, within;
 
-	if (!p->reach && !(find_reach(p) && plant(p)))
+	if (!p->reach && !survey(p))
 		return false;
 	if (i && tm_interval_end(p->s, last_end(p, i)) > gap.lo)
 		consider(c, best, gap, p, last_end(p, i));
