@@ -663,6 +663,20 @@ static inline bool covers(const struct tm_pieces *p, struct tm_extent e)
 	return e.hi > e.lo && e.hi > p->window.lo && e.lo < p->window.hi;
 }
 
+/* To the next of list k. */
+static inline void step(struct tm_pieces *p, unsigned k)
+{
+	const struct tm_intervals *s = p->list[k];
+	const size_t i = ++p->at[k];
+
+	if (i < s->n) {
+		p->next[k] = extent_of(s, i);
+		if (covers(p, p->next[k]))
+			return;
+	}
+	go_on(p, k);
+}
+
 /* List k as far as it goes on with *out before another list begins, one interval of it at least. */
 static inline void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struct tm_extent *out)
 {
@@ -798,8 +812,7 @@ bool tm_pieces_concurrency(const struct tm_pieces *all, struct tm_concurrency *o
 	while (ok && (k = earliest(&p)) < p.n) {
 		uint64_t lo = p.next[k].lo, hi = p.next[k].hi;
 
-		p.at[k]++;
-		go_on(&p, k);
+		step(&p, k);
 		lo = lo < p.window.lo ? p.window.lo : lo;
 		hi = hi > p.window.hi ? p.window.hi : hi;
 		out->total += hi - lo;

@@ -28,25 +28,41 @@ static unsigned first_of(const struct tm_sequence *q, const size_t *at, const ui
 	return best;
 }
 
+/* The next n places, from *i on, are of list k; at[] goes on. */
+static void deal_run(struct tm_sequence *q, size_t *i, unsigned k, size_t n, size_t *at)
+{
+	while (n) {
+		struct tm_sequence_word *w = &q->word[*i / 64];
+		const size_t room = 64 - *i % 64, m = n < room ? n : room;
+		const uint64_t bits = (~UINT64_C(0) >> (64 - m)) << *i % 64;
+
+		if (*i % 64 == 0)
+			memcpy(w->before, at, TM_SEQUENCE_LISTS * sizeof *at);
+		w->low |= k & 1 ? bits : 0;
+		w->high |= k >> 1 ? bits : 0;
+		at[k] += m;
+		*i += m;
+		n -= m;
+	}
+}
+
 /* Fill in `word`. */
 static void deal(struct tm_sequence *q)
 {
 	size_t at[TM_SEQUENCE_LISTS] = { 0 };
-	uint64_t next[TM_SEQUENCE_LISTS], other = 0;
-	unsigned k = 0;
+	uint64_t next[TM_SEQUENCE_LISTS];
 
-	for (unsigned i = 0; i < TM_SEQUENCE_LISTS; i++)
-		next[i] = start_of(q->list[i], 0);
-	for (size_t i = 0; i < q->n; i++) {
-		struct tm_sequence_word *w = &q->word[i / 64];
+	for (unsigned k = 0; k < TM_SEQUENCE_LISTS; k++)
+		next[k] = start_of(q->list[k], 0);
+	for (size_t i = 0; i < q->n;) {
+		uint64_t other;
+		const unsigned k = first_of(q, at, next, &other);
+		size_t to = at[k];
 
-		if (next[k] >= other)
-			k = first_of(q, at, next, &other);
-		if (i % 64 == 0)
-			memcpy(w->before, at, sizeof at);
-		w->low |= (uint64_t)(k & 1) << i % 64;
-		w->high |= (uint64_t)(k >> 1) << i % 64;
-		next[k] = start_of(q->list[k], ++at[k]);
+		do
+			next[k] = start_of(q->list[k], ++to);
+		while (next[k] < other);
+		deal_run(q, &i, k, to - at[k], at);
 	}
 }
 

@@ -778,8 +778,9 @@ void tm_stack_find_start(const struct tm_stack_rank *r, const struct tm_stack_op
 	open_then(r, op, op->start, out);
 }
 
-bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
-                   struct tm_stack_place *out)
+/* As tm_stack_find, of a rank that has more to say. */
+static bool find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
+                 struct tm_stack_place *out)
 {
 	const struct tm_stack_op op = {
 		.pid = t->pid,
@@ -791,15 +792,20 @@ bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size
 		.start = tm_interval_start(&t->op, i),
 	};
 
-	if (r->bare) {
-		find_bare(r, tm_interval_tag(&t->op, i), out);
-		return true;
-	}
 	tm_stack_find_op(r, &op, out);
 	if (!out->unshared)
 		return true;
 	if (!tm_stack_rank_share(r))
 		return false;
 	tm_stack_find_op(r, &op, out);
+	return true;
+}
+
+bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
+                   struct tm_stack_place *out)
+{
+	if (!r->bare)
+		return find(r, t, i, out);
+	find_bare(r, tm_interval_tag(&t->op, i), out);
 	return true;
 }
