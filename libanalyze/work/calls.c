@@ -265,8 +265,13 @@ static bool order_by_thread(struct tm_calls *c)
 
 bool tm_calls_by_thread(struct tm_calls *c)
 {
-	struct tm_calls *k = c->lent ? &c->w->lender->kept->calls : c;
+	struct tm_calls *k;
 
+	if (!c->lent) {
+		tm_intervals_sort_by_group(&c->v, c->labels.who, c->labels.order);
+		return true;
+	}
+	k = &c->w->lender->kept->calls;
 	if (!k->by_thread && !order_by_thread(k))
 		return false;
 	c->by_thread = k->by_thread;

@@ -23,7 +23,7 @@ struct tm_calls {
 	struct tm_intervals v;   /* sorted by tag; its names are labels */
 	struct tm_labels labels; /* who: the thread, in w->thread */
 	uint8_t *kind;       /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
-	uint32_t *by_thread; /* after tm_calls_by_thread: their numbers by thread, then start */
+	uint32_t *by_thread; /* after tm_calls_by_thread: their numbers in that order, or NULL */
 	size_t at;           /* where the last search ended */
 	size_t from, to;     /* the threads of the rank */
 	bool lent;           /* private: by the store that lends to `w` */
@@ -39,7 +39,9 @@ enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
  * the index, until tm_calls_forget.  False when out of memory. */
 bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
-/* Fill in c->by_thread, where it is not.  False when out of memory. */
+/* Find the order by thread, then start.  An index that others ask, too, stays as it is, and
+ * c->by_thread has the order; any other is brought in it, which takes no memory: numbers of calls
+ * are others, and tm_calls_find is of no use any more.  False when out of memory. */
 bool tm_calls_by_thread(struct tm_calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */

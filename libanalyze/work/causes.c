@@ -16,8 +16,8 @@ struct summary {
 /* Calls of a thread by start: n entries of a list. */
 struct stretch {
 	const struct tm_intervals *s;
-	const uint32_t *place; /* where each is in the list; NULL: `n` from the first on */
-	size_t n;
+	const uint32_t *place; /* where each is in the list; NULL: there from `first` on */
+	size_t first, n;
 	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
 	struct summary
 	        *tree; /* in an array: the root is [1], leaves from `leaves` on, a power of 2 */
@@ -284,7 +284,7 @@ bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm
 /* Where the i-th is in the list. */
 static size_t place(const struct stretch *p, size_t i)
 {
-	return p->place ? p->place[i] : i;
+	return p->place ? p->place[i] : p->first + i;
 }
 
 static size_t later_end(const struct tm_intervals *s, size_t best, size_t i)
@@ -406,7 +406,9 @@ static bool turn_to_calls(struct tm_causes *c)
 	for (size_t i = 0; i < c->to - c->from; i++) {
 		struct stretch *p = &c->past[i].calls[INDEXED];
 
-		p->place = c->calls->by_thread + first;
+		p->first = first;
+		if (c->calls->by_thread)
+			p->place = c->calls->by_thread + first;
 		first += p->n;
 	}
 	return c->by_thread = true;
