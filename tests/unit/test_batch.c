@@ -59,6 +59,28 @@ TEST(one_domain)
 	CHECK(tm_batch_one_domain(&m.b, &d) && d == TM_DOMAIN_COPY);
 }
 
+TEST(domains)
+{
+	struct tm_batch_domains found;
+	struct made m;
+	enum tm_domain d;
+
+	make(&m, TM_EV_API, TM_DOMAIN_HIP);
+	tm_batch_see_domains(&m.b, &found);
+	CHECK(found.one && found.domain == TM_DOMAIN_HIP);
+	CHECK_U64(found.rows[TM_DOMAIN_HIP], ROWS);
+	m.b.domains = &found;
+	CHECK(tm_batch_one_domain(&m.b, &d) && d == TM_DOMAIN_HIP);
+	m.b.domains = NULL;
+	m.domain[ROWS - 1] = TM_DOMAIN_RCCL;
+	tm_batch_see_domains(&m.b, &found);
+	CHECK(!found.one);
+	CHECK_U64(found.rows[TM_DOMAIN_HIP], ROWS - 1);
+	CHECK_U64(found.rows[TM_DOMAIN_RCCL], 1);
+	m.b.domains = &found;
+	CHECK(!tm_batch_one_domain(&m.b, &d));
+}
+
 TEST(kernels)
 {
 	const tm_ev_set start = TM_EV_BIT(TM_EVC_START), end = TM_EV_BIT(TM_EVC_END);
@@ -73,4 +95,4 @@ TEST(kernels)
 	CHECK(!tm_batch_kernels(&m.b, start));
 }
 
-TEST_MAIN(T(column), T(one_domain), T(kernels))
+TEST_MAIN(T(column), T(one_domain), T(domains), T(kernels))

@@ -154,4 +154,22 @@ TEST(order)
 	                  &(struct tm_name) { .text = "a\0", .len = 2 }) < 0);
 }
 
-TEST_MAIN(T(few), T(any_byte), T(many), T(giants), T(collisions), T(order))
+TEST(adopt)
+{
+	struct tm_names a = { 0 }, b = { 0 };
+	uint32_t *map;
+
+	tm_names_add(&b, "x", 1);
+	tm_names_add(&b, "y", 1);
+	CHECK(tm_names_adopt(&a, &b, &map) && !map); /* the numbers are the same */
+	tm_names_fini(&a);
+	tm_names_add(&a, "y", 1);
+	CHECK(tm_names_adopt(&a, &b, &map) && map);
+	CHECK_U64(map[0], 1);
+	CHECK_U64(map[1], 0);
+	free(map);
+	tm_names_fini(&a);
+	tm_names_fini(&b);
+}
+
+TEST_MAIN(T(few), T(any_byte), T(many), T(giants), T(collisions), T(order), T(adopt))
