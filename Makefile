@@ -59,7 +59,7 @@ PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p
 # What people run uses every core, unless they say -j themselves.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
-.PHONY: public all tools units replays faulty gen benches demo quick where check lint bench scale endless fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check
+.PHONY: public all tools units replays faulty gen benches demo quick where check lint bench scale endless fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check deps-lint
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -107,7 +107,7 @@ check: deps-check
 	-@tests/deps.sh slurm
 	@tests/check.sh "$(MAKE)"
 
-lint: deps-check
+lint: deps-lint
 	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
 	@tests/run.sh --only lint $(B)
 
@@ -132,7 +132,7 @@ fuzz: deps-check
 coverage: deps-coverage
 	@tests/coverage.sh "$(MAKE)"
 
-deps-build deps-check deps-bench deps-deb deps-debcheck deps-coverage: deps-%:
+deps-build deps-check deps-lint deps-bench deps-deb deps-debcheck deps-coverage: deps-%:
 	@tests/deps.sh build $(filter-out build,$*)
 
 # ---- how things are built ------------------------------------------------------------------------

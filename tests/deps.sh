@@ -11,7 +11,7 @@ set -u
 declare -A packages=(
 	[build]='gcc make libc6-dev libcsv-dev libsqlite3-dev zlib1g-dev libzstd-dev libarchive-dev libiberty-dev
 		protobuf-c-compiler libprotobuf-c-dev'
-	[lint]='gcc clang-format mandoc shellcheck'
+	[lint]='gcc g++ pkgconf clang-format mandoc shellcheck'
 	[check]='clang libclang-rt-dev clang-format mandoc shellcheck python3 sqlite3 gawk zstd gzip
 		tar zip p7zip-full bzip2 xz-utils diffutils libyajl-dev g++ pkgconf valgrind libxml2-utils perl
 		gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static strace zsh fish'

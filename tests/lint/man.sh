@@ -25,9 +25,9 @@ help_options() {
 		}'
 }
 
-# The names in what --list-columns prints.
+# The names in what --list-columns printed into the files, or on stdin.
 names() {
-	awk 'NR > 1 { print $1 }'
+	awk 'FNR > 1 { print $1 }' "$@"
 }
 
 # The flags among them that have no letter: those that choose another table are
@@ -109,26 +109,41 @@ help_choices() {
 		END { out() }'
 }
 
+# is_common OPTION: whether $tmp/common, the options of all sub-commands, has it.
+is_common() {
+	[[ $'\n'$common$'\n' == *$'\n'"$1"$'\n'* ]]
+}
+
+# table N TOOL SUBCOMMAND FLAG...: the N-th table of columns_of, into $tmp/table.N
+table() {
+	local n=$1 tool=$2 command=$3
+	shift 3
+	run "$bin/$tool" ${command:+"$command"} "$@" --list-columns && mv "$tmp/help" "$tmp/table.$n"
+}
+
 # columns_of TOOL SUBCOMMAND: the columns of all its tables, those that a flag selects too; the options
 # of all sub-commands are in $tmp/common.
 columns_of() {
-	local flag word
+	local flag word common n=0
+	common=$(<"$tmp/common")
+	rm -f "$tmp"/table.*
 	run "$bin/$1" ${2:+"$2"} --help || return
 	help_flags <"$tmp/help" >"$tmp/flags"
-	run "$bin/$1" ${2:+"$2"} --list-columns && names <"$tmp/help"
+	: >"$tmp/choices"
+	if [ -n "$2" ]; then
+		help_choices <"$tmp/help" >"$tmp/choices"
+	fi
+	table 0 "$1" "$2"
 	while read -r flag; do
 		case $flag in
 		--list-*) continue ;;
 		esac
-		{ [ -n "$2" ] && grep -qx -e "$flag" "$tmp/common"; } ||
-			{ run "$bin/$1" ${2:+"$2"} "$flag" --list-columns && names <"$tmp/help"; }
+		{ [ -n "$2" ] && is_common "$flag"; } || table $((n += 1)) "$1" "$2" "$flag"
 	done <"$tmp/flags"
-	[ -n "$2" ] || return 0
-	run "$bin/$1" "$2" --help && help_choices <"$tmp/help" >"$tmp/choices"
 	while read -r flag word; do
-		grep -qx -e "$flag" "$tmp/common" ||
-			{ run "$bin/$1" "$2" "$flag" "$word" --list-columns && names <"$tmp/help"; }
+		is_common "$flag" || table $((n += 1)) "$1" "$2" "$flag" "$word"
 	done <"$tmp/choices"
+	names "$tmp"/table.*
 }
 
 # options_of TOOL SUBCOMMAND >FILE: of its --help; false and a line on stdout where there are none.

@@ -30,25 +30,28 @@ list() {
 			echo "$f: does not define tm_${stem}_$id"
 		fi
 	done
-	for f in "$folder"/*.c "$folder"/*/*.c; do
-		[ -f "$f" ] || continue
-		id=$(basename "$f" .c)
-		if grep -Eq "^const struct tm_[a-z_]+ tm_${stem}_$id\b" "$f" &&
-			! ids "$macro" "$def" | grep -qx "$id"; then
-			echo "$f: no $macro($id) line in $def"
-		fi
-	done
+	# Files that define one without a line.
+	find "$folder" -maxdepth 2 -name '*.c' -exec \
+		grep -HEo "^const struct tm_[a-z_]+ tm_${stem}_[a-z0-9_]+" {} + |
+		while IFS=: read -r f id; do
+			id=${id##* "tm_${stem}_"}
+			if [ "${f##*/}" = "$id.c" ] && ! ids "$macro" "$def" | grep -qx "$id"; then
+				echo "$f: no $macro($id) line in $def"
+			fi
+		done
 }
 
 formats() {
-	local id
+	local id text
 	if [ ! -f "$page" ]; then
 		echo "$page: missing"
+		return
 	fi
+	# mdoc may write the dashes as \-
+	text=$(sed 's/\\-/-/g' "$page")
 	for id in $(ids FORMAT libanalyze/read/formats.def) \
 		$(sed -n 's/^	\.name = "\([a-z-]*\)",$/\1/p' libanalyze/read/{library,power}/*.c); do
-		# mdoc may write the dashes as \-
-		if [ -f "$page" ] && ! sed 's/\\-/-/g' "$page" | grep -qwE "$id|${id//_/-}"; then
+		if ! grep -qwE "$id|${id//_/-}" <<<"$text"; then
 			echo "$page: does not name $id"
 		fi
 	done

@@ -43,14 +43,16 @@ unchecked='\b(atoi|atol|atoll|atof|strcpy|strcat|sprintf|vsprintf|gets|strtok)[[
 floating='\b(double|float)\b[^;()]*(_ns|timestamp)\b'
 
 sizes() {
-	local f n
-	while IFS= read -r -d '' f; do
-		n=$(wc -l <"$f")
-		case $f in
-		cmd/*) [ "$n" -le 300 ] || echo "$f: $n lines, of 300: a module is hiding in it" ;;
-		*) [ "$n" -le 900 ] || echo "$f: $n lines, of 900: more than one room" ;;
-		esac
-	done < <(ours 'cmd/*.c' 'libanalyze/*.[ch]' 'libanalyze/*.inc')
+	ours 'cmd/*.c' 'libanalyze/*.[ch]' 'libanalyze/*.inc' | xargs -0 -r awk '
+		function judge() {
+			if (file ~ /^cmd\// && n > 300)
+				print file ": " n " lines, of 300: a module is hiding in it"
+			else if (n > 900)
+				print file ": " n " lines, of 900: more than one room"
+		}
+		FNR == 1 { judge(); file = FILENAME }
+		{ n = FNR }
+		END { judge() }'
 	ours 'cmd/*.c' 'libanalyze/*.c' 'libanalyze/*.inc' 'tests/*.c' | xargs -0 -r awk '
 		FNR == 1 { n = 0 }
 		/^\{/ { n = FNR }
