@@ -25,11 +25,9 @@ uninstall() {
 		die "$root/$list names paths outside of $root; nothing removed"
 	fi
 	# Directories come last and deepest first, unless something else lives there by now.
-	{ grep -v '/$' "$tmp/there" && sort -r "$tmp/there" | grep '/$'; } | while IFS= read -r path; do
-		case $path in
-		*/) rmdir --ignore-fail-on-non-empty "$root/$path" 2>/dev/null || : ;;
-		*) rm -f "${root:?}/$path" ;;
-		esac
+	grep -v '/$' "$tmp/there" | (cd "$root" && xargs -r -d '\n' rm -f --)
+	grep '/$' "$tmp/there" | sort -r | while IFS= read -r path; do
+		rmdir --ignore-fail-on-non-empty "$root/$path" 2>/dev/null || :
 	done
 }
 
@@ -49,7 +47,7 @@ directory() {
 
 # put MODE FILE PATH: a file to a path below $root
 put() {
-	directory "$(dirname "$3")"
+	directory "${3%/*}"
 	install -m "$1" "$2" "$root/$3"
 	printf '%s\n' "$3" >>"$tmp/put"
 }
@@ -76,7 +74,8 @@ pkgconfig() {
 put_all() {
 	local f tool
 	for f in cmd/*.c; do
-		tool=$(basename "$f" .c)
+		tool=${f##*/}
+		tool=${tool%.c}
 		put 755 "$build/$tool" "bin/$tool"
 		completion "$tool" bash "share/bash-completion/completions/$tool"
 		completion "$tool" zsh "share/zsh/site-functions/_$tool"

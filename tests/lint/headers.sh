@@ -76,10 +76,12 @@ fi
 found+=$(undocumented "${headers[@]}")
 # What a header needs may go away from another one: when one has changed, all are compiled.
 how=$("${CC:-gcc}" --version && cat "${headers[@]}" libanalyze/*/*.def schemas/*.def)
-# shellcheck disable=SC2016 # the inner shell expands it
-found+=$(changed headers "$how" "${headers[@]}" | xargs -r -0 -n 1 -P "$(nproc)" sh -c '
-	"${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. \
-		-fsyntax-only -include "$1" -x c /dev/null 2>&1 | sed "s,^,$1 alone: ,"' sh)
+mkdir "$tmp/alone"
+changed headers "$how" "${headers[@]}" | while IFS= read -r -d '' header; do
+	printf '#include "%s"\n' "$PWD/$header" >"$tmp/alone/${header//\//-}.c"
+done
+found+=$(find "$tmp/alone" -name '*.c' -print0 | xargs -r -0 -n 16 -P "$(nproc)" "${CC:-gcc}" -std=c11 -D_GNU_SOURCE \
+	-Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. -fsyntax-only 2>&1 | sed 's,^,alone: ,')
 printf '#include "%s"\n' "${headers[@]#libanalyze/}" >"$tmp/all.c"
 found+=$("${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Ilibanalyze -I. \
 	-fsyntax-only "$tmp/all.c" 2>&1 | sed 's,^,all headers together: ,')
