@@ -397,7 +397,7 @@ static bool count_frames(struct ops_fill *f, const struct tm_stack_thread *t)
 			uint64_t start = tm_interval_start(s, i);
 			struct ops_row *row;
 
-			if (start < w.lo || start >= w.hi)
+			if (start < w.lo || start >= w.hi || tm_stack_is_mark(f->s, s, i))
 				continue;
 			row = k == TM_STACK_FUNCTIONS ? row_of_function(f, tm_interval_name(s, i))
 			                              : row_of(f, tm_interval_name(s, i));

@@ -189,7 +189,8 @@ struct tm_metric {
 	 * Optional. */
 	struct tm_work *(*work)(void *acc);
 
-	/* The same of its stack of frames and calls (stack/pool.h).  Optional. */
+	/* The same of its stack of frames and calls (stack/pool.h); NULL where the options have
+	 * none.  Optional. */
 	struct tm_stack *(*stack)(void *acc);
 
 	/* The same of its sums of names (metric/top_join.h).  Optional. */

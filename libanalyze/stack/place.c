@@ -54,13 +54,6 @@ size_t tm_stack_thread_find(const struct tm_stack_rank *r, bool has_pid, uint64_
 	return lo < r->thread_to && !thread_cmp(&t[lo], has_pid, pid, has_tid, tid) ? lo : SIZE_MAX;
 }
 
-static size_t thread_of(const struct tm_stack_rank *r, const struct tm_stack_external *e)
-{
-	uint32_t at;
-
-	return tm_stack_whose(r, r->frames, e->frame, &at);
-}
-
 static uint64_t start_of(const struct tm_stack_rank *r, const struct tm_stack_external *e)
 {
 	uint32_t at;
@@ -512,7 +505,9 @@ static bool borrow_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_t
 	*r = of->kept[i];
 	r->s = s;
 	r->lent = true;
-	return true;
+	/* Fewer frames may count here. */
+	r->own_loose = r->loose && s->o->annotations != of->o->annotations;
+	return !r->own_loose || share(r, true, &r->loose);
 }
 
 bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_thread,
@@ -536,6 +531,8 @@ void tm_stack_rank_fini(struct tm_stack_rank *r)
 {
 	shared_fini(r->any);
 	free(r->by_tid);
+	if (r->own_loose)
+		shared_fini(r->loose);
 	if (!r->lent) {
 		tm_intervals_fini(&r->calls);
 		free(r->external);
@@ -602,6 +599,18 @@ static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	                        op->corr, fits_call, &a);
 }
 
+/* Can an operation with the id of that frame belong to it? */
+static bool may_name(const struct tm_stack_rank *r, const struct tm_stack_external *e,
+                     const struct tm_stack_op *op, bool only)
+{
+	uint32_t frame;
+	size_t thread = tm_stack_whose(r, r->frames, e->frame, &frame);
+
+	return fits(r, thread, op, only) &&
+	       (r->s->o->annotations ||
+	        !tm_stack_is_mark(r->s, &r->s->thread[thread].frame[TM_STACK_FRAMES], frame));
+}
+
 /* The frame of its External id, chosen as a call is; NULL = none. */
 static const struct tm_stack_external *external_of(const struct tm_stack_rank *r,
                                                    const struct tm_stack_op *op)
@@ -621,12 +630,12 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 	}
 	for (size_t k = lo;
 	     k && lo - k < TM_TAGGED_WALK && id_of(&r->external[k - 1]) == op->external; k--)
-		if (fits(r, thread_of(r, &r->external[k - 1]), op, only))
+		if (may_name(r, &r->external[k - 1], op, only))
 			return &r->external[k - 1];
 	for (size_t k = lo;
 	     k < r->nexternal && k - lo < TM_TAGGED_WALK && id_of(&r->external[k]) == op->external;
 	     k++)
-		if (fits(r, thread_of(r, &r->external[k]), op, only))
+		if (may_name(r, &r->external[k], op, only))
 			return &r->external[k];
 	return NULL;
 }
@@ -707,7 +716,7 @@ static void open_functions(const struct tm_stack_rank *r, struct tm_stack_place 
 {
 	const struct tm_intervals *s;
 
-	if (out->n || out->thread == SIZE_MAX)
+	if (out->n || out->thread == SIZE_MAX || r->s->o->annotations)
 		return;
 	s = &r->s->thread[out->thread].frame[TM_STACK_FUNCTIONS];
 	add_open(s, out->thread, tm_frames_last(s, out->at), out->at, false, out);

@@ -78,12 +78,11 @@ const struct tm_event_sink tm_stack_pool_sink = { .size = sizeof(struct tm_stack
 
 /* ---- who shares ---- */
 
-/* Do both keep the same operations, calls and frames?  What more is known of them may differ, but
- * operations are told by one thing. */
+/* Do both keep the same operations?  Which frames count may differ, and what more is known of them,
+ * but operations are told by one thing. */
 static bool shares(const struct tm_stack_opts *a, const struct tm_stack_opts *b)
 {
 	return a->dispatches == b->dispatches && a->copies == b->copies &&
-	       a->annotations == b->annotations && a->by_time == b->by_time &&
 	       a->overlapping == b->overlapping && a->one_by_one == b->one_by_one &&
 	       a->bytes == b->bytes &&
 	       (!a->names || !b->names || (a->named == b->named && a->named_keys == b->named_keys));
@@ -91,6 +90,7 @@ static bool shares(const struct tm_stack_opts *a, const struct tm_stack_opts *b)
 
 static void add_opts(struct tm_stack_opts *to, const struct tm_stack_opts *more)
 {
+	to->annotations &= more->annotations;
 	to->inputs |= more->inputs;
 	to->values |= more->values;
 	to->pairs |= more->pairs;
@@ -124,6 +124,9 @@ bool tm_stack_pool_join(struct tm_stack_pool *p, struct tm_stack *s)
 	}
 	by->joined++;
 	add_opts(&by->o, s->o);
+	by->s.marks |= s->marks;
+	by->s.functions |= s->functions;
+	by->s.tids |= s->tids;
 	s->lender = &by->s;
 	return true;
 }

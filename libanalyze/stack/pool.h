@@ -22,7 +22,7 @@ extern const struct tm_event_sink tm_stack_pool_sink;
 /* Have a stack of the pool take the rows of *s, which is empty, has the window of those that joined
  * before, and whose sink is given every row, too.  *s counts rows, and settles to what the other
  * one has, which is more where others asked for more: labels of inputs and values, names of
- * operations.  The pool has to outlive it.  NULL is who takes its rows itself.  False when out of
+ * operations, tracks apart by thread, frames (tm_stack_is_mark).  The pool has to outlive it.  NULL is who takes its rows itself.  False when out of
  * memory. */
 bool tm_stack_pool_join(struct tm_stack_pool *p, struct tm_stack *s);
 

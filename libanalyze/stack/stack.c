@@ -40,6 +40,9 @@ tm_ev_set tm_stack_want(const struct tm_stack_opts *o)
 bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o)
 {
 	*s = (struct tm_stack) { .o = o,
+		                 .marks = o->annotations,
+		                 .functions = !o->annotations,
+		                 .tids = o->by_time,
 		                 .labels = { .words = 3 },
 		                 .threads = { .words = THREAD_WORDS },
 		                 .tracks = { .words = TRACK_WORDS },
@@ -318,7 +321,7 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	               *external = tm_batch_cell(b, i, TM_EVC_EXTERNAL),
 	               *pid = tm_batch_cell(b, i, TM_EVC_PID),
 	               *bytes = tm_batch_cell(b, i, TM_EVC_BYTES),
-	               *tid = s->o->by_time ? tm_batch_cell(b, i, TM_EVC_TID) : NULL;
+	               *tid = s->tids ? tm_batch_cell(b, i, TM_EVC_TID) : NULL;
 	const struct track_like like = { .rank = s->rank,
 		                         .pid = pid ? *pid : 0,
 		                         .tid = tid ? *tid : 0,
@@ -383,14 +386,16 @@ static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	struct tm_stack_thread *t;
 	uint32_t label;
 
-	/* A mark holds nothing. */
-	if (kind == TM_STACK_ANNOTATION && start == end && !s->o->annotations)
-		return true;
-	if (kind == TM_STACK_PYTHON && s->o->annotations)
-		return true;
 	t = thread_of(s, s->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
+	if (!t)
+		return false;
+	/* Its thread is one all the same: whose processes there are does not depend on what is
+	 * asked. */
+	if ((kind == TM_STACK_ANNOTATION && start == end && !s->marks) ||
+	    (kind == TM_STACK_PYTHON && !s->functions))
+		return true;
 	label = label_of(s, b, i, kind);
-	return t && label != TM_GROUP_NONE && (!s->o->pairs || take_pair(t, b, i)) &&
+	return label != TM_GROUP_NONE && (!s->o->pairs || take_pair(t, b, i)) &&
 	       tm_intervals_add(
 	               &t->frame[kind == TM_STACK_PYTHON ? TM_STACK_FUNCTIONS : TM_STACK_FRAMES],
 	               start, end, external ? *external : 0, label);
@@ -442,7 +447,7 @@ static bool op_columns(const struct tm_stack *s, const struct tm_batch *b, struc
 {
 	c->tid = NULL;
 	if (s->o->bytes || !tm_batch_column(b, TM_EVC_PID, &c->pid) ||
-	    (s->o->by_time && !tm_batch_column(b, TM_EVC_TID, &c->tid)) ||
+	    (s->tids && !tm_batch_column(b, TM_EVC_TID, &c->tid)) ||
 	    !tm_batch_column(b, TM_EVC_CORR, &c->corr) ||
 	    !tm_batch_column(b, TM_EVC_EXTERNAL, &c->external))
 		return false;

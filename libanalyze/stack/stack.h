@@ -118,6 +118,11 @@ struct tm_stack {
 	uint64_t stats;    /* rows of statistics files: no events, left out */
 	uint64_t counters; /* rows of counter collections, left out */
 
+	/* Which rows it takes, as its options say, or as those of all who share it do: */
+	bool marks;     /* annotations without length */
+	bool functions; /* functions of Python */
+	bool tids;      /* tracks apart by the host thread that operations name */
+
 	struct tm_stack *lender; /* takes its rows instead (stack/pool.h); NULL = it takes them */
 	bool lent;               /* settled: all above is the lender's */
 	/* A lender: that, and each rank that was asked for, nkept of them. */
@@ -196,7 +201,8 @@ struct tm_stack_shared;
 /* What the operations of a rank are looked up in. */
 struct tm_stack_rank {
 	struct tm_stack *s;
-	bool lent; /* but for `any` and `by_tid` it is the lender's */
+	bool lent; /* but for `any`, `by_tid` and what `own_loose` says it is the lender's */
+	bool own_loose;
 	size_t thread_from, thread_to, track_from, track_to; /* its part of s */
 	struct tm_intervals calls; /* by correlation id; name = thread << 1 | graph */
 	/* No frame is open at any time, and calls are of one process and launch no graphs: all that
@@ -277,6 +283,15 @@ void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p
 /* The text of a label, as tables group by it: an annotation without its numbers (stack/fold.h).
  * Replaces what is in *out.  False when out of memory. */
 bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out);
+
+/* Is frame i of a list an annotation without length?  It holds nothing, and without
+ * opts.annotations it does not count: a stack that is shared may have it all the same. */
+static inline bool tm_stack_is_mark(const struct tm_stack *s, const struct tm_intervals *list,
+                                    size_t i)
+{
+	return !tm_interval_dur(list, i) &&
+	       s->label[tm_interval_name(list, i)].kind == TM_STACK_ANNOTATION;
+}
 
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);

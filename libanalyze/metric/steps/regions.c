@@ -39,7 +39,7 @@ static struct tm_stack_opts opts_of(const struct tm_metric_opts *o)
 		.names = is_view(o, "kernels"),
 		.annotations = true,
 		.by_time = true,
-		.overlapping = true,
+		.overlapping = o->windowed,
 	};
 }
 
@@ -92,6 +92,13 @@ static void fini(void *acc)
 		tm_stack_fini(&a->in.stack);
 }
 
+static struct tm_stack *stack_of(void *acc)
+{
+	struct acc *a = acc;
+
+	return a->steps ? NULL : &a->in.stack;
+}
+
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	const struct tm_stack_opts so = opts_of(o);
@@ -142,5 +149,6 @@ const struct tm_metric tm_metric_regions = {
 	          .fini = fini },
 	.whole = TM_WHOLE_AGENTS,
 	.want = want,
+	.stack = stack_of,
 	.fill = fill,
 };

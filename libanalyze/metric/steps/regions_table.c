@@ -559,11 +559,12 @@ static bool fill_table(struct regions *g, bool *regions, struct tm_report *rep)
 {
 	struct tm_state *state = g->o->state;
 
+	if (!tm_stack_settle(g->s))
+		return false;
 	*regions = tm_state_sum(state, has_regions(g->s)) != 0;
 	g->calls = any_calls(g->s);
 	g->some = g->s->nthread || g->s->ntrack;
-	if (!tm_stack_settle(g->s) ||
-	    ((*regions || (state && state->writing)) && !fill_all(g, rep)) ||
+	if (((*regions || (state && state->writing)) && !fill_all(g, rep)) ||
 	    (!g->o->windowed && !tm_began_put(g->began, g->t)) || !tm_regions_state(g))
 		return false;
 	if (g->kernels || g->list || (state && state->writing))
