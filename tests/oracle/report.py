@@ -5,6 +5,7 @@
                 first and its hashes are those of the script and the style as they stand in the page
     cells       every cell of every table of the page is that of `kstats ... -f json`, exact in the script's data and as
                 people read it in the table; what is left out is counted
+    invented    random frames of all kinds, of which each question counts others
     text        hostile names are text, in the page and in the data, and make no element
     bytes       the same twice, for any -j, and the same tables from run.db; no more than so many"""
 import base64
@@ -13,6 +14,7 @@ import hashlib
 import html.parser
 import json
 import os
+import random
 import re
 import shlex
 import subprocess
@@ -25,7 +27,7 @@ import effort
 VOID = {"meta", "link", "br", "input"}
 MIB = 1 << 20
 failed = []
-counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0, "sensors": 0}
+counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0, "sensors": 0, "invented": 0}
 
 
 def wrong(where, what):
@@ -408,8 +410,54 @@ def hostile():
             wrong("hostile", "a name became an element")
 
 
+def host_rows(rng, thread, ids):
+    """Operators, annotations with and without length, functions of Python: nested and side by side."""
+    out, at = [], 0
+    while at < 4000:
+        cat = rng.choice(["cpu_op", "user_annotation", "python_function"])
+        dur = rng.choice([0, 1, 200, 900]) if cat == "user_annotation" else rng.choice([5, 200, 900])
+        args = {"External id": next(ids)} if cat != "python_function" else {}
+        out.append({"cat": cat, "name": f"{cat} {rng.randrange(3)}", "pid": thread[0], "tid": thread[1], "ts": at,
+                    "dur": dur, "args": args})
+        at += rng.choice([0, 1, 150, 400])
+    return out
+
+
+def invented(folder, rng):
+    """Whose work it was, where frames of all kinds ask one store (stack/pool.h): a question alone has its own."""
+    ids, events = iter(range(1, 10**6)), []
+    threads = [(7, 70), (7, 71), (rng.choice([7, 8]), 72)]
+    for thread in threads[:rng.randint(1, 3)]:
+        events += host_rows(rng, thread, ids)
+    most = next(ids)
+    for corr in range(1, 150):
+        pid, tid = rng.choice(threads)
+        at = rng.randrange(4000)
+        if rng.random() < .8:
+            events.append({"cat": "cuda_runtime", "name": rng.choice(["hipLaunchKernel"] * 5 + ["hipGraphLaunch"]),
+                           "pid": pid, "tid": tid, "ts": at, "dur": 2, "args": {"correlation": corr}})
+        args = {"device": 0, "stream": rng.randrange(2), "correlation": corr}
+        if rng.random() < .4:
+            args["External id"] = rng.randrange(most)
+        events.append({"cat": rng.choice(["kernel", "kernel", "gpu_memcpy"]), "name": rng.choice(["Cijk_a", "softmax", "Memcpy HtoD"]),
+                       "pid": 0, "tid": rng.choice([0, 70, 72]), "ts": at + 3, "dur": rng.randint(0, 40), "args": args})
+    rng.shuffle(events)
+    with open(os.path.join(folder, "one.json"), "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "AMD Instinct MI300X"}],
+                   "traceEvents": [{"ph": "X", **e} for e in events]}, f)
+    raw = run("tracereport", "-q", "one.json", cwd=folder)
+    found = tables("invented", structure("invented", raw.decode("utf-8")), folder)
+    for key in ("ops", "regions"):
+        if key not in found:
+            wrong("invented", f"no table of {key}")
+    counted["invented"] += 1
+
+
 def main():
     hostile()
+    for seed in range(effort.rounds(20)):
+        with tempfile.TemporaryDirectory() as d:
+            invented(d, random.Random(seed))
     data = os.path.dirname(os.path.abspath(sys.argv[1]))
     compared(os.path.join(data, "sync_each"), os.path.join(data, "sync_once"))
     compared(os.path.join(data, "run"), os.path.join(data, "run"), ok=(2,))
