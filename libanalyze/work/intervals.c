@@ -74,7 +74,6 @@ void tm_work_drop(struct tm_work *w)
 		for (int a = 0; a < TM_WORK_APIS; a++) {
 			tm_intervals_fini(&t->call[a]);
 			tm_intervals_fini(&t->wait[a]);
-			tm_intervals_fini(&t->all[a]);
 		}
 		tm_intervals_fini(&t->region);
 	}

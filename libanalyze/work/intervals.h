@@ -26,7 +26,7 @@
 enum {
 	TM_WORK_OP_NAMES = 1,   /* names of GPU operations */
 	TM_WORK_CORR = 2,       /* their correlation ids, as tags */
-	TM_WORK_CALLS = 4,      /* API calls, tagged with correlation ids */
+	TM_WORK_CALLS = 4,      /* API calls but for TM_WORK_WAITS, tagged with correlation ids */
 	TM_WORK_CALL_NAMES = 8, /* and their names */
 	TM_WORK_WAITS = 16,     /* calls in which the host blocks on the GPU, named */
 	TM_WORK_REGIONS = 32,   /* markers, named */
@@ -120,7 +120,6 @@ struct tm_work_thread {
 	        call[TM_WORK_APIS]; /* TM_WORK_CALLS; not in order; but for those in `wait` */
 	struct tm_intervals wait[TM_WORK_APIS]; /* TM_WORK_WAITS, tagged as calls are */
 	struct tm_intervals region;             /* TM_WORK_REGIONS */
-	struct tm_intervals all[TM_WORK_APIS];  /* of a lender: both, for who does without waits */
 	/* inside the window or not: */
 	struct tm_extent host; /* first start, last end of its calls of any API; lo > hi = none */
 	uint64_t calls[TM_WORK_APIS]; /* how many */

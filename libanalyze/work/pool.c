@@ -89,6 +89,12 @@ static bool all_or_no_ids(unsigned keep)
 	return !(keep & ids) || (keep & ids) == ids;
 }
 
+/* Are waits among the calls? */
+static bool calls_alone(unsigned keep)
+{
+	return keep & TM_WORK_CALLS && !(keep & TM_WORK_WAITS);
+}
+
 /* Without a window one store keeps what each of them wants, and lends it without the rest.  With
  * one, what is outside may be wanted or not: only names and waits are there, or are not looked at.
  */
@@ -99,6 +105,8 @@ static bool shares(const struct tm_work *w, const struct tm_work *with)
 
 	if (all_or_no_ids(w->keep) && all_or_no_ids(with->keep))
 		same &= ~ids;
+	if (calls_alone(w->keep) || calls_alone(with->keep))
+		return false;
 	if (w->o->windowed || with->o->windowed) {
 		same = ~(unsigned)TM_WORK_OP_NAMES;
 		if (!(keep & (TM_WORK_CALLS | TM_WORK_REGIONS)))
@@ -308,37 +316,12 @@ static bool is_known(const struct tm_work *w, const struct tm_work_thread *f)
 	       (w->keep & TM_WORK_REGIONS && f->region.n);
 }
 
-/* The calls of a thread of the lender and the waits, for who does not keep these apart: calls come
- * almost in order of time, and so they stay. */
-static bool join_waits(struct tm_work_thread *f, int api)
+static bool lend_calls(struct tm_work *w, struct tm_intervals *to, const struct tm_intervals *from,
+                       const uint32_t *map)
 {
-	const struct tm_intervals *calls = &f->call[api], *waits = &f->wait[api];
-	struct tm_intervals *all = &f->all[api];
-
-	for (size_t i = 0, k = 0; i < calls->n || k < waits->n;) {
-		const bool wait = i == calls->n ||
-		                  (k < waits->n &&
-		                   tm_interval_start(waits, k) < tm_interval_start(calls, i));
-		const struct tm_intervals *from = wait ? waits : calls;
-		const size_t at = wait ? k++ : i++;
-
-		if (!tm_intervals_add(all, tm_interval_start(from, at), tm_interval_end(from, at),
-		                      tm_interval_tag(from, at), tm_interval_name(from, at)))
-			return false;
-	}
-	return true;
-}
-
-static bool lend_calls(struct tm_work *w, struct tm_intervals *to, struct tm_work_thread *f,
-                       int api, const uint32_t *map)
-{
-	const bool joined = !(w->keep & TM_WORK_WAITS) && f->wait[api].n;
-
 	if (!(w->keep & TM_WORK_CALLS))
 		return true;
-	if (joined && !f->all[api].n && !join_waits(f, api))
-		return false;
-	tm_intervals_lend(to, joined ? &f->all[api] : &f->call[api]);
+	tm_intervals_lend(to, from);
 	return rename_all(to, w->keep & TM_WORK_CALL_NAMES ? map : NULL);
 }
 
@@ -359,10 +342,9 @@ static bool lend_thread(struct tm_work *w, struct tm_work_thread *f, const uint3
 	*t = *f;
 	memset(t->call, 0, sizeof t->call);
 	memset(t->wait, 0, sizeof t->wait);
-	memset(t->all, 0, sizeof t->all);
 	t->region = (struct tm_intervals) { 0 };
 	for (int a = 0; ok && a < TM_WORK_APIS; a++)
-		ok = lend_calls(w, &t->call[a], f, a, map) &&
+		ok = lend_calls(w, &t->call[a], &f->call[a], map) &&
 		     lend_waits(w, &t->wait[a], &f->wait[a], map);
 	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS))) {
 		t->host = (struct tm_extent) { UINT64_MAX, 0 };
@@ -381,6 +363,16 @@ static bool lend_threads(struct tm_work *w, const uint32_t *map)
 	for (size_t i = 0; w->thread && ok && i < of->nthread; i++)
 		ok = !is_known(w, &of->thread[i]) || lend_thread(w, &of->thread[i], map);
 	return w->thread && ok;
+}
+
+/* All is there: in order, so that whoever is lent it need not copy it for that. */
+static bool settle(struct tm_work *of)
+{
+	of->settled = of->settled || tm_work_settle(of);
+	for (size_t i = 0; of->settled && i < of->nthread; i++)
+		for (int a = 0; a < TM_WORK_APIS; a++)
+			tm_intervals_sort(&of->thread[i].call[a], of->order);
+	return of->settled;
 }
 
 static bool learn_unknown(struct tm_work *w)
@@ -409,9 +401,8 @@ bool tm_work_borrow(struct tm_work *w)
 	uint32_t *map;
 	bool ok;
 
-	if (!of->settled && !tm_work_settle(of))
+	if (!settle(of))
 		return false;
-	of->settled = true;
 	tm_work_drop(w);
 	w->host_copies = of->host_copies;
 	w->uncorrelated = w->keep & TM_WORK_CORR ? of->uncorrelated : 0;

@@ -81,7 +81,7 @@ static const struct tm_column columns[] = {
 enum {
 	/* TM_WORK_ALL: what a call has launched may lie on both sides of an edge of the window. */
 	KEEP = TM_WORK_OP_NAMES | TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_CALLS | TM_WORK_CALL_NAMES |
-	       TM_WORK_ALL | TM_WORK_LOOSE
+	       TM_WORK_WAITS | TM_WORK_ALL | TM_WORK_LOOSE
 };
 
 static unsigned keep(const struct tm_metric_opts *o)

@@ -170,23 +170,27 @@ static void add_agent(struct eff *e, const struct agent *a)
  */
 static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_extent window)
 {
-	struct tm_intervals *calls = &t->call[t->api];
+	struct tm_intervals *list[] = { &t->call[t->api], &t->wait[t->api] };
+	enum { LISTS = sizeof list / sizeof *list };
 	struct tm_extent at = nothing;
 	struct tm_pieces p;
 
-	if (!tm_intervals_own(calls))
-		return false;
-	tm_intervals_sort(calls, NULL);
-	for (size_t i = 0; i < calls->n; i++)
-		stretch(&at, (struct tm_extent) { tm_interval_start(calls, i),
-		                                  tm_interval_end(calls, i) });
+	for (int k = 0; k < LISTS; k++) {
+		if (!list[k]->sorted && !tm_intervals_own(list[k]))
+			return false;
+		tm_intervals_sort(list[k], NULL);
+		for (size_t i = 0; i < list[k]->n; i++)
+			stretch(&at, (struct tm_extent) { tm_interval_start(list[k], i),
+			                                  tm_interval_end(list[k], i) });
+	}
 	at.lo = at.lo > window.lo ? at.lo : window.lo;
 	at.hi = at.hi < window.hi ? at.hi : window.hi;
 	if (!length(at))
 		return true;
 	tm_pieces_init(&p, at);
-	if (!tm_pieces_add(&p, calls))
-		return false;
+	for (int k = 0; k < LISTS; k++)
+		if (!tm_pieces_add(&p, list[k]))
+			return false;
 	s->n++;
 	s->present += length(at);
 	s->useful += length(at) - tm_pieces_length(p);
@@ -506,15 +510,18 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	return fill_runs(&acc, NULL, 1, o, t, rep);
 }
 
+/* Waits are calls, too. */
+enum { KEEP = TM_WORK_CALLS | TM_WORK_WAITS };
+
 static bool init(void *acc, const void *arg)
 {
-	return tm_ranks_init(acc, arg, TM_WORK_CALLS, false);
+	return tm_ranks_init(acc, arg, KEEP, false);
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	(void)o;
-	return tm_ranks_want(TM_WORK_CALLS, false);
+	return tm_ranks_want(KEEP, false);
 }
 
 static const struct tm_metric_view views[] = { { .columns = columns }, { 0 } };
