@@ -145,9 +145,10 @@ enum tm_metric_takes {
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
 };
 
-struct tm_top;   /* metric/top.h */
-struct tm_work;  /* work/intervals.h */
-struct tm_stack; /* stack/stack.h */
+struct tm_top;         /* metric/top.h */
+struct tm_work;        /* work/intervals.h */
+struct tm_stack;       /* stack/stack.h */
+struct tm_replay_rows; /* replay/rows.h */
 
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
@@ -192,6 +193,10 @@ struct tm_metric {
 	/* The same of its stack of frames and calls (stack/pool.h); NULL where the options have
 	 * none.  Optional. */
 	struct tm_stack *(*stack)(void *acc);
+
+	/* The same of its rows of a replay, which can have the calls of a shared store (replay/
+	 * rows.h).  Optional. */
+	struct tm_replay_rows *(*replay)(void *acc);
 
 	/* The same of its sums of names (metric/top_join.h).  Optional. */
 	struct tm_top *(*sums)(void *acc);

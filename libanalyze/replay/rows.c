@@ -49,8 +49,12 @@ void tm_replay_rows_fini(void *acc)
 		free(r->rank[i].outside);
 	for (uint32_t i = 0; i < r->tracks.n; i++)
 		tm_intervals_fini(&r->track[i].op);
-	for (uint32_t i = 0; i < r->threads.n; i++)
+	for (uint32_t i = 0; i < r->threads.n; i++) {
 		tm_intervals_fini(&r->thread[i].call);
+		for (int k = 0; k < TM_REPLAY_LISTS_LENT; k++)
+			tm_intervals_fini(&r->thread[i].lent[k]);
+	}
+	free(r->lent_name);
 	free(r->rank);
 	free(r->track);
 	free(r->thread);
@@ -188,6 +192,7 @@ static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_threa
 	if (i != TM_GROUP_NONE && fresh) {
 		r->thread[i] = *t;
 		r->thread[i].call = (struct tm_intervals) { 0 };
+		memset(r->thread[i].lent, 0, sizeof r->thread[i].lent);
 		r->thread[i].next = r->rank[rank].thread;
 		r->rank[rank].thread = i;
 	}
@@ -380,6 +385,25 @@ static bool take_calls(struct tm_replay_rows *r, const struct tm_batch *b, const
 	return true;
 }
 
+static bool is_timed(const struct tm_batch *b, uint32_t i)
+{
+	return (b->has & TIMED) == TIMED || (b->row_has[i] & TIMED & ~b->has) == (TIMED & ~b->has);
+}
+
+/* Of calls that another store keeps. */
+static void count_calls(struct tm_replay_rows *r, const struct tm_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const enum tm_domain d = tm_batch_domain(b, i);
+
+		if (d != TM_DOMAIN_KERNEL && d != TM_DOMAIN_COPY && d != TM_DOMAIN_HIP &&
+		    d != TM_DOMAIN_HSA)
+			continue;
+		r->seen++;
+		r->untimed += !is_timed(b, i);
+	}
+}
+
 bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_replay_rows *r = acc;
@@ -398,6 +422,10 @@ bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 		return true;
 	if (tm_batch_kernels(b, TIMED) && op_columns(b, &c))
 		return take_kernels(r, b, &c);
+	if (b->kind == TM_EV_API && r->lender) {
+		count_calls(r, b);
+		return true;
+	}
 	if (b->kind == TM_EV_API && (b->has & TIMED) == TIMED &&
 	    b->has & TM_EV_BIT(TM_EVC_DOMAIN) && call_columns(b, &c))
 		return take_calls(r, b, &c);
@@ -409,8 +437,7 @@ bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 		    d != TM_DOMAIN_HSA)
 			continue;
 		r->seen++;
-		if ((b->has & TIMED) != TIMED &&
-		    (b->row_has[i] & TIMED & ~b->has) != (TIMED & ~b->has))
+		if (!is_timed(b, i))
 			r->untimed++;
 		else if (b->kind == TM_EV_API)
 			ok = d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA
@@ -500,4 +527,83 @@ bool tm_replay_rows_merge(void *into, void *acc)
 	r->seen += from->seen;
 	free(name);
 	return ok && tm_comm_calls_move(&r->comms, &from->comms);
+}
+
+/* ---- calls that are lent ---- */
+
+void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *of)
+{
+	r->lender = of;
+}
+
+/* Which names of the lender's are those of calls. */
+static void mark_names(struct tm_replay_rows *r, const struct tm_intervals *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		r->lent_name[tm_interval_name(s, i)] = 1;
+}
+
+/* Those names among our own. */
+static bool take_names(struct tm_replay_rows *r)
+{
+	const struct tm_work *of = r->lender;
+
+	r->lent_name = calloc((size_t)of->names.n + 1, sizeof *r->lent_name);
+	if (!r->lent_name)
+		return false;
+	for (size_t i = 0; i < of->nthread; i++)
+		for (int a = 0; a < TM_WORK_APIS; a++) {
+			mark_names(r, &of->thread[i].call[a]);
+			mark_names(r, &of->thread[i].wait[a]);
+		}
+	for (uint32_t i = 0; i < of->names.n; i++) {
+		const struct tm_name *nm = &of->names.v[i];
+
+		if (!r->lent_name[i])
+			continue;
+		r->lent_name[i] = tm_names_add(&r->names, nm->text, nm->len);
+		if (r->lent_name[i] == TM_NAME_NONE)
+			return false;
+	}
+	return know_comm(r);
+}
+
+/* Those of HSA lie inside those of HIP: of a rank that has any they are left out. */
+static bool borrow_thread(struct tm_replay_rows *r, const struct tm_work_thread *f)
+{
+	const enum tm_work_api api = f->api;
+	const struct tm_replay_thread t = { .rank = f->rank,
+		                            .pid = f->pid,
+		                            .tid = f->tid,
+		                            .has_pid = f->has_pid,
+		                            .has_tid = f->has_tid,
+		                            .hsa = api == TM_WORK_HSA };
+	struct tm_replay_rank_rows *k;
+	uint32_t rank, to;
+
+	if (!f->call[api].n && !f->wait[api].n)
+		return true;
+	rank = rank_of(r, f->rank);
+	to = rank == TM_GROUP_NONE ? rank : thread_of(r, &t, rank);
+	if (to == TM_GROUP_NONE)
+		return false;
+	k = &r->rank[rank];
+	k->hip |= api == TM_WORK_HIP;
+	k->ncall += f->call[api].n + f->wait[api].n;
+	tm_intervals_lend(&r->thread[to].lent[0], &f->call[api]);
+	tm_intervals_lend(&r->thread[to].lent[1], &f->wait[api]);
+	return true;
+}
+
+bool tm_replay_rows_borrow(struct tm_replay_rows *r)
+{
+	struct tm_work *of = r->lender;
+	bool ok;
+
+	if (!of || r->lent_name)
+		return true;
+	ok = tm_work_pool_settle(of) && take_names(r);
+	for (size_t i = 0; ok && i < of->nthread; i++)
+		ok = borrow_thread(r, &of->thread[i]);
+	return ok;
 }

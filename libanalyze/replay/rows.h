@@ -13,6 +13,8 @@
 
 #define TM_REPLAY_NONE UINT32_MAX
 
+enum { TM_REPLAY_LISTS_LENT = 2 }; /* calls, and those that wait */
+
 /* A kernel, copy or fill. */
 struct tm_replay_op {
 	uint64_t start, end;
@@ -53,7 +55,9 @@ struct tm_replay_track {
 struct tm_replay_thread {
 	uint64_t rank, pid, tid;
 	bool has_pid, has_tid, hsa;
-	struct tm_intervals call; /* as above */
+	struct tm_intervals call;                       /* as above */
+	struct tm_intervals lent[TM_REPLAY_LISTS_LENT]; /* besides: of the lender, and named as its
+	                                                 * names are */
 	uint32_t next;
 };
 
@@ -80,6 +84,8 @@ struct tm_replay_rows {
 	size_t track_cap, thread_cap, rank_cap;
 	struct tm_comm_calls comms;
 	uint64_t untimed, stats, counters, seen;
+	struct tm_work *lender; /* keeps the calls instead (tm_replay_rows_lend), or NULL */
+	uint32_t *lent_name;    /* what its names are here, once they are borrowed */
 
 	/* the piece being read */
 	uint32_t at_rank;
@@ -95,6 +101,16 @@ bool tm_replay_rows_piece(void *acc, const struct tm_piece *p);
 bool tm_replay_rows_take(void *acc, const struct tm_batch *b);
 bool tm_replay_rows_merge(void *into, void *from);
 void tm_replay_rows_fini(void *acc);
+
+/* Have the calls that a store keeps, which is given every row that *r is, and whose options are not
+ * windowed either, instead of keeping them a second time: before the first row.  The store has to
+ * outlive *r. */
+enum { TM_REPLAY_LENT = TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_CALL_NAMES | TM_WORK_CORR };
+void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *of);
+
+/* All is there: borrow the calls, if they are lent.  Once; more of it does nothing.  False when out
+ * of memory. */
+bool tm_replay_rows_borrow(struct tm_replay_rows *r);
 
 /* The columns these need. */
 tm_ev_set tm_replay_rows_want(void);

@@ -509,24 +509,38 @@ static bool take_ops(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 	return r->op != NULL;
 }
 
+/* The calls of a list out of it; names[name] are theirs, NULL = they have them already. */
+static void take_list(struct tm_replay_rank *r, struct tm_intervals *s, uint32_t thread,
+                      const uint32_t *names)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const uint32_t name = tm_interval_name(s, i);
+
+		r->call[r->ncall++] = (struct tm_replay_call) { .start = tm_interval_start(s, i),
+			                                        .end = tm_interval_end(s, i),
+			                                        .corr = tm_interval_tag(s, i),
+			                                        .name = names ? names[name] : name,
+			                                        .thread = thread };
+	}
+	tm_intervals_fini(s);
+}
+
 /* The calls out of its threads; those of HSA lie inside those of HIP. */
 static bool take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 {
-	struct tm_replay_thread *thread = r->all->rows->thread;
+	const struct tm_replay_rows *all = r->all->rows;
 
 	r->call = tm_array(rows->ncall + 1, sizeof *r->call);
-	for (uint32_t at = rows->thread; r->call && at != TM_REPLAY_NONE; at = thread[at].next) {
-		struct tm_intervals *s = &thread[at].call;
+	for (uint32_t at = rows->thread; r->call && at != TM_REPLAY_NONE;
+	     at = all->thread[at].next) {
+		struct tm_replay_thread *t = &all->thread[at];
 
-		for (size_t i = 0; i < s->n && !(thread[at].hsa && rows->hip); i++)
-			r->call[r->ncall++] = (struct tm_replay_call) {
-				.start = tm_interval_start(s, i),
-				.end = tm_interval_end(s, i),
-				.corr = tm_interval_tag(s, i),
-				.name = tm_interval_name(s, i),
-				.thread = at
-			};
-		tm_intervals_fini(s);
+		if (t->hsa && rows->hip)
+			tm_intervals_fini(&t->call);
+		else
+			take_list(r, &t->call, at, NULL);
+		for (int k = 0; k < TM_REPLAY_LISTS_LENT; k++)
+			take_list(r, &t->lent[k], at, all->lent_name);
 	}
 	rows->ncall = 0;
 	return r->call != NULL;

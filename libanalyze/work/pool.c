@@ -166,6 +166,14 @@ void tm_work_pool_close(struct tm_work_pool *p)
 	p->n = n;
 }
 
+struct tm_work *tm_work_pool_find(const struct tm_work_pool *p, unsigned keep)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if ((p->v[i]->w.keep & keep) == keep && !p->v[i]->w.o->windowed)
+			return &p->v[i]->w;
+	return NULL;
+}
+
 void tm_work_pool_forget(struct tm_work_pool *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -365,8 +373,8 @@ static bool lend_threads(struct tm_work *w, const uint32_t *map)
 	return w->thread && ok;
 }
 
-/* All is there: in order, so that whoever is lent it need not copy it for that. */
-static bool settle(struct tm_work *of)
+/* Who is lent calls that are in order need not copy them for that. */
+bool tm_work_pool_settle(struct tm_work *of)
 {
 	of->settled = of->settled || tm_work_settle(of);
 	for (size_t i = 0; of->settled && i < of->nthread; i++)
@@ -401,7 +409,7 @@ bool tm_work_borrow(struct tm_work *w)
 	uint32_t *map;
 	bool ok;
 
-	if (!settle(of))
+	if (!tm_work_pool_settle(of))
 		return false;
 	tm_work_drop(w);
 	w->host_copies = of->host_copies;

@@ -25,6 +25,13 @@ bool tm_work_pool_join(struct tm_work_pool *p, struct tm_work *w);
 /* All have joined: who shares with nobody takes its rows itself.  Before the first row. */
 void tm_work_pool_close(struct tm_work_pool *p);
 
+/* After that: a store of the pool that keeps all of `keep` of the whole of time; NULL = none. */
+struct tm_work *tm_work_pool_find(const struct tm_work_pool *p, unsigned keep);
+
+/* All rows are there: settle a store of the pool, whose calls are in order then, too.  False when
+ * out of memory. */
+bool tm_work_pool_settle(struct tm_work *of);
+
 /* Most have their answer: free what can be made again. */
 void tm_work_pool_forget(struct tm_work_pool *p);
 

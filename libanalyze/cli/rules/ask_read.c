@@ -3,6 +3,7 @@
 
 #include "cli/operands/operands.h"
 #include "metric/metric.h"
+#include "replay/rows.h"
 #include "stack/stack.h"
 #include "stream/stream.h"
 #include "work/work.h"
@@ -59,6 +60,19 @@ static bool share_sums(const struct ask_group *g, void *acc)
 	return top != NULL;
 }
 
+/* A replay has the calls of a store, where one keeps them. */
+static void lend_calls(const struct ask_group *g, void *acc, const struct tm_work_pool *pool)
+{
+	struct tm_work *of = tm_work_pool_find(pool, TM_REPLAY_LENT);
+
+	for (size_t i = 0; of && i < g->npages; i++) {
+		const struct tm_metric *m = g->page[i]->m;
+
+		if (m->replay && !g->o[i].windowed)
+			tm_replay_rows_lend(m->replay(inside_of(acc, i)), of);
+	}
+}
+
 /* Make an accumulator of all sinks, in which questions about the same rows have one store. */
 static bool share(struct ask_group *g, void *acc)
 {
@@ -86,6 +100,7 @@ static bool share(struct ask_group *g, void *acc)
 	}
 	tm_work_pool_close(pool);
 	tm_stack_pool_close(stacks);
+	lend_calls(g, acc, pool);
 	return true;
 }
 

@@ -246,8 +246,9 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 		return TM_ST_END;
 	}
 	/* Kernels of a counter collection run one at a time: nothing is to be learnt of them. */
+	ok = tm_replay_rows_borrow(&acc->rows);
 	p.of = calloc((size_t)acc->rows.ranks.n + 1, sizeof *p.of);
-	ok = p.of &&
+	ok = ok && p.of &&
 	     (acc->rows.counters ||
 	      tm_replay_apart(&acc->rows, o->jobs ? o->jobs : 1, replay_rank, &p)) &&
 	     tm_state_rows(o->state, t);

@@ -65,6 +65,11 @@ void tm_replay_acc_fini(void *acc)
 		tm_stack_fini(&a->stack);
 }
 
+struct tm_replay_rows *tm_replay_acc_rows(void *acc)
+{
+	return &((struct replay_acc *)acc)->rows;
+}
+
 /* Nothing can be replayed: why? */
 static void explain(const struct tm_replay_rows *r, const struct tm_metric_opts *o,
                     struct tm_report *rep)
@@ -122,6 +127,8 @@ enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_
 	bool any = false;
 
 	*out = NULL;
+	if (!tm_replay_rows_borrow(&a->rows))
+		return TM_ST_FATAL;
 	for (uint32_t i = 0; i < a->rows.ranks.n; i++)
 		any |= a->rows.rank[i].nop != 0;
 	st = tm_replay_acc_judge(a, any, o, rep);

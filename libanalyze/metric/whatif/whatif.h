@@ -28,6 +28,9 @@ bool tm_replay_acc_take(void *acc, const struct tm_batch *b);
 bool tm_replay_acc_merge(void *into, void *from);
 void tm_replay_acc_fini(void *acc);
 
+/* tm_metric.replay. */
+struct tm_replay_rows *tm_replay_acc_rows(void *acc);
+
 #define REPLAY_SINK(init_)                                                                         \
 	{                                                                                          \
 		.size = sizeof(struct replay_acc), .init = (init_), .piece = tm_replay_acc_piece,  \
