@@ -432,8 +432,8 @@ static bool share_loose(struct tm_stack_rank *r)
 	return true;
 }
 
-/* Fill in `bare` and `launched`.  False when out of memory. */
-static bool look_bare(struct tm_stack_rank *r)
+/* Has any of its threads a frame, or are they of several processes? */
+static bool has_frames(const struct tm_stack_rank *r)
 {
 	const struct tm_stack_thread *t = r->s->thread;
 
@@ -442,16 +442,43 @@ static bool look_bare(struct tm_stack_rank *r)
 		    tm_known_cmp(t[i].has_pid, t[i].pid, t[r->thread_from].has_pid,
 		                 t[r->thread_from].pid))
 			return true;
-	for (size_t i = 0; i < r->calls.n; i++) {
-		if (tm_interval_name(&r->calls, i) & 1)
-			return true;
-		tm_id_set_tell(&r->launched, tm_interval_tag(&r->calls, i));
+	return false;
+}
+
+/* The calls of one thread, by their ids: told and added.  False: one is of a graph. */
+static bool tell_calls(struct tm_stack_rank *r, const struct tm_intervals *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (tm_interval_name(s, i))
+			return false;
+		tm_id_set_tell(&r->launched, tm_interval_tag(s, i));
 	}
-	if (r->calls.n && !tm_id_set_room(&r->launched))
+	return true;
+}
+
+static void add_calls(struct tm_stack_rank *r, struct tm_intervals *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		tm_id_set_add(&r->launched, tm_interval_tag(s, i));
+	tm_intervals_fini(s);
+}
+
+/* Fill in `bare`, and then `launched`: calls need not be in order for that.  False when out of
+ * memory. */
+static bool look_bare(struct tm_stack_rank *r, enum tm_stack_api api)
+{
+	struct tm_stack_thread *t = r->s->thread;
+	bool bare = !has_frames(r);
+
+	for (size_t i = r->thread_from; bare && i < r->thread_to; i++)
+		bare = tell_calls(r, &t[i].call[api]);
+	if (bare && r->launched.n && !tm_id_set_room(&r->launched))
 		return false;
-	for (size_t i = 0; !r->launched.shift && i < r->calls.n; i++)
-		tm_id_set_add(&r->launched, tm_interval_tag(&r->calls, i));
-	r->bare = !r->launched.shift;
+	r->bare = bare && !r->launched.shift;
+	if (!r->bare)
+		tm_id_set_fini(&r->launched);
+	for (size_t i = r->thread_from; r->bare && i < r->thread_to; i++)
+		add_calls(r, &t[i].call[api]);
 	return true;
 }
 
@@ -475,7 +502,7 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 	while (r->track_to < s->ntrack && s->track[r->track_to].rank == rank)
 		r->track_to++;
 	api = api_of(r);
-	ok = ids_of(&ids, r) && make_room(r, &ids);
+	ok = look_bare(r, api) && ids_of(&ids, r) && make_room(r, &ids);
 	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
 		ok = take_calls(r, i, api) && take_frames(r, &ids, i);
 	tm_id_set_fini(&ids);
@@ -484,7 +511,7 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 		/* They count from the outermost: those of one thread are mostly in order. */
 		tm_sort_in_place(r->external, r->nexternal, sizeof *r->external, by_id, r);
 	}
-	return ok && look_bare(r) && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
+	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
 
 /* That of the lender, who makes each once: his calls leave the threads, too. */
