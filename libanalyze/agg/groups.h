@@ -29,11 +29,14 @@ struct tm_groups {
 /* Where a set remembers a key: its place among the recent ones. */
 static inline uint32_t tm_groups_place(const uint64_t *key, uint32_t words)
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, by = 1;
 
-	for (uint32_t w = 0; w < words; w++)
-		sum += key[w] * (2 * w + 1);
-	return (uint32_t)(sum * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TM_GROUPS_RECENT_BITS));
+	/* Powers: sums of small numbers by small factors would often be the same. */
+	for (uint32_t w = 0; w < words; w++) {
+		by *= UINT64_C(0x9e3779b97f4a7c15);
+		sum += key[w] * by;
+	}
+	return (uint32_t)(sum >> (64 - TM_GROUPS_RECENT_BITS));
 }
 
 /* Number of a key that was asked for lately, TM_GROUP_NONE = tm_groups_add knows.  For who asks

@@ -145,10 +145,11 @@ enum tm_metric_takes {
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
 };
 
-struct tm_top;         /* metric/top.h */
-struct tm_work;        /* work/intervals.h */
-struct tm_stack;       /* stack/stack.h */
-struct tm_replay_rows; /* replay/rows.h */
+struct tm_top;        /* metric/top.h */
+struct tm_work;       /* work/intervals.h */
+struct tm_work_pool;  /* work/pool.h */
+struct tm_stack;      /* stack/stack.h */
+struct tm_stack_pool; /* stack/pool.h */
 
 /* One metric: one file metric/<id>.c and one line in metric/metrics.def.
  * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
@@ -194,9 +195,10 @@ struct tm_metric {
 	 * none.  Optional. */
 	struct tm_stack *(*stack)(void *acc);
 
-	/* The same of its rows of a replay, which can have the calls of a shared store (replay/
-	 * rows.h).  Optional. */
-	struct tm_replay_rows *(*replay)(void *acc);
+	/* Have an accumulator use what shared stores keep, instead of keeping it a second time:
+	 * all have joined, and no row was taken.  The stores outlive it.  Optional. */
+	void (*lend)(void *acc, const struct tm_work_pool *work,
+	             const struct tm_stack_pool *stacks);
 
 	/* The same of its sums of names (metric/top_join.h).  Optional. */
 	struct tm_top *(*sums)(void *acc);

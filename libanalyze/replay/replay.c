@@ -100,10 +100,10 @@ static bool know_classes(struct tm_replay *r, uint32_t from, uint32_t to)
 
 	for (uint32_t k = from; k < to; k++)
 		for (uint32_t at = rows->rank[k].track; at != NONE; at = rows->track[at].next) {
-			const struct tm_intervals *s = &rows->track[at].op;
+			const struct tm_replay_track *t = &rows->track[at];
 
-			for (size_t i = 0; i < s->n && !rows->track[at].copy; i++)
-				if (!know_class(r, tm_interval_name(s, i)))
+			for (size_t i = 0; i < t->op.n && !t->copy; i++)
+				if (!know_class(r, tm_replay_op_name(rows, t, i)))
 					return false;
 		}
 	return true;

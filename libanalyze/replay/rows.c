@@ -8,7 +8,7 @@
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_NAME))
 
-enum { TRACK_WORDS = 6, THREAD_WORDS = 4 };
+enum { TRACK_WORDS = 7, THREAD_WORDS = 4 };
 enum {
 	HAS_PID = 1,
 	HAS_AGENT = 2,
@@ -55,6 +55,7 @@ void tm_replay_rows_fini(void *acc)
 			tm_intervals_fini(&r->thread[i].lent[k]);
 	}
 	free(r->lent_name);
+	free(r->lane_name);
 	free(r->rank);
 	free(r->track);
 	free(r->thread);
@@ -161,7 +162,8 @@ static uint32_t track_of(struct tm_replay_rows *r, const struct tm_replay_track 
 		t->stream,
 		(t->has_pid ? HAS_PID : 0u) | (t->has_agent ? HAS_AGENT : 0u) |
 		        (t->has_queue ? HAS_QUEUE : 0u) | (t->has_stream ? HAS_STREAM : 0u) |
-		        (t->copy ? IS_COPY : 0u) | (unsigned)t->way << WAY_SHIFT
+		        (t->copy ? IS_COPY : 0u) | (unsigned)t->way << WAY_SHIFT,
+		t->part
 	};
 	uint32_t i = tm_groups_recent(&r->tracks, key, TRACK_WORDS);
 	bool fresh;
@@ -390,8 +392,8 @@ static bool is_timed(const struct tm_batch *b, uint32_t i)
 	return (b->has & TIMED) == TIMED || (b->row_has[i] & TIMED & ~b->has) == (TIMED & ~b->has);
 }
 
-/* Of calls that another store keeps. */
-static void count_calls(struct tm_replay_rows *r, const struct tm_batch *b)
+/* Of rows that another store keeps. */
+static void count_lent(struct tm_replay_rows *r, const struct tm_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		const enum tm_domain d = tm_batch_domain(b, i);
@@ -420,12 +422,12 @@ bool tm_replay_rows_take(void *acc, const struct tm_batch *b)
 		return false;
 	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
-	if (tm_batch_kernels(b, TIMED) && op_columns(b, &c))
-		return take_kernels(r, b, &c);
-	if (b->kind == TM_EV_API && r->lender) {
-		count_calls(r, b);
+	if ((b->kind == TM_EV_API && r->lender) || (b->kind == TM_EV_DISPATCH && r->lanes)) {
+		count_lent(r, b);
 		return true;
 	}
+	if (tm_batch_kernels(b, TIMED) && op_columns(b, &c))
+		return take_kernels(r, b, &c);
 	if (b->kind == TM_EV_API && (b->has & TIMED) == TIMED &&
 	    b->has & TM_EV_BIT(TM_EVC_DOMAIN) && call_columns(b, &c))
 		return take_calls(r, b, &c);
@@ -529,7 +531,7 @@ bool tm_replay_rows_merge(void *into, void *acc)
 	return ok && tm_comm_calls_move(&r->comms, &from->comms);
 }
 
-/* ---- calls that are lent ---- */
+/* ---- what is lent ---- */
 
 void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *of)
 {
@@ -595,7 +597,7 @@ static bool borrow_thread(struct tm_replay_rows *r, const struct tm_work_thread 
 	return true;
 }
 
-bool tm_replay_rows_borrow(struct tm_replay_rows *r)
+static bool borrow_calls(struct tm_replay_rows *r)
 {
 	struct tm_work *of = r->lender;
 	bool ok;
@@ -606,4 +608,62 @@ bool tm_replay_rows_borrow(struct tm_replay_rows *r)
 	for (size_t i = 0; ok && i < of->nthread; i++)
 		ok = borrow_thread(r, &of->thread[i]);
 	return ok;
+}
+
+void tm_replay_rows_lend_lanes(struct tm_replay_rows *r, struct tm_stack *of)
+{
+	r->lanes = of;
+}
+
+/* The names of kernels, by what the lender tells them by. */
+static bool take_kernel_names(struct tm_replay_rows *r)
+{
+	const struct tm_stack *of = r->lanes;
+
+	r->lane_name = calloc((size_t)of->names.n + 1, sizeof *r->lane_name);
+	for (uint32_t i = 0; r->lane_name && i < of->kernel_cap && i < of->names.n; i++)
+		if (of->kernel[i] != TM_NAME_NONE &&
+		    !add_name(r, &of->names.v[of->kernel[i]], true, &r->lane_name[i]))
+			return false;
+	return r->lane_name != NULL;
+}
+
+static bool borrow_track(struct tm_replay_rows *r, const struct tm_stack_track *f, uint32_t part)
+{
+	const struct tm_replay_track t = { .rank = f->rank,
+		                           .pid = f->pid,
+		                           .agent = f->agent,
+		                           .queue = f->queue,
+		                           .stream = f->stream,
+		                           .has_pid = f->has_pid,
+		                           .has_agent = f->has_agent,
+		                           .has_queue = f->has_queue,
+		                           .has_stream = f->has_stream,
+		                           .part = part };
+	const uint32_t rank = rank_of(r, f->rank),
+	               to = rank == TM_GROUP_NONE ? rank : track_of(r, &t, rank);
+
+	if (to == TM_GROUP_NONE)
+		return false;
+	r->rank[rank].nop += f->op.n;
+	tm_intervals_lend(&r->track[to].op, &f->op);
+	return true;
+}
+
+static bool borrow_kernels(struct tm_replay_rows *r)
+{
+	struct tm_stack *of = r->lanes;
+	bool ok;
+
+	if (!of || r->lane_name)
+		return true;
+	ok = tm_stack_pool_settle(of) && take_kernel_names(r);
+	for (size_t i = 0; ok && i < of->ntrack; i++)
+		ok = of->track[i].copies || borrow_track(r, &of->track[i], (uint32_t)i + 1);
+	return ok;
+}
+
+bool tm_replay_rows_borrow(struct tm_replay_rows *r)
+{
+	return borrow_calls(r) && borrow_kernels(r);
 }

@@ -5,6 +5,7 @@
 #define TM_REPLAY_ROWS_H
 
 #include "agg/agg.h"
+#include "stack/stack.h"
 #include "work/work.h"
 
 #include <stdbool.h>
@@ -47,7 +48,8 @@ struct tm_replay_call {
 struct tm_replay_track {
 	uint64_t rank, pid, agent, queue, stream;
 	bool has_pid, has_agent, has_queue, has_stream, copy;
-	uint8_t way;            /* of a copy: direction, 0 = not known */
+	uint8_t way;   /* of a copy: direction, 0 = not known */
+	uint32_t part; /* of the lender's: which it is there, + 1; it names as it does there */
 	struct tm_intervals op; /* tagged with correlation ids, 0 = none; until tm_replay_tracks */
 	uint32_t next;          /* track of the rank, or TM_REPLAY_NONE */
 };
@@ -86,6 +88,8 @@ struct tm_replay_rows {
 	uint64_t untimed, stats, counters, seen;
 	struct tm_work *lender; /* keeps the calls instead (tm_replay_rows_lend), or NULL */
 	uint32_t *lent_name;    /* what its names are here, once they are borrowed */
+	struct tm_stack *lanes; /* keeps the kernels instead, or NULL */
+	uint32_t *lane_name;    /* the same of its */
 
 	/* the piece being read */
 	uint32_t at_rank;
@@ -94,6 +98,15 @@ struct tm_replay_rows {
 	size_t nown, own_cap;
 	struct tm_buf text;
 };
+
+/* The name of operation i of a track. */
+static inline uint32_t tm_replay_op_name(const struct tm_replay_rows *r,
+                                         const struct tm_replay_track *t, size_t i)
+{
+	const uint32_t name = tm_interval_name(&t->op, i);
+
+	return t->part ? r->lane_name[name] : name;
+}
 
 /* Functions of struct tm_event_sink; the argument is a struct tm_metric_opts. */
 bool tm_replay_rows_init(void *acc, const void *arg);
@@ -108,7 +121,10 @@ void tm_replay_rows_fini(void *acc);
 enum { TM_REPLAY_LENT = TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_CALL_NAMES | TM_WORK_CORR };
 void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *of);
 
-/* All is there: borrow the calls, if they are lent.  Once; more of it does nothing.  False when out
+/* The same of kernels that a stack keeps, tm_stack_pool_lanes. */
+void tm_replay_rows_lend_lanes(struct tm_replay_rows *r, struct tm_stack *of);
+
+/* All is there: borrow what is lent.  Once; more of it does nothing.  False when out
  * of memory. */
 bool tm_replay_rows_borrow(struct tm_replay_rows *r);
 

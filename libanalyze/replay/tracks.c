@@ -498,11 +498,13 @@ static bool take_ops(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 		struct tm_intervals *s = &track[at].op;
 
 		for (size_t i = 0; i < s->n; i++)
-			r->op[r->nop++] = (struct tm_replay_op) { .start = tm_interval_start(s, i),
-				                                  .end = tm_interval_end(s, i),
-				                                  .corr = tm_interval_tag(s, i),
-				                                  .name = tm_interval_name(s, i),
-				                                  .lane = at };
+			r->op[r->nop++] = (struct tm_replay_op) {
+				.start = tm_interval_start(s, i),
+				.end = tm_interval_end(s, i),
+				.corr = tm_interval_tag(s, i),
+				.name = tm_replay_op_name(r->all->rows, &track[at], i),
+				.lane = at
+			};
 		tm_intervals_fini(s);
 	}
 	rows->nop = 0;

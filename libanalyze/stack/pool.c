@@ -147,3 +147,22 @@ void tm_stack_pool_close(struct tm_stack_pool *p)
 	}
 	p->n = n;
 }
+
+struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct tm_stack_shared_by *by = p->v[i];
+
+		if (!by->o.dispatches || !by->o.named || by->o.one_by_one)
+			continue;
+		by->s.lanes = true;
+		return &by->s;
+	}
+	return NULL;
+}
+
+bool tm_stack_pool_settle(struct tm_stack *of)
+{
+	of->settled = of->settled || tm_stack_settle(of);
+	return of->settled;
+}

@@ -22,11 +22,19 @@ extern const struct tm_event_sink tm_stack_pool_sink;
 /* Have a stack of the pool take the rows of *s, which is empty, has the window of those that joined
  * before, and whose sink is given every row, too.  *s counts rows, and settles to what the other
  * one has, which is more where others asked for more: labels of inputs and values, names of
- * operations, tracks apart by thread, frames (tm_stack_is_mark).  The pool has to outlive it.  NULL is who takes its rows itself.  False when out of
- * memory. */
+ * operations, tracks apart by thread, frames (tm_stack_is_mark).  The pool has to outlive it.  NULL
+ * is who takes its rows itself.  False when out of memory. */
 bool tm_stack_pool_join(struct tm_stack_pool *p, struct tm_stack *s);
 
 /* All have joined: who shares with nobody takes its rows itself.  Before the first row. */
 void tm_stack_pool_close(struct tm_stack_pool *p);
+
+/* After that: the stack of the pool that keeps dispatches with their names, apart by lane from now
+ * on (tm_stack.lanes), before the first row; NULL = none.  Its window is that of those that
+ * joined. */
+struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p);
+
+/* All rows are there: settle a stack of the pool.  False when out of memory. */
+bool tm_stack_pool_settle(struct tm_stack *of);
 
 #endif

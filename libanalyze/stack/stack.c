@@ -9,13 +9,21 @@
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
-enum { HAS_PID = 1, HAS_TID = 2, HAS_EXTERNAL = 4, COPIES = 8 };
-enum { THREAD_WORDS = 4, TRACK_WORDS = 4 };
+enum {
+	HAS_PID = 1,
+	HAS_TID = 2,
+	HAS_EXTERNAL = 4,
+	COPIES = 8,
+	HAS_AGENT = 16,
+	HAS_QUEUE = 32,
+	HAS_STREAM = 64
+};
+enum { THREAD_WORDS = 4, TRACK_WORDS = 7 };
 
 /* What tells tracks apart. */
 struct track_like {
-	uint64_t rank, pid, tid;
-	bool has_pid, has_tid, has_external, copies;
+	uint64_t rank, pid, tid, agent, queue, stream;
+	bool has_pid, has_tid, has_external, copies, has_agent, has_queue, has_stream;
 };
 
 /* What a name of the piece was found to be, once. */
@@ -91,6 +99,7 @@ void tm_stack_fini(void *acc)
 	free(s->order);
 	free(s->seen);
 	free(s->told_name);
+	free(s->kernel);
 	free(s->key);
 	tm_buf_fini(&s->text);
 	tm_names_fini(&s->names);
@@ -138,11 +147,18 @@ static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, cons
 /* The track of such operations. */
 static struct tm_stack_track *track_of(struct tm_stack *s, const struct track_like *like)
 {
-	uint64_t key[TRACK_WORDS] = { like->rank, like->pid, like->tid,
-		                      (like->has_pid ? HAS_PID : 0) |
-		                              (like->has_tid ? HAS_TID : 0) |
-		                              (like->has_external ? HAS_EXTERNAL : 0) |
-		                              (like->copies ? COPIES : 0) };
+	const uint64_t key[TRACK_WORDS] = {
+		like->rank,
+		like->pid,
+		like->tid,
+		like->agent,
+		like->queue,
+		like->stream,
+		(like->has_pid ? HAS_PID : 0) | (like->has_tid ? HAS_TID : 0) |
+		        (like->has_external ? HAS_EXTERNAL : 0) | (like->copies ? COPIES : 0) |
+		        (like->has_agent ? HAS_AGENT : 0) | (like->has_queue ? HAS_QUEUE : 0) |
+		        (like->has_stream ? HAS_STREAM : 0)
+	};
 	uint32_t i = tm_groups_recent(&s->tracks, key, TRACK_WORDS);
 	bool fresh = false;
 
@@ -159,7 +175,13 @@ static struct tm_stack_track *track_of(struct tm_stack *s, const struct track_li
 			.has_pid = like->has_pid,
 			.has_tid = like->has_tid,
 			.has_external = like->has_external,
-			.copies = like->copies
+			.copies = like->copies,
+			.agent = like->agent,
+			.queue = like->queue,
+			.stream = like->stream,
+			.has_agent = like->has_agent,
+			.has_queue = like->has_queue,
+			.has_stream = like->has_stream
 		};
 	return &s->track[i];
 }
@@ -206,11 +228,13 @@ static uint32_t own_name(struct tm_stack *s, const struct tm_names *names, uint3
  * there. */
 static uint32_t *told_place(struct tm_stack *s, const uint64_t key[TM_STACK_KEY])
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, by = 1;
 
-	for (uint64_t w = 0; w < TM_STACK_KEY; w++)
-		sum += key[w] * (2 * w + 1);
-	return &s->told_last[sum * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TM_STACK_TOLD_BITS)];
+	for (uint64_t w = 0; w < TM_STACK_KEY; w++) {
+		by *= UINT64_C(0x9e3779b97f4a7c15);
+		sum += key[w] * by;
+	}
+	return &s->told_last[sum >> (64 - TM_STACK_TOLD_BITS)];
 }
 
 static bool is_told(const struct tm_stack *s, uint32_t k, const uint64_t key[TM_STACK_KEY])
@@ -231,6 +255,29 @@ static bool find_keys(struct tm_stack *s, const struct tm_batch *b)
 	if (s->key)
 		s->o->named_keys(b, s->key);
 	return s->keyed = s->key != NULL;
+}
+
+/* Room in s->kernel for all names; those that are new have none. */
+static bool kernel_room(struct tm_stack *s)
+{
+	const size_t old = s->kernel_cap;
+
+	if (!tm_grow_array(&s->kernel, &s->kernel_cap, (size_t)s->names.n + 1, sizeof *s->kernel))
+		return false;
+	for (size_t i = old; i < s->kernel_cap; i++)
+		s->kernel[i] = TM_NAME_NONE;
+	return true;
+}
+
+/* Note which name an operation has that is told by another. */
+static bool know_kernel(struct tm_stack *s, const struct tm_batch *b, uint32_t i, uint32_t told)
+{
+	const uint32_t own = own_name(s, b->names, (uint32_t)b->col[TM_EVC_NAME][i]);
+
+	if (own == TM_NAME_NONE || !kernel_room(s))
+		return false;
+	s->kernel[told] = own;
+	return true;
 }
 
 /* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
@@ -259,6 +306,8 @@ static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i
 	tm_buf_clear(&s->text);
 	own = s->o->named(&s->text, b->names, key) ? tm_names_add(&s->names, s->text.p, s->text.n)
 	                                           : TM_NAME_NONE;
+	if (own != TM_NAME_NONE && s->lanes && !know_kernel(s, b, i, own))
+		own = TM_NAME_NONE;
 	return s->told_name[k] = own;
 }
 
@@ -321,7 +370,10 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	               *external = tm_batch_cell(b, i, TM_EVC_EXTERNAL),
 	               *pid = tm_batch_cell(b, i, TM_EVC_PID),
 	               *bytes = tm_batch_cell(b, i, TM_EVC_BYTES),
-	               *tid = s->tids ? tm_batch_cell(b, i, TM_EVC_TID) : NULL;
+	               *tid = s->tids ? tm_batch_cell(b, i, TM_EVC_TID) : NULL,
+	               *agent = s->lanes ? tm_batch_cell(b, i, TM_EVC_AGENT) : NULL,
+	               *queue = s->lanes ? tm_batch_cell(b, i, TM_EVC_QUEUE) : NULL,
+	               *stream = s->lanes ? tm_batch_cell(b, i, TM_EVC_STREAM) : NULL;
 	const struct track_like like = { .rank = s->rank,
 		                         .pid = pid ? *pid : 0,
 		                         .tid = tid ? *tid : 0,
@@ -329,7 +381,13 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 		                         .has_tid = tid != NULL,
 		                         /* Kineto writes 0 where it linked nothing. */
 		                         .has_external = external && *external,
-		                         .copies = copy };
+		                         .copies = copy,
+		                         .agent = agent ? *agent : 0,
+		                         .queue = queue ? *queue : 0,
+		                         .stream = stream ? *stream : 0,
+		                         .has_agent = agent != NULL,
+		                         .has_queue = queue != NULL,
+		                         .has_stream = stream != NULL };
 	struct tm_stack_track *t;
 	uint32_t name = 0;
 
@@ -439,19 +497,24 @@ static bool take_row(struct tm_stack *s, const struct tm_batch *b, uint32_t i, e
 
 /* Columns that every row of a batch has; NULL = none has it, or it is not asked for. */
 struct columns {
-	const uint64_t *pid, *tid, *corr, *external;
+	const uint64_t *pid, *tid, *corr, *external, *agent, *queue, *stream;
 	uint64_t has; /* of the key of a track or thread */
 };
 
 static bool op_columns(const struct tm_stack *s, const struct tm_batch *b, struct columns *c)
 {
-	c->tid = NULL;
+	c->tid = c->agent = c->queue = c->stream = NULL;
+	if (s->lanes && (!tm_batch_column(b, TM_EVC_AGENT, &c->agent) ||
+	                 !tm_batch_column(b, TM_EVC_QUEUE, &c->queue) ||
+	                 !tm_batch_column(b, TM_EVC_STREAM, &c->stream)))
+		return false;
 	if (s->o->bytes || !tm_batch_column(b, TM_EVC_PID, &c->pid) ||
 	    (s->tids && !tm_batch_column(b, TM_EVC_TID, &c->tid)) ||
 	    !tm_batch_column(b, TM_EVC_CORR, &c->corr) ||
 	    !tm_batch_column(b, TM_EVC_EXTERNAL, &c->external))
 		return false;
-	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0);
+	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0) | (c->agent ? HAS_AGENT : 0) |
+	         (c->queue ? HAS_QUEUE : 0) | (c->stream ? HAS_STREAM : 0);
 	return true;
 }
 
@@ -476,7 +539,12 @@ static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const str
 
 	for (uint32_t i = 0; s->o->dispatches && i < b->n; i++) {
 		const uint64_t external = at(c->external, i);
-		const uint64_t key[TRACK_WORDS] = { s->rank, at(c->pid, i), at(c->tid, i),
+		const uint64_t key[TRACK_WORDS] = { s->rank,
+			                            at(c->pid, i),
+			                            at(c->tid, i),
+			                            at(c->agent, i),
+			                            at(c->queue, i),
+			                            at(c->stream, i),
 			                            c->has | (external ? HAS_EXTERNAL : 0) };
 		uint32_t track = tm_groups_recent(&s->tracks, key, TRACK_WORDS), name = 0;
 		struct tm_stack_track *t;
@@ -619,14 +687,39 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 
 static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
 {
-	const struct track_like like = { f->rank,    f->pid,          f->tid,   f->has_pid,
-		                         f->has_tid, f->has_external, f->copies };
+	const struct track_like like = { .rank = f->rank,
+		                         .pid = f->pid,
+		                         .tid = f->tid,
+		                         .agent = f->agent,
+		                         .queue = f->queue,
+		                         .stream = f->stream,
+		                         .has_pid = f->has_pid,
+		                         .has_tid = f->has_tid,
+		                         .has_external = f->has_external,
+		                         .copies = f->copies,
+		                         .has_agent = f->has_agent,
+		                         .has_queue = f->has_queue,
+		                         .has_stream = f->has_stream };
 	struct tm_stack_track *t = track_of(s, &like);
 
 	/* Both stay in the order in which they came, so that they still belong together. */
 	return t && tm_intervals_move(&t->op, &f->op, names) &&
 	       tm_words_move(&t->external, &f->external) &&
 	       tm_intervals_move(&t->bytes, &f->bytes, NULL);
+}
+
+/* Names of `from` are names[name] here; NULL = the same. */
+static bool merge_kernels(struct tm_stack *s, const struct tm_stack *from, const uint32_t *names)
+{
+	if (!kernel_room(s))
+		return false;
+	for (uint32_t i = 0; i < from->kernel_cap && i < from->names.n; i++) {
+		const uint32_t to = names ? names[i] : i, own = from->kernel[i];
+
+		if (own != TM_NAME_NONE)
+			s->kernel[to] = names ? names[own] : own;
+	}
+	return true;
 }
 
 bool tm_stack_merge(void *into, void *acc)
@@ -636,6 +729,7 @@ bool tm_stack_merge(void *into, void *acc)
 	uint32_t *names = NULL;
 	bool ok = map && (!s->o->names || tm_names_adopt(&s->names, &from->names, &names));
 
+	ok = ok && (!s->lanes || merge_kernels(s, from, names));
 	for (size_t i = 0; ok && i < from->nthread; i++)
 		ok = merge_thread(s, &from->thread[i], map);
 	for (size_t i = 0; ok && i < from->ntrack; i++)
@@ -671,7 +765,13 @@ static int by_track(const void *pa, const void *pb)
 		c = tm_known_cmp(a->has_tid, a->tid, b->has_tid, b->tid);
 	if (!c)
 		c = tm_u64_cmp(a->has_external, b->has_external);
-	return c ? c : tm_u64_cmp(a->copies, b->copies);
+	if (!c)
+		c = tm_u64_cmp(a->copies, b->copies);
+	if (!c)
+		c = tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent);
+	if (!c)
+		c = tm_known_cmp(a->has_queue, a->queue, b->has_queue, b->queue);
+	return c ? c : tm_known_cmp(a->has_stream, a->stream, b->has_stream, b->stream);
 }
 
 /* None before others. */

@@ -41,7 +41,7 @@ enum tm_stack_kind {
 	TM_STACK_PYTHON,
 };
 
-enum { TM_STACK_KEY = 4, TM_STACK_TOLD_BITS = 11 };
+enum { TM_STACK_KEY = 4, TM_STACK_TOLD_BITS = 13 };
 
 /* What is kept. */
 struct tm_stack_opts {
@@ -97,6 +97,9 @@ struct tm_stack_thread {
 struct tm_stack_track {
 	uint64_t rank, pid, tid; /* tid: with opts.by_time, the host thread that they name */
 	bool has_pid, has_tid, has_external, copies;
+	/* Of a stack with `lanes`: */
+	uint64_t agent, queue, stream;
+	bool has_agent, has_queue, has_stream;
 	struct tm_intervals op;    /* tagged with correlation ids, 0 = none; opts.names: named by
 	                                 their places in stack.names */
 	struct tm_words external;  /* has_external: of each of them */
@@ -121,7 +124,12 @@ struct tm_stack {
 	/* Which rows it takes, as its options say, or as those of all who share it do: */
 	bool marks;     /* annotations without length */
 	bool functions; /* functions of Python */
-	bool tids;      /* tracks apart by the host thread that operations name */
+	bool tids;      /* tracks apart by the host thread that operations name, */
+	bool lanes;     /* and by agent, queue and stream */
+	uint32_t
+	        *kernel; /* with `lanes` and opts.named: of what operations are told by, in `names`,
+	                   * the name that they have */
+	size_t kernel_cap;
 
 	struct tm_stack *lender; /* takes its rows instead (stack/pool.h); NULL = it takes them */
 	bool lent;               /* settled: all above is the lender's */

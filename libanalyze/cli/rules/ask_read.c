@@ -3,7 +3,6 @@
 
 #include "cli/operands/operands.h"
 #include "metric/metric.h"
-#include "replay/rows.h"
 #include "stack/stack.h"
 #include "stream/stream.h"
 #include "work/work.h"
@@ -60,19 +59,6 @@ static bool share_sums(const struct ask_group *g, void *acc)
 	return top != NULL;
 }
 
-/* A replay has the calls of a store, where one keeps them. */
-static void lend_calls(const struct ask_group *g, void *acc, const struct tm_work_pool *pool)
-{
-	struct tm_work *of = tm_work_pool_find(pool, TM_REPLAY_LENT);
-
-	for (size_t i = 0; of && i < g->npages; i++) {
-		const struct tm_metric *m = g->page[i]->m;
-
-		if (m->replay && !g->o[i].windowed)
-			tm_replay_rows_lend(m->replay(inside_of(acc, i)), of);
-	}
-}
-
 /* Make an accumulator of all sinks, in which questions about the same rows have one store. */
 static bool share(struct ask_group *g, void *acc)
 {
@@ -100,7 +86,9 @@ static bool share(struct ask_group *g, void *acc)
 	}
 	tm_work_pool_close(pool);
 	tm_stack_pool_close(stacks);
-	lend_calls(g, acc, pool);
+	for (size_t i = 0; i < g->npages; i++)
+		if (g->page[i]->m->lend)
+			g->page[i]->m->lend(inside_of(acc, i), pool, stacks);
 	return true;
 }
 

@@ -393,6 +393,6 @@ const struct tm_metric tm_metric_path = {
 	.sink = REPLAY_SINK(init),
 	.whole = TM_WHOLE_RANKS,
 	.want = want,
-	.replay = tm_replay_acc_rows,
+	.lend = tm_replay_acc_lend,
 	.fill = fill,
 };

@@ -65,9 +65,16 @@ void tm_replay_acc_fini(void *acc)
 		tm_stack_fini(&a->stack);
 }
 
-struct tm_replay_rows *tm_replay_acc_rows(void *acc)
+void tm_replay_acc_lend(void *acc, const struct tm_work_pool *work,
+                        const struct tm_stack_pool *stacks)
 {
-	return &((struct replay_acc *)acc)->rows;
+	struct tm_replay_rows *r = &((struct replay_acc *)acc)->rows;
+
+	/* Those that lie outside a window are none of the replay's. */
+	if (r->o->windowed)
+		return;
+	tm_replay_rows_lend(r, tm_work_pool_find(work, TM_REPLAY_LENT));
+	tm_replay_rows_lend_lanes(r, tm_stack_pool_lanes(stacks));
 }
 
 /* Nothing can be replayed: why? */

@@ -312,6 +312,6 @@ const struct tm_metric tm_metric_whatif = {
 	.state = 1,
 	.state_views = true,
 	.want = want,
-	.replay = tm_replay_acc_rows,
+	.lend = tm_replay_acc_lend,
 	.fill = fill,
 };

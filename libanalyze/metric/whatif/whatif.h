@@ -28,8 +28,9 @@ bool tm_replay_acc_take(void *acc, const struct tm_batch *b);
 bool tm_replay_acc_merge(void *into, void *from);
 void tm_replay_acc_fini(void *acc);
 
-/* tm_metric.replay. */
-struct tm_replay_rows *tm_replay_acc_rows(void *acc);
+/* tm_metric.lend. */
+void tm_replay_acc_lend(void *acc, const struct tm_work_pool *work,
+                        const struct tm_stack_pool *stacks);
 
 #define REPLAY_SINK(init_)                                                                         \
 	{                                                                                          \
