@@ -3,7 +3,7 @@
 #   make demo       install what is missing, build, run a demo on bundled data
 #   make check      install what tests need, build plain and with sanitisers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
-#   make            build                      make lint     the house rules
+#   make            build                      make lint     the house rules, of sources alone
 #   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
 #   make scale      how the cost of each command grows: the tables of docs/scale.md
 #   make endless    20 GB of each format (BYTES=20000000000), read in a memory that does not grow
@@ -107,9 +107,9 @@ check: deps-check
 	-@tests/deps.sh slurm
 	@tests/check.sh "$(MAKE)"
 
+# Without a build: the lints that ask the tools and the library are for quick and check.
 lint: deps-lint
-	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
-	@tests/run.sh --only lint $(B)
+	@mkdir -p build && tests/run.sh --only sources build
 
 # The programs that make bench compares with, so that make check tells when one does not compile.
 benches: $(BENCH)

@@ -6,7 +6,8 @@
 #   tests/run.sh --accept CASE BUILD_DIR
 #
 #   -j N            so many tests at a time (default: the cores)
-#   --only GROUPS   of unit, cli, oracle, fault, lint (default: all of them)
+#   --only GROUPS   of unit, cli, oracle, fault, lint (default: all of them); or sources, the part of lint
+#                   that looks at sources alone: the directory need not hold a build
 #   --match TEXT    tests whose name holds TEXT
 #   --threads DIR   a build with ThreadSanitizer: the units in it, and one command-line case in twelve
 #   --accept CASE   write the goldens of one case anew and print what changed
@@ -259,9 +260,9 @@ for b; do
 	builds+=("$(cd "$b" && pwd)")
 done
 for group in $only; do
-	case " ${all_groups[*]} " in
+	case " ${all_groups[*]} sources " in
 	*" $group "*) ;;
-	*) die "no group $group; choose ${all_groups[*]}" ;;
+	*) die "no group $group; choose ${all_groups[*]} sources" ;;
 	esac
 done
 
@@ -454,6 +455,9 @@ if wanted fault; then
 fi
 if wanted lint; then
 	run_group lint once "$root"/tests/lint/*.sh
+elif wanted sources; then
+	mapfile -t some < <(grep -L BUILD "$root"/tests/lint/*.sh)
+	run_group lint once "${some[@]}"
 fi
 
 if [ "$absent" -gt 0 ]; then
