@@ -533,9 +533,10 @@ bool tm_replay_rows_merge(void *into, void *acc)
 
 /* ---- what is lent ---- */
 
-void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *of)
+void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *calls, struct tm_stack *kernels)
 {
-	r->lender = of;
+	r->lender = calls;
+	r->lanes = kernels;
 }
 
 /* Which names of the lender's are those of calls. */
@@ -608,11 +609,6 @@ static bool borrow_calls(struct tm_replay_rows *r)
 	for (size_t i = 0; ok && i < of->nthread; i++)
 		ok = borrow_thread(r, &of->thread[i]);
 	return ok;
-}
-
-void tm_replay_rows_lend_lanes(struct tm_replay_rows *r, struct tm_stack *of)
-{
-	r->lanes = of;
 }
 
 /* The names of kernels, by what the lender tells them by. */

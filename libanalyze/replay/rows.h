@@ -115,14 +115,11 @@ bool tm_replay_rows_take(void *acc, const struct tm_batch *b);
 bool tm_replay_rows_merge(void *into, void *from);
 void tm_replay_rows_fini(void *acc);
 
-/* Have the calls that a store keeps, which is given every row that *r is, and whose options are not
- * windowed either, instead of keeping them a second time: before the first row.  The store has to
- * outlive *r. */
+/* Have the calls that a store keeps and the kernels that a stack does (tm_stack_pool_lanes) instead
+ * of keeping them a second time: before the first row.  Both are given every row that *r is, their
+ * options are not windowed either, and they have to outlive *r.  NULL = it keeps them itself. */
 enum { TM_REPLAY_LENT = TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_CALL_NAMES | TM_WORK_CORR };
-void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *of);
-
-/* The same of kernels that a stack keeps, tm_stack_pool_lanes. */
-void tm_replay_rows_lend_lanes(struct tm_replay_rows *r, struct tm_stack *of);
+void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *calls, struct tm_stack *kernels);
 
 /* All is there: borrow what is lent.  Once; more of it does nothing.  False when out
  * of memory. */

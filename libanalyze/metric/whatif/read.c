@@ -73,8 +73,8 @@ void tm_replay_acc_lend(void *acc, const struct tm_work_pool *work,
 	/* Those that lie outside a window are none of the replay's. */
 	if (r->o->windowed)
 		return;
-	tm_replay_rows_lend(r, tm_work_pool_find(work, TM_REPLAY_LENT));
-	tm_replay_rows_lend_lanes(r, tm_stack_pool_lanes(stacks));
+	tm_replay_rows_lend(r, tm_work_pool_find(work, TM_REPLAY_LENT),
+	                    tm_stack_pool_lanes(stacks));
 }
 
 /* Nothing can be replayed: why? */
