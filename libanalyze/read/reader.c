@@ -283,7 +283,7 @@ bool tm_reader_joined(struct tm_reader *r, struct tm_loss *loss)
 struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
                                   bool exact, struct tm_diag *d)
 {
-	return r->ops->split ? r->ops->split(r, fd, begin, end, exact, d) : NULL;
+	return r->ops->split(r, fd, begin, end, exact, d);
 }
 
 bool tm_reader_host(struct tm_reader *r, const char *name, size_t len)

@@ -255,10 +255,9 @@ enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, st
  * rows whose first byte lies in [begin, end) of the regular file fd.  With `exact`, begin is the
  * start of a row; otherwise it is a guess, and the first row taken is one that the format chooses:
  * in a text the one after the first newline at or after begin - 1, which may lie inside a quoted
- * name.  A guess was right if and only
- * if the reader of the range before stopped (r->stop) exactly where this one began (r->begin). NULL
- * with *d; NULL and an untouched *d where the format cannot be split.  `r` must have been opened
- * and not read. */
+ * name.  A guess was right if and only if the reader of the range before stopped (r->stop) exactly
+ * where this one began (r->begin).  NULL with *d when out of memory.  `r` can be split
+ * (tm_reader_can_split), and must have been opened and not read. */
 struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
                                   bool exact, struct tm_diag *d);
 

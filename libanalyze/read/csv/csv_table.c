@@ -484,19 +484,18 @@ static bool copy_table(struct tm_reader *r, struct csv_table *t, const struct cs
 	return true;
 }
 
+/* Whether a dispatch was there before only one reader can know. */
+bool tm_table_splits(const struct tm_reader *r)
+{
+	return !(table_of(r)->def->flags & TABLE_LONG);
+}
+
 struct tm_reader *tm_table_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
                                  bool exact, struct tm_diag *d)
 {
-	struct csv_table *of = table_of(r), *t;
-	struct tm_reader *c;
-	bool oom;
-
-	/* Whether a dispatch was there before only one reader can know. */
-	if (of->def->flags & TABLE_LONG)
-		return NULL;
-	t = calloc(1, sizeof *t);
-	c = calloc(1, sizeof *c);
-	oom = !t || !c;
+	struct csv_table *of = table_of(r), *t = calloc(1, sizeof *t);
+	struct tm_reader *c = calloc(1, sizeof *c);
+	bool oom = !t || !c;
 
 	if (c)
 		c->priv = calloc(1, r->ops->priv_size);

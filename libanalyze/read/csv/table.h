@@ -18,6 +18,7 @@ bool tm_table_nearly(enum table_format f, const unsigned char *p, size_t n, cons
 enum tm_status tm_table_open(struct tm_reader *r, enum table_format f, struct tm_diag *d);
 enum tm_status tm_table_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
 void tm_table_close(struct tm_reader *r);
+bool tm_table_splits(const struct tm_reader *r);
 struct tm_reader *tm_table_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
                                  bool exact, struct tm_diag *d);
 
@@ -38,6 +39,7 @@ struct tm_reader *tm_table_split(const struct tm_reader *r, int fd, uint64_t beg
 	}
 #define TABLE_MEMBERS                                                                              \
 	.bid = bid, .nearly = nearly, .priv_size = sizeof(struct csv_table *), .open = open_csv,   \
-	.next = tm_table_next, .close = tm_table_close, .split = tm_table_split
+	.next = tm_table_next, .close = tm_table_close, .splits = tm_table_splits,                 \
+	.split = tm_table_split
 
 #endif
