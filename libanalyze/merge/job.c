@@ -478,35 +478,40 @@ static bool write_sums(struct tm_merge *m)
 {
 	struct tm_sums *s = &m->open.sums;
 	const bool timeless = tm_timeless_may(&m->open.piece);
+	uint32_t *order = tm_sums_order(s);
+	bool ok = order != NULL;
 
-	for (uint32_t i = 0; i < s->keys.n; i++) {
-		const uint64_t *key = s->keys.key + (size_t)i * WORDS;
+	for (uint32_t i = 0; ok && i < s->keys.n; i++) {
+		const uint64_t *key = s->keys.key + (size_t)order[i] * WORDS;
+		struct tm_sum *v = &s->v[order[i]];
 		struct tm_rollup r;
 
 		/* What is told of such calls is told log by log. */
 		if (timeless && !key[W_TIMED])
 			tm_whole_drop(&m->whole);
-		if (!tm_whole_add(&m->whole, key, &s->v[i]) ||
-		    !tm_sum_rollup(key, &s->v[i], &m->sketch, &r) ||
-		    !fail(m, tm_store_rollup(m->store, &r, &m->why)))
-			return false;
+		ok = tm_whole_add(&m->whole, key, v) && tm_sum_rollup(key, v, &m->sketch, &r) &&
+		     fail(m, tm_store_rollup(m->store, &r, &m->why));
 	}
-	return true;
+	free(order);
+	return ok;
 }
 
 /* What all inputs add up to, when they are written. */
 static bool write_whole(struct tm_merge *m)
 {
 	struct tm_sums *s = tm_whole_sums(&m->whole);
+	uint32_t *order = s ? tm_sums_order(s) : NULL;
+	bool ok = !s || order;
 
-	for (uint32_t i = 0; s && i < s->keys.n; i++) {
+	for (uint32_t i = 0; ok && s && i < s->keys.n; i++) {
 		struct tm_rollup r;
 
-		if (!tm_sum_rollup(s->keys.key + (size_t)i * WORDS, &s->v[i], &m->sketch, &r) ||
-		    !fail(m, tm_store_whole(m->store, &r, &m->why)))
-			return false;
+		ok = tm_sum_rollup(s->keys.key + (size_t)order[i] * WORDS, &s->v[order[i]],
+		                   &m->sketch, &r) &&
+		     fail(m, tm_store_whole(m->store, &r, &m->why));
 	}
-	return true;
+	free(order);
+	return ok;
 }
 
 static bool note_rank(struct tm_merge *m, uint64_t rank)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "merge/sums.h"
 
+#include "base/base.h"
+
 #include <stdlib.h>
 
 struct tm_sum *tm_sums_of(struct tm_sums *s, const uint64_t *key, uint32_t *number)
@@ -53,6 +55,29 @@ bool tm_sum_add(struct tm_sum *s, struct tm_sum *from)
 		return false;
 	tm_moments_merge(&s->m, &from->m);
 	return tm_quantile_merge(&s->q, &from->q);
+}
+
+static int by_key(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_sums *s = arg;
+	const uint64_t *a = s->keys.key + (size_t) * (const uint32_t *)pa * WORDS,
+	               *b = s->keys.key + (size_t) * (const uint32_t *)pb * WORDS;
+	int c = 0;
+
+	for (int w = 0; w < WORDS && !c; w++)
+		c = tm_u64_cmp(a[w], b[w]);
+	return c;
+}
+
+uint32_t *tm_sums_order(struct tm_sums *s)
+{
+	uint32_t *v = tm_array((size_t)s->keys.n + 1, sizeof *v);
+
+	for (uint32_t i = 0; v && i < s->keys.n; i++)
+		v[i] = i;
+	if (v && s->keys.n)
+		qsort_r(v, s->keys.n, sizeof *v, by_key, s);
+	return v;
 }
 
 static uint32_t own_name(const uint64_t word)
