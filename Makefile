@@ -59,7 +59,7 @@ PUBLIC_DEF := $(sort $(shell sed -n -e 's/^\#include "\(schemas\/.*\.def\)"/\1/p
 # What people run uses every core, unless they say -j themselves.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
-.PHONY: public all tools units replays faulty gen benches demo quick where check lint bench scale endless fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check deps-lint
+.PHONY: public all tools units replays faulty ranges gen benches demo quick where check lint bench scale endless fuzz coverage install uninstall dist deb deb-check clean deps-build deps-check deps-lint
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -77,6 +77,10 @@ gen: $(B)/gen_csv $(B)/gen_pftrace
 
 replays: $(FORMATS:%=$(B)/fuzz/%) $(B)/fuzz/scan $(B)/fuzz/json $(B)/fuzz/power $(B)/fuzz/problem \
          $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html $(B)/fuzz/state
+
+# Tools that read also small files in ranges: tests/oracle/ranges.sh.
+RANGED := kstats tracereport tracemerge
+ranges: $(RANGED:%=$(B)/ranges/%)
 
 # The tools with calls that fail on request; tests/fault/each.sh has more.
 faulty: $(TOOLS:%=$(B)/faulty/%)
@@ -209,6 +213,10 @@ $(B)/faulty/nth_call.o: tests/fault/nth_call.c
 
 $(TOOLS:%=$(B)/faulty/%): $(B)/faulty/%: $(B)/cmd/%.o $(B)/libanalyze.a $(B)/faulty/nth_call.o
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(WRAPS) -o $@ $(B)/cmd/$*.o $(B)/faulty/nth_call.o $(B)/libanalyze.a $(LIBS)
+
+$(RANGED:%=$(B)/ranges/%): $(B)/ranges/%: $(B)/cmd/%.o $(B)/tests/oracle/short_ranges.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # One fuzz program for each format: it replays files; with SANITIZE=fuzzer,... FUZZ_MAIN= it searches.
 FUZZ_MAIN = -DFUZZ_REPLAY

@@ -27,8 +27,8 @@ threads=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=thread)
 
 jobs=$(nproc)
 echo "building: gcc; clang with address,undefined; clang with thread"
-"$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays gen benches
-"$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty gen
+"$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays ranges gen benches
+"$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty ranges gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")/unit/test_drive"
 
 exec tests/run.sh --effort 8,2 --sample 2,3 --times 12 --threads "$(dir_of "${threads[@]}")" \

@@ -116,6 +116,7 @@ const struct tm_event_sink tm_run_sums_sink = {
 	.merge = merge,
 	.fini = fini,
 	.done = done,
+	.mixed = true,
 };
 
 tm_ev_set tm_run_sums_want(const struct tm_metric_opts *o)

@@ -74,7 +74,8 @@ const struct tm_event_sink tm_stack_pool_sink = { .size = sizeof(struct tm_stack
 	                                          .piece = piece,
 	                                          .take = take,
 	                                          .merge = merge,
-	                                          .fini = fini };
+	                                          .fini = fini,
+	                                          .mixed = true };
 
 /* ---- who shares ---- */
 

@@ -139,8 +139,7 @@ struct tm_drive {
 };
 
 enum {
-	TM_DRIVE_CHUNK = 8 * 1024 * 1024, /* a range of a large file, ... */
-	TM_DRIVE_CHUNKS = 8,              /* ... which has as many at least */
+	TM_DRIVE_CHUNKS = 8, /* a large file has as many chunks at least */
 	TM_DRIVE_PART = 256 * 1024,
 	TM_DRIVE_HELD = 64 * 1024 * 1024,
 };

@@ -112,9 +112,12 @@ struct tm_event_sink tm_fan_sink(const struct tm_fan *fan)
 		                   .take = fan_take,
 		                   .merge = fan_merge,
 		                   .fini = fan_fini,
-		                   .done = fan_done };
+		                   .done = fan_done,
+		                   .mixed = true };
 
-	for (size_t i = 0; i < fan->n; i++)
+	for (size_t i = 0; i < fan->n; i++) {
 		s.size += aligned(fan->sink[i].size);
+		s.mixed &= fan->sink[i].mixed;
+	}
 	return s;
 }

@@ -13,6 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Each worker has about so many ranges, of so many chunks at most: what is found in a range is put
+ * to the rest one after the other, which takes as long for a short one as for a long one, and at
+ * the end one waits for the others. */
+enum { EACH_HAS = 4, MOST_CHUNKS = 8 };
+
 /* Bytes of a pair, at most: at its end one waits for the other, and what one has gone through is to
  * be in memory still when the other reads it. */
 #define PAIR (UINT64_C(512) << 20)
@@ -56,6 +61,19 @@ static const struct tm_reader_ops *format_of(const struct tm_drive *d, const str
 	return tm_reader_choose(in->head->p, in->head->n, in->head->n < TM_HEAD_BYTES, NULL, &why);
 }
 
+/* How long a range is, in whole chunks: one where it reads what went ahead of it left in memory, or
+ * may. */
+static uint64_t range_of(const struct tm_drive *d, const struct tm_input *in,
+                         const struct tm_reader_ops *ops)
+{
+	const uint64_t share = in->size / tm_drive_chunk / d->jobs / EACH_HAS;
+	uint64_t chunks = share < MOST_CHUNKS ? share : MOST_CHUNKS;
+
+	if (!ops || ops->ahead || !chunks)
+		chunks = 1;
+	return chunks * tm_drive_chunk;
+}
+
 static struct cuts cuts_of(const struct tm_drive *d, const struct tm_input *in)
 {
 	struct cuts c = { .n = 1, .size = in->size };
@@ -66,13 +84,13 @@ static struct cuts cuts_of(const struct tm_drive *d, const struct tm_input *in)
 	/* Counted elsewhere: it is a trace all the same. */
 	if (tm_pick_nothing(tm_pick_of(in, SIZE_MAX, NULL)))
 		return (struct cuts) { 0 };
-	if (d->jobs < 2 || d->look || in->size < TM_DRIVE_CHUNKS * (uint64_t)TM_DRIVE_CHUNK)
+	if (d->jobs < 2 || d->look || in->size < TM_DRIVE_CHUNKS * tm_drive_chunk)
 		return c;
 	ops = format_of(d, in);
 	/* For one task no thread is begun. */
 	if (ops && !ops->split)
 		return c;
-	c.size = TM_DRIVE_CHUNK;
+	c.size = range_of(d, in, ops);
 	c.n = (size_t)((in->size + c.size - 1) / c.size);
 	ahead = d->jobs == 2 && ops ? ops->ahead : 0;
 	if (!ahead)

@@ -5,6 +5,9 @@
 
 #include "stream/drive.h"
 
+/* Bytes of a chunk: ranges of a large file are made of them. */
+extern const uint64_t tm_drive_chunk;
+
 struct tm_task {
 	size_t input;
 	bool range; /* else the whole input */

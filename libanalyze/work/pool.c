@@ -73,7 +73,8 @@ const struct tm_event_sink tm_work_pool_sink = { .size = sizeof(struct tm_work_p
 	                                         .piece = piece,
 	                                         .take = take,
 	                                         .merge = merge,
-	                                         .fini = fini };
+	                                         .fini = fini,
+	                                         .mixed = true };
 
 /* ---- who shares ---- */
 

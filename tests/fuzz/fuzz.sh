@@ -72,7 +72,7 @@ elif ! tests/run.sh --only fault --effort 100,100 "$($make -s where)" "$($make -
 fi
 # All cases and oracles with sanitisers; make check tries a part.
 # shellcheck disable=SC2086
-if ! $make -s "${tested[@]}" tools units gen ||
+if ! $make -s "${tested[@]}" tools units ranges gen ||
 	! tests/run.sh --only cli,oracle --effort 25 "$($make -s "${tested[@]}" where)" >"$out/tests.log" 2>&1; then
 	bad=1
 	echo "not ok tests with sanitisers: see $out/tests.log"

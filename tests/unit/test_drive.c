@@ -2,6 +2,7 @@
  * Many inputs, several workers: the same answer and the same findings in the same order as one
  * worker gives, and no hang when memory runs out. */
 #include "stream/drive.h"
+#include "stream/tasks.h"
 
 #include "base/buf.h"
 #include "io/source.h"
@@ -368,7 +369,7 @@ TEST(out_of_memory)
  * ranges begin inside it, some of its lines looking like rows; and bad rows everywhere. */
 static void make_large(struct tm_buf *b, bool nasty, uint64_t *malformed, uint64_t *first)
 {
-	size_t next = TM_DRIVE_CHUNK - 3000;
+	size_t next = (size_t)tm_drive_chunk - 3000;
 	uint64_t line = 1, i = 0;
 
 	*malformed = *first = 0;
@@ -385,7 +386,7 @@ static void make_large(struct tm_buf *b, bool nasty, uint64_t *malformed, uint64
 			tm_buf_fmt(b, "end\",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i, i * 10,
 			           i * 10 + 5);
 			line++;
-			next += TM_DRIVE_CHUNK;
+			next += tm_drive_chunk;
 		} else if (nasty && i % 100000 == 7) {
 			tm_buf_fmt(b, "\"K\",4,\"f\",%" PRIu64 "\n", i);
 			if (!(*malformed)++)

@@ -228,7 +228,8 @@ static const struct tm_event_sink drift_sink = { .size = sizeof(bool),
 	                                         .piece = drift_piece,
 	                                         .take = drift_take,
 	                                         .merge = drift_merge,
-	                                         .fini = drift_fini };
+	                                         .fini = drift_fini,
+	                                         .mixed = true };
 
 static bool group_drifts(const struct ask_group *g)
 {
