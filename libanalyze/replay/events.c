@@ -161,7 +161,16 @@ static bool is_join(const struct tm_replay_rank *r, uint32_t op)
 	       (op + 1 >= r->lane[o->lane].to || r->op[op + 1].call != o->call);
 }
 
-/* What the operation may wait for; false when it waits for nothing. */
+/* Did it begin so late that something else held it back? */
+static bool is_late(const struct making *m, uint32_t op)
+{
+	uint64_t start = m->r->op[op].start, ready = m->ready[op];
+
+	return start > ready && start - ready > SEEN_NS;
+}
+
+/* What the operation may wait for; false when it waits for nothing.  What is no more than possible
+ * is left out where nobody asks for it. */
 static bool look(const struct making *m, struct ends *e, uint32_t op, struct candidates *c)
 {
 	const struct tm_replay_rank *r = m->r;
@@ -171,7 +180,8 @@ static bool look(const struct making *m, struct ends *e, uint32_t op, struct can
 	*c = (struct candidates) { .likely = NONE, .graph = graph ? arm : NONE };
 	if (arm == NONE)
 		return false;
-	find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start, c);
+	if (!r->all->likely || graph || is_late(m, op))
+		find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start, c);
 	if (arm == ARM_ANY)
 		return c->n != 0;
 	if (!graph) {
@@ -191,7 +201,7 @@ static uint32_t seen_of(const struct making *m, uint32_t op, const struct candid
 	         near = usual > SEEN_NS ? usual : SEEN_NS;
 	uint32_t best = NONE;
 
-	if (start <= ready || start - ready <= SEEN_NS)
+	if (!is_late(m, op))
 		return NONE;
 	for (unsigned i = 0; i < c->n; i++)
 		if (r->op[c->op[i]].end > ready &&
@@ -211,6 +221,7 @@ static int level_of(const struct tm_replay_rank *r, uint32_t other, const struct
 	return !c->inside && (other == c->likely || together) ? 1 : 2;
 }
 
+/* Where it depends on the usual latency which was seen, there are as many whichever it is. */
 static void add_edges(struct making *m, uint32_t op, const struct candidates *c, uint32_t seen)
 {
 	const struct tm_replay_rank *r = m->r;
@@ -219,10 +230,13 @@ static void add_edges(struct making *m, uint32_t op, const struct candidates *c,
 
 	for (unsigned i = 0; i < c->n; i++) {
 		uint32_t other = c->op[i];
+		unsigned mask = mask_from(other == seen ? 0 : level_of(r, other, c));
 
 		listed |= other == c->likely;
-		tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, 0,
-		               mask_from(other == seen ? 0 : level_of(r, other, c)));
+		if (c->likely != NONE)
+			tm_replay_any_edge(m, node, op_ends(r, other), EDGE_EVENT, 0, mask);
+		else
+			tm_replay_edge(m, node, op_ends(r, other), EDGE_EVENT, 0, mask);
 	}
 	if (c->likely != NONE && !listed)
 		tm_replay_edge(m, node, op_ends(r, c->likely), EDGE_EVENT, 0,
@@ -232,7 +246,7 @@ static void add_edges(struct making *m, uint32_t op, const struct candidates *c,
 bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
 {
 	struct ends e = { 0 };
-	bool ok = r->nlane < 2 || ends_init(&e, r);
+	bool ok = true;
 
 	for (uint32_t op = 0; ok && op < r->nop; op++) {
 		const struct tm_replay_op *o = &r->op[op];
@@ -247,7 +261,8 @@ bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
 		if ((free < r->call[o->call].end && r->op[before].call != o->call) ||
 		    free > o->start)
 			continue;
-		if (r->nlane > 1)
+		ok = r->nlane < 2 || e.v || ends_init(&e, r);
+		if (ok && r->nlane > 1)
 			find_candidates(r, &e, op, r->call[arm].start, &c);
 		/* They are found by end, the last first. */
 		if (!c.n || r->op[c.op[0]].end <= free)

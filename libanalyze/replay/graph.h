@@ -250,6 +250,13 @@ static inline bool is_over(const struct tm_replay_rank *r, uint32_t i, struct ed
 	return begins != NONE && r->t[e->pred] <= r->t[begins];
 }
 
+/* The levels that a graph is for: from level *to on there is none. */
+static inline int first_level(const struct tm_replay_rank *r, int *to)
+{
+	*to = r->all->likely ? LIKELY + 1 : LEVELS;
+	return r->all->likely ? LIKELY : 0;
+}
+
 /* Where edges are before instants have their places. */
 struct loose {
 	uint32_t node;
@@ -272,9 +279,13 @@ struct making {
 	uint64_t *t;
 };
 
-/* One edge more. */
+/* One edge more, unless it exists at none of the levels that the graph is for. */
 void tm_replay_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
                     uint64_t est, unsigned mask);
+
+/* The same, at whatever level. */
+void tm_replay_any_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
+                        uint64_t est, unsigned mask);
 
 /* ns * factor / 10^6, rounded down; UINT64_MAX when it is more. */
 static inline uint64_t tm_replay_scaled(uint64_t ns, uint64_t factor)

@@ -13,6 +13,13 @@ enum { HELD_NS = 3000, ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
 void tm_replay_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
                     uint64_t est, unsigned mask)
 {
+	if (!m->r->all->likely || mask >> LIKELY & 1)
+		tm_replay_any_edge(m, node, pred, kind, est, mask);
+}
+
+void tm_replay_any_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
+                        uint64_t est, unsigned mask)
+{
 	if (m->failed || !tm_grow_array(&m->v, &m->cap, m->n + 1, sizeof *m->v)) {
 		m->failed = true;
 		return;

@@ -386,13 +386,14 @@ static uint64_t was_ready(const struct tm_replay_rank *r, uint32_t node, struct 
 static void note_recorded(struct tm_replay_rank *r, uint32_t node, struct edges all)
 {
 	bool events = false;
+	int to;
 
 	for (uint32_t i = all.from; i < all.to; i++) {
 		events |= edge_kind(&r->edge[i]) == EDGE_EVENT;
 		if (is_over(r, node, all, &r->edge[i]))
 			r->edge[i].meta |= 1u << OVER_AT;
 	}
-	for (int g = 0; events && g < LEVELS; g++) {
+	for (int g = first_level(r, &to); events && g < to; g++) {
 		uint64_t ready = was_ready(r, node, all, g);
 
 		for (uint32_t i = all.from; i < all.to; i++)
@@ -404,18 +405,22 @@ static void note_recorded(struct tm_replay_rank *r, uint32_t node, struct edges 
 static void bind_all(struct tm_replay_rank *r)
 {
 	struct edges all = { 0 };
+	int to, from = first_level(r, &to);
 
 	for (uint32_t i = 0; i < r->n; i++) {
 		all = edges_from(r, i, all.to);
-		for (int g = 0; g < LEVELS && all.from < all.to; g++) {
+		if (all.from == all.to)
+			continue;
+		for (int g = from; g < to; g++) {
 			uint32_t e = binding(r, i, all, g);
 
 			if (e != NONE)
 				r->edge[e].meta |= 1u << (BIND_AT + g);
-			if (g == LIKELY)
+			if (g == LIKELY && !r->all->likely)
 				find_open(r, i, all, e);
 		}
-		mark_open(r, all);
+		if (!r->all->likely)
+			mark_open(r, all);
 		note_recorded(r, i, all);
 	}
 }

@@ -152,7 +152,7 @@ void tm_replay_free(struct tm_replay *r)
 	free(r->group);
 	free(r->member);
 	free(r->place);
-	free(r->place_of);
+	free(r->lane_at);
 	free(r);
 }
 
@@ -441,12 +441,12 @@ static void find_extent(struct tm_replay *r)
 }
 
 /* A graph of no rank yet. */
-static struct tm_replay *begin(struct tm_replay_rows *rows)
+static struct tm_replay *begin(struct tm_replay_rows *rows, bool likely)
 {
 	struct tm_replay *r = calloc(1, sizeof *r);
 
 	if (r)
-		r->rows = rows;
+		*r = (struct tm_replay) { .rows = rows, .likely = likely };
 	return r;
 }
 
@@ -455,22 +455,21 @@ static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned
 {
 	bool ok;
 
-	r->place_of = calloc((size_t)r->rows->threads.n + r->rows->tracks.n + 1,
-	                     sizeof *r->place_of);
-	ok = r->place_of && list_ranks(r, from, to) && tm_replay_each(prepare, r, r->nrank, jobs) &&
+	r->lane_at = tm_array((size_t)r->rows->tracks.n + 1, sizeof *r->lane_at);
+	ok = r->lane_at && list_ranks(r, from, to) && tm_replay_each(prepare, r, r->nrank, jobs) &&
 	     share_usual(r) && tm_replay_couple(r) &&
 	     tm_replay_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
-	free(r->place_of);
-	r->place_of = NULL;
+	free(r->lane_at);
+	r->lane_at = NULL;
 	if (ok)
 		find_extent(r);
 	return ok;
 }
 
-struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs)
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, bool likely, unsigned jobs)
 {
 	const uint32_t all = rows->ranks.n;
-	struct tm_replay *r = begin(rows);
+	struct tm_replay *r = begin(rows, likely);
 
 	if (r && know_names(r) && know_classes(r, 0, all) && make_ranks(r, 0, all, jobs))
 		return r;
@@ -495,7 +494,7 @@ static bool use_one(void *arg, size_t i)
 
 	if (!a->names->rows->rank[which].nop)
 		return true;
-	r = begin(a->names->rows);
+	r = begin(a->names->rows, true);
 	if (!r)
 		return false;
 	r->names = a->names;
@@ -512,7 +511,7 @@ static bool use_one(void *arg, size_t i)
 bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
                      bool (*use)(void *arg, uint32_t which, const struct tm_replay *r), void *arg)
 {
-	struct tm_replay *names = begin(rows);
+	struct tm_replay *names = begin(rows, true);
 	struct apart a = { names, use, arg };
 	bool ok = names && know_names(names) && know_classes(names, 0, rows->ranks.n) &&
 	          tm_replay_each(use_one, &a, rows->ranks.n, jobs);

@@ -79,21 +79,23 @@ struct tm_replay {
 	struct tm_replay_member *member;
 	size_t ngroup, group_cap, nmember, member_cap;
 	uint32_t *place; /* of members: where their operations begin, in the instants of the rank */
-	/* private, until the graph is made: of all threads, then all tracks, each of one rank, its
-	 * place among the threads or lanes of that */
-	uint32_t *place_of;
-	uint64_t lo, hi; /* first and last instant */
+	uint32_t *lane_at; /* private, until the graph is made: of all tracks, each of one rank, its
+	                    * lane there */
+	uint64_t lo, hi;   /* first and last instant */
+	bool likely;       /* edges that do not exist at the likely level are left out */
 	struct tm_replay_counts counts;
 };
 
 /* Build it with up to `jobs` threads from *rows, which give up their operations and calls and
- * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out. */
-struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, unsigned jobs);
+ * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out.
+ * `likely`: it is for jobs at the likely level alone, in less time and memory. */
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, bool likely, unsigned jobs);
 void tm_replay_free(struct tm_replay *r);
 
 /* The graph of each rank that has operations as if it was all there is, up to `jobs` at a time:
  * given to use(), with the place of the rank in rows->rank, and gone when that returns, as are its
- * rows.  False when out of memory, or as soon as use() says so. */
+ * rows.  It is for jobs at the likely level alone.  False when out of memory, or as soon as use()
+ * says so. */
 bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
                      bool (*use)(void *arg, uint32_t which, const struct tm_replay *r), void *arg);
 
@@ -158,7 +160,8 @@ struct tm_replay_job {
 	const struct tm_replay_mark *mark; /* nmark of them */
 	size_t nmark;
 	unsigned jobs;
-	bool likely; /* at the likely level alone: all passes are that one */
+	bool likely; /* at the likely level alone: all passes are that one; of a graph that is for
+	              * such jobs they have to be */
 	bool paths;  /* walk the critical path of each, which takes longer than a pass */
 	/* The same of the first `ranked` scenarios but for `most` of them, the shortest, of equals
 	 * the first; 0 = of none. */

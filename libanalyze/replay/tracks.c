@@ -3,68 +3,12 @@
 
 #include "base/base.h"
 #include "replay/sort.h"
+#include "replay/take.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- calls, by thread ---- */
-
-static int by_thread(const void *pa, const void *pb, void *arg)
-{
-	const struct tm_replay_thread *v = arg, *a = &v[*(const uint32_t *)pa],
-	                              *b = &v[*(const uint32_t *)pb];
-
-	if (a->has_pid != b->has_pid)
-		return a->has_pid ? 1 : -1;
-	if (a->pid != b->pid)
-		return a->pid > b->pid ? 1 : -1;
-	if (a->has_tid != b->has_tid)
-		return a->has_tid ? 1 : -1;
-	return (a->tid > b->tid) - (a->tid < b->tid);
-}
-
-/* Room for as many numbers as there are of anything in a rank, of `all` in every rank. */
-static uint32_t *few(size_t all, size_t rows)
-{
-	return tm_array((all < rows ? all : rows) + 1, sizeof(uint32_t));
-}
-
-/* The threads of the rank, in order, and the place of each in map, where they are 0.  False when
- * out of memory. */
-static bool order_threads(struct tm_replay_rank *r, uint32_t *map)
-{
-	const struct tm_replay_rows *rows = r->all->rows;
-	uint32_t *ids = few(rows->threads.n, r->ncall), n = 0;
-
-	for (uint32_t i = 0; ids && i < r->ncall; i++)
-		if (!map[r->call[i].thread]++)
-			ids[n++] = r->call[i].thread;
-	r->thread = calloc((size_t)n + 1, sizeof *r->thread);
-	if (!ids || !r->thread) {
-		free(ids);
-		return false;
-	}
-	if (n)
-		qsort_r(ids, n, sizeof *ids, by_thread, rows->thread);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct tm_replay_thread *t = &rows->thread[ids[i]];
-		struct thread *out = &r->thread[i];
-
-		*out = (struct thread) { .pid = t->pid,
-			                 .tid = t->tid,
-			                 .has_pid = t->has_pid,
-			                 .has_tid = t->has_tid,
-			                 .last_wait = NONE };
-		if (i && (out->has_pid != out[-1].has_pid || out->pid != out[-1].pid))
-			r->nprocess++;
-		out->process = r->nprocess;
-		map[ids[i]] = i;
-	}
-	r->nprocess += n != 0;
-	r->nthread = n;
-	free(ids);
-	return true;
-}
 
 /* Calls that begin together: the one that ends last holds the others. */
 static int by_call(const void *pa, const void *pb, void *arg)
@@ -141,16 +85,158 @@ static void sort_equal(const struct tm_replay_rank *r, const struct sorting *s, 
 	}
 }
 
-/* The n rows v in order, from malloc, v freed; *from: where those of each group begin, the caller's
- * to free.  NULL when out of memory, and v is as it was. */
+/* ---- rows that are nearly in order ---- */
+
+/* Of so many rows that one out of its place is put in: more are sorted. */
+enum { NEARLY = 16 };
+
+/* Rows that are out of their places. */
+struct aside {
+	char *row;       /* n of them */
+	struct key *key; /* of each, and room for as many */
+	size_t n, row_cap, key_cap;
+};
+
+static void aside_fini(struct aside *a)
+{
+	free(a->row);
+	free(a->key);
+}
+
+static bool put_aside(struct aside *a, const char *row, uint64_t key, size_t size)
+{
+	if (!tm_grow_array(&a->row, &a->row_cap, a->n + 1, size) ||
+	    !tm_grow_array(&a->key, &a->key_cap, 2 * (a->n + 1), sizeof *a->key))
+		return false;
+	memcpy(a->row + a->n * size, row, size);
+	a->key[a->n] = (struct key) { key, a->n };
+	a->n++;
+	return true;
+}
+
+/* Leave those that ascend in front; how many.  One that is higher than the next goes itself, where
+ * the two on either side of it ascend.  False when `most` are aside, which are behind the others
+ * then, or out of memory. */
+static bool keep_ascending(const struct tm_replay_rank *r, const struct sorting *s, char *v,
+                           size_t n, size_t most, struct aside *a, size_t *left)
+{
+	size_t kept = 0, seen;
+	uint64_t last = 0, before = 0;
+
+	for (seen = 0; seen < n && a->n < most; seen++) {
+		char *row = v + seen * s->size, *end = v + kept * s->size;
+		const uint64_t key = s->key(r, row);
+
+		if (kept && key < last && (kept < 2 || key < before)) {
+			if (!put_aside(a, row, key, s->size))
+				break;
+			continue;
+		}
+		if (kept && key < last) {
+			end -= s->size;
+			if (!put_aside(a, end, last, s->size))
+				break;
+		} else {
+			before = last;
+			kept++;
+		}
+		last = key;
+		if (end != row)
+			memcpy(end, row, s->size);
+	}
+	if (seen < n && a->n)
+		memcpy(v + kept * s->size, a->row, a->n * s->size);
+	*left = kept;
+	return seen == n;
+}
+
+/* Put the rows that are aside in their places: `kept` rows are in front. */
+static void put_back(const struct tm_replay_rank *r, const struct sorting *s, char *v, size_t kept,
+                     struct aside *a)
+{
+	tm_replay_sort(a->key, a->key + a->n, a->n);
+	for (char *out = v + (kept + a->n) * s->size; a->n;) {
+		const struct key *k = &a->key[a->n - 1];
+		const char *row = v + (kept - 1) * s->size;
+
+		out -= s->size;
+		if (kept && s->key(r, row) > k->a) {
+			memcpy(out, row, s->size);
+			kept--;
+		} else {
+			memcpy(out, a->row + k->b * s->size, s->size);
+			a->n--;
+		}
+	}
+}
+
+/* Bring n rows of one group in order of their keys, if they nearly are; false if not. */
+static bool put_in_order(const struct tm_replay_rank *r, const struct sorting *s, char *v, size_t n)
+{
+	struct aside a = { 0 };
+	size_t kept;
+	bool ok = keep_ascending(r, s, v, n, n / NEARLY + 1, &a, &kept);
+
+	if (ok && a.n)
+		put_back(r, s, v, kept, &a);
+	aside_fini(&a);
+	return ok;
+}
+
+/* Where the rows of each group begin, and the end of the last; NULL where they are not group by
+ * group, or when out of memory. */
+static uint32_t *find_groups(const struct sorting *s, const char *v, uint32_t n, uint32_t groups)
+{
+	uint32_t *from = tm_array((size_t)groups + 1, sizeof *from), at = 0;
+
+	for (uint32_t i = 0; from && i < n; i++) {
+		const uint32_t group = s->group(v + i * s->size);
+
+		if (group + 1 < at) {
+			free(from);
+			return NULL;
+		}
+		while (at <= group)
+			from[at++] = i;
+	}
+	while (from && at <= groups)
+		from[at++] = n;
+	return from;
+}
+
+/* Bring rows in order that nearly are, group by group; where each begins.  NULL where they are not.
+ */
+static uint32_t *in_order(const struct tm_replay_rank *r, const struct sorting *s, char *v,
+                          uint32_t n, uint32_t groups)
+{
+	uint32_t *from = find_groups(s, v, n, groups);
+	bool ok = from != NULL;
+
+	for (uint32_t g = 0; ok && g < groups; g++)
+		ok = put_in_order(r, s, v + from[g] * s->size, from[g + 1] - from[g]);
+	if (!ok) {
+		free(from);
+		return NULL;
+	}
+	sort_equal(r, s, v, n);
+	return from;
+}
+
+/* The n rows v in order, from malloc, v freed unless it is that; *from: where those of each group
+ * begin, the caller's to free.  NULL when out of memory, and v has the same rows. */
 static void *sorted_rows(const struct tm_replay_rank *r, const struct sorting *s, void *v,
                          uint32_t n, uint32_t groups, uint32_t **from)
 {
-	char *out = tm_array((size_t)n + 1, s->size);
 	const char *old = v;
+	char *out;
 	struct room m = { 0 };
-	bool ok = room_init(&m, n, groups) && out;
+	bool ok;
 
+	*from = in_order(r, s, v, n, groups);
+	if (*from)
+		return v;
+	out = tm_array((size_t)n + 1, s->size);
+	ok = room_init(&m, n, groups) && out;
 	for (uint32_t i = 0; ok && i < n; i++) {
 		m.key[i] = (struct key) { s->key(r, old + i * s->size), i };
 		m.group[i] = s->group(old + i * s->size);
@@ -277,124 +363,7 @@ static bool join(struct tm_replay_rank *r)
 	return v != NULL;
 }
 
-/* ---- lanes ---- */
-
-enum { LANE_WORDS = 4, LANE_PID = 1, LANE_AGENT = 2, LANE_ID = 4, LANE_WAY = 8 };
-
-/* Is every kernel on a stream, and are there as many streams as queues? */
-static bool by_stream(struct tm_replay_rank *r, const uint32_t *used, uint32_t n, bool *ok)
-{
-	const struct tm_replay_rows *rows = r->all->rows;
-	struct tm_groups streams = { .words = 3 }, queues = { .words = 3 };
-	bool every = true;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct tm_replay_track *t = &rows->track[used[i]];
-		uint64_t stream[3] = { t->pid, t->agent, t->stream };
-		uint64_t queue[3] = { t->pid, t->agent, t->queue };
-
-		if (t->copy)
-			continue;
-		every &= t->has_stream;
-		if ((t->has_stream && tm_groups_add(&streams, stream, NULL) == TM_GROUP_NONE) ||
-		    (t->has_queue && tm_groups_add(&queues, queue, NULL) == TM_GROUP_NONE))
-			*ok = false;
-	}
-	every = every && streams.n && streams.n >= queues.n;
-	tm_groups_fini(&streams);
-	tm_groups_fini(&queues);
-	return every;
-}
-
-/* The one agent that kernels ran on; NULL = none, or several. */
-static const uint64_t *only_agent(const struct tm_replay_rank *r, const uint32_t *used, uint32_t n)
-{
-	const struct tm_replay_rows *rows = r->all->rows;
-	const uint64_t *agent = NULL;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct tm_replay_track *t = &rows->track[used[i]];
-
-		if (t->copy || !t->has_agent)
-			continue;
-		if (agent && *agent != t->agent)
-			return NULL;
-		agent = &t->agent;
-	}
-	return agent;
-}
-
-static int by_lane(const void *pa, const void *pb)
-{
-	const struct lane *a = pa, *b = pb;
-	const uint64_t x[] = { a->has_agent, a->agent, a->has_id, a->id,
-		               a->has_pid,   a->pid,   a->way,    0 };
-	const uint64_t y[] = { b->has_agent, b->agent, b->has_id, b->id,
-		               b->has_pid,   b->pid,   b->way,    0 };
-
-	for (size_t i = 0; i < sizeof x / sizeof *x; i++)
-		if (x[i] != y[i])
-			return x[i] > y[i] ? 1 : -1;
-	return 0;
-}
-
-static struct lane lane_of(const struct tm_replay_track *t, bool stream, const uint64_t *only)
-{
-	struct lane l = { .has_agent = t->has_agent, .agent = t->agent, .stream = stream };
-
-	if (!l.has_agent && t->copy && only) {
-		l.has_agent = true;
-		l.agent = *only;
-	}
-	l.has_id = stream ? t->has_stream : t->has_queue;
-	if (l.has_id) {
-		l.id = stream ? t->stream : t->queue;
-		l.has_pid = t->has_pid;
-		l.pid = t->pid;
-	} else {
-		l.way = (uint8_t)(t->way + 1);
-	}
-	return l;
-}
-
-/* The lanes, in order; lane_at[track], 0 before, is that of a track that is used. */
-static bool make_lanes(struct tm_replay_rank *r, uint32_t *lane_at)
-{
-	const struct tm_replay_rows *rows = r->all->rows;
-	uint32_t *used = few(rows->tracks.n, r->nop), n = 0;
-	struct lane *v = NULL, *lane = NULL;
-	bool ok = used != NULL, stream;
-	const uint64_t *only;
-
-	for (uint32_t i = 0; ok && i < r->nop; i++)
-		if (!lane_at[r->op[i].lane]++)
-			used[n++] = r->op[i].lane;
-	v = calloc((size_t)n + 1, sizeof *v);
-	lane = calloc((size_t)n + 1, sizeof *lane);
-	ok = ok && v && lane;
-	stream = ok && by_stream(r, used, n, &ok);
-	only = ok ? only_agent(r, used, n) : NULL;
-	for (uint32_t i = 0; ok && i < n; i++)
-		v[i] = lane[i] = lane_of(&rows->track[used[i]], stream, only);
-	if (ok && n)
-		qsort(v, n, sizeof *v, by_lane);
-	for (uint32_t i = 0; ok && i < n; i++)
-		if (!i || by_lane(&v[r->nlane - 1], &v[i]) != 0)
-			v[r->nlane++] = v[i];
-	for (uint32_t i = 0; ok && i < n; i++) {
-		const struct lane *at = bsearch(&lane[i], v, r->nlane, sizeof *v, by_lane);
-
-		lane_at[used[i]] = at ? (uint32_t)(at - v) : 0;
-	}
-	free(used);
-	free(lane);
-	if (!ok) {
-		free(v);
-		return false;
-	}
-	r->lane = v;
-	return true;
-}
+/* ---- operations, by lane ---- */
 
 static int by_op(const void *pa, const void *pb, void *arg)
 {
@@ -488,74 +457,12 @@ static void first_ops(struct tm_replay_rank *r)
 	}
 }
 
-/* The operations of a rank out of its tracks, whose memory is free afterwards. */
-static bool take_ops(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
-{
-	struct tm_replay_track *track = r->all->rows->track;
-
-	r->op = tm_array(rows->nop + 1, sizeof *r->op);
-	for (uint32_t at = rows->track; r->op && at != TM_REPLAY_NONE; at = track[at].next) {
-		struct tm_intervals *s = &track[at].op;
-
-		for (size_t i = 0; i < s->n; i++)
-			r->op[r->nop++] = (struct tm_replay_op) {
-				.start = tm_interval_start(s, i),
-				.end = tm_interval_end(s, i),
-				.corr = tm_interval_tag(s, i),
-				.name = tm_replay_op_name(r->all->rows, &track[at], i),
-				.lane = at
-			};
-		tm_intervals_fini(s);
-	}
-	rows->nop = 0;
-	return r->op != NULL;
-}
-
-/* The calls of a list out of it; names[name] are theirs, NULL = they have them already. */
-static void take_list(struct tm_replay_rank *r, struct tm_intervals *s, uint32_t thread,
-                      const uint32_t *names)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		const uint32_t name = tm_interval_name(s, i);
-
-		r->call[r->ncall++] = (struct tm_replay_call) { .start = tm_interval_start(s, i),
-			                                        .end = tm_interval_end(s, i),
-			                                        .corr = tm_interval_tag(s, i),
-			                                        .name = names ? names[name] : name,
-			                                        .thread = thread };
-	}
-	tm_intervals_fini(s);
-}
-
-/* The calls out of its threads; those of HSA lie inside those of HIP. */
-static bool take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
-{
-	const struct tm_replay_rows *all = r->all->rows;
-
-	r->call = tm_array(rows->ncall + 1, sizeof *r->call);
-	for (uint32_t at = rows->thread; r->call && at != TM_REPLAY_NONE;
-	     at = all->thread[at].next) {
-		struct tm_replay_thread *t = &all->thread[at];
-
-		if (t->hsa && rows->hip)
-			tm_intervals_fini(&t->call);
-		else
-			take_list(r, &t->call, at, NULL);
-		for (int k = 0; k < TM_REPLAY_LISTS_LENT; k++)
-			take_list(r, &t->lent[k], at, all->lent_name);
-	}
-	rows->ncall = 0;
-	return r->call != NULL;
-}
-
 bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
 {
-	uint32_t *thread_at = r->all->place_of, *lane_at = thread_at + r->all->rows->threads.n;
-	bool ok = take_ops(r, rows) && take_calls(r, rows) && order_threads(r, thread_at);
+	uint32_t *lane_at = r->all->lane_at;
+	bool ok = tm_replay_take_ops(r, rows, lane_at) && tm_replay_take_calls(r, rows) &&
+	          sort_calls(r) && join(r);
 
-	for (uint32_t i = 0; ok && i < r->ncall; i++)
-		r->call[i].thread = thread_at[r->call[i].thread];
-	ok = ok && sort_calls(r) && join(r) && make_lanes(r, lane_at);
 	for (uint32_t i = 0; ok && i < r->nop; i++)
 		r->op[i].lane = lane_at[r->op[i].lane];
 	ok = ok && sort_ops(r) && list_calls(r, DOES_AWAIT, DOES_GRAPH, &r->arm, &r->arm_of) &&

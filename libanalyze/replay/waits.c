@@ -533,10 +533,9 @@ bool tm_replay_waits(struct making *m)
 	struct waited w;
 	size_t n;
 	struct key *v = waits_of(m, &n);
-	bool ok = v && front_init(&f, r);
+	bool ok = v && (!n || (front_init(&f, r) && note_places(m, &f, v, n, &s.places)));
 
-	ok = ok && note_places(m, &f, v, n, &s.places);
-	if (ok)
+	if (ok && n)
 		front_reset(&f, r);
 	for (size_t i = 0; ok && i < n; i++) {
 		front_to(&f, r, v[i].a);
@@ -547,7 +546,7 @@ bool tm_replay_waits(struct making *m)
 	ok = ok && conclude(&s);
 	ok = tm_usuals_make(&r->back, &s.back) && ok;
 	ok = tm_usuals_make(&r->alone, &s.alone) && ok;
-	if (ok)
+	if (ok && n)
 		front_reset(&f, r);
 	for (size_t i = 0; ok && i < n; i++) {
 		front_to(&f, r, v[i].a);

@@ -77,7 +77,7 @@ TEST(waits)
 	uint8_t set[8] = { 0 };
 
 	two_waits(&rows);
-	r = tm_replay_new(&rows, 1);
+	r = tm_replay_new(&rows, false, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -108,7 +108,7 @@ TEST(kernels)
 	struct tm_replay *r;
 
 	two_waits(&rows);
-	r = tm_replay_new(&rows, 1);
+	r = tm_replay_new(&rows, false, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -140,7 +140,7 @@ TEST(path)
 	uint64_t at = 0;
 
 	two_waits(&rows);
-	r = tm_replay_new(&rows, 1);
+	r = tm_replay_new(&rows, false, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -177,7 +177,7 @@ TEST(share)
 	CHECK(tm_replay_rows_init(&rows, &opts));
 	add(&rows, TM_EV_DISPATCH, "a", 0, 30, 1, 0);
 	add(&rows, TM_EV_DISPATCH, "b", 10, 40, 2, 1);
-	r = tm_replay_new(&rows, 1);
+	r = tm_replay_new(&rows, false, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -329,7 +329,7 @@ TEST(several)
 
 		any_rows(&rows, seed);
 		set = calloc((size_t)rows.names.n + 1, 1);
-		r = tm_replay_new(&rows, 1);
+		r = tm_replay_new(&rows, false, 1);
 		CHECK(set && r);
 		for (uint32_t i = 0; set && i < rows.names.n; i++)
 			set[i] = strstr(rows.names.v[i].text, "Synchronize") != NULL;

@@ -128,7 +128,7 @@ enum tm_status tm_replay_acc_judge(const struct replay_acc *a, bool any,
 }
 
 enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   struct tm_replay **out, struct tm_report *rep)
+                                   bool likely, struct tm_replay **out, struct tm_report *rep)
 {
 	enum tm_status st;
 	bool any = false;
@@ -141,7 +141,7 @@ enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_
 	st = tm_replay_acc_judge(a, any, o, rep);
 	if (st != TM_ST_OK)
 		return st;
-	*out = tm_replay_new(&a->rows, o->jobs ? o->jobs : 1);
+	*out = tm_replay_new(&a->rows, likely, o->jobs ? o->jobs : 1);
 	return *out ? TM_ST_OK : TM_ST_FATAL;
 }
 

@@ -197,7 +197,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	tm_table_init_list(t, ranks   ? tm_whatif_rank_columns
 	                      : steps ? tm_whatif_step_columns
 	                              : tm_whatif_columns);
-	st = tm_replay_acc_graph(acc, o, &r, rep);
+	st = tm_replay_acc_graph(acc, o, a.likely, &r, rep);
 	a.r = r;
 	a.paths = !ranks && !steps && tm_whatif_asks_paths(o);
 	if (st == TM_ST_OK)

@@ -39,10 +39,10 @@ void tm_replay_acc_lend(void *acc, const struct tm_work_pool *work,
 		.fini = tm_replay_acc_fini                                                         \
 	}
 
-/* The graph of what was read.  TM_ST_OK with *out; TM_ST_END when there is nothing to replay, and
- * *rep says why; TM_ST_FATAL when out of memory. */
+/* The graph of what was read; `likely` as for tm_replay_new.  TM_ST_OK with *out; TM_ST_END when
+ * there is nothing to replay, and *rep says why; TM_ST_FATAL when out of memory. */
 enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   struct tm_replay **out, struct tm_report *rep);
+                                   bool likely, struct tm_replay **out, struct tm_report *rep);
 
 /* What there is to say of rows, of which `any` can be replayed.  TM_ST_END when there is nothing to
  * replay, and *rep says why. */
