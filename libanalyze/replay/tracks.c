@@ -157,11 +157,11 @@ static void put_back(const struct tm_replay_rank *r, const struct sorting *s, ch
 	tm_replay_sort(a->key, a->key + a->n, a->n);
 	for (char *out = v + (kept + a->n) * s->size; a->n;) {
 		const struct key *k = &a->key[a->n - 1];
-		const char *row = v + (kept - 1) * s->size;
+		const char *last = v + kept * s->size;
 
 		out -= s->size;
-		if (kept && s->key(r, row) > k->a) {
-			memcpy(out, row, s->size);
+		if (kept && s->key(r, last - s->size) > k->a) {
+			memcpy(out, last - s->size, s->size);
 			kept--;
 		} else {
 			memcpy(out, a->row + k->b * s->size, s->size);
