@@ -5,13 +5,6 @@
 
 #include <stdlib.h>
 
-/* The calls of the rank that a store lends to others, all of whose work is of that rank: the index,
- * and of each thread those that are not in it, by start. */
-struct tm_calls_kept {
-	struct tm_calls calls;
-	struct tm_intervals *rest;
-};
-
 /* Each correlation id that the operations of a rank have, to `take`. */
 static void each_id(struct tm_id_set *ids, const struct tm_work *w, struct tm_work_range of,
                     void (*take)(struct tm_id_set *s, uint64_t id))
@@ -138,39 +131,33 @@ static bool is_lent(const struct tm_work *w, uint64_t rank)
 	        (of->track[0].rank == rank && of->track[of->ntrack - 1].rank == rank));
 }
 
-static bool keep_thread(struct tm_calls_kept *k, const struct choice *by, size_t thread,
+/* The calls of a thread that are asked for go into the index; its lists stay as they are. */
+static bool keep_thread(struct tm_calls *c, const struct choice *by, size_t thread,
                         enum tm_work_api api)
 {
-	struct tm_work *w = k->calls.w;
-	const struct tm_intervals *s = &w->thread[thread].call[api];
-	struct tm_intervals some = { 0 }, *rest = &k->rest[thread];
-	bool ok = true;
+	const struct tm_work_thread *t = &c->w->thread[thread];
+	struct tm_intervals some = { 0 };
+	bool ok = copy_asked(&some, by, &t->call[api]) && copy_asked(&some, by, &t->wait[api]) &&
+	          tm_labels_move(&c->labels, c->w->label_of, &c->v, &some, (uint32_t)thread);
 
-	for (size_t i = 0; ok && i < s->n; i++)
-		ok = tm_intervals_add(is_asked(s, i, by) ? &some : rest, tm_interval_start(s, i),
-		                      tm_interval_end(s, i), tm_interval_tag(s, i),
-		                      tm_interval_name(s, i));
-	ok = ok && copy_asked(&some, by, &w->thread[thread].wait[api]) &&
-	     tm_labels_move(&k->calls.labels, w->label_of, &k->calls.v, &some, (uint32_t)thread);
 	tm_intervals_fini(&some);
-	tm_intervals_sort(rest, w->order);
 	return ok;
 }
 
+/* The index that a store, all of whose work is of one rank, lends to others. */
 static bool keep_calls(struct tm_work *w, uint64_t rank)
 {
 	enum tm_work_api api = tm_work_api_of(w, rank);
-	struct tm_calls_kept *k = w->kept = calloc(1, sizeof *k);
 	struct choice by;
 	bool ok;
 
-	if (!k)
+	w->kept = calloc(1, sizeof *w->kept);
+	if (!w->kept)
 		return false;
-	ok = begin(&k->calls, w, rank, &by);
-	k->rest = calloc(w->nthread, sizeof *k->rest);
-	for (size_t i = 0; ok && k->rest && i < w->nthread; i++)
-		ok = keep_thread(k, &by, i, api);
-	ok = finish(&k->calls, &by) && ok && k->rest;
+	ok = begin(w->kept, w, rank, &by);
+	for (size_t i = 0; ok && i < w->nthread; i++)
+		ok = keep_thread(w->kept, &by, i, api);
+	ok = finish(w->kept, &by) && ok;
 	if (!ok)
 		tm_calls_forget(w);
 	return ok;
@@ -178,15 +165,9 @@ static bool keep_calls(struct tm_work *w, uint64_t rank)
 
 void tm_calls_forget(struct tm_work *w)
 {
-	struct tm_calls_kept *k = w->kept;
-
-	if (!k)
-		return;
-	for (size_t i = 0; k->rest && i < w->nthread; i++)
-		tm_intervals_fini(&k->rest[i]);
-	free(k->rest);
-	tm_calls_fini(&k->calls);
-	free(k);
+	if (w->kept)
+		tm_calls_fini(w->kept);
+	free(w->kept);
 	w->kept = NULL;
 }
 
@@ -198,16 +179,14 @@ static bool borrow_calls(struct tm_calls *c, struct tm_work *w, uint64_t rank, b
 	*c = (struct tm_calls) { 0 };
 	if (!tm_work_know_calls(w) || (!of->kept && !keep_calls(of, rank)))
 		return false;
-	*c = of->kept->calls;
+	*c = *of->kept;
 	c->w = w;
-	c->lent = true;
-	tm_intervals_lend(&c->v, &of->kept->calls.v);
-	for (size_t i = 0; i < w->nthread; i++) {
+	c->lent = c->whole = true;
+	tm_intervals_lend(&c->v, &of->kept->v);
+	for (size_t i = 0; i < w->nthread; i++)
 		for (int a = 0; a < TM_WORK_APIS; a++)
-			tm_intervals_fini(&w->thread[i].call[a]);
-		if (all)
-			tm_intervals_lend(&w->thread[i].call[api], &of->kept->rest[i]);
-	}
+			if (!all || a != (int)api)
+				tm_intervals_fini(&w->thread[i].call[a]);
 	return true;
 }
 
@@ -225,66 +204,16 @@ bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool al
 	return finish(c, &by) && ok;
 }
 
-/* Calls of one thread, by their numbers: as tm_intervals_sort. */
-static int by_start(const void *pa, const void *pb, void *arg)
+void tm_calls_by_thread(struct tm_calls *c)
 {
-	const struct tm_calls *c = arg;
-	const size_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	const uint32_t *order = c->labels.order;
-	int by = tm_u64_cmp(tm_interval_start(&c->v, a), tm_interval_start(&c->v, b));
-
-	if (!by)
-		by = tm_u64_cmp(tm_interval_dur(&c->v, a), tm_interval_dur(&c->v, b));
-	if (!by)
-		by = tm_u64_cmp(tm_interval_tag(&c->v, a), tm_interval_tag(&c->v, b));
-	return by ? by
-	          : tm_u64_cmp(order[tm_interval_name(&c->v, a)],
-	                       order[tm_interval_name(&c->v, b)]);
-}
-
-/* Deal them to their threads, in the order of the ids, in which those of a thread mostly start. */
-static bool order_by_thread(struct tm_calls *c)
-{
-	const size_t threads = c->to - c->from;
-	size_t *at = calloc(threads + 2, sizeof *at);
-
-	c->by_thread = at && c->v.n < UINT32_MAX ? tm_array(c->v.n + 1, sizeof *c->by_thread)
-	                                         : NULL;
-	for (size_t i = 0; c->by_thread && i < c->v.n; i++)
-		at[tm_calls_thread(c, i) - c->from + 2]++;
-	for (size_t i = 2; c->by_thread && i < threads + 2; i++)
-		at[i] += at[i - 1];
-	for (size_t i = 0; c->by_thread && i < c->v.n; i++)
-		c->by_thread[at[tm_calls_thread(c, i) - c->from + 1]++] = (uint32_t)i;
-	for (size_t i = 0; c->by_thread && i < threads; i++)
-		tm_sort_in_place(c->by_thread + at[i], at[i + 1] - at[i], sizeof *c->by_thread,
-		                 by_start, c);
-	free(at);
-	return c->by_thread != NULL;
-}
-
-bool tm_calls_by_thread(struct tm_calls *c)
-{
-	struct tm_calls *k;
-
-	if (!c->lent) {
-		tm_intervals_sort_by_group(&c->v, c->labels.who, c->labels.order);
-		return true;
-	}
-	k = &c->w->lender->kept->calls;
-	if (!k->by_thread && !order_by_thread(k))
-		return false;
-	c->by_thread = k->by_thread;
-	return true;
+	tm_intervals_sort_by_group(&c->v, c->labels.who, c->labels.order);
 }
 
 void tm_calls_fini(struct tm_calls *c)
 {
 	tm_intervals_fini(&c->v);
-	if (!c->lent) {
+	if (!c->lent)
 		tm_labels_fini(&c->labels);
-		free(c->by_thread);
-	}
 	*c = (struct tm_calls) { 0 };
 }
 

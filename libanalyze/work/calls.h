@@ -22,11 +22,11 @@ struct tm_calls {
 	struct tm_work *w;
 	struct tm_intervals v;   /* sorted by tag; its names are labels */
 	struct tm_labels labels; /* who: the thread, in w->thread */
-	uint8_t *kind;       /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
-	uint32_t *by_thread; /* after tm_calls_by_thread: their numbers in that order, or NULL */
-	size_t at;           /* where the last search ended */
-	size_t from, to;     /* the threads of the rank */
-	bool lent;           /* private: by the store that lends to `w` */
+	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
+	size_t at;       /* where the last search ended */
+	size_t from, to; /* the threads of the rank */
+	bool whole;      /* lists of threads have those as well that are in the index */
+	bool lent;       /* private: by the store that lends to `w` */
 };
 
 /* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
@@ -34,15 +34,14 @@ enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
 
 /* Index the calls of a rank (after tm_work_settle): those that launch, or have the correlation id
  * of an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay
- * where they are. Waits stay; those with the id of an operation are in the index as well.  Kinds
+ * where they are; where the index is lent, with those that are in it (`whole`). Waits stay; those with the id of an operation are in the index as well.  Kinds
  * are known with TM_WORK_CALL_NAMES.  Questions that share a store of one rank (work/pool.h) share
  * the index, until tm_calls_forget.  False when out of memory. */
 bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
-/* Find the order by thread, then start.  An index that others ask, too, stays as it is, and
- * c->by_thread has the order; any other is brought in it, which takes no memory: numbers of calls
- * are others, and tm_calls_find is of no use any more.  False when out of memory. */
-bool tm_calls_by_thread(struct tm_calls *c);
+/* Bring an index that is not lent in order by thread, then start, which takes no memory: numbers of
+ * calls are others, and tm_calls_find is of no use any more. */
+void tm_calls_by_thread(struct tm_calls *c);
 
 /* Has the rank calls of this track's process?  Then only those count for its operations. */
 bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t);

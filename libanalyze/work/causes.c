@@ -15,8 +15,7 @@ struct summary {
 
 /* Calls of a thread by start: n entries of a list. */
 struct stretch {
-	const struct tm_intervals *s;
-	const uint32_t *place; /* where each is in the list; NULL: there from `first` on */
+	const struct tm_intervals *s; /* there from `first` on */
 	size_t first, n;
 	size_t *reach; /* reach[i]: which of the first i * STRIDE ends last, the first of equals */
 	struct summary
@@ -284,7 +283,7 @@ bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm
 /* Where the i-th is in the list. */
 static size_t place(const struct stretch *p, size_t i)
 {
-	return p->place ? p->place[i] : p->first + i;
+	return p->first + i;
 }
 
 static size_t later_end(const struct tm_intervals *s, size_t best, size_t i)
@@ -381,8 +380,8 @@ static bool turn_to_calls(struct tm_causes *c)
 {
 	size_t first = 0;
 
-	if (!tm_calls_by_thread(c->calls))
-		return false;
+	if (!c->calls->whole)
+		tm_calls_by_thread(c->calls);
 	for (size_t i = 0; i < c->to - c->from; i++) {
 		struct tm_work_thread *t = &c->w->thread[c->from + i];
 		struct tm_thread_past *p = &c->past[i];
@@ -401,14 +400,12 @@ static bool turn_to_calls(struct tm_causes *c)
 		tm_intervals_sort(&t->call[c->api], c->w->order);
 		tm_intervals_sort(&t->wait[c->api], c->w->order);
 	}
-	for (size_t i = 0; i < c->calls->v.n; i++)
+	for (size_t i = 0; i < c->calls->v.n && !c->calls->whole; i++)
 		c->past[tm_calls_thread(c->calls, i) - c->from].calls[INDEXED].n++;
 	for (size_t i = 0; i < c->to - c->from; i++) {
 		struct stretch *p = &c->past[i].calls[INDEXED];
 
 		p->first = first;
-		if (c->calls->by_thread)
-			p->place = c->calls->by_thread + first;
 		first += p->n;
 	}
 	return c->by_thread = true;
@@ -495,6 +492,32 @@ struct found {
 	uint32_t name;
 };
 
+static uint32_t name_in(const struct tm_causes *c, const struct stretch *p, size_t i)
+{
+	return p->s == &c->calls->v ? tm_calls_name(c->calls, i) : tm_interval_name(p->s, i);
+}
+
+/* So many calls of the same times are looked at. */
+enum { ALIKE = 64 };
+
+/* Of the calls that have the times of the i-th, which are the next ones, the first by name. */
+static uint32_t name_at(const struct tm_causes *c, const struct stretch *p, size_t i)
+{
+	const uint64_t start = tm_interval_start(p->s, i), dur = tm_interval_dur(p->s, i);
+	const size_t left = p->first + p->n - i;
+	uint32_t best = name_in(c, p, i);
+
+	for (size_t k = 1; c->w->order && k < left && k < ALIKE; k++) {
+		uint32_t name;
+
+		if (tm_interval_start(p->s, i + k) != start || tm_interval_dur(p->s, i + k) != dur)
+			break;
+		name = name_in(c, p, i + k);
+		best = c->w->order[name] < c->w->order[best] ? name : best;
+	}
+	return best;
+}
+
 static void consider(const struct tm_causes *c, struct found *best, struct tm_extent gap,
                      const struct stretch *p, size_t i)
 {
@@ -502,8 +525,7 @@ static void consider(const struct tm_causes *c, struct found *best, struct tm_ex
 		                   .end = tm_interval_end(p->s, i),
 		                   .covers = clamp(tm_interval_end(p->s, i), gap) -
 		                             clamp(tm_interval_start(p->s, i), gap),
-		                   .name = p->s == &c->calls->v ? tm_calls_name(c->calls, i)
-		                                                : tm_interval_name(p->s, i) };
+		                   .name = name_at(c, p, i) };
 	int by = (one.covers > best->covers) - (one.covers < best->covers);
 
 	if (!by)

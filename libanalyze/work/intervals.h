@@ -130,7 +130,7 @@ struct tm_work_thread {
 struct tm_work_name;
 
 /* work/calls.c */
-struct tm_calls_kept;
+struct tm_calls;
 
 struct tm_work {
 	const struct tm_metric_opts *o;
@@ -161,7 +161,7 @@ struct tm_work {
 	struct tm_work *lender;      /* pool.h: who takes the rows, or NULL */
 	bool settled;                /* of a lender: it may lend */
 	bool same_names;             /* private: names have the numbers that they have there */
-	struct tm_calls_kept *kept;  /* private: of a lender, for tm_calls_init */
+	struct tm_calls *kept;       /* private: of a lender, for tm_calls_init */
 	struct tm_work_track *plain; /* private: of a lender, its tracks for who wants neither
 	                              * TM_WORK_CORR nor TM_WORK_PIDS, once asked for */
 	size_t nplain;
