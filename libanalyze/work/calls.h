@@ -34,9 +34,10 @@ enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
 
 /* Index the calls of a rank (after tm_work_settle): those that launch, or have the correlation id
  * of an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay
- * where they are; where the index is lent, with those that are in it (`whole`). Waits stay; those with the id of an operation are in the index as well.  Kinds
- * are known with TM_WORK_CALL_NAMES.  Questions that share a store of one rank (work/pool.h) share
- * the index, until tm_calls_forget.  False when out of memory. */
+ * where they are; where the index is lent, with those that are in it (`whole`).  Waits stay; those
+ * with the id of an operation are in the index as well.  Kinds are known with TM_WORK_CALL_NAMES.
+ * Questions that share a store of one rank (work/pool.h) share the index, until tm_calls_forget.
+ * False when out of memory. */
 bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
 /* Bring an index that is not lent in order by thread, then start, which takes no memory: numbers of
