@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""ranges.py GEN FOLDER...: every table of text and every pftrace below the folders, and a few generated ones, read
+"""ranges.py ROOT GEN FOLDER...: every table of text and every pftrace below the folders, and a few generated ones, read
 whole (-j 1) and in ranges (-j 2: pairs of them, where a format has pairs; -j 5): what is printed is the same, what
 is said of it, and the bytes of a run.db of totals."""
 import os
+import re
 import sys
 import tempfile
 
@@ -10,11 +11,15 @@ import effort
 import questions as q
 
 LEAST, MOST = 16 << 10, 8 << 20  # bytes; of less there are no ranges
-QUESTIONS = [[word, "-n", "0", "-f", "csv"] for word in
-             "top classes gemm ops timeline gaps sync launch copies memory regions steps ranks collectives efficiency "
-             "whatif path occupancy roofline counters samples clock findings".split()]
-QUESTIONS += [["top", "--domain", "all", "-n", "0"], ["gaps", "--list", "-n", "0"], ["path", "--list", "-n", "0"],
-              ["timeline", "--chart"], ["launch", "--hist"], ["-w", "10%..90%"], ["kernel", "."]]
+VIEWS = [["top", "--domain", "all"], ["gaps", "--list"], ["path", "--list"], ["timeline", "--chart"], ["launch", "--hist"],
+         ["-w", "10%..90%"], ["kernel", "."], ["findings"]]
+
+
+def questions_of(root):
+    """Every question of kstats with all of its rows, and a few views of them."""
+    with open(os.path.join(root, "libanalyze", "metric", "metrics.def"), encoding="utf-8") as f:
+        words = re.findall(r"^METRIC\((\w+)\)", f.read(), re.M)
+    return [[word, "-n", "0", "-f", "csv"] for word in words if word != "kernel"] + VIEWS
 
 
 def files(folders):
@@ -61,13 +66,13 @@ def totals(path, work):
 
 def main():
     with tempfile.TemporaryDirectory() as work:
-        made, turn = list(generated(sys.argv[1], work)), 0
-        for path in made + list(effort.sample(list(files(sys.argv[2:])))):
+        made, turn, questions = list(generated(sys.argv[2], work)), 0, questions_of(sys.argv[1])
+        for path in made + list(effort.sample(list(files(sys.argv[3:])))):
             same(f"tracereport {path}", lambda jobs: q.run("tracereport", "-j", jobs, path))
             same(f"tracemerge --stats-only {path}", totals(path, work))
             # Only what is one behind the other in a file can come in another order: of tables a few are asked.
             mixed = path.endswith((".pftrace", ".proto"))
-            some = list(effort.most(QUESTIONS)) if mixed else [QUESTIONS[(turn + i) % len(QUESTIONS)] for i in range(3)]
+            some = list(effort.most(questions)) if mixed else [questions[(turn + i) % len(questions)] for i in range(3)]
             for question in some:
                 same(f"kstats {' '.join(question)} {path}", lambda jobs: q.run("kstats", *question, "-j", jobs, path))
             q.compared["traces" if mixed else "tables"] += 1

@@ -17,4 +17,4 @@ if [ -d "$shared/data" ]; then
 else
 	echo "not there: the shared data; only what ships is read"
 fi
-exec python3 -B "$here/ranges.py" "$(dirname "${GEN:?}")" "${folders[@]}"
+exec python3 -B "$here/ranges.py" "$root" "$(dirname "${GEN:?}")" "${folders[@]}"
