@@ -44,8 +44,8 @@ bool tm_sum_add(struct tm_sum *s, struct tm_sum *from);
 bool tm_sum_rollup(const uint64_t *key, struct tm_sum *s, struct tm_buf *sketch,
                    struct tm_rollup *r);
 
-/* The numbers of groups by key, for who writes them: in which order rows came depends on how they
- * were read.  The caller's to free; NULL when out of memory. */
+/* Group numbers sorted by key, so that what is written does not depend on the order of reading.
+ * The caller frees it; NULL when out of memory. */
 uint32_t *tm_sums_order(struct tm_sums *s);
 
 /* Free it; {0} again, and none. */

@@ -818,6 +818,6 @@ struct tm_event_sink tm_state_watch(const struct tm_state_opts *how)
 		                        .merge = merge,
 		                        .fini = fini,
 		                        .done = done,
-		                        .mixed = true, /* of no question it matters */
+		                        .mixed = true, /* no answer depends on it */
 		                        .held = how->sink->held ? held : NULL };
 }

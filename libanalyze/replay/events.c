@@ -169,8 +169,8 @@ static bool is_late(const struct making *m, uint32_t op)
 	return start > ready && start - ready > SEEN_NS;
 }
 
-/* What the operation may wait for; false when it waits for nothing.  What is no more than possible
- * is left out where nobody asks for it. */
+/* What the operation may wait for; false when it waits for nothing.  A graph of the likely level
+ * has no waits that are only possible: an operation that began in time needs no search. */
 static bool look(const struct making *m, struct ends *e, uint32_t op, struct candidates *c)
 {
 	const struct tm_replay_rank *r = m->r;
@@ -221,7 +221,8 @@ static int level_of(const struct tm_replay_rank *r, uint32_t other, const struct
 	return !c->inside && (other == c->likely || together) ? 1 : 2;
 }
 
-/* Where it depends on the usual latency which was seen, there are as many whichever it is. */
+/* With a likely one, which of them was seen is decided again, in place, once the usual latency is
+ * known: all are stored, at any level. */
 static void add_edges(struct making *m, uint32_t op, const struct candidates *c, uint32_t seen)
 {
 	const struct tm_replay_rank *r = m->r;

@@ -250,7 +250,7 @@ static inline bool is_over(const struct tm_replay_rank *r, uint32_t i, struct ed
 	return begins != NONE && r->t[e->pred] <= r->t[begins];
 }
 
-/* The levels that a graph is for: from level *to on there is none. */
+/* The first level that the graph is made for; the last is *to - 1. */
 static inline int first_level(const struct tm_replay_rank *r, int *to)
 {
 	*to = r->all->likely ? LIKELY + 1 : LEVELS;

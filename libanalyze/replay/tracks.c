@@ -87,7 +87,7 @@ static void sort_equal(const struct tm_replay_rank *r, const struct sorting *s, 
 
 /* ---- rows that are nearly in order ---- */
 
-/* Of so many rows that one out of its place is put in: more are sorted. */
+/* Rows are nearly in order where at most one in so many is out of place. */
 enum { NEARLY = 16 };
 
 /* Rows that are out of their places. */
@@ -114,9 +114,9 @@ static bool put_aside(struct aside *a, const char *row, uint64_t key, size_t siz
 	return true;
 }
 
-/* Leave those that ascend in front; how many.  One that is higher than the next goes itself, where
- * the two on either side of it ascend.  False when `most` are aside, which are behind the others
- * then, or out of memory. */
+/* Move rows that break the ascending order aside; *left is the number that stay, in front.  If a
+ * row is lower than the last one but not than the one before that, the last one goes.  False when
+ * `most` are aside or out of memory: then all rows are back in v, in any order. */
 static bool keep_ascending(const struct tm_replay_rank *r, const struct sorting *s, char *v,
                            size_t n, size_t most, struct aside *a, size_t *left)
 {

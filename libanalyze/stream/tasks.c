@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each worker has about so many ranges, of so many chunks at most: what is found in a range is put
- * to the rest one after the other, which takes as long for a short one as for a long one, and at
- * the end one waits for the others. */
+/* Ranges per worker, and chunks in a range at most.  Merging a range costs the same whatever its
+ * length, so long ranges are cheaper; but the last ones leave workers without work. */
 enum { EACH_HAS = 4, MOST_CHUNKS = 8 };
 
 /* Bytes of a pair, at most: at its end one waits for the other, and what one has gone through is to
@@ -61,8 +60,8 @@ static const struct tm_reader_ops *format_of(const struct tm_drive *d, const str
 	return tm_reader_choose(in->head->p, in->head->n, in->head->n < TM_HEAD_BYTES, NULL, &why);
 }
 
-/* How long a range is, in whole chunks: one where it reads what went ahead of it left in memory, or
- * may. */
+/* Bytes of a range, in whole chunks.  One chunk where ranges are read from memory that a scout has
+ * filled (ahead), or where the format is unknown. */
 static uint64_t range_of(const struct tm_drive *d, const struct tm_input *in,
                          const struct tm_reader_ops *ops)
 {

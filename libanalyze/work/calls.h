@@ -25,7 +25,7 @@ struct tm_calls {
 	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
 	size_t at;       /* where the last search ended */
 	size_t from, to; /* the threads of the rank */
-	bool whole;      /* lists of threads have those as well that are in the index */
+	bool whole;      /* the lists of threads keep indexed calls too */
 	bool lent;       /* private: by the store that lends to `w` */
 };
 

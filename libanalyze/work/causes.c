@@ -497,10 +497,10 @@ static uint32_t name_in(const struct tm_causes *c, const struct stretch *p, size
 	return p->s == &c->calls->v ? tm_calls_name(c->calls, i) : tm_interval_name(p->s, i);
 }
 
-/* So many calls of the same times are looked at. */
+/* At most so many calls with the same times are compared. */
 enum { ALIKE = 64 };
 
-/* Of the calls that have the times of the i-th, which are the next ones, the first by name. */
+/* The first name in order among calls with the times of call i; they follow it in the list. */
 static uint32_t name_at(const struct tm_causes *c, const struct stretch *p, size_t i)
 {
 	const uint64_t start = tm_interval_start(p->s, i), dur = tm_interval_dur(p->s, i);

@@ -83,13 +83,9 @@ def load(path):
 
 
 def files(folders):
-    for folder in folders:
-        for at, dirs, names in os.walk(folder):
-            dirs.sort()
-            for name in sorted(names):
-                path = os.path.join(at, name)
-                if name.endswith(".csv") and os.path.getsize(path) < q.LIMIT:
-                    with open(path, "rb") as f:
-                        head = f.read(1 << 16).split(b"\n")[0]
-                    if b"Counter_Name" in head and b"Kernel_Name" in head or (b"SQ_" in head and b"Kernel" in head):
-                        yield path
+    for path in q.below(folders, ".csv"):
+        if os.path.getsize(path) < q.LIMIT:
+            with open(path, "rb") as f:
+                head = f.read(1 << 16).split(b"\n")[0]
+            if b"Counter_Name" in head and b"Kernel_Name" in head or (b"SQ_" in head and b"Kernel" in head):
+                yield path

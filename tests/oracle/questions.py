@@ -91,6 +91,16 @@ def ask(question, *inputs):
     return rows(text)
 
 
+def below(folders, endings):
+    """Files below the folders whose names end so, in order."""
+    for folder in folders:
+        for at, dirs, names in os.walk(folder):
+            dirs.sort()
+            for name in sorted(names):
+                if name.endswith(endings):
+                    yield os.path.join(at, name)
+
+
 def traces(folders, words):
     """Traces below the folders whose names hold one of the words, and folders of several of them."""
     for folder in folders:

@@ -23,13 +23,7 @@ def questions_of(root):
 
 
 def files(folders):
-    for folder in folders:
-        for at, dirs, names in os.walk(folder):
-            dirs.sort()
-            for name in sorted(names):
-                path = os.path.join(at, name)
-                if name.endswith((".csv", ".pftrace", ".proto")) and LEAST <= os.path.getsize(path) < MOST:
-                    yield path
+    return [p for p in q.below(folders, (".csv", ".pftrace", ".proto")) if LEAST <= os.path.getsize(p) < MOST]
 
 
 def generated(tools, work):
@@ -67,7 +61,7 @@ def totals(path, work):
 def main():
     with tempfile.TemporaryDirectory() as work:
         made, turn, questions = list(generated(sys.argv[2], work)), 0, questions_of(sys.argv[1])
-        for path in made + list(effort.sample(list(files(sys.argv[3:])))):
+        for path in made + list(effort.sample(files(sys.argv[3:]))):
             same(f"tracereport {path}", lambda jobs: q.run("tracereport", "-j", jobs, path))
             same(f"tracemerge --stats-only {path}", totals(path, work))
             # Only what is one behind the other in a file can come in another order: of tables a few are asked.
