@@ -133,4 +133,5 @@ with tempfile.TemporaryDirectory() as tmp:
             laws(trace, tmp)
         if trace.endswith("kernel_trace.csv") and "hostile" not in trace:
             permuted(trace, tmp)
-q.finish({"traces": 100, "laws": 60, "host times": 8, "permuted": 4})
+# Host times are those of the shared traces.
+q.finish({"traces": 100, "laws": 60, "permuted": 4} | ({"host times": 8} if len(sys.argv) > 2 else {}))

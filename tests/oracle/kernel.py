@@ -135,4 +135,5 @@ with tempfile.TemporaryDirectory() as tmp:
                 q.say(f"{inputs}: run.db answers otherwise")
             os.unlink(f"{tmp}/run.db")
             q.compared["databases"] += 1
-q.finish({"laws": 200, "pages": 200, "neighbours": 500, "launched": 5, "databases": 10})
+# Launches are those of the shared traces.
+q.finish({"laws": 200, "pages": 200, "neighbours": 500, "databases": 10} | ({"launched": 5} if len(sys.argv) > 2 else {}))
