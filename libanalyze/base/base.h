@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "base/wide.h"
 
 #endif

@@ -7,7 +7,6 @@
 #include "replay/graph.h"
 #include "replay/lanes.h"
 #include "replay/order.h"
-#include "replay/threads.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
 
@@ -456,9 +455,9 @@ static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned
 	bool ok;
 
 	r->lane_at = tm_array((size_t)r->rows->tracks.n + 1, sizeof *r->lane_at);
-	ok = r->lane_at && list_ranks(r, from, to) && tm_replay_each(prepare, r, r->nrank, jobs) &&
-	     share_usual(r) && tm_replay_couple(r) &&
-	     tm_replay_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
+	ok = r->lane_at && list_ranks(r, from, to) && tm_each(prepare, r, r->nrank, jobs) &&
+	     share_usual(r) && tm_replay_couple(r) && tm_each(make_graph, r, r->nrank, jobs) &&
+	     tm_replay_place_members(r);
 	free(r->lane_at);
 	r->lane_at = NULL;
 	if (ok)
@@ -514,7 +513,7 @@ bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
 	struct tm_replay *names = begin(rows, true);
 	struct apart a = { names, use, arg };
 	bool ok = names && know_names(names) && know_classes(names, 0, rows->ranks.n) &&
-	          tm_replay_each(use_one, &a, rows->ranks.n, jobs);
+	          tm_each(use_one, &a, rows->ranks.n, jobs);
 
 	tm_replay_free(names);
 	return ok;

@@ -4,7 +4,6 @@
 #include "replay/graph.h"
 #include "replay/pass.h"
 #include "replay/share.h"
-#include "replay/threads.h"
 #include "replay/wide.h"
 
 #include <pthread.h>
@@ -597,7 +596,7 @@ static bool know_shares(struct run *run, unsigned jobs)
 	size_t n = run->job->replay->nrank;
 
 	run->share = calloc(n + 1, sizeof *run->share);
-	if (!run->share || !tm_replay_each(know_share, run, n, jobs))
+	if (!run->share || !tm_each(know_share, run, n, jobs))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct share_alone *s = run->share[i].is;
@@ -647,7 +646,7 @@ static bool do_round(struct run *run, bool likely)
 {
 	run->likely = likely;
 	find_batches(run);
-	return tm_replay_each(do_batch, run, run->nbatch, run->job->jobs);
+	return tm_each(do_batch, run, run->nbatch, run->job->jobs);
 }
 
 /* The likely pass of all scenarios, then the others of those that need them. */

@@ -5,8 +5,6 @@
 #include "cli/frame/frame.h"
 #include "diff/diff.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -46,15 +44,15 @@ struct job {
 	struct tm_digest *run;   /* n of them, na of side A */
 	struct outcome *outcome; /* of each */
 	size_t na, n;
-	atomic_size_t next; /* run to be read */
 	uint64_t threads;
 	struct tm_report rep;
 	struct show show;
 };
 
-/* Read a run and digest it. */
-static void take_run(struct job *j, size_t i)
+/* Read a run and digest it; how that went is in its outcome. */
+static bool take_run(void *arg, size_t i)
 {
+	struct job *j = arg;
 	struct tm_metric_opts o = { .domains = tm_diff_domains(&j->o),
 		                    .strict = j->c->say.strict,
 		                    .classes = j->classes,
@@ -84,33 +82,17 @@ static void take_run(struct job *j, size_t i)
 		tm_run_fini(&tm_run_sums_sink, acc);
 	free(extents);
 	free(acc);
+	return true;
 }
 
-static void *worker(void *arg)
-{
-	struct job *j = arg;
-	size_t i;
-
-	while ((i = atomic_fetch_add(&j->next, 1)) < j->n)
-		take_run(j, i);
-	return NULL;
-}
-
-/* All runs, several at a time; the caller's thread works too.  The first that failed says how. */
+/* All runs, several at a time.  The first that failed says how. */
 static enum tm_status take_runs(struct job *j, struct tm_diag *d)
 {
-	uint64_t jobs = tm_inputs_jobs(j->c), n = 0;
-	pthread_t *id;
+	uint64_t jobs = tm_inputs_jobs(j->c);
 	enum tm_status st = TM_ST_OK;
 
 	j->threads = jobs < j->n ? jobs : j->n;
-	id = calloc(j->threads, sizeof *id);
-	while (id && n + 1 < j->threads && !pthread_create(&id[n], NULL, worker, j))
-		n++;
-	worker(j);
-	while (n)
-		pthread_join(id[--n], NULL);
-	free(id);
+	tm_each(take_run, j, j->n, (unsigned)j->threads);
 	for (size_t i = 0; i < j->n; i++) {
 		struct outcome *o = &j->outcome[i];
 
