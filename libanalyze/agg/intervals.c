@@ -542,7 +542,9 @@ void tm_intervals_fini(struct tm_intervals *s)
 void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 {
 	/* Most walks are over few lists: what is behind n is never read. */
-	p->n = p->nleft = 0;
+	p->n = p->nleft = p->now = 0;
+	p->other = 0;
+	p->next[0].lo = UINT64_MAX;
 	p->same = 0;
 	p->window = window;
 	p->opener_list = p->closer_list = 0;
@@ -584,12 +586,13 @@ static void look_ahead(struct tm_pieces *p, unsigned k)
 
 _Static_assert(TM_PIECE_LISTS <= UINT8_MAX + 1, "the number of a list fits tm_pieces.left");
 
-bool tm_pieces_add_from(struct tm_pieces *p, const struct tm_intervals *list, size_t first)
+bool tm_pieces_add_from(struct tm_pieces *p, const struct tm_intervals *list, size_t from)
 {
 	if (p->n == TM_PIECE_LISTS)
 		return false;
 	p->list[p->n] = list;
-	p->at[p->n] = first;
+	p->at[p->n] = from;
+	p->other = 0;
 	look_ahead(p, p->n);
 	if (p->next[p->n].lo != UINT64_MAX)
 		p->left[p->nleft++] = (uint8_t)p->n;
@@ -646,15 +649,20 @@ static inline unsigned earliest(const struct tm_pieces *p)
 	return best;
 }
 
-/* The earliest list; as long as it stays before *other it is so still. */
-static inline unsigned earliest_until(const struct tm_pieces *p, uint64_t *other)
+/* The earliest list, p->n at the end: that which was so before, for as long as it stays before the
+ * others. */
+static inline unsigned first(struct tm_pieces *p)
 {
-	unsigned best = earliest(p);
+	unsigned best = p->now;
 
-	*other = UINT64_MAX;
+	if (p->next[best].lo < p->other)
+		return best;
+	best = earliest(p);
+	p->now = best < p->n ? best : 0;
+	p->other = best < p->n ? UINT64_MAX : 0;
 	for (unsigned i = 0; p->nleft > 1 && i < p->nleft; i++)
-		if (p->left[i] != best && p->next[p->left[i]].lo < *other)
-			*other = p->next[p->left[i]].lo;
+		if (p->left[i] != best && p->next[p->left[i]].lo < p->other)
+			p->other = p->next[p->left[i]].lo;
 	return best;
 }
 
@@ -705,8 +713,7 @@ static inline void run_on(struct tm_pieces *p, unsigned k, uint64_t other, struc
 
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 {
-	uint64_t other;
-	unsigned k = earliest_until(p, &other);
+	unsigned k = first(p);
 
 	if (k == p->n)
 		return false;
@@ -714,11 +721,10 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	p->opener = p->at[k];
 	out->lo = p->next[k].lo;
 	out->hi = out->lo;
-	while (k < p->n && p->next[k].lo <= out->hi) {
-		run_on(p, k, other, out);
-		if (p->next[k].lo >= other)
-			k = earliest_until(p, &other);
-	}
+	do {
+		run_on(p, k, p->other, out);
+		k = first(p);
+	} while (k < p->n && p->next[k].lo <= out->hi);
 	if (out->lo < p->window.lo)
 		out->lo = p->window.lo;
 	if (out->hi > p->window.hi)
@@ -768,13 +774,15 @@ void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out)
 
 /* ---- how many at a time ---- */
 
-/* A heap of the ends of what is running, the earliest first. */
+/* As many places as intervals were running at once so far, and until when each is taken: a heap,
+ * the one that is free first on top.  What begins takes a place that is free, whichever it is; only
+ * where none is, there is one more. */
 struct running {
 	uint64_t *end;
 	size_t n, cap;
 };
 
-static bool running_push(struct running *r, uint64_t end)
+static bool take_new(struct running *r, uint64_t end)
 {
 	size_t i = r->n;
 
@@ -786,19 +794,18 @@ static bool running_push(struct running *r, uint64_t end)
 	return true;
 }
 
-static void running_pop(struct running *r)
+static void take_first(struct running *r, uint64_t end)
 {
-	uint64_t last = r->end[--r->n];
 	size_t i = 0;
 
 	for (size_t child; (child = 2 * i + 1) < r->n; i = child) {
 		if (child + 1 < r->n && r->end[child + 1] < r->end[child])
 			child++;
-		if (r->end[child] >= last)
+		if (r->end[child] >= end)
 			break;
 		r->end[i] = r->end[child];
 	}
-	r->end[i] = last;
+	r->end[i] = end;
 }
 
 bool tm_pieces_concurrency(const struct tm_pieces *all, struct tm_concurrency *out)
@@ -809,18 +816,19 @@ bool tm_pieces_concurrency(const struct tm_pieces *all, struct tm_concurrency *o
 	unsigned k;
 
 	*out = (struct tm_concurrency) { 0 };
-	while (ok && (k = earliest(&p)) < p.n) {
+	while (ok && (k = first(&p)) < p.n) {
 		uint64_t lo = p.next[k].lo, hi = p.next[k].hi;
 
 		step(&p, k);
 		lo = lo < p.window.lo ? p.window.lo : lo;
 		hi = hi > p.window.hi ? p.window.hi : hi;
 		out->total += hi - lo;
-		while (r.n && r.end[0] <= lo)
-			running_pop(&r);
-		ok = running_push(&r, hi);
-		out->max = r.n > out->max ? r.n : out->max;
+		if (r.n && r.end[0] <= lo)
+			take_first(&r, hi);
+		else
+			ok = take_new(&r, hi);
 	}
+	out->max = r.n;
 	free(r.end);
 	return ok;
 }

@@ -6,7 +6,10 @@
  *
  * So, for each m, p = 1, 2, ... is looked at only where a few names from m on, or before m, come
  * again at a distance of p; how far, is counted.  Where that is not the end of it soon, because
- * most of the sequence almost repeats, two Z functions tell of every p at once. */
+ * most of the sequence almost repeats, two Z functions tell of every p at once.
+ *
+ * The names themselves are written down for that where there is room of its own: looking for the
+ * next that is the same takes most of the time. */
 #include "agg/period.h"
 
 enum { ANCHORS = 4, WINDOW = 32, PATIENCE = 8 };
@@ -14,13 +17,16 @@ enum { ANCHORS = 4, WINDOW = 32, PATIENCE = 8 };
 /* n names from place `at` on, forwards (step 1) or backwards (-1). */
 struct text {
 	const struct tm_sequence *q;
+	const uint32_t *names; /* of all places, written down; or NULL */
 	ptrdiff_t at, step;
 	size_t n;
 };
 
 static uint32_t item(const struct text *s, size_t i)
 {
-	return tm_sequence_name(s->q, (size_t)(s->at + (ptrdiff_t)i * s->step));
+	const size_t place = (size_t)(s->at + (ptrdiff_t)i * s->step);
+
+	return s->names ? s->names[place] : tm_sequence_name(s->q, place);
 }
 
 static bool is_better(const struct tm_period *a, const struct tm_period *b)
@@ -56,40 +62,91 @@ static size_t same_names(const struct text *a, const struct text *b, size_t most
 	return n;
 }
 
-/* As find_at; false when it would take more than *steps, with which `best` may be found or not. */
-static bool try_at(const struct tm_sequence *q, size_t m, struct tm_period *best, size_t *steps)
-{
-	size_t n = q->n, window = n / 8 + 1 < WINDOW ? n / 8 + 1 : WINDOW;
-	const struct text right = { q, (ptrdiff_t)m, 1, n - m };
-	const struct text left = { q, (ptrdiff_t)m - 1, -1, m };
-	uint32_t first = item(&right, 0), last = m ? item(&left, 0) : 0, name = first;
-	bool inside = m >= best->from && m + best->length < best->to;
+/* Goes through the names behind an anchor. */
+struct look {
+	const uint32_t *names; /* as in struct text */
 	struct tm_sequence_walk walk;
+	uint32_t first, last, now; /* names at the anchor, before it, at hand */
+	bool any_before;           /* there is one before it */
+};
 
-	tm_sequence_walk_from(&walk, q, m + 1);
-	for (size_t i = m + 1; i < n && i - m <= n / 2; i++) {
-		const struct text here = { q, (ptrdiff_t)i, 1, n - i };
-		const struct text back = { q, (ptrdiff_t)i - 1, -1, i };
-		uint32_t before = name;
-		struct tm_period one = { i - m, m, i };
+static bool is_like(const struct look *l, uint32_t before, uint32_t now)
+{
+	return now == l->first || (l->any_before && before == l->last);
+}
 
-		name = tm_sequence_walk_name(&walk);
+/* The next place from i on, below `to`, whose name is that of the anchor, or that before it the one
+ * before it; `to` when there is none. */
+static size_t next_like(struct look *l, size_t i, size_t to)
+{
+	for (; l->names && i < to; i++)
+		if (is_like(l, l->names[i - 1], l->names[i]))
+			return i;
+	for (; i < to; i++) {
+		uint32_t before = l->now;
+
+		l->now = tm_sequence_walk_name(&l->walk);
+		if (is_like(l, before, l->now))
+			return i;
+	}
+	return i;
+}
+
+/* As find_at; false when it would take more than *steps, with which `best` may be found or not. */
+static bool try_at(const struct tm_sequence *q, const uint32_t *names, size_t m,
+                   struct tm_period *best, size_t *steps)
+{
+	const size_t n = q->n, window = n / 8 + 1 < WINDOW ? n / 8 + 1 : WINDOW;
+	const struct text right = { q, names, (ptrdiff_t)m, 1, n - m };
+	const struct text left = { q, names, (ptrdiff_t)m - 1, -1, m };
+	const bool inside = m >= best->from && m + best->length < best->to;
+	struct look l = { .names = names,
+		          .first = item(&right, 0),
+		          .last = m ? item(&left, 0) : 0,
+		          .any_before = m > 0 };
+	size_t end = m + n / 2 + 1 < n ? m + n / 2 + 1 : n;
+
+	l.now = l.first;
+	tm_sequence_walk_from(&l.walk, q, m + 1);
+	for (size_t i = m + 1;; i++) {
+		struct text here = { q, names, 0, 1, 0 }, back = { q, names, 0, -1, 0 };
+		struct tm_period one;
+
 		/* Not longer than the best, nor the same stretch again. */
-		if (best->length && one.length >= best->length + !inside)
-			break;
-		if (name != first && (!m || before != last))
-			continue;
+		if (best->length && m + best->length + !inside < end)
+			end = m + best->length + !inside;
+		i = next_like(&l, i, end);
+		if (i >= end)
+			return true;
+		here.at = (ptrdiff_t)i;
+		here.n = n - i;
+		back.at = (ptrdiff_t)i - 1;
+		back.n = i;
 		if (same_names(&right, &here, window) < window &&
 		    same_names(&left, &back, window) < window)
 			continue;
-		one.from -= same_names(&left, &back, n);
-		one.to += same_names(&right, &here, n);
+		one = (struct tm_period) { .length = i - m,
+			                   .from = m - same_names(&left, &back, n),
+			                   .to = i + same_names(&right, &here, n) };
 		consider(q, m, &one, best);
 		if (one.to - one.from > *steps)
 			return false;
 		*steps -= one.to - one.from;
 	}
-	return true;
+}
+
+/* The names, written down; NULL where numbers are written on tags, which takes longer than it
+ * saves. */
+static const uint32_t *write_names(struct tm_sequence *q)
+{
+	struct tm_sequence_walk walk;
+
+	if (!q->number)
+		return NULL;
+	tm_sequence_walk_from(&walk, q, 0);
+	for (size_t i = 0; i < q->n; i++)
+		q->number[i] = tm_sequence_walk_name(&walk);
+	return q->number;
 }
 
 /* ---- all at once ---- */
@@ -148,9 +205,9 @@ static void z_function(const struct text *a, const struct numbers *z)
 static void find_at(struct tm_sequence *q, size_t m, struct tm_period *best)
 {
 	size_t n = q->n;
-	const struct text right = { q, (ptrdiff_t)m, 1, n - m };
-	const struct text left = { q, (ptrdiff_t)m - 1, -1, m };
-	const struct text all = { q, (ptrdiff_t)n - 1, -1, n };
+	const struct text right = { q, NULL, (ptrdiff_t)m, 1, n - m };
+	const struct text left = { q, NULL, (ptrdiff_t)m - 1, -1, m };
+	const struct text all = { q, NULL, (ptrdiff_t)n - 1, -1, n };
 	const struct numbers zr = { q, m }, zl = { q, 0 };
 	struct box b = { 0, 0 };
 
@@ -170,6 +227,7 @@ static void find_at(struct tm_sequence *q, size_t m, struct tm_period *best)
 enum tm_status tm_period_find(struct tm_sequence *q, struct tm_period *out)
 {
 	size_t steps = PATIENCE * q->n;
+	const uint32_t *names;
 	bool few = true;
 
 	*out = (struct tm_period) { 0 };
@@ -177,8 +235,9 @@ enum tm_status tm_period_find(struct tm_sequence *q, struct tm_period *out)
 		return TM_ST_END;
 	if (q->n >= UINT32_MAX)
 		return TM_ST_FATAL;
+	names = write_names(q);
 	for (size_t k = 0; few && k < ANCHORS; k++)
-		few = try_at(q, q->n * k / ANCHORS, out, &steps);
+		few = try_at(q, names, q->n * k / ANCHORS, out, &steps);
 	for (size_t k = 0; !few && k < ANCHORS; k++)
 		find_at(q, q->n * k / ANCHORS, out);
 	return out->length ? TM_ST_OK : TM_ST_END;

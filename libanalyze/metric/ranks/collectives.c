@@ -139,6 +139,9 @@ enum { KEY_OP, KEY_COMM, KEY_SIZED, KEY_BYTES, KEY_WORDS };
 
 struct sums {
 	struct tm_names names;
+	struct tm_groups ops; /* (where a name is, is it a call's); what it is in `names` */
+	uint32_t *op;
+	size_t op_cap;
 	struct tm_groups keys;
 	struct sum *v;
 	size_t cap;
@@ -177,7 +180,8 @@ static bool sums_init(struct sums *s, const struct ranks *r)
 {
 	const struct tm_work *w = &r->w;
 
-	*s = (struct sums) { .keys = { .words = KEY_WORDS },
+	*s = (struct sums) { .ops = { .words = 2 },
+		             .keys = { .words = KEY_WORDS },
 		             .lasts = { .words = 2 },
 		             .ranks = { .words = 1 },
 		             .exposed = calloc(w->ntrack + 1, sizeof *s->exposed) };
@@ -198,9 +202,11 @@ static void sums_fini(struct sums *s)
 	for (size_t i = 0; s->exposed && i < s->ntracks; i++)
 		free(s->exposed[i]);
 	free(s->exposed);
+	free(s->op);
 	free(s->v);
 	free(s->nlast);
 	free(s->rank);
+	tm_groups_fini(&s->ops);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->lasts);
 	tm_groups_fini(&s->ranks);
@@ -210,11 +216,19 @@ static void sums_fini(struct sums *s)
 
 /* ---- adding up ---- */
 
-/* What a row is called: the call, or the kernel's short name. */
+/* What a row is called: the call, or the kernel's short name.  Thousands have the same. */
 static bool op_of(struct sums *s, const struct comm_row *row, uint64_t *op)
 {
-	uint32_t id;
+	const uint64_t key[] = { (uintptr_t)row->name, row->called };
+	bool fresh;
+	uint32_t id, k = tm_groups_item(&s->ops, key, &s->op, &s->op_cap, sizeof *s->op, &fresh);
 
+	if (k == TM_GROUP_NONE)
+		return false;
+	if (!fresh) {
+		*op = s->op[k];
+		return true;
+	}
 	tm_buf_clear(&s->text);
 	if (row->called)
 		tm_buf_add(&s->text, row->name->text, row->name->len);
@@ -223,6 +237,7 @@ static bool op_of(struct sums *s, const struct comm_row *row, uint64_t *op)
 	if (s->text.failed)
 		return false;
 	id = tm_names_add(&s->names, s->text.n ? s->text.p : "", s->text.n);
+	s->op[k] = id;
 	*op = id;
 	return id != TM_NAME_NONE;
 }
