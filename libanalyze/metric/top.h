@@ -4,6 +4,7 @@
 #define TM_METRIC_TOP_H
 
 #include "agg/agg.h"
+#include "base/base.h"
 #include "metric/top_join.h"
 #include "question/question.h"
 
@@ -82,6 +83,7 @@ struct tm_top {
 
 	struct tm_top *lender; /* takes its rows instead (tm_top_join); NULL = it takes them */
 	bool lends;            /* what tm_top_fold makes is kept, for all: */
+	struct tm_once fold_once;
 	bool folded;
 	tm_u128 shares_of;
 	struct tm_report told;

@@ -450,9 +450,12 @@ bool tm_top_fold(struct tm_top *t, tm_u128 *whole, struct tm_report *rep)
 
 	if (!of->lends)
 		return fold_all(of, whole, rep);
-	if (!of->folded && !fold_all(of, &of->shares_of, &of->told))
+	if (tm_once_begin(&of->fold_once)) {
+		of->folded = fold_all(of, &of->shares_of, &of->told);
+		tm_once_end(&of->fold_once);
+	}
+	if (!of->folded)
 		return false;
-	of->folded = true;
 	*whole = of->shares_of;
 	for (size_t i = 0; i < of->told.n; i++) {
 		const struct tm_finding *f = &of->told.v[i];

@@ -2,6 +2,7 @@
  * Where the operations of one rank belong. */
 #include "base/base.h"
 #include "stack/frames.h"
+#include "stack/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -482,6 +483,14 @@ static bool look_bare(struct tm_stack_rank *r, enum tm_stack_api api)
 	return true;
 }
 
+/* With opts.in_order; those who share the rank may all go through them then. */
+static void order_ops(struct tm_stack_rank *r)
+{
+	for (size_t i = r->track_from; r->s->o->in_order && !r->bare && i < r->track_to; i++)
+		if (!r->s->track[i].has_external)
+			tm_intervals_sort(&r->s->track[i].op, NULL);
+}
+
 /* As tm_stack_rank_next, of those that there are. */
 static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thread,
                       size_t at_track)
@@ -507,6 +516,7 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 		ok = take_calls(r, i, api) && take_frames(r, &ids, i);
 	tm_id_set_fini(&ids);
 	if (ok) {
+		order_ops(r);
 		tm_intervals_sort_by_tag(&r->calls, NULL, NULL);
 		/* They count from the outermost: those of one thread are mostly in order. */
 		tm_sort_in_place(r->external, r->nexternal, sizeof *r->external, by_id, r);
@@ -514,22 +524,40 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
 
-/* That of the lender, who makes each once: his calls leave the threads, too. */
-static bool borrow_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thread,
-                        size_t at_track)
+/* A copy of what the lender keeps of a rank, made if it is new: his calls leave the threads, too.
+ */
+static bool kept_rank(struct tm_stack_rank *r, struct tm_stack *of, size_t at_thread,
+                      size_t at_track)
 {
-	struct tm_stack *of = s->lender;
 	size_t i = 0, end = of->nkept;
 
 	TM_BISECT(i, end, mid,
 	          of->kept[mid].thread_from + of->kept[mid].track_from < at_thread + at_track);
-	*r = (struct tm_stack_rank) { .s = s, .lent = true };
 	if (i == of->nkept) {
-		if (!tm_grow_array(&of->kept, &of->kept_cap, of->nkept + 1, sizeof *of->kept) ||
-		    !make_rank(&of->kept[of->nkept++], of, at_thread, at_track))
+		if (!tm_grow_array(&of->kept, &of->kept_cap, of->nkept + 1, sizeof *of->kept))
 			return false;
+		if (!make_rank(&of->kept[i], of, at_thread, at_track)) {
+			tm_stack_rank_fini(&of->kept[i]);
+			return false;
+		}
+		of->nkept++;
 	}
 	*r = of->kept[i];
+	return true;
+}
+
+static bool borrow_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thread,
+                        size_t at_track)
+{
+	struct tm_stack *of = s->lender;
+	bool ok;
+
+	*r = (struct tm_stack_rank) { .s = s, .lent = true };
+	tm_stack_pool_lock(of);
+	ok = kept_rank(r, of, at_thread, at_track);
+	tm_stack_pool_unlock(of);
+	if (!ok)
+		return false;
 	r->s = s;
 	r->lent = true;
 	/* Fewer frames may count here. */

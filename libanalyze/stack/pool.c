@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "stack/stack.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 struct tm_stack_shared_by {
@@ -11,6 +12,8 @@ struct tm_stack_shared_by {
 	struct tm_stack_opts o; /* of all that joined */
 	struct tm_stack *first; /* who joined first, and how many did */
 	size_t joined;
+	struct tm_once settled;
+	pthread_mutex_t ranks; /* those that s keeps */
 };
 
 /* ---- the sink ---- */
@@ -56,6 +59,7 @@ static bool merge(void *into, void *from)
 static void free_stack(struct tm_stack_shared_by *by)
 {
 	tm_stack_fini(&by->s);
+	pthread_mutex_destroy(&by->ranks);
 	free(by);
 }
 
@@ -95,6 +99,7 @@ static void add_opts(struct tm_stack_opts *to, const struct tm_stack_opts *more)
 	to->inputs |= more->inputs;
 	to->values |= more->values;
 	to->pairs |= more->pairs;
+	to->in_order |= more->in_order;
 	if (!more->names)
 		return;
 	to->names = true;
@@ -119,6 +124,7 @@ bool tm_stack_pool_join(struct tm_stack_pool *p, struct tm_stack *s)
 			return false;
 		by->o = *s->o;
 		by->first = s;
+		pthread_mutex_init(&by->ranks, NULL);
 		tm_stack_init(&by->s, &by->o);
 		by->s.keeps = true;
 		p->v[p->n++] = by;
@@ -162,8 +168,27 @@ struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p)
 	return NULL;
 }
 
+/* What a stack of the pool is the first member of. */
+static struct tm_stack_shared_by *shared_by(struct tm_stack *of)
+{
+	return (struct tm_stack_shared_by *)(void *)of;
+}
+
 bool tm_stack_pool_settle(struct tm_stack *of)
 {
-	of->settled = of->settled || tm_stack_settle(of);
+	if (tm_once_begin(&shared_by(of)->settled)) {
+		of->settled = tm_stack_settle(of);
+		tm_once_end(&shared_by(of)->settled);
+	}
 	return of->settled;
+}
+
+void tm_stack_pool_lock(struct tm_stack *of)
+{
+	pthread_mutex_lock(&shared_by(of)->ranks);
+}
+
+void tm_stack_pool_unlock(struct tm_stack *of)
+{
+	pthread_mutex_unlock(&shared_by(of)->ranks);
 }

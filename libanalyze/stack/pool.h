@@ -34,7 +34,12 @@ void tm_stack_pool_close(struct tm_stack_pool *p);
  * joined. */
 struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p);
 
-/* All rows are there: settle a stack of the pool.  False when out of memory. */
+/* All rows are there: settle a stack of the pool; several threads may ask.  False when out of
+ * memory. */
 bool tm_stack_pool_settle(struct tm_stack *of);
+
+/* private to this room: one thread at a time may look for a rank that a stack of the pool keeps */
+void tm_stack_pool_lock(struct tm_stack *of);
+void tm_stack_pool_unlock(struct tm_stack *of);
 
 #endif

@@ -2,6 +2,7 @@
 #include "stack/stack.h"
 
 #include "base/base.h"
+#include "stack/pool.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -805,9 +806,8 @@ static bool borrow(struct tm_stack *s)
 {
 	struct tm_stack *of = s->lender;
 
-	if (!of->settled && !tm_stack_settle(of))
+	if (!tm_stack_pool_settle(of))
 		return false;
-	of->settled = true;
 	s->names = of->names;
 	s->labels = of->labels;
 	s->label = of->label;

@@ -144,23 +144,25 @@ static bool keep_thread(struct tm_calls *c, const struct choice *by, size_t thre
 	return ok;
 }
 
-/* The index that a store, all of whose work is of one rank, lends to others. */
-static bool keep_calls(struct tm_work *w, uint64_t rank)
+/* The index that a store, all of whose work is of one rank, lends to others; NULL when out of
+ * memory. */
+static struct tm_calls *keep_calls(struct tm_work *w, uint64_t rank)
 {
 	enum tm_work_api api = tm_work_api_of(w, rank);
+	struct tm_calls *c = calloc(1, sizeof *c);
 	struct choice by;
 	bool ok;
 
-	w->kept = calloc(1, sizeof *w->kept);
-	if (!w->kept)
-		return false;
-	ok = begin(w->kept, w, rank, &by);
+	if (!c)
+		return NULL;
+	ok = begin(c, w, rank, &by);
 	for (size_t i = 0; ok && i < w->nthread; i++)
-		ok = keep_thread(w->kept, &by, i, api);
-	ok = finish(w->kept, &by) && ok;
-	if (!ok)
-		tm_calls_forget(w);
-	return ok;
+		ok = keep_thread(c, &by, i, api);
+	if (finish(c, &by) && ok)
+		return c;
+	tm_calls_fini(c);
+	free(c);
+	return NULL;
 }
 
 void tm_calls_forget(struct tm_work *w)
@@ -169,6 +171,7 @@ void tm_calls_forget(struct tm_work *w)
 		tm_calls_fini(w->kept);
 	free(w->kept);
 	w->kept = NULL;
+	tm_once_again(&w->kept_once);
 }
 
 static bool borrow_calls(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all)
@@ -177,7 +180,11 @@ static bool borrow_calls(struct tm_calls *c, struct tm_work *w, uint64_t rank, b
 	struct tm_work *of = w->lender;
 
 	*c = (struct tm_calls) { 0 };
-	if (!tm_work_know_calls(w) || (!of->kept && !keep_calls(of, rank)))
+	if (tm_once_begin(&of->kept_once)) {
+		of->kept = keep_calls(of, rank);
+		tm_once_end(&of->kept_once);
+	}
+	if (!tm_work_know_calls(w) || !of->kept)
 		return false;
 	*c = *of->kept;
 	c->w = w;
@@ -312,12 +319,13 @@ static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_trac
 
 struct tm_calls_found tm_calls_count(struct tm_calls *c, const struct tm_work_track *t)
 {
-	struct tm_work_track *of = c->lent ? t->of : NULL;
+	struct tm_work_found *f = c->lent && t->of ? t->of->found : NULL;
 
-	if (!of)
+	if (!f)
 		return count(c, t);
-	if (!of->counted)
-		of->found = count(c, t);
-	of->counted = true;
-	return of->found;
+	if (tm_once_begin(&f->calls_once)) {
+		f->calls = count(c, t);
+		tm_once_end(&f->calls_once);
+	}
+	return f->calls;
 }

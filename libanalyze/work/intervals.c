@@ -58,14 +58,22 @@ static void drop_tracks(struct tm_work_track *v, size_t n)
 		for (int k = 0; k < TM_WORK_KINDS; k++)
 			tm_intervals_fini(&v[i].op[k]);
 		tm_intervals_fini(&v[i].sized);
-		free(v[i].piece);
 	}
+	free(v);
+}
+
+static void drop_found(struct tm_work_found *v, size_t n)
+{
+	for (size_t i = 0; v && i < n; i++)
+		free(v[i].piece);
 	free(v);
 }
 
 void tm_work_drop(struct tm_work *w)
 {
 	tm_calls_forget(w);
+	drop_found(w->plain_found, w->nplain);
+	drop_found(w->found, w->ntrack);
 	drop_tracks(w->plain, w->nplain);
 	drop_tracks(w->track, w->ntrack);
 	for (size_t i = 0; i < w->nthread; i++) {
@@ -80,6 +88,7 @@ void tm_work_drop(struct tm_work *w)
 	free(w->thread);
 	free(w->busy);
 	w->track = w->plain = NULL;
+	w->found = w->plain_found = NULL;
 	w->thread = NULL;
 	w->busy = NULL;
 	w->ntrack = w->nplain = w->track_cap = w->nthread = w->thread_cap = w->nbusy = 0;

@@ -85,6 +85,18 @@ struct tm_work_piece {
 	size_t opener, closer;
 };
 
+/* What is found out of a track that is lent when somebody asks: for all who borrow it, who may ask
+ * at the same time. */
+struct tm_work_found {
+	struct tm_once use_once, calls_once, piece_once, period_once;
+	struct tm_work_use use;
+	struct tm_calls_found calls;
+	struct tm_work_piece *piece; /* npiece of tm_work_pieces_same for `same` tracks, or NULL */
+	size_t npiece, same;
+	struct tm_period period; /* of the kernels in order of their starts; `repeats`: what */
+	enum tm_status repeats;  /* tm_period_find said */
+};
+
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
  * meanwhile. */
 struct tm_work_track {
@@ -99,14 +111,8 @@ struct tm_work_track {
 	struct tm_extent asked;          /* after tm_work_settle: what -w says, or all of time */
 	struct tm_extent
 	        window; /* after tm_work_settle: W, [first start, last end) or what -w says */
-	struct tm_work_track *of; /* private: whose lists were lent, or NULL */
-	struct tm_work_use use;   /* private: of a lender, once somebody asked, if `used` */
-	bool used;
-	struct tm_calls_found found; /* the same, if `counted` */
-	bool counted;
-	struct tm_work_piece
-	        *piece; /* the same: npiece of tm_work_pieces_same for so many tracks */
-	size_t npiece, pieces_of;
+	struct tm_work_track *of;    /* private: whose lists were lent, or NULL */
+	struct tm_work_found *found; /* private: of a lender */
 };
 
 /* HIP and the like (CUDA under its own names), or HSA. */
@@ -159,12 +165,17 @@ struct tm_work {
 	uint32_t *label_of; /* tm_labels_move */
 
 	struct tm_work *lender;      /* pool.h: who takes the rows, or NULL */
-	bool settled;                /* of a lender: it may lend */
+	bool settled;                /* of a lender, after settled_once: it may lend */
 	bool same_names;             /* private: names have the numbers that they have there */
-	struct tm_calls *kept;       /* private: of a lender, for tm_calls_init */
-	struct tm_work_track *plain; /* private: of a lender, its tracks for who wants neither
-	                              * TM_WORK_CORR nor TM_WORK_PIDS, once asked for */
+	struct tm_calls *kept;       /* private: of a lender, after kept_once, for tm_calls_init;
+	                              * NULL when out of memory */
+	struct tm_work_track *plain; /* private: of a lender, after plain_once, its tracks for who
+	                              * wants neither TM_WORK_CORR nor TM_WORK_PIDS; `plain_made`:
+	                              * all of them */
 	size_t nplain;
+	bool plain_made;
+	struct tm_work_found *found, *plain_found; /* private: of a lender, of each track */
+	struct tm_once settled_once, kept_once, plain_once;
 
 	/* the piece being read */
 	uint64_t rank;
@@ -248,6 +259,9 @@ struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n);
  * the tracks keeps them for whoever asks; NULL: walk. */
 const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, size_t same,
                                                 size_t *n);
+
+/* private to this room: what the lender of these lists keeps; NULL = they are its own */
+struct tm_work_found *tm_work_found_of(const struct tm_work_track *t);
 
 static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t start)
 {

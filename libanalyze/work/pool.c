@@ -253,13 +253,20 @@ static bool join_ops(const struct tm_work *of, struct tm_intervals *to,
 	return true;
 }
 
-/* The tracks of a lender without ids: those of the processes of a lane are one. */
+/* What is to be found of each of n tracks of a lender; NULL when out of memory. */
+static struct tm_work_found *find_later(struct tm_work_track *t, size_t n)
+{
+	struct tm_work_found *v = calloc(n + 1, sizeof *v);
+
+	for (size_t i = 0; v && i < n; i++)
+		t[i].found = &v[i];
+	return v;
+}
+
 static bool make_plain(struct tm_work *of)
 {
 	bool ok;
 
-	if (of->plain)
-		return true;
 	of->plain = calloc(of->ntrack + 1, sizeof *of->plain);
 	ok = of->plain != NULL;
 	for (size_t i = 0, n; ok && i < of->ntrack; i += n) {
@@ -284,7 +291,19 @@ static bool make_plain(struct tm_work *of)
 		else if (ok)
 			tm_work_find_window(of, p);
 	}
-	return ok;
+	if (ok)
+		of->plain_found = find_later(of->plain, of->nplain);
+	return ok && of->plain_found;
+}
+
+/* The tracks of a lender without ids: those of the processes of a lane are one. */
+static bool plain_tracks(struct tm_work *of)
+{
+	if (tm_once_begin(&of->plain_once)) {
+		of->plain_made = make_plain(of);
+		tm_once_end(&of->plain_once);
+	}
+	return of->plain_made;
 }
 
 static bool lend_tracks(struct tm_work *w, const uint32_t *map)
@@ -294,7 +313,7 @@ static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 	           sized = of->keep & ~w->keep & TM_WORK_BYTES && (plain || !(of->keep & ids));
 	struct tm_work_track *v;
 	size_t n;
-	bool ok = !plain || make_plain(of);
+	bool ok = !plain || plain_tracks(of);
 
 	v = plain ? of->plain : of->track;
 	n = plain ? of->nplain : of->ntrack;
@@ -304,8 +323,8 @@ static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 
 		*t = v[i];
 		t->of = &v[i];
+		t->found = NULL;
 		memset(t->op, 0, sizeof t->op);
-		t->piece = NULL;
 		t->sized = (struct tm_intervals) { 0 };
 		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 			const uint32_t *names = w->keep & TM_WORK_OP_NAMES ? map : NULL;
@@ -375,12 +394,23 @@ static bool lend_threads(struct tm_work *w, const uint32_t *map)
 }
 
 /* Who is lent calls that are in order need not copy them for that. */
-bool tm_work_pool_settle(struct tm_work *of)
+static bool settle(struct tm_work *of)
 {
-	of->settled = of->settled || tm_work_settle(of);
-	for (size_t i = 0; of->settled && i < of->nthread; i++)
+	if (!tm_work_settle(of))
+		return false;
+	for (size_t i = 0; i < of->nthread; i++)
 		for (int a = 0; a < TM_WORK_APIS; a++)
 			tm_intervals_sort(&of->thread[i].call[a], of->order);
+	of->found = find_later(of->track, of->ntrack);
+	return of->found != NULL;
+}
+
+bool tm_work_pool_settle(struct tm_work *of)
+{
+	if (tm_once_begin(&of->settled_once)) {
+		of->settled = settle(of);
+		tm_once_end(&of->settled_once);
+	}
 	return of->settled;
 }
 

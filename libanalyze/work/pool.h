@@ -28,7 +28,8 @@ void tm_work_pool_close(struct tm_work_pool *p);
 /* After that: a store of the pool that keeps all of `keep` of the whole of time; NULL = none. */
 struct tm_work *tm_work_pool_find(const struct tm_work_pool *p, unsigned keep);
 
-/* All rows are there: settle a store of the pool, whose calls are in order then, too.  False when
+/* All rows are there: settle a store of the pool, whose calls are in order then, too; several
+ * threads may ask. False when
  * out of memory. */
 bool tm_work_pool_settle(struct tm_work *of);
 

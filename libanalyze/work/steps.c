@@ -359,15 +359,31 @@ static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_
 	return best;
 }
 
-/* A sequence must not write on tags that may be wanted. */
+/* Of the kernels of a track, which the lender of its lists looks for once. */
+static enum tm_status find_period(const struct tm_work_track *t, struct tm_sequence *q,
+                                  struct tm_period *out)
+{
+	struct tm_work_found *f = tm_work_found_of(t);
+
+	if (!f)
+		return tm_period_find(q, out);
+	if (tm_once_begin(&f->period_once)) {
+		f->repeats = tm_period_find(q, &f->period);
+		tm_once_end(&f->period_once);
+	}
+	*out = f->period;
+	return f->repeats;
+}
+
+/* A sequence must not write on tags that may be wanted, or on those of others. */
 static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
                         struct tm_steps_sequence *out)
 {
-	const unsigned tagged = w->lender ? w->keep | w->lender->keep : w->keep;
+	const bool tagged = w->lender || w->keep & TM_WORK_CORR;
 	struct tm_sequence q;
 	struct tm_period p = { 0 };
-	enum tm_status st = tm_sequence_init(&q, t->op, TM_WORK_DISPATCHES, tagged & TM_WORK_CORR)
-	                            ? tm_period_find(&q, &p)
+	enum tm_status st = tm_sequence_init(&q, t->op, TM_WORK_DISPATCHES, tagged)
+	                            ? find_period(t, &q, &p)
 	                            : TM_ST_FATAL;
 	size_t first = 0, steps = 0;
 	bool ok = st != TM_ST_FATAL;

@@ -136,19 +136,26 @@ static struct tm_work_track *lender_of(const struct tm_work_track *t)
 	return of;
 }
 
+struct tm_work_found *tm_work_found_of(const struct tm_work_track *t)
+{
+	const struct tm_work_track *of = lender_of(t);
+
+	return of ? of->found : NULL;
+}
+
 struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n)
 {
 	struct tm_pieces p[TM_WORK_KINDS];
-	struct tm_work_track *of = n == 1 ? lender_of(t) : NULL;
+	struct tm_work_found *f = n == 1 ? tm_work_found_of(t) : NULL;
 	struct tm_work_use u;
 
-	if (of && of->used)
-		return of->use;
+	if (f && !tm_once_begin(&f->use_once))
+		return f->use;
 	tm_work_kinds_of(t, n, p);
 	u = tm_work_use_pieces(p);
-	if (of) {
-		of->use = u;
-		of->used = true;
+	if (f) {
+		f->use = u;
+		tm_once_end(&f->use_once);
 	}
 	return u;
 }
@@ -162,20 +169,21 @@ enum {
 static void keep_pieces(struct tm_work_track *of, size_t same)
 {
 	struct tm_pieces p = tm_work_pieces_same(of, same);
+	struct tm_work_found *to = of->found;
 	size_t most = SOME, cap = 0;
 	struct tm_extent at;
 
-	of->pieces_of = same;
+	to->same = same;
 	for (unsigned k = 0; k < p.n; k++)
 		most += p.list[k]->n / OPS_A_PIECE;
 	while (tm_pieces_next(&p, &at)) {
-		if (of->npiece == most ||
-		    !tm_grow_array(&of->piece, &cap, of->npiece + 1, sizeof *of->piece)) {
-			free(of->piece);
-			of->piece = NULL;
+		if (to->npiece == most ||
+		    !tm_grow_array(&to->piece, &cap, to->npiece + 1, sizeof *to->piece)) {
+			free(to->piece);
+			to->piece = NULL;
 			return;
 		}
-		of->piece[of->npiece++] = (struct tm_work_piece) { .at = at,
+		to->piece[to->npiece++] = (struct tm_work_piece) { .at = at,
 			                                           .opener_list = p.opener_list,
 			                                           .closer_list = p.closer_list,
 			                                           .opener = p.opener,
@@ -191,8 +199,10 @@ const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, s
 	for (size_t i = 0; i < same; i++)
 		if (!of || lender_of(&t[i]) != of + i)
 			return NULL;
-	if (!of->pieces_of)
+	if (tm_once_begin(&of->found->piece_once)) {
 		keep_pieces(of, same);
-	*n = of->npiece;
-	return of->pieces_of == same ? of->piece : NULL;
+		tm_once_end(&of->found->piece_once);
+	}
+	*n = of->found->npiece;
+	return of->found->same == same ? of->found->piece : NULL;
 }

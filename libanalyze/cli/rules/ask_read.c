@@ -346,43 +346,127 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 }
 
 /* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask.
- */
-static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
+ * What is to be said goes into *told.  Several threads may ask, each another one. */
+static enum tm_status ask_page(const struct ask_side *s, struct ask_group *g, size_t i,
+                               struct tm_report *told)
 {
 	struct ask_table *out = &g->page[i]->table[s->side];
 	void *fan = tm_run_inside(g->acc);
 	struct tm_state *state = state_of(fan, i);
 	const struct tm_metric *m = g->page[i]->m;
-	struct tm_report own = { 0 };
-	enum tm_status st = tm_state_begin(state, m, &g->o[i], &own);
+	enum tm_status st = tm_state_begin(state, m, &g->o[i], told);
 
-	s->totals = s->totals ? s->totals : state->where;
 	if (st == TM_ST_OK)
-		st = judge_runs(g, i, &own);
+		st = judge_runs(g, i, told);
 	if (st == TM_ST_OK) {
-		st = m->fill(inside_of(fan, i), &g->o[i], &out->t, &own);
+		st = m->fill(inside_of(fan, i), &g->o[i], &out->t, told);
 		if (st != TM_ST_FATAL && g->o[i].state)
-			tm_state_short(state, m, &g->o[i], &own);
+			tm_state_short(state, m, &g->o[i], told);
 	}
 	if (st == TM_ST_OK)
 		tm_table_run(&out->t);
-	if (out->t.failed || own.lost)
+	if (out->t.failed || told->lost)
 		st = TM_ST_FATAL;
 	if (s->only && s->only != g->page[i] && st == TM_ST_OK) {
-		bool lost = own.lost;
+		bool lost = told->lost;
 
-		tm_report_fini(&own);
-		own.lost = lost;
+		tm_report_fini(told);
+		told->lost = lost;
 	}
-	for (size_t k = 0; st == TM_ST_END && k < own.n; k++) {
+	for (size_t k = 0; st == TM_ST_END && k < told->n; k++) {
 		if (!out->why)
-			out->why = strdup(own.v[k].text);
+			out->why = strdup(told->v[k].text);
 		st = out->why ? st : TM_ST_FATAL;
 	}
 	if (st == TM_ST_END && s->only != g->page[i])
-		tm_report_fini(&own);
-	move_new(&s->rep, &own);
+		tm_report_fini(told);
 	return st == TM_ST_FATAL ? st : TM_ST_OK;
+}
+
+/* What was to be said of page i. */
+static void take_told(struct ask_side *s, const struct ask_group *g, size_t i,
+                      struct tm_report *told)
+{
+	if (!s->totals)
+		s->totals = state_of(tm_run_inside(g->acc), i)->where;
+	move_new(&s->rep, told);
+}
+
+static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t i)
+{
+	struct tm_report told = { 0 };
+	enum tm_status st = ask_page(s, g, i, &told);
+
+	take_told(s, g, i, &told);
+	return st;
+}
+
+/* The pages of a group, asked at the same time. */
+struct asking {
+	const struct ask_side *s;
+	struct ask_group *g;
+	struct tm_report *told; /* of each */
+	size_t *turn;           /* n of them: pages, in the order in which they are asked */
+	size_t n;
+};
+
+static bool ask_now(const struct ask_group *g, size_t i)
+{
+	return !g->page[i]->late && is_timed(g, i);
+}
+
+static bool ask_one(void *arg, size_t i)
+{
+	const struct asking *a = arg;
+	const size_t page = a->turn[i];
+
+	return ask_page(a->s, a->g, page, &a->told[page]) == TM_ST_OK;
+}
+
+/* Is there a page of that metric before it? */
+static bool comes_again(const struct ask_group *g, size_t i)
+{
+	size_t k = 0;
+
+	while (k < i && !(ask_now(g, k) && g->page[k]->m == g->page[i]->m))
+		k++;
+	return k < i;
+}
+
+/* Other tables of a metric come last: by then what they share with the first is there, and no
+ * thread waits for it. */
+static void take_turns(struct asking *a)
+{
+	for (int again = 0; again < 2; again++)
+		for (size_t i = 0; i < a->g->npages; i++)
+			if (ask_now(a->g, i) && comes_again(a->g, i) == again)
+				a->turn[a->n++] = i;
+}
+
+/* So many at a time: the longest answer takes a quarter of what all take, and each has memory of
+ * its own meanwhile. */
+enum { ANSWERS = 4 };
+
+/* Ask all that are not late.  What is said is said in their order. */
+static enum tm_status fill_pages(struct ask_side *s, struct ask_group *g)
+{
+	const uint64_t jobs = tm_inputs_jobs(s->c);
+	struct asking a = { .s = s,
+		            .g = g,
+		            .told = calloc(g->npages + 1, sizeof *a.told),
+		            .turn = calloc(g->npages + 1, sizeof *a.turn) };
+	bool ok = a.told && a.turn;
+
+	if (ok) {
+		take_turns(&a);
+		ok = tm_each(ask_one, &a, a.n, jobs < ANSWERS ? (unsigned)jobs : ANSWERS);
+	}
+	for (size_t i = 0; a.told && i < g->npages; i++)
+		if (ask_now(g, i))
+			take_told(s, g, i, &a.told[i]);
+	free(a.told);
+	free(a.turn);
+	return ok ? TM_ST_OK : TM_ST_FATAL;
 }
 
 /* What all of them want.  Rollups stand in for the events only where each can do with them. */
@@ -429,9 +513,8 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	                              &rep, d)
 	            : TM_ST_FATAL;
 	move_new(&s->rep, &rep);
-	for (size_t i = 0; st == TM_ST_OK && g->made && i < g->npages; i++)
-		if (!g->page[i]->late && is_timed(g, i))
-			st = fill_page(s, g, i);
+	if (st == TM_ST_OK && g->made)
+		st = fill_pages(s, g);
 	if (g->made)
 		tm_work_pool_forget(tm_fan_part(tm_run_inside(g->acc), g->fan.n - POOL));
 	/* What is compared with another run is one itself. */

@@ -39,6 +39,7 @@ static struct tm_stack_opts opts_of(const struct tm_metric_opts *o)
 		.names = is_view(o, "kernels"),
 		.annotations = true,
 		.by_time = true,
+		.in_order = true,
 		.overlapping = o->windowed,
 	};
 }

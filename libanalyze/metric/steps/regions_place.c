@@ -261,14 +261,12 @@ static bool place(struct regions *g, const struct tm_stack_track *t, size_t i)
 	                             t->copies, op.end - op.start);
 }
 
-/* The operations of a track in the order in which they start: itself, or, where each has an
- * External id of the same place, *own, tagged with these places. */
-static const struct tm_intervals *in_order(struct tm_stack_track *t, struct tm_intervals *own)
+/* The operations of a track in the order in which they start: itself, or, where they come in
+ * another one that is not ours to change, *own, tagged with their places. */
+static const struct tm_intervals *in_order(const struct tm_stack_track *t, struct tm_intervals *own)
 {
-	if (!t->has_external) {
-		tm_intervals_sort(&t->op, NULL);
+	if (t->op.sorted)
 		return &t->op;
-	}
 	for (size_t i = 0; i < t->op.n; i++)
 		if (!tm_intervals_add(own, tm_interval_start(&t->op, i), tm_interval_end(&t->op, i),
 		                      i, 0))
@@ -295,8 +293,9 @@ static bool place_all(struct regions *g)
 	ok = ok && tm_merged_init(&m, list, n, NULL);
 	for (; ok && (next = tm_merged_at(&m)); tm_merged_step(&m))
 		ok = place(g, &t[next->number],
-		           t[next->number].has_external ? tm_interval_tag(next->list, next->i)
-		                                        : next->i);
+		           next->list == &t[next->number].op
+		                   ? next->i
+		                   : tm_interval_tag(next->list, next->i));
 	tm_merged_fini(&m);
 	for (size_t i = 0; own && i < n; i++)
 		tm_intervals_fini(&own[i]);
