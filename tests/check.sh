@@ -29,7 +29,7 @@ jobs=$(nproc)
 echo "building: gcc; clang with address,undefined; clang with thread"
 "$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays ranges gen benches
 "$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty ranges gen
-"$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")/unit/test_drive"
+"$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")"/unit/test_{drive,threads}
 
 exec tests/run.sh --effort 8,2 --sample 2,3 --times 12 --threads "$(dir_of "${threads[@]}")" \
 	"$(dir_of "${plain[@]}")" "$(dir_of "${tested[@]}")"

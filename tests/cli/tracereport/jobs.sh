@@ -1,0 +1,14 @@
+# Tables are filled by several threads, which share what stores find out: the same page and first screen with
+# any number of them, of traces with operators, markers, calls, copies and counters, and of two ranks.
+sh "$ROOT/tests/cli/two_ranks"
+same() {
+	tracereport -q -j 1 "$@" >one && kstats -q -j 1 "$@" >first || echo "$* cannot be read"
+	for j in 2 4 9; do
+		tracereport -q -j "$j" "$@" >many && cmp one many || echo "$* has another page with -j $j"
+		kstats -q -j "$j" "$@" >many && cmp first many || echo "$* has another first screen with -j $j"
+	done
+}
+for d in kineto/2.9 kineto/7.0 rocprofv3/6.3 rocprofv3/7.1 rocprofv3/resnet rocpd/7.1 rpd/3 rocprofv1/6.2; do
+	same "$TESTDATA/$d"
+done
+same rank0 rank1
