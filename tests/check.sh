@@ -4,8 +4,9 @@
 #
 #   tests/check.sh MAKE
 #
-# gcc plain (what people install), clang with address and undefined-behaviour sanitisers, and clang with
-# the thread sanitiser for the one unit that has threads and a sample of cases.  What has random cases or
+# gcc plain (what people install), gcc with address and undefined-behaviour sanitisers, which takes a third less
+# time to build than clang's, and clang with the thread sanitiser for the units that have threads and a sample of
+# cases.  What has random cases or
 # goes through many inputs tries a part of them here, always the same one, and of the cases and oracles
 # every second and third with sanitisers; make fuzz tries all.
 # The last line is "N passed, N failed".
@@ -20,13 +21,13 @@ dir_of() {
 }
 
 # -Werror here only: a newer compiler must not stop people from building.
-plain=(CC=gcc CFLAGS='-O3 -g -Werror')
+plain=(CC=gcc CFLAGS='-O3 -Werror')
 # shellcheck disable=SC2054 # the comma is the sanitiser list's
-tested=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
-threads=(CC=clang CFLAGS='-O1 -g -Werror' SANITIZE=thread)
+tested=(CC=gcc CFLAGS='-O1 -g1 -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
+threads=(CC=clang CFLAGS='-O1 -g1 -Werror' SANITIZE=thread)
 
 jobs=$(nproc)
-echo "building: gcc; clang with address,undefined; clang with thread"
+echo "building: gcc; gcc with address,undefined; clang with thread"
 "$make" -s --no-print-directory -j"$jobs" "${plain[@]}" tools units replays ranges gen benches
 "$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty ranges gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")"/unit/test_{drive,threads}

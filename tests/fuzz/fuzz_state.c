@@ -118,7 +118,7 @@ static void pack(const uint8_t *data, size_t n)
 	free(back);
 	/* The checksum tells. */
 	if (n) {
-		out.p[out.n - 1 - data[0] % 4] ^= 1 << data[0] % 8;
+		out.p[out.n - 1 - data[0] % 4] ^= (char)(1 << data[0] % 8);
 		back = tm_unpack(out.p, out.n, &size, &bad);
 		LAW(!back && bad);
 	}

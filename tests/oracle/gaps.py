@@ -98,7 +98,7 @@ class Trace:
                 threads[r["thread"]].append(r)
             self.by_corr[rank], self.threads[rank] = corr, threads
         # What to look at for a gap: waits of a thread, and its calls by start with the longest of them.
-        self.waits, self.by_start = {}, {}
+        self.waits, self.by_start, self.host = {}, {}, {}
         for rank, threads in self.threads.items():
             pats = WAITS[self.api[rank]]
             for k, calls in threads.items():
@@ -200,6 +200,14 @@ def split(t, s, e, op):
 
 
 def host_call(t, s, e, call):
+    """Asked for each table anew, and slow: once is enough."""
+    whose = (call["rank"], call["thread"], s, e)
+    if whose not in t.host:
+        t.host[whose] = longest_call(t, s, e, call)
+    return t.host[whose]
+
+
+def longest_call(t, s, e, call):
     best, key = None, None
     starts, longest = t.by_start[call["rank"], call["thread"]]
     from_, to = bisect.bisect_left(starts, s - longest), bisect.bisect_left(starts, e)
