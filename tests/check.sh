@@ -21,7 +21,7 @@ dir_of() {
 }
 
 # -Werror here only: a newer compiler must not stop people from building.
-plain=(CC=gcc CFLAGS='-O3 -Werror')
+plain=(CC=gcc CFLAGS='-O3 -g -Werror')
 # shellcheck disable=SC2054 # the comma is the sanitiser list's
 tested=(CC=gcc CFLAGS='-O1 -g1 -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
 threads=(CC=clang CFLAGS='-O1 -g1 -Werror' SANITIZE=thread)
