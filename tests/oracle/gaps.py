@@ -98,7 +98,7 @@ class Trace:
                 threads[r["thread"]].append(r)
             self.by_corr[rank], self.threads[rank] = corr, threads
         # What to look at for a gap: waits of a thread, and its calls by start with the longest of them.
-        self.waits, self.by_start, self.host = {}, {}, {}
+        self.waits, self.by_start, self.host, self.parts = {}, {}, {}, {}
         for rank, threads in self.threads.items():
             pats = WAITS[self.api[rank]]
             for k, calls in threads.items():
@@ -184,6 +184,14 @@ def gaps_of(t, ops):
 
 
 def split(t, s, e, op):
+    """Asked for each table anew, and slow: once is enough."""
+    whose = (id(op), s, e)
+    if whose not in t.parts:
+        t.parts[whose] = causes_of(t, s, e, op)
+    return t.parts[whose]
+
+
+def causes_of(t, s, e, op):
     call = op and t.call_of(op)
     if not call:
         return dict.fromkeys(CAUSES, 0) | {"unknown": e - s}, None
