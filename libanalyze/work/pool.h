@@ -29,8 +29,7 @@ void tm_work_pool_close(struct tm_work_pool *p);
 struct tm_work *tm_work_pool_find(const struct tm_work_pool *p, unsigned keep);
 
 /* All rows are there: settle a store of the pool, whose calls are in order then, too; several
- * threads may ask. False when
- * out of memory. */
+ * threads may ask.  False when out of memory. */
 bool tm_work_pool_settle(struct tm_work *of);
 
 /* Most have their answer: free what can be made again. */
