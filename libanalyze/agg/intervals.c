@@ -649,8 +649,8 @@ static inline unsigned earliest(const struct tm_pieces *p)
 	return best;
 }
 
-/* The earliest list, p->n at the end: that which was so before, for as long as it stays before the
- * others. */
+/* The list whose next interval starts first; p->n at the end.  Lists are compared only when the
+ * last answer may have changed. */
 static inline unsigned first(struct tm_pieces *p)
 {
 	unsigned best = p->now;
@@ -774,9 +774,9 @@ void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out)
 
 /* ---- how many at a time ---- */
 
-/* As many places as intervals were running at once so far, and until when each is taken: a heap,
- * the one that is free first on top.  What begins takes a place that is free, whichever it is; only
- * where none is, there is one more. */
+/* One slot for each interval that ran at the same time, holding when it becomes free: a heap, the
+ * earliest on top.  An interval takes any free slot, and adds one only when none is free, so their
+ * number is the largest concurrency. */
 struct running {
 	uint64_t *end;
 	size_t n, cap;

@@ -185,8 +185,8 @@ struct tm_pieces {
 	        next[TM_PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
 	uint8_t left[TM_PIECE_LISTS]; /* private: nleft lists that are not at their end */
 	unsigned n, nleft;
-	/* private: a list that is the earliest while its next one starts before `other`, when the
-	 * first of the others does; 0 = who knows */
+	/* private: list `now` is the earliest as long as its next interval starts before `other`,
+	 * the earliest start in the other lists; other = 0: not known */
 	unsigned now;
 	uint64_t other;
 	/* Of intervals that start together that of the earlier list comes first; but where lists

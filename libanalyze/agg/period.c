@@ -8,8 +8,8 @@
  * again at a distance of p; how far, is counted.  Where that is not the end of it soon, because
  * most of the sequence almost repeats, two Z functions tell of every p at once.
  *
- * The names themselves are written down for that where there is room of its own: looking for the
- * next that is the same takes most of the time. */
+ * Searching for the next equal name takes most of the time, so names are first copied into the
+ * numbers of the sequence, where these are an array of their own. */
 #include "agg/period.h"
 
 enum { ANCHORS = 4, WINDOW = 32, PATIENCE = 8 };
@@ -17,7 +17,7 @@ enum { ANCHORS = 4, WINDOW = 32, PATIENCE = 8 };
 /* n names from place `at` on, forwards (step 1) or backwards (-1). */
 struct text {
 	const struct tm_sequence *q;
-	const uint32_t *names; /* of all places, written down; or NULL */
+	const uint32_t *names; /* copied names of all places, or NULL */
 	ptrdiff_t at, step;
 	size_t n;
 };
@@ -62,12 +62,12 @@ static size_t same_names(const struct text *a, const struct text *b, size_t most
 	return n;
 }
 
-/* Goes through the names behind an anchor. */
+/* A search through the names after an anchor. */
 struct look {
 	const uint32_t *names; /* as in struct text */
 	struct tm_sequence_walk walk;
-	uint32_t first, last, now; /* names at the anchor, before it, at hand */
-	bool any_before;           /* there is one before it */
+	uint32_t first, last, now; /* names at the anchor, before it, at the current place */
+	bool any_before;           /* a name precedes the anchor */
 };
 
 static bool is_like(const struct look *l, uint32_t before, uint32_t now)
@@ -75,8 +75,8 @@ static bool is_like(const struct look *l, uint32_t before, uint32_t now)
 	return now == l->first || (l->any_before && before == l->last);
 }
 
-/* The next place from i on, below `to`, whose name is that of the anchor, or that before it the one
- * before it; `to` when there is none. */
+/* The next place in [i, to) that has the anchor's name, or whose predecessor has the name before
+ * the anchor; `to` if there is none. */
 static size_t next_like(struct look *l, size_t i, size_t to)
 {
 	for (; l->names && i < to; i++)
@@ -135,8 +135,7 @@ static bool try_at(const struct tm_sequence *q, const uint32_t *names, size_t m,
 	}
 }
 
-/* The names, written down; NULL where numbers are written on tags, which takes longer than it
- * saves. */
+/* Copy the names; NULL where numbers are kept in tags, which are no quicker to read than names. */
 static const uint32_t *write_names(struct tm_sequence *q)
 {
 	struct tm_sequence_walk walk;

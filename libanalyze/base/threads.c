@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* ---- many things ---- */
+/* ---- loops ---- */
 
 struct work {
 	bool (*do_one)(void *arg, size_t i);
@@ -42,11 +42,11 @@ bool tm_each(bool (*do_one)(void *arg, size_t i), void *arg, size_t n, unsigned 
 	return !w.failed;
 }
 
-/* ---- one thing ---- */
+/* ---- results ---- */
 
 enum { UNMADE, MAKING, MADE };
 
-/* Of all of them: who waits is rare, and waits for long. */
+/* One lock for all: waiting is rare. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 

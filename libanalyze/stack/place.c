@@ -483,7 +483,7 @@ static bool look_bare(struct tm_stack_rank *r, enum tm_stack_api api)
 	return true;
 }
 
-/* With opts.in_order; those who share the rank may all go through them then. */
+/* opts.in_order: sorted here, before several threads read the tracks. */
 static void order_ops(struct tm_stack_rank *r)
 {
 	for (size_t i = r->track_from; r->s->o->in_order && !r->bare && i < r->track_to; i++)
@@ -524,8 +524,8 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 	return ok && share_loose(r) && (!s->o->pairs || tm_stack_pair(r));
 }
 
-/* A copy of what the lender keeps of a rank, made if it is new: his calls leave the threads, too.
- */
+/* Copy a rank that the lender keeps into *r; the first time it is made, and its calls leave the
+ * lender's threads. */
 static bool kept_rank(struct tm_stack_rank *r, struct tm_stack *of, size_t at_thread,
                       size_t at_track)
 {

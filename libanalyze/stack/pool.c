@@ -13,7 +13,7 @@ struct tm_stack_shared_by {
 	struct tm_stack *first; /* who joined first, and how many did */
 	size_t joined;
 	struct tm_once settled;
-	pthread_mutex_t ranks; /* those that s keeps */
+	pthread_mutex_t ranks; /* guards s.kept */
 };
 
 /* ---- the sink ---- */
@@ -168,7 +168,7 @@ struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p)
 	return NULL;
 }
 
-/* What a stack of the pool is the first member of. */
+/* The structure whose first member a stack of the pool is. */
 static struct tm_stack_shared_by *shared_by(struct tm_stack *of)
 {
 	return (struct tm_stack_shared_by *)(void *)of;

@@ -38,7 +38,7 @@ struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p);
  * memory. */
 bool tm_stack_pool_settle(struct tm_stack *of);
 
-/* private to this room: one thread at a time may look for a rank that a stack of the pool keeps */
+/* private to this room: guard the ranks that a stack of the pool keeps (tm_stack.kept) */
 void tm_stack_pool_lock(struct tm_stack *of);
 void tm_stack_pool_unlock(struct tm_stack *of);
 

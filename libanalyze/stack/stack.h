@@ -66,8 +66,8 @@ struct tm_stack_opts {
 	bool by_time;     /* rule 3 */
 	bool overlapping; /* operations too that only overlap the window */
 	bool one_by_one;  /* operations are not kept, but asked for with tm_stack_find_op */
-	bool in_order;    /* those of a rank with frames are in order of their starts, but where
-	                   * they have External ids; not with `bytes` */
+	bool in_order;    /* sort operations by start in ranks that have frames, except tracks with
+	                   * External ids; not with `bytes` */
 };
 
 /* What a frame is: its place among the labels is the name of its interval. */

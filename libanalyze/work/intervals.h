@@ -85,16 +85,16 @@ struct tm_work_piece {
 	size_t opener, closer;
 };
 
-/* What is found out of a track that is lent when somebody asks: for all who borrow it, who may ask
- * at the same time. */
+/* Results for a lent track, computed once for all stores that borrow it; several threads may ask.
+ */
 struct tm_work_found {
 	struct tm_once use_once, calls_once, piece_once, period_once;
 	struct tm_work_use use;
 	struct tm_calls_found calls;
 	struct tm_work_piece *piece; /* npiece of tm_work_pieces_same for `same` tracks, or NULL */
 	size_t npiece, same;
-	struct tm_period period; /* of the kernels in order of their starts; `repeats`: what */
-	enum tm_status repeats;  /* tm_period_find said */
+	struct tm_period period; /* of the kernel names in order of start ... */
+	enum tm_status repeats;  /* ... and the status of tm_period_find */
 };
 
 /* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
@@ -165,16 +165,15 @@ struct tm_work {
 	uint32_t *label_of; /* tm_labels_move */
 
 	struct tm_work *lender;      /* pool.h: who takes the rows, or NULL */
-	bool settled;                /* of a lender, after settled_once: it may lend */
 	bool same_names;             /* private: names have the numbers that they have there */
 	struct tm_calls *kept;       /* private: of a lender, after kept_once, for tm_calls_init;
 	                              * NULL when out of memory */
 	struct tm_work_track *plain; /* private: of a lender, after plain_once, its tracks for who
-	                              * wants neither TM_WORK_CORR nor TM_WORK_PIDS; `plain_made`:
-	                              * all of them */
+	                              * wants neither TM_WORK_CORR nor TM_WORK_PIDS */
 	size_t nplain;
-	bool plain_made;
-	struct tm_work_found *found, *plain_found; /* private: of a lender, of each track */
+	/* private: of a lender, results for each track and each plain one; NULL when out of memory
+	 */
+	struct tm_work_found *found, *plain_found;
 	struct tm_once settled_once, kept_once, plain_once;
 
 	/* the piece being read */
@@ -260,7 +259,7 @@ struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n);
 const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, size_t same,
                                                 size_t *n);
 
-/* private to this room: what the lender of these lists keeps; NULL = they are its own */
+/* private to this room: the lender's results for this track; NULL when its lists are its own */
 struct tm_work_found *tm_work_found_of(const struct tm_work_track *t);
 
 static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t start)

@@ -253,8 +253,8 @@ static bool join_ops(const struct tm_work *of, struct tm_intervals *to,
 	return true;
 }
 
-/* What is to be found of each of n tracks of a lender; NULL when out of memory. */
-static struct tm_work_found *find_later(struct tm_work_track *t, size_t n)
+/* Empty results for each of n tracks of a lender; NULL when out of memory. */
+static struct tm_work_found *make_found(struct tm_work_track *t, size_t n)
 {
 	struct tm_work_found *v = calloc(n + 1, sizeof *v);
 
@@ -263,7 +263,7 @@ static struct tm_work_found *find_later(struct tm_work_track *t, size_t n)
 	return v;
 }
 
-static bool make_plain(struct tm_work *of)
+static void make_plain(struct tm_work *of)
 {
 	bool ok;
 
@@ -292,18 +292,17 @@ static bool make_plain(struct tm_work *of)
 			tm_work_find_window(of, p);
 	}
 	if (ok)
-		of->plain_found = find_later(of->plain, of->nplain);
-	return ok && of->plain_found;
+		of->plain_found = make_found(of->plain, of->nplain);
 }
 
 /* The tracks of a lender without ids: those of the processes of a lane are one. */
 static bool plain_tracks(struct tm_work *of)
 {
 	if (tm_once_begin(&of->plain_once)) {
-		of->plain_made = make_plain(of);
+		make_plain(of);
 		tm_once_end(&of->plain_once);
 	}
-	return of->plain_made;
+	return of->plain_found != NULL;
 }
 
 static bool lend_tracks(struct tm_work *w, const uint32_t *map)
@@ -394,24 +393,23 @@ static bool lend_threads(struct tm_work *w, const uint32_t *map)
 }
 
 /* Who is lent calls that are in order need not copy them for that. */
-static bool settle(struct tm_work *of)
+static void settle(struct tm_work *of)
 {
 	if (!tm_work_settle(of))
-		return false;
+		return;
 	for (size_t i = 0; i < of->nthread; i++)
 		for (int a = 0; a < TM_WORK_APIS; a++)
 			tm_intervals_sort(&of->thread[i].call[a], of->order);
-	of->found = find_later(of->track, of->ntrack);
-	return of->found != NULL;
+	of->found = make_found(of->track, of->ntrack);
 }
 
 bool tm_work_pool_settle(struct tm_work *of)
 {
 	if (tm_once_begin(&of->settled_once)) {
-		of->settled = settle(of);
+		settle(of);
 		tm_once_end(&of->settled_once);
 	}
-	return of->settled;
+	return of->found != NULL;
 }
 
 static bool learn_unknown(struct tm_work *w)

@@ -359,7 +359,7 @@ static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_
 	return best;
 }
 
-/* Of the kernels of a track, which the lender of its lists looks for once. */
+/* The period of the kernels of a track; computed once where several stores share its lists. */
 static enum tm_status find_period(const struct tm_work_track *t, struct tm_sequence *q,
                                   struct tm_period *out)
 {
@@ -375,7 +375,7 @@ static enum tm_status find_period(const struct tm_work_track *t, struct tm_seque
 	return f->repeats;
 }
 
-/* A sequence must not write on tags that may be wanted, or on those of others. */
+/* Numbers are not written into tags that are needed, or that belong to a lender. */
 static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
                         struct tm_steps_sequence *out)
 {

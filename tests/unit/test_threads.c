@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The same for many things, and what one of several threads makes. */
+ * A loop shared by several threads, and results that are computed once. */
 #include "base/threads.h"
 
 #include "test.h"
@@ -44,7 +44,7 @@ TEST(one_that_fails_is_told)
 	}
 }
 
-/* Many things, each of which all ask for: a number that is not written in one go. */
+/* Many results that all threads need, each of several words. */
 struct shared {
 	struct tm_once once[N];
 	uint64_t value[N][4];

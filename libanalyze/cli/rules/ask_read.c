@@ -346,7 +346,7 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 }
 
 /* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask.
- * What is to be said goes into *told.  Several threads may ask, each another one. */
+ * Messages go into *told.  Threads may call this at the same time for different pages. */
 static enum tm_status ask_page(const struct ask_side *s, struct ask_group *g, size_t i,
                                struct tm_report *told)
 {
@@ -383,7 +383,7 @@ static enum tm_status ask_page(const struct ask_side *s, struct ask_group *g, si
 	return st == TM_ST_FATAL ? st : TM_ST_OK;
 }
 
-/* What was to be said of page i. */
+/* Take over the messages of page i. */
 static void take_told(struct ask_side *s, const struct ask_group *g, size_t i,
                       struct tm_report *told)
 {
@@ -401,12 +401,12 @@ static enum tm_status fill_page(struct ask_side *s, struct ask_group *g, size_t 
 	return st;
 }
 
-/* The pages of a group, asked at the same time. */
+/* The pages of a group, filled by several threads. */
 struct asking {
 	const struct ask_side *s;
 	struct ask_group *g;
 	struct tm_report *told; /* of each */
-	size_t *turn;           /* n of them: pages, in the order in which they are asked */
+	size_t *turn;           /* n page numbers, in the order in which they are filled */
 	size_t n;
 };
 
@@ -423,7 +423,7 @@ static bool ask_one(void *arg, size_t i)
 	return ask_page(a->s, a->g, page, &a->told[page]) == TM_ST_OK;
 }
 
-/* Is there a page of that metric before it? */
+/* Does an earlier page have the same metric? */
 static bool comes_again(const struct ask_group *g, size_t i)
 {
 	size_t k = 0;
@@ -433,8 +433,8 @@ static bool comes_again(const struct ask_group *g, size_t i)
 	return k < i;
 }
 
-/* Other tables of a metric come last: by then what they share with the first is there, and no
- * thread waits for it. */
+/* Further tables of a metric come last: by then the results they share with the first are there,
+ * and no thread waits for them. */
 static void take_turns(struct asking *a)
 {
 	for (int again = 0; again < 2; again++)
@@ -443,11 +443,11 @@ static void take_turns(struct asking *a)
 				a->turn[a->n++] = i;
 }
 
-/* So many at a time: the longest answer takes a quarter of what all take, and each has memory of
- * its own meanwhile. */
+/* Threads at most: the longest page takes about a quarter of the time of all, and each needs memory
+ * of its own. */
 enum { ANSWERS = 4 };
 
-/* Ask all that are not late.  What is said is said in their order. */
+/* Fill all pages that are not late; messages come in the order of the pages. */
 static enum tm_status fill_pages(struct ask_side *s, struct ask_group *g)
 {
 	const uint64_t jobs = tm_inputs_jobs(s->c);

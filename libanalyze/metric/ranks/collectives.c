@@ -139,8 +139,8 @@ enum { KEY_OP, KEY_COMM, KEY_SIZED, KEY_BYTES, KEY_WORDS };
 
 struct sums {
 	struct tm_names names;
-	struct tm_groups ops; /* (where a name is, is it a call's); what it is in `names` */
-	uint32_t *op;
+	struct tm_groups ops; /* name (its address), is it a call's */
+	uint32_t *op;         /* of each of ops: its id in `names` */
 	size_t op_cap;
 	struct tm_groups keys;
 	struct sum *v;
@@ -216,7 +216,7 @@ static void sums_fini(struct sums *s)
 
 /* ---- adding up ---- */
 
-/* What a row is called: the call, or the kernel's short name.  Thousands have the same. */
+/* The name of a row: the call, or the kernel's short name, which is made once for each kernel. */
 static bool op_of(struct sums *s, const struct comm_row *row, uint64_t *op)
 {
 	const uint64_t key[] = { (uintptr_t)row->name, row->called };

@@ -261,8 +261,8 @@ static bool place(struct regions *g, const struct tm_stack_track *t, size_t i)
 	                             t->copies, op.end - op.start);
 }
 
-/* The operations of a track in the order in which they start: itself, or, where they come in
- * another one that is not ours to change, *own, tagged with their places. */
+/* The operations of a track in order of start: the track's list if it is sorted, otherwise a copy
+ * in *own, tagged with the places in that list, which other questions may be reading. */
 static const struct tm_intervals *in_order(const struct tm_stack_track *t, struct tm_intervals *own)
 {
 	if (t->op.sorted)

@@ -1,5 +1,5 @@
-# Tables are filled by several threads, which share what stores find out: the same page and first screen with
-# any number of them, of traces with operators, markers, calls, copies and counters, and of two ranks.
+# Tables are filled by several threads that share results: the page and the first screen are the same for any -j,
+# for traces with operators, markers, calls, copies and counters, and for two ranks.
 sh "$ROOT/tests/cli/two_ranks"
 same() {
 	tracereport -q -j 1 "$@" >one && kstats -q -j 1 "$@" >first || echo "$* cannot be read"
