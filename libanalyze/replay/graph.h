@@ -277,6 +277,7 @@ struct making {
 	uint8_t *kind, *tier;
 	uint32_t *owner;
 	uint64_t *t;
+	uint32_t *place; /* in recorded order */
 };
 
 /* One edge more, unless it exists at none of the levels that the graph is for. */

@@ -27,7 +27,11 @@ uint64_t tm_replay_call_ns(const struct tm_replay_rank *r, uint32_t call);
 /* Does the end of the call wait for something? */
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call);
 
-/* Bring instants in order, edges to them, and find out which bind. */
+/* Where each instant is in order of time and tier: m->place, and r->t.  Asks for nothing that edges
+ * say. */
+bool tm_replay_place(struct making *m);
+
+/* Bring instants, whose places are known, in order, edges to them, and find out which bind. */
 bool tm_replay_order(struct making *m);
 
 #endif

@@ -94,28 +94,23 @@ static uint32_t *sorted(const struct making *m, uint32_t *v, uint32_t *room, uin
 	return v;
 }
 
-/* The place of each instant in order of time and tier, and the times. */
-static bool place_all(struct making *m, uint32_t *place)
+bool tm_replay_place(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *v = tm_array((size_t)r->n + 1, sizeof *v), *order;
+	uint32_t *v = tm_array((size_t)r->n + 1, sizeof *v), *order = NULL;
 	uint32_t *room = tm_array((size_t)r->n + 1, sizeof *room);
-	bool ok = v && room;
 
-	order = ok ? sorted(m, v, room, r->n) : NULL;
-	ok = order != NULL;
-	for (uint32_t i = 0; ok && i < r->n; i++)
-		place[order[i]] = i;
+	m->place = tm_array((size_t)r->n + 1, sizeof *m->place);
+	if (v && room && m->place)
+		order = sorted(m, v, room, r->n);
+	for (uint32_t i = 0; order && i < r->n; i++)
+		m->place[order[i]] = i;
 	free(v);
 	free(room);
 	r->t = tm_array((size_t)r->n + 1, sizeof *r->t);
-	for (uint32_t i = 0; ok && r->t && i < r->n; i++)
-		r->t[place[i]] = m->t[i];
-	free(m->t);
-	free(m->tier);
-	m->t = NULL;
-	m->tier = NULL;
-	return ok && r->t;
+	for (uint32_t i = 0; order && r->t && i < r->n; i++)
+		r->t[m->place[i]] = m->t[i];
+	return order && r->t;
 }
 
 static uint32_t place_of(const uint32_t *place, uint32_t node)
@@ -428,14 +423,18 @@ static void bind_all(struct tm_replay_rank *r)
 bool tm_replay_order(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *place = tm_array((size_t)r->n + 1, sizeof *place), *at;
-	bool ok = place && place_all(m, place) && move_nodes(m, place);
+	uint32_t *at = NULL;
+	bool ok;
 
-	at = ok ? calloc((size_t)r->n + 2, sizeof *at) : NULL;
-	ok = at && move_edges(m, place, at);
+	free(m->t);
+	free(m->tier);
+	m->t = NULL;
+	m->tier = NULL;
+	if (move_nodes(m, m->place))
+		at = calloc((size_t)r->n + 2, sizeof *at);
+	ok = at && move_edges(m, m->place, at);
 	free(at);
 	if (ok)
 		bind_all(r);
-	free(place);
 	return ok;
 }

@@ -290,6 +290,7 @@ static void making_fini(struct making *m)
 	free(m->t);
 	free(m->kind);
 	free(m->tier);
+	free(m->place);
 }
 
 /* Of calls: their last operation, and which launched last before. */
@@ -373,6 +374,23 @@ static void count_rank(struct tm_replay_rank *r)
 		c->edges += r->prev[i] != NONE || node_kind(r, i) == NODE_END;
 }
 
+/* Edges to one instant come in the order in which these make them. */
+static bool make_edges(struct making *m)
+{
+	return tm_replay_pauses(m) && tm_replay_lanes(m) && tm_replay_events(m) &&
+	       tm_replay_waits(m) && tm_replay_full(m);
+}
+
+enum { PARTS = 2 };
+
+/* Neither asks for what the other makes. */
+static bool make_part(void *arg, size_t i)
+{
+	static bool (*const make[PARTS])(struct making *) = { make_edges, tm_replay_place };
+
+	return make[i](arg);
+}
+
 static bool make_graph(void *arg, size_t i)
 {
 	struct tm_replay *all = arg;
@@ -387,9 +405,7 @@ static bool make_graph(void *arg, size_t i)
 		add_op_nodes(&m);
 		find_last_waits(r);
 	}
-	/* Edges to one instant come in the order in which these make them. */
-	ok = ok && tm_replay_chains(&m) && tm_replay_pauses(&m) && tm_replay_lanes(&m) &&
-	     tm_replay_events(&m) && tm_replay_waits(&m) && tm_replay_full(&m) &&
+	ok = ok && tm_replay_chains(&m) && tm_each(make_part, &m, PARTS, all->jobs_each) &&
 	     tm_replay_order(&m);
 	making_fini(&m);
 	if (ok)
@@ -455,9 +471,10 @@ static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned
 	bool ok;
 
 	r->lane_at = tm_array((size_t)r->rows->tracks.n + 1, sizeof *r->lane_at);
-	ok = r->lane_at && list_ranks(r, from, to) && tm_each(prepare, r, r->nrank, jobs) &&
-	     share_usual(r) && tm_replay_couple(r) && tm_each(make_graph, r, r->nrank, jobs) &&
-	     tm_replay_place_members(r);
+	ok = r->lane_at && list_ranks(r, from, to);
+	r->jobs_each = r->nrank && jobs > r->nrank ? (unsigned)(jobs / r->nrank) : 1;
+	ok = ok && tm_each(prepare, r, r->nrank, jobs) && share_usual(r) && tm_replay_couple(r) &&
+	     tm_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
 	free(r->lane_at);
 	r->lane_at = NULL;
 	if (ok)

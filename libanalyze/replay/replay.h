@@ -83,6 +83,7 @@ struct tm_replay {
 	                    * lane there */
 	uint64_t lo, hi;   /* first and last instant */
 	bool likely;       /* edges that do not exist at the likely level are left out */
+	unsigned jobs_each; /* private: threads for each of the ranks */
 	struct tm_replay_counts counts;
 };
 

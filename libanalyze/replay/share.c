@@ -13,12 +13,17 @@
 
 /* s in hundredths: up to in turns, in steps. */
 enum { S_MOST = 100, S_STEP = 5, STEPS = S_MOST / S_STEP, SAMPLE = 1 << 16, ENOUGH = 4 };
+/* Parts of the time from the first start to the last. */
+enum { BINS = 1 << 11 };
 /* Of so many kernels it is looked at how their lengths vary; more are sure enough without. */
 enum { CLOSELY = 256 };
 
 /* How much worse than the best fit one may be that is possible, twice the logarithm of likelihoods:
  * a chance of a wrong s of one in a hundred. */
 static const double worse = 6.635;
+
+/* Rates of so many kernels are worked out once. */
+enum { FEW = 32 };
 
 static double rate(double s, size_t k)
 {
@@ -40,7 +45,7 @@ static bool same_agent(const struct lane *a, const struct lane *b)
 }
 
 /* Kernels of lanes [i, end) of one agent, if they can run side by side. */
-static bool add_agent(struct share *s, uint32_t i, uint32_t end, struct key *room)
+static void add_agent(struct share *s, uint32_t i, uint32_t end)
 {
 	const struct tm_replay_rank *r = s->r;
 	uint32_t lanes = 0, n = 0, from = s->n ? s->agent[s->n - 1].from + s->agent[s->n - 1].n : 0;
@@ -51,17 +56,47 @@ static bool add_agent(struct share *s, uint32_t i, uint32_t end, struct key *roo
 
 		for (uint32_t op = r->lane[l].from; op < r->lane[l].to; op++)
 			if (shares(r, op))
-				room[n++] = (struct key) { r->op[op].start, op };
+				s->op[from + n++] = op;
 		lanes += n > before;
 		overlaps |= r->lane[l].overlaps || !r->lane[l].has_id;
 	}
-	if (n < 2 || (lanes < 2 && !overlaps))
-		return true;
-	tm_replay_sort(room, room + r->nop, n);
-	for (uint32_t k = 0; k < n; k++)
-		s->op[from + k] = (uint32_t)room[k].b;
-	s->agent[s->n++] = (struct share_agent) { from, n };
-	return true;
+	if (n >= 2 && (lanes >= 2 || overlaps))
+		s->agent[s->n++] = (struct share_agent) { from, n };
+}
+
+/* Put those of an agent that begin first in `out`, by start, up to `most` of them.  False when out
+ * of memory. */
+static bool by_start(const struct share *s, const struct share_agent *a, uint32_t most,
+                     uint32_t *out)
+{
+	const uint32_t *op = s->op + a->from;
+	const struct tm_replay_op *v = s->r->op;
+	uint32_t count[BINS] = { 0 }, bins = 0, n = 0;
+	uint64_t least = UINT64_MAX, last = 0;
+	unsigned shift = 0;
+	struct key *key;
+
+	for (uint32_t i = 0; i < a->n; i++) {
+		least = v[op[i]].start < least ? v[op[i]].start : least;
+		last = v[op[i]].start > last ? v[op[i]].start : last;
+	}
+	while ((last - least) >> shift >= BINS)
+		shift++;
+	for (uint32_t i = 0; i < a->n; i++)
+		count[(v[op[i]].start - least) >> shift]++;
+	while (n < most)
+		n += count[bins++];
+	key = tm_array(2 * (size_t)n + 1, sizeof *key);
+	n = 0;
+	for (uint32_t i = 0; key && i < a->n; i++)
+		if ((v[op[i]].start - least) >> shift < bins)
+			key[n++] = (struct key) { v[op[i]].start, op[i] };
+	if (key)
+		tm_replay_sort(key, key + n, n);
+	for (uint32_t i = 0; key && i < most; i++)
+		out[i] = (uint32_t)key[i].b;
+	free(key);
+	return key != NULL;
 }
 
 /* ---- what is known of s ---- */
@@ -87,7 +122,10 @@ static double work_done(const struct tm_replay_rank *r, const uint32_t *op, cons
                         uint32_t n, double s, double *done)
 {
 	struct clock c = { .s = s, .t = n ? r->op[op[0]].start : 0 };
-	double change = 0;
+	double change = 0, slower[FEW];
+
+	for (size_t k = 0; k < FEW; k++)
+		slower[k] = log(rate(s, k));
 
 	for (uint32_t i = 0, e = 0; e < n;) {
 		if (i < n && r->op[op[i]].start < ends[e].a) {
@@ -96,7 +134,7 @@ static double work_done(const struct tm_replay_rank *r, const uint32_t *op, cons
 			i++;
 		} else {
 			done[ends[e].b] += clock_to(&c, ends[e].a);
-			change += log(rate(s, c.running));
+			change += c.running < FEW ? slower[c.running] : log(rate(s, c.running));
 			c.running--;
 			e++;
 		}
@@ -156,12 +194,13 @@ static double likely(struct spread *s, const double *done, uint32_t n, double *x
 static bool fit_agent(const struct share *s, const struct share_agent *a, struct told *t)
 {
 	uint32_t n = a->n < SAMPLE ? a->n : SAMPLE, places;
-	const uint32_t *op = s->op + a->from;
+	uint32_t *op = tm_array((size_t)n + 1, sizeof *op);
 	struct key *ends = tm_array(2 * (size_t)n + 1, sizeof *ends);
 	double *done = tm_array(2 * (size_t)n + 1, sizeof *done);
 	uint32_t *of = tm_array((size_t)n + 1, sizeof *of);
 	struct spread spread = { 0 };
-	bool ok = ends && done && of && find_places(s->r, op, n, of, &places) &&
+	bool ok = op && ends && done && of && by_start(s, a, n, op) &&
+	          find_places(s->r, op, n, of, &places) &&
 	          tm_spread_init(&spread, of, n, places, n <= CLOSELY);
 
 	if (ok)
@@ -172,6 +211,7 @@ static bool fit_agent(const struct share *s, const struct share_agent *a, struct
 	}
 	t->free += ok ? n - places : 0;
 	tm_spread_fini(&spread);
+	free(op);
 	free(of);
 	free(ends);
 	free(done);
@@ -259,8 +299,6 @@ static void pop(struct running *v, size_t n)
 	}
 	v[i] = last;
 }
-
-enum { FEW = 32 };
 
 /* Kernels that run, and those that wait for one of their lane. */
 struct share_machine {
@@ -383,7 +421,8 @@ static void side_by_side(struct share_machine *m, uint32_t n, double s)
 	}
 }
 
-static bool know_alone(const struct share *s, struct share_alone *is)
+/* `order`: the operations of s->op, those of an agent by start. */
+static bool know_alone(const struct share *s, const uint32_t *order, struct share_alone *is)
 {
 	const struct tm_replay_rank *r = s->r;
 	double *done = tm_array((size_t)r->nop + 1, sizeof *done);
@@ -396,7 +435,7 @@ static bool know_alone(const struct share *s, struct share_alone *is)
 	is->slow = tm_array((size_t)r->nop + 1, sizeof *is->slow);
 	ok = ok && done && is->ns && is->slow;
 	for (size_t a = 0; ok && a < s->n; a++) {
-		const uint32_t *op = s->op + s->agent[a].from;
+		const uint32_t *op = order + s->agent[a].from;
 		uint32_t n = s->agent[a].n;
 
 		sort_ends(r, op, n, m.begin, m.room);
@@ -471,53 +510,54 @@ void tm_share_lengths(const struct share *s, enum share_is is, struct share_mach
 
 /* ---- all of it ---- */
 
-/* The operations of an agent by lane: each of those begins one after the other, whatever changes,
- * so that they are nearly in order. */
-static void by_number(struct share *s, const struct share_agent *a, struct key *room)
-{
-	for (uint32_t i = 0; i < a->n; i++)
-		room[i] = (struct key) { s->op[a->from + i], 0 };
-	tm_replay_sort(room, room + s->r->nop, a->n);
-	for (uint32_t i = 0; i < a->n; i++)
-		s->op[a->from + i] = (uint32_t)room[i].a;
-}
-
 /* With the i-th s. */
-static bool know(struct share *s, int i)
+static bool know(struct share *s, const uint32_t *order, int i)
 {
 	for (int k = 0; k < i; k++)
 		if (s->is[k].s >= s->is[i].s && s->is[k].s <= s->is[i].s) {
 			s->is[i] = s->is[k];
 			return true;
 		}
-	return know_alone(s, &s->is[i]);
+	return know_alone(s, order, &s->is[i]);
+}
+
+static bool know_all(struct share *s, int n)
+{
+	uint32_t *order = NULL;
+	bool ok = true, any = false;
+
+	for (int i = 0; i < n; i++)
+		any |= s->is[i].s > 0;
+	if (!any)
+		return true;
+	order = tm_array((size_t)s->r->nop + 1, sizeof *order);
+	for (size_t a = 0; order && ok && a < s->n; a++)
+		ok = by_start(s, &s->agent[a], s->agent[a].n, order + s->agent[a].from);
+	for (int i = 0; order && ok && i < n; i++)
+		ok = s->is[i].s <= 0 || know(s, order, i);
+	free(order);
+	return order && ok;
 }
 
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
 	struct told t = { 0 };
-	struct key *room = tm_array(2 * (size_t)r->nop + 1, sizeof *room);
 	bool ok;
 
 	*s = (struct share) { .r = r };
 	s->op = tm_array((size_t)r->nop + 1, sizeof *s->op);
 	s->agent = calloc((size_t)r->nlane + 1, sizeof *s->agent);
-	ok = room && s->op && s->agent;
+	ok = s->op && s->agent;
 	for (uint32_t i = 0, end; ok && i < r->nlane; i = end) {
 		for (end = i + 1; end < r->nlane && same_agent(&r->lane[i], &r->lane[end]);)
 			end++;
-		ok = add_agent(s, i, end, room);
+		add_agent(s, i, end);
 	}
 	for (size_t a = 0; ok && a < s->n; a++)
 		ok = fit_agent(s, &s->agent[a], &t);
 	if (ok && s->n)
 		conclude(s, &t);
-	for (int i = 0; ok && i < (usual ? SHARE_LOW : SHARES); i++)
-		ok = s->is[i].s <= 0 || know(s, i);
-	for (size_t a = 0; ok && a < s->n; a++)
-		by_number(s, &s->agent[a], room);
-	free(room);
-	return ok;
+	return ok && know_all(s, usual ? SHARE_LOW : SHARES);
 }
 
 void tm_share_fini(struct share *s)
