@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "agg/significance.h"
 #include "agg/change_points.h"
 
 #include "base/base.h"
@@ -182,7 +183,8 @@ static void settle(struct search *s, size_t n)
 		c->before = median_of(s, c->from, c->at);
 		c->after = median_of(s, c->at, c->to);
 		low = c->before < c->after ? c->before : c->after;
-		if (fabs(c->after - c->before) > s->floor * low) {
+		if (low > 0 ? tm_sig_above(fabs(c->after - c->before) / low, s->floor)
+		            : c->after != c->before) {
 			c->at = place_of(s, c);
 			i++;
 			continue;

@@ -28,6 +28,13 @@
  * second.  Of something measured once, which cannot show its noise, TM_SIG_ONCE times as much. */
 enum { TM_SIG_FLOOR_PCT = 3, TM_SIG_FLOOR_SHORT_PCT = 5, TM_SIG_SHORT_NS = 20000, TM_SIG_ONCE = 2 };
 
+/* Is a change more than a limit, both as shares?  A change is a quotient of doubles less 1, wrong by
+ * some 1e-16: one that is the limit, counted in whole nanoseconds, is not more. */
+static inline bool tm_sig_above(double change, double limit)
+{
+	return change > limit + 1e-12;
+}
+
 enum {
 	TM_SIG_EXACT = 8,            /* values of the smaller sample */
 	TM_SIG_EXACT_MOST = 1 << 20, /* of the larger */

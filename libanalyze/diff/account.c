@@ -22,12 +22,6 @@ void tm_account_fini(struct tm_account *a)
 	*a = (struct tm_account) { 0 };
 }
 
-/* n / d, rounded half away from zero; d > 0. */
-static tm_i128 rounded(tm_i128 n, tm_i128 d)
-{
-	return n < 0 ? -((-n + d / 2) / d) : (n + d / 2) / d;
-}
-
 /* Time a unit of each side spends in something. */
 struct flow {
 	const char *name;
@@ -53,10 +47,10 @@ static tm_i128 scale(const struct tm_decision *d)
  */
 static int64_t step_down(struct fall *f, tm_i128 a, tm_i128 b)
 {
-	tm_i128 unit = scale(f->d), before = rounded(f->level, unit);
+	tm_i128 unit = scale(f->d), before = tm_rounded(f->level, unit);
 
 	f->level += b * (tm_i128)f->d->units[TM_SIDE_A] - a * (tm_i128)f->d->units[TM_SIDE_B];
-	return (int64_t)(rounded(f->level, unit) - before);
+	return (int64_t)(tm_rounded(f->level, unit) - before);
 }
 
 static bool put(struct tm_account *a, const struct tm_account_row *row)

@@ -207,10 +207,19 @@ static void put_test(struct tm_table *t, struct tm_cell *c, const struct tm_diff
 
 /* ---- rows ---- */
 
-static bool put_pair(struct tm_table *t, const struct tm_diff_opts *o, const struct tm_pair *p)
+/* B over A - 1, of sums or of the mean runs. */
+static double change_of(tm_u128 a, tm_u128 b, const uint64_t per[TM_SIDES])
 {
+	double was = (double)a / (double)per[TM_SIDE_A], is = (double)b / (double)per[TM_SIDE_B];
+
+	return (is - was) / was;
+}
+
+static bool put_pair(struct tm_table *t, const struct tm_pairs *of, const struct tm_pair *p)
+{
+	const struct tm_diff_opts *o = of->o;
 	const struct tm_pair_side *a = &p->side[TM_SIDE_A], *b = &p->side[TM_SIDE_B];
-	struct tm_effects e = tm_effects_of(p);
+	struct tm_effects e = tm_effects_of(p, of->per);
 	struct tm_cell *c = tm_table_row(t);
 	bool timed = !a->untimed && !b->untimed;
 
@@ -229,8 +238,7 @@ static bool put_pair(struct tm_table *t, const struct tm_diff_opts *o, const str
 		c[C_MEAN_EFFECT] = tm_diff_signed_ns(e.mean);
 	}
 	if (timed && a->m.sum)
-		c[C_DELTA_PCT] = tm_diff_pct_cell(((double)b->m.sum - (double)a->m.sum) /
-		                                  (double)a->m.sum);
+		c[C_DELTA_PCT] = tm_diff_pct_cell(change_of(a->m.sum, b->m.sum, of->per));
 	put_test(t, c, o, &p->test, p->rate);
 	if (tm_pair_matched(p) && timed)
 		c[C_SIGNIFICANT] = word(p->significant ? "yes" : "~");
@@ -293,7 +301,8 @@ bool tm_diff_put_pairs(struct tm_table *t, const struct tm_pairs *p)
 	for (size_t i = 0; ok && i < p->n; i++) {
 		const struct tm_moments *ma = &p->v[i].side[TM_SIDE_A].m,
 		                        *mb = &p->v[i].side[TM_SIDE_B].m;
-		tm_u128 a = p->by_calls ? ma->n : ma->sum, b = p->by_calls ? mb->n : mb->sum;
+		tm_u128 a = (p->by_calls ? ma->n : ma->sum) * p->per[TM_SIDE_B],
+		        b = (p->by_calls ? mb->n : mb->sum) * p->per[TM_SIDE_A];
 
 		if (p->o->min_share > 0 && is_small(p, &p->v[i])) {
 			add_small(&small, &p->v[i]);
@@ -305,9 +314,9 @@ bool tm_diff_put_pairs(struct tm_table *t, const struct tm_pairs *p)
 	if (n)
 		qsort(v, n, sizeof *v, by_delta);
 	for (size_t i = 0; ok && i < n; i++)
-		ok = put_pair(t, p->o, v[i].pair);
+		ok = put_pair(t, p, v[i].pair);
 	if (ok && smalls)
-		ok = put_pair(t, p->o, &small);
+		ok = put_pair(t, p, &small);
 	free(v);
 	return ok;
 }
@@ -430,8 +439,15 @@ static void tell(const struct tm_decision *d, const struct tm_pairs *kernels,
 		        "the sides have %zu and %zu steps: totals of rows are of whole runs, only "
 		        "the verdict and the account are of a step",
 		        d->n[0], d->n[1]);
-	if (o->fail_over >= 0 && d->verdict == TM_VERDICT_REGRESSION && d->excess > o->fail_over)
-		tm_report_add(rep, TM_SEV_NO, NULL, 0, "slower by %.2f %%, more than %.4g %%",
+	if (kernels->per[TM_SIDE_A] != kernels->per[TM_SIDE_B])
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "the sides have %zu and %zu runs: calls and totals of rows are of all "
+		        "runs of a side, differences are of the mean run",
+		        kernels->na, kernels->nruns - kernels->na);
+	if (o->fail_over >= 0 && d->verdict == TM_VERDICT_REGRESSION &&
+	    tm_sig_above(d->excess, o->fail_over))
+		tm_report_add(rep, TM_SEV_NO, NULL, 0, "slower by %.2f %%, more than %.6g %%",
 		              100 * d->excess, 100 * o->fail_over);
 }
 

@@ -59,6 +59,9 @@ static bool have_steps(const struct tm_pairs *k, const struct tm_digest **whose,
 		*why = "its steps are found in another way than those of the first run";
 		if (k->runs[r].steps != how)
 			return false;
+		*why = "its steps are those of more or fewer ranks than in the first run";
+		if (k->runs[r].step_ranks != k->runs[0].step_ranks)
+			return false;
 	}
 	*whose = NULL;
 	*why = "the steps of the sides are of different length, counted in kernels";
@@ -179,25 +182,20 @@ static bool is_far(const struct tm_decision *d, double *x, double *y)
 	       DEVIATIONS * MAD_TO_DEVIATION * sqrt(dx * dx + dy * dy);
 }
 
-static double size_of_change(const struct tm_decision *d)
-{
-	return d->change < 0 ? 1 / (1 + d->change) - 1 : d->change;
-}
-
 static enum tm_verdict judge(struct tm_decision *d, const struct tm_diff_opts *o, double *x,
                              double *y)
 {
-	double size = size_of_change(d);
+	double size = tm_decision_size(d);
 	enum tm_verdict way = d->change > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
 
-	if (!(size > d->floor))
+	if (!tm_sig_above(size, d->floor))
 		return TM_VERDICT_NEUTRAL;
 	if (d->test.test != TM_SIG_NONE)
 		return d->test.found && d->test.sign == (d->change > 0 ? -1 : 1)
 		               ? way
 		               : TM_VERDICT_INCONCLUSIVE;
 	d->few = true;
-	return size > d->floor * (o->floor < 0 ? TM_SIG_ONCE : 1) && is_far(d, x, y)
+	return tm_sig_above(size, d->floor * (o->floor < 0 ? TM_SIG_ONCE : 1)) && is_far(d, x, y)
 	               ? way
 	               : TM_VERDICT_INCONCLUSIVE;
 }
@@ -232,9 +230,9 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k)
 
 /* What is sure of a kernel's difference: that of the calls, which are counted, and that of their
  * durations where it is beyond noise. */
-static double established(const struct tm_pair *p)
+static double established(const struct tm_pair *p, const uint64_t runs[TM_SIDES])
 {
-	struct tm_effects e = tm_effects_of(p);
+	struct tm_effects e = tm_effects_of(p, runs);
 
 	return (double)e.calls + (p->significant ? (double)e.mean : 0);
 }
@@ -252,15 +250,16 @@ static void count_kernel(struct tm_decision *d, const struct tm_pair *p)
 
 static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 {
-	double sum = 0, calls = 0, most = 0, total = (double)d->sum[TM_SIDE_A];
+	double sum = 0, calls = 0, most = 0;
+	double total = (double)d->sum[TM_SIDE_A] / (double)d->units[TM_SIDE_A];
 
 	for (size_t i = 0; i < k->n; i++) {
 		const struct tm_pair *p = &k->v[i];
-		double effect = established(p);
+		double effect = established(p, d->units);
 
 		count_kernel(d, p);
 		sum += effect;
-		calls += (double)tm_effects_of(p).calls;
+		calls += (double)tm_effects_of(p, d->units).calls;
 		if (fabs(effect) > most) {
 			d->most = p;
 			most = fabs(effect);
@@ -268,7 +267,8 @@ static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 	}
 	if (total > 0 && sum / total > d->excess)
 		d->excess = sum / total;
-	if (d->slower || d->faster || fabs(calls) > d->floor * total)
+	if (d->slower || d->faster ||
+	    (total > 0 ? tm_sig_above(fabs(calls) / total, d->floor) : calls != 0))
 		d->verdict = sum > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
 	else
 		d->verdict = d->tested ? TM_VERDICT_NEUTRAL : TM_VERDICT_INCONCLUSIVE;

@@ -20,7 +20,7 @@ struct tm_decision {
 	enum tm_verdict verdict;
 	double excess; /* of a regression: by what share it is slower; of kernels, the worst of them
 	                */
-	/* TM_ON_KERNEL */
+	/* TM_ON_KERNEL: units are runs */
 	size_t slower, faster, tested, added, removed;
 	const struct tm_pair *most; /* that with the largest established effect; or NULL */
 };
@@ -29,6 +29,12 @@ struct tm_decision {
  * which is an error in *rep; TM_ST_FATAL when out of memory. */
 enum tm_status tm_decide(struct tm_decision *d, const struct tm_pairs *kernels,
                          struct tm_report *rep);
+
+/* The longer over the shorter, less 1. */
+static inline double tm_decision_size(const struct tm_decision *d)
+{
+	return d->change < 0 ? 1 / (1 + d->change) - 1 : d->change;
+}
 
 /* Nanoseconds of B less those of A. */
 static inline int64_t tm_decision_delta(const struct tm_decision *d)

@@ -354,7 +354,36 @@ static void drop_last(struct tm_steps *s)
 	s->n = n;
 }
 
-/* How many steps are warm-up, by the lengths of all: as means over the ranks that have a k-th. */
+/* Of a run in which one rank has fewer steps than another, the mean step would be more of some ranks
+ * than of others, and no step of a run in which all have the same.  Of each rank the first ones
+ * count, as many as all have. */
+static void even_out(struct tm_digest *d, struct tm_steps *s)
+{
+	size_t least = SIZE_MAX, most = 0, n = 0, k = 0;
+
+	d->step_ranks = 0;
+	for (size_t i = 0, end; i < s->n; i = end) {
+		for (end = i + 1; end < s->n && s->v[end].rank == s->v[i].rank;)
+			end++;
+		least = end - i < least ? end - i : least;
+		most = end - i > most ? end - i : most;
+		d->step_ranks++;
+	}
+	if (least >= most)
+		return;
+	tm_report_add(&d->step_notes, TM_SEV_NOTE, d->path, 0,
+	              "some ranks have %zu steps, others up to %zu: the first %zu of each are "
+	              "compared",
+	              least, most, least);
+	for (size_t i = 0; i < s->n; i++) {
+		k = i && s->v[i].rank == s->v[i - 1].rank ? k + 1 : 0;
+		if (k < least)
+			s->v[n++] = s->v[i];
+	}
+	s->n = n;
+}
+
+/* How many steps are warm-up, by the lengths of all: as means over the ranks. */
 static bool find_warm_up(const struct tm_steps *s, size_t *skip)
 {
 	double *sum = calloc(s->n + 1, sizeof *sum);
@@ -396,6 +425,7 @@ static bool find_steps(struct digester *g, struct tm_steps *s)
 		choose_steps(g->work, s, 0);
 		if (s->sequence)
 			drop_last(s);
+		even_out(d, s);
 		if (g->o->skip == UINT64_MAX)
 			ok = find_warm_up(s, &d->warm_up);
 		else

@@ -41,7 +41,8 @@ struct tm_digest {
 	enum tm_digest_steps steps;
 	double *step;          /* nsteps of them: mean length over the agents, ns */
 	size_t nsteps;         /* that count; 0 = there are none */
-	size_t warm_up;        /* steps before them, left out */
+	size_t warm_up;        /* steps before them, skipped */
+	size_t step_ranks;     /* ranks that have steps, each as many */
 	uint64_t agents;       /* GPUs that did anything, of all ranks */
 	uint64_t ops, matched; /* see struct tm_budget */
 	bool has_calls;        /* API calls were traced */

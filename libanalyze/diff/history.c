@@ -321,9 +321,9 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 	if (!explain(h, a, rep) || !put_runs(h, t) || !put_kernels(h, t))
 		return TM_ST_FATAL;
 	c = last_change(h);
-	if (c && h->o->fail_over >= 0 && c->after / c->before - 1 > h->o->fail_over)
+	if (c && h->o->fail_over >= 0 && tm_sig_above(c->after / c->before - 1, h->o->fail_over))
 		tm_report_add(rep, TM_SEV_NO, NULL, 0,
-		              "slower by %.2f %% since run %zu, more than %.4g %%",
+		              "slower by %.2f %% since run %zu, more than %.6g %%",
 		              100 * (c->after / c->before - 1), c->at + 1, 100 * h->o->fail_over);
 	return TM_ST_OK;
 }

@@ -12,26 +12,22 @@ double tm_diff_floor(const struct tm_diff_opts *o, double ns)
 	return (ns < TM_SIG_SHORT_NS ? TM_SIG_FLOOR_SHORT_PCT : TM_SIG_FLOOR_PCT) / 100.0;
 }
 
-struct tm_effects tm_effects_of(const struct tm_pair *p)
+struct tm_effects tm_effects_of(const struct tm_pair *p, const uint64_t per[TM_SIDES])
 {
 	uint64_t calls_a = p->side[TM_SIDE_A].m.n, calls_b = p->side[TM_SIDE_B].m.n;
 	tm_u128 total_a = p->side[TM_SIDE_A].m.sum, total_b = p->side[TM_SIDE_B].m.sum;
-	tm_i128 delta = (tm_i128)total_b - (tm_i128)total_a;
+	tm_i128 of_a = (tm_i128)per[TM_SIDE_A], of_b = (tm_i128)per[TM_SIDE_B], more, product;
+	tm_i128 delta = tm_rounded((tm_i128)total_b * of_a - (tm_i128)total_a * of_b, of_a * of_b);
 	struct tm_effects e = { .calls = delta };
 
 	if (!calls_a || !calls_b)
 		return e;
-	if (total_a >> 64) /* three centuries of kernels */
-		e.calls = (tm_i128)(((long double)calls_b - (long double)calls_a) *
+	more = (tm_i128)calls_b * of_a - (tm_i128)calls_a * of_b;
+	if (__builtin_mul_overflow(more, (tm_i128)total_a, &product)) /* centuries of kernels */
+		e.calls = (tm_i128)((long double)more / (long double)(of_a * of_b) *
 		                    ((long double)total_a / (long double)calls_a));
-	else if (calls_b >= calls_a)
-		e.calls = (tm_i128)(((tm_u128)(calls_b - calls_a) * (uint64_t)total_a +
-		                     calls_a / 2) /
-		                    calls_a);
 	else
-		e.calls = -(
-		        tm_i128)(((tm_u128)(calls_a - calls_b) * (uint64_t)total_a + calls_a / 2) /
-		                 calls_a);
+		e.calls = tm_rounded(product, of_a * of_b * (tm_i128)calls_a);
 	e.mean = delta - e.calls;
 	return e;
 }
@@ -351,7 +347,7 @@ static bool is_large(const struct tm_pairs *p, const struct tm_pair *pair)
 	       low = a < b ? a : b;
 	double ratio = pair->change < 0 ? 1 / (1 + pair->change) : 1 + pair->change;
 
-	return ratio - 1 > tm_diff_floor(p->o, low) &&
+	return tm_sig_above(ratio - 1, tm_diff_floor(p->o, low)) &&
 	       pair->test.sign == (pair->change < 0 ? 1 : -1);
 }
 
@@ -402,7 +398,9 @@ bool tm_pairs_make(struct tm_pairs *p, const struct tm_digest *runs, size_t na, 
 	struct joiner j = { .p = p };
 	bool ok;
 
-	*p = (struct tm_pairs) { .runs = runs, .na = na, .nruns = n, .o = o };
+	*p = (struct tm_pairs) { .runs = runs, .na = na, .nruns = n, .o = o, .per = { 1, 1 } };
+	if (na != n - na)
+		tm_pairs_runs(p, p->per);
 	ok = find_keys(&j) && join(&j);
 	free(j.key);
 	free(j.sides);

@@ -52,7 +52,10 @@ struct tm_pairs {
 	struct tm_names texts;   /* names of pairs */
 	size_t stable;           /* pairs joined by what does not change */
 	tm_u128 total[TM_SIDES]; /* of all pairs */
-	bool by_calls;           /* there are no times: rows are in the order of their calls */
+	/* What differences of rows are of: sums over as many runs on either side, or {n, m}, when
+	 * one side has more runs: of the mean run. */
+	uint64_t per[TM_SIDES];
+	bool by_calls; /* there are no times: rows are in the order of their calls */
 };
 
 /* Join and test what o->per says; *p is empty.  False when out of memory. */
@@ -69,13 +72,27 @@ static inline size_t tm_pair_side_of(const struct tm_pairs *p, size_t run)
 	return run >= p->na;
 }
 
+/* n / d, rounded half away from zero; d > 0. */
+static inline tm_i128 tm_rounded(tm_i128 n, tm_i128 d)
+{
+	return n < 0 ? -((-n + d / 2) / d) : (n + d / 2) / d;
+}
+
+/* How many runs each side has. */
+static inline void tm_pairs_runs(const struct tm_pairs *p, uint64_t runs[TM_SIDES])
+{
+	runs[TM_SIDE_A] = p->na;
+	runs[TM_SIDE_B] = p->nruns - p->na;
+}
+
 /* Nanoseconds of B less those of A, of the calls of one name: because there are more or fewer, and
- * because each takes longer or shorter.  calls + mean = total_b - total_a.  A name that one side
- * has only is all calls. */
+ * because each takes longer or shorter.  Both sides are divided by per[], so that {1, 1} compares
+ * sums and the numbers of runs the mean runs: calls + mean = total_b / per_b - total_a / per_a,
+ * rounded.  A name that one side has only is all calls. */
 struct tm_effects {
 	tm_i128 calls, mean;
 };
-struct tm_effects tm_effects_of(const struct tm_pair *p);
+struct tm_effects tm_effects_of(const struct tm_pair *p, const uint64_t per[TM_SIDES]);
 
 /* The share of a time below which a difference does not matter. */
 double tm_diff_floor(const struct tm_diff_opts *o, double ns);

@@ -450,7 +450,7 @@ static void add_up(const struct tm_problems *p, struct total *t)
 	for (size_t i = 0; i < p->pairs.n; i++) {
 		const struct tm_pair *pair = &p->pairs.v[i];
 		const struct tm_pair_side *a = &pair->side[TM_SIDE_A], *b = &pair->side[TM_SIDE_B];
-		struct tm_effects e = tm_effects_of(pair);
+		struct tm_effects e = tm_effects_of(pair, p->pairs.per);
 
 		t->added += !a->runs;
 		t->removed += !b->runs;
@@ -483,9 +483,9 @@ static void judge(const struct tm_problems *p, struct total *t)
 	up = t->change;
 	down = (double)t->ns[TM_SIDE_A] / (double)t->ns[TM_SIDE_B] - 1;
 	t->verdict = TM_VERDICT_NEUTRAL;
-	if (up > t->floor)
+	if (tm_sig_above(up, t->floor))
 		t->verdict = t->slower ? TM_VERDICT_REGRESSION : TM_VERDICT_INCONCLUSIVE;
-	else if (down > t->floor)
+	else if (tm_sig_above(down, t->floor))
 		t->verdict = t->faster ? TM_VERDICT_IMPROVEMENT : TM_VERDICT_INCONCLUSIVE;
 }
 
@@ -598,14 +598,15 @@ static void caveats(const struct tm_problems *p, const struct total *t, struct t
 		return;
 	if (!t->decides)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--fail-over: no times to judge by");
-	else if (t->verdict == TM_VERDICT_REGRESSION && t->change > p->o->fail_over)
-		tm_report_add(rep, TM_SEV_NO, NULL, 0, "slower by %.2f %%, more than %.4g %%",
+	else if (t->verdict == TM_VERDICT_REGRESSION && tm_sig_above(t->change, p->o->fail_over))
+		tm_report_add(rep, TM_SEV_NO, NULL, 0, "slower by %.2f %%, more than %.6g %%",
 		              100 * t->change, 100 * p->o->fail_over);
 }
 
 static bool make_pairs(struct tm_problems *p, struct tm_report *rep)
 {
 	p->pairs.o = p->o;
+	p->pairs.per[TM_SIDE_A] = p->pairs.per[TM_SIDE_B] = 1;
 	if (!tm_lib_samples_make(&p->all, rep) || !take_calls(p, rep) || !take_samples(p))
 		return false;
 	for (size_t i = 0; i < p->n; i++)

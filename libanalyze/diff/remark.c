@@ -19,7 +19,7 @@ enum {
 /* A kernel that one side has only. */
 struct lone {
 	struct tm_pair *pair;
-	uint64_t calls;
+	uint64_t calls, runs;                 /* of all runs of its side, and how many those are */
 	const struct tm_name *before, *after; /* NULL = none, or not known */
 	struct lone *best;                    /* of the other side */
 	double score;
@@ -100,8 +100,11 @@ static bool same_name(const struct tm_name *a, const struct tm_name *b)
 
 static struct lone lone_of(const struct tm_pairs *p, struct tm_pair *pair, size_t side)
 {
+	uint64_t runs[TM_SIDES];
 	struct lone l = { .pair = pair, .calls = pair->side[side].m.n };
 
+	tm_pairs_runs(p, runs);
+	l.runs = runs[side];
 	if (pair->first != SIZE_MAX) {
 		const struct tm_member *m = &p->member[pair->first];
 		const struct tm_digest *d = &p->runs[m->run];
@@ -132,9 +135,12 @@ static void find_lones(struct tm_pairs *p, struct lones *l)
 	}
 }
 
-static bool as_often(uint64_t a, uint64_t b)
+/* In a run. */
+static bool as_often(const struct lone *x, const struct lone *y)
 {
-	return fabs((double)a - (double)b) <= 0.01 * (double)(a > b ? a : b);
+	double a = (double)x->calls / (double)x->runs, b = (double)y->calls / (double)y->runs;
+
+	return fabs(a - b) <= 0.01 * (a > b ? a : b);
 }
 
 /* ---- split, or put together ---- */
@@ -146,7 +152,7 @@ static bool is_split(const struct lone *whole, const struct lone *x, const struc
 	                     ny = { .text = y->pair->name, .len = (uint32_t)y->pair->len };
 
 	return x != y && same_name(x->after, &ny) && same_name(y->before, &nx) &&
-	       as_often(whole->calls, x->calls) && as_often(whole->calls, y->calls) &&
+	       as_often(whole, x) && as_often(whole, y) &&
 	       (same_name(whole->before, x->before) || same_name(whole->after, y->after));
 }
 
@@ -225,7 +231,7 @@ static struct evidence evidence_of(const struct lone *a, const struct lone *b)
 		return (struct evidence) { .class_name = false };
 	return (struct evidence) { .as_long = x < 1.5 * y && y < 1.5 * x,
 		                   .class_name = true,
-		                   .often = as_often(a->calls, b->calls),
+		                   .often = as_often(a, b),
 		                   .before = same_name(a->before, b->before),
 		                   .after = same_name(a->after, b->after),
 		                   .alike = alike(a->pair, b->pair) };
@@ -293,10 +299,26 @@ static bool find_renamed(struct lones *l, struct tm_buf *b)
 
 /* ---- slower and faster ---- */
 
-static bool tell_change(struct tm_pair *p, const struct tm_decision *d, struct tm_buf *b)
+/* "called 3 times, was 2"; where the sides have different numbers of runs, in a run. */
+static void tell_calls(const struct tm_pair *p, const uint64_t per[TM_SIDES], struct tm_buf *b)
+{
+	uint64_t was = p->side[TM_SIDE_A].m.n, is = p->side[TM_SIDE_B].m.n;
+
+	tm_buf_str(b, b->n ? "; called " : "called ");
+	if (per[TM_SIDE_A] == per[TM_SIDE_B])
+		tm_buf_fmt(b, "%" PRIu64 " times, was %" PRIu64, is, was);
+	else
+		tm_buf_fmt(b, "%.6g times a run, was %.6g", (double)is / (double)per[TM_SIDE_B],
+		           (double)was / (double)per[TM_SIDE_A]);
+}
+
+static bool tell_change(struct tm_pair *p, const uint64_t per[TM_SIDES],
+                        const struct tm_decision *d, struct tm_buf *b)
 {
 	const struct tm_pair_side *x = &p->side[TM_SIDE_A], *y = &p->side[TM_SIDE_B];
 	bool slower = p->change > 0;
+	bool other_calls = x->m.n * per[TM_SIDE_B] != y->m.n * per[TM_SIDE_A];
+	bool more_time = y->m.sum * per[TM_SIDE_A] > x->m.sum * per[TM_SIDE_B];
 
 	if (p->significant) {
 		tm_buf_fmt(b, "%s: a typical call takes %+.1f %%", slower ? "slower" : "faster",
@@ -305,13 +327,12 @@ static bool tell_change(struct tm_pair *p, const struct tm_decision *d, struct t
 			tm_buf_str(b, ", though the run is faster");
 		if (!slower && d->verdict == TM_VERDICT_REGRESSION && d->on != TM_ON_KERNEL)
 			tm_buf_str(b, ", though the run is slower");
-		if (slower != (y->m.sum > x->m.sum) && x->m.n != y->m.n)
+		if (slower != more_time && other_calls)
 			tm_buf_str(b,
 			           slower ? ", but it is called less" : ", but it is called more");
 	}
-	if (x->m.n != y->m.n)
-		tm_buf_fmt(b, "%s%s %" PRIu64 " times, was %" PRIu64, b->n ? "; " : "", "called",
-		           y->m.n, x->m.n);
+	if (other_calls)
+		tell_calls(p, per, b);
 	if (p->test.effective[0] < (double)p->n[TM_SIDE_A] && p->test.test != TM_SIG_NONE)
 		tm_buf_fmt(b, "%scalls are correlated: effective n=%.1f and %.1f", b->n ? "; " : "",
 		           p->test.effective[0], p->test.effective[1]);
@@ -347,7 +368,7 @@ bool tm_remark(struct tm_pairs *p, const struct tm_decision *d)
 		     find_renamed(l, &b);
 	}
 	for (size_t i = 0; ok && i < p->n; i++)
-		ok = tm_pair_matched(&p->v[i]) ? tell_change(&p->v[i], d, &b)
+		ok = tm_pair_matched(&p->v[i]) ? tell_change(&p->v[i], p->per, d, &b)
 		                               : tell_lone(p, &p->v[i], &b);
 	tm_buf_fini(&b);
 	free(l);

@@ -67,7 +67,10 @@ static void put_n(struct tm_buf *b, const struct tm_decision *d)
 static void put_reason(struct tm_buf *b, const struct tm_decision *d)
 {
 	if (d->verdict == TM_VERDICT_NEUTRAL && d->on != TM_ON_KERNEL)
-		tm_buf_fmt(b, "less than %.4g %%, ", 100 * d->floor);
+		tm_buf_fmt(b, "%s %.4g %%, ",
+		           tm_sig_above(d->floor, tm_decision_size(d)) ? "less than"
+		                                                       : "not more than",
+		           100 * d->floor);
 	if (d->test.test != TM_SIG_NONE) {
 		put_p(b, d->test.p);
 		tm_buf_str(b, ", ");
@@ -96,7 +99,7 @@ static void put_count(struct tm_buf *b, size_t n, const char *what)
 static void put_most(struct tm_buf *b, const struct tm_decision *d)
 {
 	const struct tm_pair *p = d->most;
-	struct tm_effects e = tm_effects_of(p);
+	struct tm_effects e = tm_effects_of(p, d->units);
 
 	tm_buf_str(b, "; largest: ");
 	put_name(b, p->name, p->len);

@@ -384,7 +384,7 @@ static const char *judge(const struct acc *a, const struct tm_pair *p, bool apar
 	}
 	sum->slower++;
 	if (a->all.o->fail_over != UINT64_MAX && weight > 0 &&
-	    1 / speedup - 1 > (double)a->all.o->fail_over / 1e6) {
+	    tm_sig_above(1 / speedup - 1, (double)a->all.o->fail_over / 1e6)) {
 		sum->failed++;
 		if (1 / speedup > sum->worst) {
 			sum->worst = 1 / speedup;
@@ -530,9 +530,9 @@ static const char *total_verdict(const struct acc *a, const struct totals *sum, 
 		return "regression";
 	if (!(*speedup > 0))
 		return "inconclusive";
-	if (1 / *speedup - 1 > floor)
+	if (tm_sig_above(1 / *speedup - 1, floor))
 		return sum->slower ? "regression" : "inconclusive";
-	if (*speedup - 1 > floor)
+	if (tm_sig_above(*speedup - 1, floor))
 		return sum->faster ? "improvement" : "inconclusive";
 	return "neutral";
 }
@@ -619,7 +619,7 @@ static void tell_totals(const struct acc *a, const struct totals *sum, struct tm
 	if (sum->failed)
 		tm_report_add(
 		        rep, TM_SEV_NO, NULL, 0,
-		        "%zu problem%s slower by more than %.4g %%: the worst, %s %s, by %.2f %%",
+		        "%zu problem%s slower by more than %.6g %%: the worst, %s %s, by %.2f %%",
 		        sum->failed, sum->failed == 1 ? "" : "s", (double)a->all.o->fail_over / 1e4,
 		        tm_lib_text(&a->all, sum->worst_of->op),
 		        tm_lib_text(&a->all, sum->worst_of->problem), 100 * (sum->worst - 1));

@@ -265,7 +265,7 @@ bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *
                   const struct tm_lib_estimate *y, struct tm_lib_verdict *out)
 {
 	double low = x->cost < y->cost ? x->cost : y->cost, high = x->cost + y->cost - low;
-	bool large = high / low - 1 > least_ratio(a, x, y), ok = true;
+	bool large = tm_sig_above(high / low - 1, least_ratio(a, x, y)), ok = true;
 	double *cx, *cy, alpha = a->o->alpha > 0 ? a->o->alpha : TM_SIG_ALPHA;
 
 	*out = (struct tm_lib_verdict) { .test.p = 1 };
