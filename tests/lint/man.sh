@@ -72,6 +72,58 @@ page_columns() {
 		}'
 }
 
+# "N COLUMN" for each column of the N-th list in section OUTPUT or COLUMNS
+page_lists() {
+	sed 's/\\-/-/g; s/\\&//g; s/"//g' "$1" | awk '
+		$1 == ".Sh" { output = $2 == "OUTPUT" || $2 == "COLUMNS" }
+		output && $1 == ".Bl" { list[++depth] = ++n }
+		output && $1 == ".El" { depth-- }
+		output && $1 == ".It" {
+			on = 0
+			for (i = 2; i <= NF; i++) {
+				if ($i ~ /^[A-Z][a-z]$/)
+					on = $i == "Va"
+				else if (on && $i !~ /^[,|.]$/)
+					print list[depth], $i
+			}
+		}'
+}
+
+# out_of_order PAGE TABLE...: the lists of a page are in the order of the machine formats.  A list is held against
+# the table that has most of its columns, as --list-columns printed it; of several one that fits is enough.
+out_of_order() {
+	local page=$1
+	shift
+	page_lists "$page" | awk -v page="$page" '
+		FILENAME != "-" && FNR == 1 { t++ }
+		FILENAME != "-" { place[t, $1] = FNR; next }
+		function judge(  i, j, n, most, last, wrong, best) {
+			most = 0
+			for (i = 1; i <= t; i++) {
+				n = last = 0
+				wrong = ""
+				for (j = 1; j <= columns; j++) {
+					if (!((i, column[j]) in place))
+						continue
+					n++
+					if (place[i, column[j]] < last && wrong == "")
+						wrong = column[j]
+					last = place[i, column[j]]
+				}
+				if (n > most || (n == most && wrong == ""))
+					best = wrong
+				if (n > most)
+					most = n
+			}
+			if (best != "")
+				print page ": lists column " best " later than the machine formats do"
+			columns = 0
+		}
+		$1 != list { judge(); list = $1 }
+		{ column[++columns] = $2 }
+		END { judge() }' "$@" -
+}
+
 # differ WHAT TOOL PAGE: compare the sorted lists $tmp/real and $tmp/page
 differ() {
 	comm -23 "$tmp/real" "$tmp/page" | sed "s,^,$3: does not describe $1 ," |
@@ -222,6 +274,7 @@ page_each() {
 		columns_of "$tool" "$command" >"$tmp/columns"
 		cat "$tmp/columns" >>"$tmp/all"
 		compare_command "$tool $command" "$sub"
+		out_of_order "$sub" "$tmp"/table.*
 	done
 	page_columns "$page" | sort -u >"$tmp/page"
 	sort -u "$tmp/all" | comm -12 - "$tmp/page" >"$tmp/real"
@@ -318,6 +371,15 @@ p: does not describe column c_ns, which T has
 p: describes column b_ns, which T does not have" ]; then
 		echo "man.sh does not see what was planted in the page of a sub-command:"
 		compare_command T "$tmp/p"
+	fi
+	# The first list is in the order of the second table, the second in that of none.
+	printf '%s\n' NAME a b c >"$tmp/order.1"
+	printf '%s\n' NAME b a c d >"$tmp/order.2"
+	printf '%s\n' '.Sh COLUMNS' .Bl '.It Va b , a' '.It Va d' .El .Bl '.It Va a , c' '.It Va b' .El >"$tmp/p"
+	if [ "$(out_of_order "$tmp/p" "$tmp"/order.* | sed "s,^$tmp/,,")" != \
+		"p: lists column b later than the machine formats do" ]; then
+		echo "man.sh does not see a list that is out of order:"
+		out_of_order "$tmp/p" "$tmp"/order.*
 	fi
 }
 
