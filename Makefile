@@ -1,7 +1,7 @@
 # tracemill - offline analysis of AMD GPU profiler traces
 #
 #   make demo       install what is missing, build, run a demo on bundled data
-#   make check      install what tests need, build plain and with sanitisers, run every test
+#   make check      install what tests need, build plain and with sanitizers, run every test
 #   make quick      build and run the unit tests, the command-line cases and the lint: under a minute
 #   make            build                      make lint     the house rules, of sources alone
 #   make bench      speed beside public tools  make fuzz     every reader for a minute, every sweep whole
@@ -67,7 +67,7 @@ SO := libanalyze.so.0
 
 all: tools
 
-# With sanitisers the shared library would lack their runtime.
+# With sanitizers the shared library would lack their runtime.
 tools: $(TOOLS:%=$(B)/%) $(if $(SANITIZE),,$(B)/$(SO) $(B)/gen/tracemill.h)
 	@mkdir -p build/bin && for t in $(TOOLS); do ln -sf ../$(KEY)/$$t build/bin/$$t; done
 
@@ -277,7 +277,7 @@ $(B)/gen/presets.c: $(PRESETS) Makefile
 	  for f in $(PRESETS); do n=$${f##*/}; n=$${n%.rules}; printf '{ "%s", rules_%s },\n' "$$n" "$$n"; done; \
 	  printf '{ 0, 0 } };\n'; } > $@
 
-# The style of reports, with the colours of the palette in front, and their script; and the hashes by which the
+# The style of reports, with the colors of the palette in front, and their script; and the hashes by which the
 # policy of the page knows them.
 $(B)/gen/report.css: libanalyze/html/report.css schemas/palette.def Makefile
 	@mkdir -p $(@D)

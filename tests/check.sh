@@ -4,10 +4,10 @@
 #
 #   tests/check.sh MAKE
 #
-# gcc plain (what people install), gcc with address and undefined-behaviour sanitisers (clang takes 38 %
-# longer to build these), and clang with the thread sanitiser for the units that have threads and a sample of
+# gcc plain (what people install), gcc with address and undefined-behavior sanitizers (clang takes 38 %
+# longer to build these), and clang with the thread sanitizer for the units that have threads and a sample of
 # cases.  What has random cases or goes through many inputs tries a part of them here, always the same one, and
-# of the cases and oracles every third and fourth with sanitisers; make fuzz tries all.
+# of the cases and oracles every third and fourth with sanitizers; make fuzz tries all.
 # The last line is "N passed, N failed".
 set -eu
 
@@ -21,7 +21,7 @@ dir_of() {
 
 # -Werror here only: a newer compiler must not stop people from building.
 plain=(CC=gcc CFLAGS='-O3 -Werror')
-# shellcheck disable=SC2054 # the comma is the sanitiser list's
+# shellcheck disable=SC2054 # the comma is the sanitizer list's
 tested=(CC=gcc CFLAGS='-O1 -g1 -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
 threads=(CC=clang CFLAGS='-O1 -g1 -Werror' SANITIZE=thread)
 

@@ -40,7 +40,7 @@ die() {
 # One command in its own directory and a known environment.  $1 work, $2 seconds, then the command.
 # The limit is of CPU time for each process, so that a busy machine fails nothing; what sleeps for
 # good is stopped by the clock, much later.  The CPU time of all of it lands in $work/cpu.
-# Leaves out, err and status in $work.  A sanitiser stop is status 134, never 1, and ASan reports
+# Leaves out, err and status in $work.  A sanitizer stop is status 134, never 1, and ASan reports
 # land in $work/san.*, so that a script which throws stderr away cannot hide them.
 # What is freed stays in quarantine for long only in units: it costs fresh pages, half of a tool's time.
 # Oracles do not look for leaks, which costs as much again: the cases have run every command before.
@@ -82,10 +82,10 @@ disaster() {
 	if [ "$status" -eq 124 ] || [ "$status" -eq 152 ]; then
 		echo "took too long and was stopped"
 	elif [ "$status" -ge 126 ]; then
-		echo "status $status: a crash, a sanitiser stop or a command that was not found"
+		echo "status $status: a crash, a sanitizer stop or a command that was not found"
 	fi
 	if compgen -G "$work/san.*" >/dev/null; then
-		echo "a sanitiser complained"
+		echo "a sanitizer complained"
 	fi
 }
 

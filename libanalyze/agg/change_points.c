@@ -171,7 +171,7 @@ static void search(struct search *s, size_t from, size_t to)
 	search(s, c.at, to);
 }
 
-/* Levels between neighbours, places by them, and away with changes that do not matter. */
+/* Levels between neighbors, places by them, and away with changes that do not matter. */
 static void settle(struct search *s, size_t n)
 {
 	for (size_t i = 0; i < s->found;) {

@@ -5,7 +5,7 @@
  * whose sides differ most in their mean ranks; it counts when the same values in another order have
  * so large a difference at their best place with a probability of at most alpha (a permutation
  * test).  Then both sides are searched in the same way, and changes whose levels, medians between
- * neighbouring changes, differ by no more than a floor are dropped.  Of a series without a change,
+ * neighboring changes, differ by no more than a floor are dropped.  Of a series without a change,
  * alpha is how often one is found.
  *
  * Blind to changes within a few values of an end: ranks of those few cannot be surprising enough.

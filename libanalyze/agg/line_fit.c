@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	BLOCKS = 48,      /* medians of neighbours, through which the first line goes */
+	BLOCKS = 48,      /* medians of neighbors, through which the first line goes */
 	SHIFT = 10,       /* sums of squares are of microseconds, nearly: they fit 128 bits */
 	RATE_FEWEST = 5,  /* pairs that a drift takes */
 	RATE_SURE = 4,    /* deviations a drift must be from none */
@@ -73,7 +73,7 @@ struct sheet {
 	size_t n;
 };
 
-/* The medians of up to BLOCKS runs of neighbours. */
+/* The medians of up to BLOCKS runs of neighbors. */
 static size_t medians(const struct sheet *s, struct point out[BLOCKS])
 {
 	size_t k = s->n < BLOCKS ? s->n : BLOCKS;
@@ -91,7 +91,7 @@ static size_t medians(const struct sheet *s, struct point out[BLOCKS])
 	return k;
 }
 
-/* Theil and Sen: the median of the slopes between medians that are not neighbours. */
+/* Theil and Sen: the median of the slopes between medians that are not neighbors. */
 static int64_t first_rate(const struct sheet *s, int64_t most)
 {
 	struct point b[BLOCKS];

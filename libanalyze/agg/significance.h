@@ -8,7 +8,7 @@
  * with corrections for ties and continuity.  Samples so small that U could never reach the level
  * are compared by their means: Welch's t.
  *
- * Values that follow each other may resemble their neighbours (clocks, temperature), which makes
+ * Values that follow each other may resemble their neighbors (clocks, temperature), which makes
  * many values worth few.  How few is estimated from batch means: with variance s^2 of the ranks and
  * variance v of the means of k consecutive ones, n values are worth n s^2 / (k v), but not more
  * than n; k is about the square root of n, and n / 16 at least.  U (or t) then counts for that

@@ -33,10 +33,10 @@ void tm_buf_clear(struct tm_buf *b);
 void tm_buf_fini(struct tm_buf *b);
 
 /* *v = array of at least `want` items of `size` bytes, grown by doubling; *cap is in items.
- * New memory is not initialised.  False when out of memory (*v and *cap unchanged). */
+ * New memory is not initialized.  False when out of memory (*v and *cap unchanged). */
 bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size);
 
-/* n items of `size` bytes, from malloc, not initialised; NULL when out of memory.  For arrays of as
+/* n items of `size` bytes, from malloc, not initialized; NULL when out of memory.  For arrays of as
  * many items as a run has rows: of a large one the kernel is asked for large pages, as of one grown
  * by tm_grow_array, since touching small ones for the first time can cost more than their use. */
 void *tm_array(size_t n, size_t size);

@@ -203,7 +203,7 @@ static bool add_samples(struct digester *g, enum tm_domain domain)
 	return ok;
 }
 
-/* ---- neighbours ---- */
+/* ---- neighbors ---- */
 
 /* Which name is it mostly?  A vote that more than half win. */
 struct vote {
@@ -222,7 +222,7 @@ static void cast(struct vote *v, uint32_t name)
 }
 
 /* What kernels run before and after each, of those that do the same kind of work. */
-static bool find_neighbours(struct digester *g)
+static bool find_neighbors(struct digester *g)
 {
 	struct tm_digest *d = g->d;
 	struct vote *vote = calloc(2 * d->n + 1, sizeof *vote);
@@ -531,7 +531,7 @@ bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct t
 		g.entry = entries(&g, &w->names, TM_DOMAIN_KERNEL);
 	}
 	ok = ok && g.entry && find_print(&g) && judge_reading(&g) && take_gfx(&g) &&
-	     find_neighbours(&g);
+	     find_neighbors(&g);
 	for (int dom = 0; ok && o->samples && dom <= TM_DOMAIN_MARKER; dom++)
 		if (o->o->domains & TM_MASK_BIT(dom))
 			ok = add_samples(&g, (enum tm_domain)dom);

@@ -88,7 +88,7 @@ static double alike(const struct tm_pair *a, const struct tm_pair *b)
 
 /* ---- who is alone ---- */
 
-static const struct tm_name *neighbour(const struct tm_digest *d, uint32_t id)
+static const struct tm_name *neighbor(const struct tm_digest *d, uint32_t id)
 {
 	return id == TM_NAME_NONE ? NULL : &d->names.v[id];
 }
@@ -109,8 +109,8 @@ static struct lone lone_of(const struct tm_pairs *p, struct tm_pair *pair, size_
 		const struct tm_member *m = &p->member[pair->first];
 		const struct tm_digest *d = &p->runs[m->run];
 
-		l.before = neighbour(d, d->v[m->at].before);
-		l.after = neighbour(d, d->v[m->at].after);
+		l.before = neighbor(d, d->v[m->at].before);
+		l.after = neighbor(d, d->v[m->at].after);
 	}
 	return l;
 }

@@ -96,7 +96,7 @@ static void put_line(struct tm_buf *b, const struct tm_html_columns *c)
 	tm_buf_str(b, "\"/>");
 }
 
-/* In the colour of the class of the row, where it has one. */
+/* In the color of the class of the row, where it has one. */
 static const char *family_of(const struct tm_html_columns *c, size_t row)
 {
 	size_t col = tm_table_find(c->t, "class");

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A part of a bar, in the colours of a family of palette.def. */
+/* A part of a bar, in the colors of a family of palette.def. */
 struct tm_html_part {
 	const char *label;  /* text of ours */
 	const char *family; /* NULL = nothing was done: the background with hatching */
@@ -23,7 +23,7 @@ struct tm_html_part {
  * out of memory, here as in the others. */
 bool tm_html_stack(struct tm_buf *b, const struct tm_html_part *part, size_t n, uint64_t whole);
 
-/* Append what the parts' colours mean, each once. */
+/* Append what the parts' colors mean, each once. */
 bool tm_html_legend(struct tm_buf *b, const struct tm_html_part *part, size_t n);
 
 /* Append columns as high as the cells of column `value` of rows [from, to) of the table, which are

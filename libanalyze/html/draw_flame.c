@@ -118,7 +118,7 @@ static void find_base(const struct flame *f, const struct tm_cell *path, size_t 
 	TM_BISECT(*hi, n, mid, against(f, mid, path, end) <= 0);
 }
 
-/* The class of a frame that takes another time than before; *word says it to who sees no colour. */
+/* The class of a frame that takes another time than before; *word says it to who sees no color. */
 static const char *change_of(const struct flame *f, size_t lo, size_t hi,
                              const struct tm_cell *path, size_t end, const char **word)
 {

@@ -199,7 +199,7 @@
 	let lo = 0, hi = bins, from = null, to = null, drag = null;
 	const edge = (i) => lanes[0].from +
 		(lanes[0].to - lanes[0].from) * BigInt(Math.round(i)) / BigInt(bins);
-	const colour = (family) => getComputedStyle($('.f-' + family) || canvas)
+	const color = (family) => getComputedStyle($('.f-' + family) || canvas)
 		.getPropertyValue('--c').trim() || '#888';
 	const axis = make('p', {className: 'axis dim live'});
 	const since = (ns) => {
@@ -226,7 +226,7 @@
 			g.fillRect(0, top - GAP + 2, wide, GAP - 2);
 			g.fillStyle = style.getPropertyValue('--dim');
 			g.fillText(l.name, 2, top - 4);
-			const paint = l.parts.map(([family, v]) => [colour(family), v]);
+			const paint = l.parts.map(([family, v]) => [color(family), v]);
 			for (let x = 0; x < wide; x++) {
 				const a = lo + x * (hi - lo) / wide, z = lo + (x + 1) * (hi - lo) / wide;
 				const i = Math.floor(a * l.bins / bins);

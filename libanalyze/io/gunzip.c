@@ -16,7 +16,7 @@ enum {
 struct gunzip {
 	struct stage st;
 	z_stream z;
-	bool ready;   /* z is initialised */
+	bool ready;   /* z is initialized */
 	bool between; /* a member has ended, no other has begun */
 	bool padding; /* and NUL bytes followed it */
 	bool later;   /* this is not the first member */

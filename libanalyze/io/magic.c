@@ -2,7 +2,7 @@
  * Which wrapping do the first bytes show?
  *
  * A false alarm would keep a trace from its reader, so evidence that is only two bytes or all text
- * is checked further.  What cannot be undone is recognised too, to be able to say so. */
+ * is checked further.  What cannot be undone is recognized too, to be able to say so. */
 #include "io/magic.h"
 
 #include <stdbool.h>

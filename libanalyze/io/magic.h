@@ -18,7 +18,7 @@ enum wrap {
 	WRAP_CPIO,
 	WRAP_UTF16,     /* text, the low byte of each character first */
 	WRAP_UTF16_BIG, /* ... the high byte */
-	WRAP_REFUSED,   /* recognised, not undone here */
+	WRAP_REFUSED,   /* recognized, not undone here */
 };
 
 /* p[0..n) is the beginning of an input, all of it when it is short.  *name = what people call the

@@ -2,7 +2,7 @@
  * Bytes in: a file, standard input, or a member of an archive, with every wrapping peeled off.
  *
  * gzip (zlib, with its CRC), zstd (libzstd, with its checksum), xz, bzip2 and lz4 (libarchive) are
- * recognised by content and undone; tar, zip, cpio and 7z archives (libarchive) are walked member
+ * recognized by content and undone; tar, zip, cpio and 7z archives (libarchive) are walked member
  * by member, and their members are peeled and walked in turn.  UTF-16 with its byte order mark
  * becomes UTF-8 without one.  Readers only ever see plain bytes. A 7z must be a regular file (or
  * memory): it cannot be read in order. */

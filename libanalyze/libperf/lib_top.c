@@ -41,7 +41,7 @@ static const struct tm_column columns[] = {
 	[COL_OP] = { .name = "op",
 	             .title = "OP",
 	             .unit = TM_UNIT_TEXT,
-	             .about = "operation; absent if the text is not recognised" },
+	             .about = "operation; absent if the text is not recognized" },
 	[COL_TYPES] = { .name = "types",
 	                .title = "TYPES",
 	                .unit = TM_UNIT_TEXT,

@@ -59,7 +59,7 @@ static int text_cmp(const char *a, const char *b)
 	return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
 }
 
-/* Inputs by what makes them count one clock, so that those that do are neighbours. */
+/* Inputs by what makes them count one clock, so that those that do are neighbors. */
 static int by_rank_clock(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_align_input *v = arg;
@@ -112,7 +112,7 @@ static bool one_boot(const struct tm_align_input *a, const struct tm_align_input
 	       a->id.realtime.low_ns <= b->id.realtime.high_ns + SAME_BOOT;
 }
 
-/* Those of neighbours in that order that count one clock are of one tree. */
+/* Those of neighbors in that order that count one clock are of one tree. */
 static void unite(const struct tm_align_facts *f, const size_t *order, size_t n,
                   bool (*one)(const struct tm_align_input *a, const struct tm_align_input *b),
                   size_t *up)

@@ -199,7 +199,7 @@ static enum tm_status ask_companions(struct more *m, size_t i, struct tm_diag *d
 	}
 	memcpy(t->v, m->first.op + all->from, all->n * sizeof *t->v);
 	t->n = all->n;
-	/* The nearest first: groups are of neighbours. */
+	/* The nearest first: groups are of neighbors. */
 	for (size_t far = 1; far < m->s->nspeakers && asked < COMPANIONS; far++)
 		for (int side = 0; side < 2 && st == TM_ST_OK; side++) {
 			size_t j = side ? i - far : i + far;
@@ -297,7 +297,7 @@ static enum tm_status try_shared(struct more *m, size_t i, size_t j, struct tm_d
 
 /* ---- both ---- */
 
-/* Pairs that are not connected, neighbours first, as long as there are some. */
+/* Pairs that are not connected, neighbors first, as long as there are some. */
 static enum tm_status pairs(struct more *m,
                             enum tm_status (*try)(struct more *m, size_t i, size_t j,
                                                   struct tm_diag *d),

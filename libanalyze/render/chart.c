@@ -2,7 +2,7 @@
  * Strips over time: a column is a part of it, and a short gap never vanishes in one.
  *
  * Few lanes have a strip for each part of the time.  Many have one each, of what was busy, in the
- * colour of what was most of it. */
+ * color of what was most of it. */
 #include "render/chart.h"
 
 #include "render/render_parts.h"

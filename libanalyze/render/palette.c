@@ -54,14 +54,14 @@ static unsigned apart(uint32_t a, uint32_t b)
 	return (unsigned)(3 * red * red + 4 * green * green + 2 * blue * blue);
 }
 
-/* Colour n of the 256: a cube of 6 x 6 x 6, then 24 greys. */
+/* Color n of the 256: a cube of 6 x 6 x 6, then 24 grays. */
 static uint32_t of_256(unsigned n)
 {
 	static const unsigned level[] = { 0, 95, 135, 175, 215, 255 };
-	unsigned cube = n - 16, grey = 8 + (n - 232) * 10;
+	unsigned cube = n - 16, gray = 8 + (n - 232) * 10;
 
 	if (n >= 232)
-		return grey << 16 | grey << 8 | grey;
+		return gray << 16 | gray << 8 | gray;
 	return level[cube / 36] << 16 | level[cube / 6 % 6] << 8 | level[cube % 6];
 }
 

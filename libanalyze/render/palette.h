@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Colours of kernel classes: schemas/palette.def, and the nearest that a terminal has. */
+ * Colors of kernel classes: schemas/palette.def, and the nearest that a terminal has. */
 #ifndef TM_RENDER_PALETTE_H
 #define TM_RENDER_PALETTE_H
 
@@ -12,11 +12,11 @@
 /* A family of classes that are drawn alike. */
 struct tm_hue {
 	const char *name;
-	const char *perfetto; /* a text of which Perfetto makes a colour like it */
+	const char *perfetto; /* a text of which Perfetto makes a color like it */
 	uint32_t light, dark; /* on a light and on a dark background: 0xRRGGBB */
 };
 
-/* How many colours a terminal has. */
+/* How many colors a terminal has. */
 enum tm_color { TM_COLOR_NONE, TM_COLOR_16, TM_COLOR_256 };
 
 /* All families, ending with name NULL. */
@@ -25,14 +25,14 @@ extern const struct tm_hue tm_hues[];
 /* The family of a class, s[0..n); that of kernels of unknown class for a class of the user's. */
 const struct tm_hue *tm_hue_of(const char *s, size_t n);
 
-/* The nearest of the 240 fixed colours of a terminal with 256: 16 .. 255. */
+/* The nearest of the 240 fixed colors of a terminal with 256: 16 .. 255. */
 unsigned tm_color_256(uint32_t rgb);
 
-/* The nearest of the bright and dark colours of a terminal with 16, as ECMA-48 numbers them: 31 ..
- * 36 and 91 .. 96 for colours, 90 for grey. */
+/* The nearest of the bright and dark colors of a terminal with 16, as ECMA-48 numbers them: 31 ..
+ * 36 and 91 .. 96 for colors, 90 for gray. */
 unsigned tm_color_16(uint32_t rgb);
 
-/* Append what switches to this colour; nothing for TM_COLOR_NONE. */
+/* Append what switches to this color; nothing for TM_COLOR_NONE. */
 void tm_hue_begin(struct tm_buf *b, const struct tm_hue *h, enum tm_color color, bool light);
 
 /* Append what switches back; nothing for TM_COLOR_NONE. */

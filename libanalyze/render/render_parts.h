@@ -76,7 +76,7 @@ void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_
 /* Append a harmless text of more than b->limit columns with its middle left out. */
 void tm_brief_cut(struct tm_buf *out, const struct tm_brief *b, const char *s, size_t n);
 
-/* ---- bars (text.c) and words with a colour (palette.c) ---- */
+/* ---- bars (text.c) and words with a color (palette.c) ---- */
 
 /* Append a bar: of `steps` eighths of a column with UTF-8, else of as many '#'. */
 void tm_put_bar(struct tm_buf *out, size_t steps, bool utf8);

@@ -259,7 +259,7 @@ static size_t shorten(struct page *p, struct lane *l, const struct tm_cell *name
 	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 
-/* The colour of a row: that of the class it is about; NULL = none. */
+/* The color of a row: that of the class it is about; NULL = none. */
 static const struct tm_hue *hue_of(const struct page *p, const struct tm_cell *cells)
 {
 	for (size_t i = 0; cells && p->ctx->color && i < p->n; i++) {
@@ -271,7 +271,7 @@ static const struct tm_hue *hue_of(const struct page *p, const struct tm_cell *c
 	return NULL;
 }
 
-/* The text in p->tmp, as it is or in the colour of its row or of what it says. */
+/* The text in p->tmp, as it is or in the color of its row or of what it says. */
 static void put_text(struct tm_buf *out, struct page *p, const struct lane *l,
                      const struct tm_cell *c, const struct tm_hue *hue)
 {

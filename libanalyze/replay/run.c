@@ -52,7 +52,7 @@ struct run {
 	bool *narrow;        /* of each scenario: the likely pass is enough */
 	bool likely;         /* that pass of all of them is run, or the others are */
 	struct item *item;   /* passes that are run, by what several have in common */
-	struct batch *batch; /* nbatch of them: neighbours that are run at once */
+	struct batch *batch; /* nbatch of them: neighbors that are run at once */
 	size_t nitem, nbatch;
 	struct wide_map map;
 	bool mapped;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Never change this, or old and new databases will not recognise the same trace. */
+/* Never change this, or old and new databases will not recognize the same trace. */
 const tm_ev_set tm_content_cols = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) |
                                   TM_EV_BIT(TM_EVC_END) | TM_EV_BIT(TM_EVC_AGENT) |
                                   TM_EV_BIT(TM_EVC_TID) | TM_EV_BIT(TM_EVC_CORR) |

@@ -48,7 +48,7 @@ struct pen {
 	uint32_t strings; /* numbers of TEXT_FULL and TEXT_VALUE, which share a table */
 	struct tm_names values;
 	size_t values_cap;
-	uint8_t *colour; /* of each name: 0 = not known yet, else 1 + its place in tm_hues */
+	uint8_t *color; /* of each name: 0 = not known yet, else 1 + its place in tm_hues */
 	struct tm_buf bundle, packet, event, interned, part, text, full;
 };
 
@@ -230,10 +230,10 @@ static bool put_names(struct pen *p, const struct track_slice *s, const char *sh
 	                 number_of(p, TEXT_FULL, id, full, strlen(full)));
 }
 
-/* The colour of a kernel's class. */
-static bool put_colour(struct pen *p, const struct track_row *r)
+/* The color of a kernel's class. */
+static bool put_color(struct pen *p, const struct track_row *r)
 {
-	uint8_t *known = &p->colour[r->name];
+	uint8_t *known = &p->color[r->name];
 
 	if (!*known) {
 		const char *class_name = TM_CLASS_UNKNOWN;
@@ -282,7 +282,7 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 	for (size_t i = 0; i < s->nlink; i++)
 		put_fixed(&p->event, s->link[i].ends ? 48 : 47, s->link[i].id);
 	if (ok && r->what == WHAT_KERNEL && r->name != TM_NAME_NONE)
-		ok = put_colour(p, r);
+		ok = put_color(p, r);
 	return ok && put_event(p, at);
 }
 
@@ -384,7 +384,7 @@ static void pen_free(struct track_pen *pen)
 		return;
 	for (int i = 0; i < TEXTS; i++)
 		free(p->of[i].v);
-	free(p->colour);
+	free(p->color);
 	tm_names_fini(&p->values);
 	tm_buf_fini(&p->pen.out);
 	tm_buf_fini(&p->bundle);
@@ -411,12 +411,12 @@ static struct track_pen *pen_begin(const struct track_store *s, const struct tm_
 	p->s = s;
 	p->classes = o->classes;
 	p->values_cap = 1;
-	p->colour = calloc(names, 1);
+	p->color = calloc(names, 1);
 	for (int i = 0; i < TEXTS; i++) {
 		p->of[i].v = calloc(room[i], sizeof(struct iid));
 		ok = ok && p->of[i].v;
 	}
-	if (!ok || !p->colour) {
+	if (!ok || !p->color) {
 		pen_free(&p->pen);
 		return NULL;
 	}

@@ -60,7 +60,7 @@ median() {
 		}'
 }
 
-# best SET ID COLUMN: the least of a column: what is left of it without the neighbours of this machine.
+# best SET ID COLUMN: the least of a column: what is left of it without the neighbors of this machine.
 best() {
 	[ -s "$work/samples/$1.$2" ] || return 0
 	cut -d' ' -f"$3" "$work/samples/$1.$2" | sort -n | awk -v column="$3" '

@@ -14,7 +14,7 @@ faults=0
 effort=${EFFORT:-100}
 
 if grep -qaE '__(asan|tsan|msan)_init|__ubsan_handle' "$BUILD/kstats"; then
-	echo "$BUILD is a build with sanitisers, which are a preload themselves; name a plain one first"
+	echo "$BUILD is a build with sanitizers, which are a preload themselves; name a plain one first"
 	exit 77
 fi
 if ! "${CC:-gcc}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -O2 -fPIC -shared -o "$FAULT" \

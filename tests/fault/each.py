@@ -7,7 +7,7 @@
 COMMANDS is a file of command lines; a last word |FILE stands for a pipe with what is in FILE.  Each is run once for every n, with the n-th call failing, and with
 it and all after it; P percent tries a sample of that, always the same one.  The law:
 
-  * it ends by itself, and no sanitiser complains;
+  * it ends by itself, and no sanitizer complains;
   * status 0: the bytes on stdout, and in the file of -o, are those of a run without the fault;
   * status 2: stderr says why, and the file of -o is what it was or a whole answer: where a write or a
     rename failed, what it was;

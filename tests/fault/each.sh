@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The n-th allocation, read, write, rename ... fails, for each n, under every command of every tool and
 # every format: each.py has the law.  As people build the tools, and, with calls of the program's own,
-# with sanitisers, where such a build is among BUILDS.
+# with sanitizers, where such a build is among BUILDS.
 set -u
 # shellcheck disable=SC1091
 . "$ROOT/tests/fault/common.bash"
@@ -61,7 +61,7 @@ nth -shared -o nth.so
 printf '%s\n' "${commands[@]}" >commands
 python3 -B "$ROOT/tests/fault/each.py" --preload "$PWD/nth.so" --effort "${EFFORT:-100}" commands || bad "see above"
 
-# The sanitised tools with the same calls built in.
+# The sanitized tools with the same calls built in.
 for build in $BUILDS; do
 	if [ -x "$build/faulty/kstats" ]; then
 		python3 -B "$ROOT/tests/fault/each.py" --tools "$build/faulty" --effort "$(((${EFFORT:-100} + 11) / 12))" commands ||

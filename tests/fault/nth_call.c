@@ -7,7 +7,7 @@
  *     FAULT_CALLS=FILE     write to FILE, at exit, a line for each kind: how many calls there were
  *
  * As LD_PRELOAD it sees what the program and its libraries call.  Linked into a program (ld --wrap,
- * with -DFAULT_WRAP) it sees what the program itself calls; that is for builds with sanitisers,
+ * with -DFAULT_WRAP) it sees what the program itself calls; that is for builds with sanitizers,
  * which are a preload themselves. */
 #include <dirent.h>
 #include <dlfcn.h>

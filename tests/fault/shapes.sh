@@ -11,7 +11,7 @@ if ! command -v python3 >/dev/null; then
 	exit 77
 fi
 if grep -qaE '__(asan|tsan|msan)_init|__ubsan_handle' "${BUILD:-$ROOT/build/bin}/kstats"; then
-	echo "a build with sanitisers costs what it likes; name a plain one first"
+	echo "a build with sanitizers costs what it likes; name a plain one first"
 	exit 77
 fi
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Command-line cases under valgrind, which sees what the sanitisers cannot: bytes that nobody wrote, also where they
+# Command-line cases under valgrind, which sees what the sanitizers cannot: bytes that nobody wrote, also where they
 # came through a library; and leaks.  One case in 2500/EFFORT; at EFFORT=2500 all of them.
 set -u
 if ! command -v valgrind >/dev/null; then
@@ -8,7 +8,7 @@ if ! command -v valgrind >/dev/null; then
 	exit 77
 fi
 if grep -qaE '__(asan|tsan|msan)_init|__ubsan_handle' "$BUILD/kstats"; then
-	echo "valgrind and sanitisers exclude each other; name a plain build first"
+	echo "valgrind and sanitizers exclude each other; name a plain build first"
 	exit 77
 fi
 tools=$BUILD

@@ -54,14 +54,14 @@ for ((i = 0; i < ${#targets[@]}; i += 2)); do
 done
 
 bad=0
-# Cut inputs are nothing a sanitiser sees: every place of every last line, as built for users.
+# Cut inputs are nothing a sanitizer sees: every place of every last line, as built for users.
 # shellcheck disable=SC2086
 if ! $make -s tools || ! tests/oracle/cuts.sh full >"$out/cuts.log"; then
 	bad=1
 	echo "not ok cuts: see $out/cuts.log"
 fi
-# Every call that can fail, on the tools as they are built for users and, its own calls, with sanitisers.
-# shellcheck disable=SC2054 # the comma is the sanitiser list's
+# Every call that can fail, on the tools as they are built for users and, its own calls, with sanitizers.
+# shellcheck disable=SC2054 # the comma is the sanitizer list's
 tested=(CC=clang 'CFLAGS=-O1 -g -Werror' SANITIZE=address,undefined LDFLAGS=-no-pie)
 # shellcheck disable=SC2086
 if ! $make -s "${tested[@]}" tools faulty; then
@@ -70,12 +70,12 @@ elif ! tests/run.sh --only fault --effort 100,100 "$($make -s where)" "$($make -
 	bad=1
 	echo "not ok faults: see $out/fault.log"
 fi
-# All cases and oracles with sanitisers; make check tries a part.
+# All cases and oracles with sanitizers; make check tries a part.
 # shellcheck disable=SC2086
 if ! $make -s "${tested[@]}" tools units ranges gen ||
 	! tests/run.sh --only cli,oracle --effort 25 "$($make -s "${tested[@]}" where)" >"$out/tests.log" 2>&1; then
 	bad=1
-	echo "not ok tests with sanitisers: see $out/tests.log"
+	echo "not ok tests with sanitizers: see $out/tests.log"
 fi
 tests/fuzz/memory.sh "$make" >"$out/memory.log" 2>&1 || bad=1
 tail -n 1 "$out/memory.log"

@@ -198,7 +198,7 @@ static unsigned char *padded(const uint8_t *data, size_t n)
 	return p;
 }
 
-/* Skip it with the bytes in pieces, each in memory of its own so that a sanitiser sees more. */
+/* Skip it with the bytes in pieces, each in memory of its own so that a sanitizer sees more. */
 static enum json_state in_pieces(const uint8_t *data, size_t n, size_t *at)
 {
 	struct json_skip s = { .depth = 0 };

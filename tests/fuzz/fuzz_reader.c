@@ -22,7 +22,7 @@ extern const struct tm_reader_ops FORMAT;
 		}                                                                                  \
 	} while (0)
 
-/* Everything is looked at, so that a sanitiser sees what was never written. */
+/* Everything is looked at, so that a sanitizer sees what was never written. */
 static volatile uint64_t sink;
 
 static void check_value(const struct tm_batch *b, enum tm_ev_col c, uint64_t v)

@@ -20,7 +20,7 @@ class Judge:
         self.tools, self.runs, self.bad, self.slowest = tools, 0, 0, (0.0, "")
 
     def run(self, what, args, slow=2.0, quiet_ok=False):
-        """Run a tool: status 0, 1 or 2, in time, no sanitiser, and never nothing without a word."""
+        """Run a tool: status 0, 1 or 2, in time, no sanitizer, and never nothing without a word."""
         name = f"{what}: {' '.join(args[:-1])}"
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         began = time.monotonic()

@@ -3,7 +3,7 @@
 """hostile_db.py TOOLS [WORD]: databases that no profiler writes, made from those of testdata/.
 
 Bytes turned at random seldom leave an SQLite file that opens.  These open, and lie: about types, about
-tables, about pages.  TOOLS is the folder of the (sanitised) tools; WORD picks cases."""
+tables, about pages.  TOOLS is the folder of the (sanitized) tools; WORD picks cases."""
 import glob
 import os
 import shutil

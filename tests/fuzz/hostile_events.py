@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """hostile_events.py TOOLS [WORD]: events that fit their format and nothing else, through every question.
 
-TOOLS is the folder of the (sanitised) tools; WORD picks cases.  What takes longer than some seconds
+TOOLS is the folder of the (sanitized) tools; WORD picks cases.  What takes longer than some seconds
 where there are 100000 events is quadratic."""
 import csv
 import os

@@ -4,7 +4,7 @@
 
 Bytes turned at random are refused early.  Here a trace is decoded, some of its fields are changed, moved
 or taken from elsewhere, and it is encoded again: N times for each seed, the same ones every time.
-TOOLS is the folder of the (sanitised) tools, WORD picks seeds or is the path of a pftrace to begin with, FIRST is
+TOOLS is the folder of the (sanitized) tools, WORD picks seeds or is the path of a pftrace to begin with, FIRST is
 the number of the first case."""
 import os
 import random

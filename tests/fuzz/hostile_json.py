@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """hostile_json.py TOOLS [WORD]: JSON traces that no profiler writes, in every dialect of testdata/.
 
-TOOLS is the folder of the (sanitised) tools; WORD picks cases.  hostile_json.py --large DIALECT MIB writes
+TOOLS is the folder of the (sanitized) tools; WORD picks cases.  hostile_json.py --large DIALECT MIB writes
 a large trace of a dialect to standard output."""
 import json
 import os

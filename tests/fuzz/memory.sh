@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Unit tests with the memory sanitiser (bytes that nobody wrote):  memory.sh MAKE
+# Unit tests with the memory sanitizer (bytes that nobody wrote):  memory.sh MAKE
 # The libraries of the system are not built for it, so these are the rooms that call none of them: base, model,
 # agg and render.  The rest is seen by valgrind (tests/fault/valgrind.sh).
 set -u
@@ -35,9 +35,9 @@ for unit in "${units[@]}"; do
 	if ! clang -fsanitize=memory -o "$dir/unit/$unit" "$dir/tests/unit/$unit.o" "$dir/memory.a" -liberty -lm -lpthread ||
 		! MSAN_OPTIONS=exitcode=134 TESTDATA=$PWD/testdata ROOT=$PWD "$dir/unit/$unit" >"$dir/$unit.log" 2>&1; then
 		bad=$((bad + 1))
-		echo "not ok $unit with the memory sanitiser:"
+		echo "not ok $unit with the memory sanitizer:"
 		grep -v '^ok ' "$dir/$unit.log" | head -n 20
 	fi
 done
-echo "memory sanitiser: ${#units[@]} unit tests, $bad failed"
+echo "memory sanitizer: ${#units[@]} unit tests, $bad failed"
 [ "$bad" -eq 0 ] && [ ${#units[@]} -gt 0 ]

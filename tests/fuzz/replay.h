@@ -87,7 +87,7 @@ static int replay_by_path(const void *a, const void *b)
 	return strcmp(((const struct replay_seed *)a)->path, ((const struct replay_seed *)b)->path);
 }
 
-/* One input, copied to exactly its size so that a sanitiser sees a read past it. */
+/* One input, copied to exactly its size so that a sanitizer sees a read past it. */
 static void replay_one(const char *path, unsigned long number, const unsigned char *p, size_t n)
 {
 	unsigned char *copy = malloc(n ? n : 1);

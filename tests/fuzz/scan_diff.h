@@ -266,7 +266,7 @@ static uint64_t diff_read(const struct diff_plan *plan, size_t variant, const un
 	void *block;
 
 	diff_recovered = 0;
-	/* The padding ends where the block does: a sanitiser sees a read past it. */
+	/* The padding ends where the block does: a sanitizer sees a read past it. */
 	if (posix_memalign(&block, 64, room) != 0)
 		abort();
 	memset(block, plan->pad, room);

@@ -39,7 +39,7 @@ check() {
 		may["cli"] = "cli check diff tracks events merge runs power libperf metric work html render " below
 		may["cmd"] = may["cli"]
 
-		# Rooms inside one: which of their neighbours they may include.
+		# Rooms inside one: which of their neighbors they may include.
 		within["cli/frame"] = ""
 		within["cli/operands"] = "cli/frame"
 		within["cli/tools"] = "cli/frame cli/operands"

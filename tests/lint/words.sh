@@ -40,6 +40,8 @@ code() {
 
 unfinished='\b(T[O]DO|FIX[M]E|X[X]X|HAC[K])\b|no[t] implemented|un[i]mplemented'
 unchecked='\b(atoi|atol|atoll|atof|strcpy|strcat|sprintf|vsprintf|gets|strtok)[[:blank:]]*\('
+# Of words with two spellings the American one, as in --color and the class optimizer.
+british='(recogni|normali|synchroni|initiali|saniti|optimi|summari)[s](e|ed|er|ing|ation)|(neighb|behavi)ou[r]'
 floating='\b(double|float)\b[^;()]*(_ns|timestamp)\b'
 
 sizes() {
@@ -65,6 +67,7 @@ sizes() {
 
 all() {
 	written '*' | look unfinished "$unfinished"
+	written '*' | look 'not as elsewhere' "$british"
 	written '*' | look 'a path of one machine' '/(work|farm|root|home)/'
 	ours 'testdata/*' '*.tsv' | look 'a path of one machine' '/(work|farm|root)/' |
 		head -n 20
@@ -72,7 +75,7 @@ all() {
 	ours 'libanalyze/read/*.[ch]' 'libanalyze/model/*.[ch]' |
 		code 'a time in floating point' "$floating"
 	sizes
-	# C and shell begin with their licence.
+	# C and shell begin with their license.
 	ours '*.c' '*.h' '*.inc' '*.def' '*.sh' '*.awk' '*.py' '*.mjs' '.ci/run' | grep -zv '^tests/cli/' |
 		xargs -0 -r awk '
 			function judge() {
@@ -94,15 +97,17 @@ self_test() {
 		printf '/* T%s: at %shome/me */\n' ODO /
 		printf 'int n = atoi(s); /* sprintf() */ p("gets(");\n'
 		printf '\tdouble start_ns = 1;\n'
+		printf '/* recogni%s */\n' sed
 	} >"$tmp/planted.c"
 	printf '%s\0' "$tmp/planted.c" >"$tmp/list"
 	n=$({
 		look unfinished "$unfinished" <"$tmp/list"
+		look british "$british" <"$tmp/list"
 		look path '/(work|farm|root|home)/' <"$tmp/list"
 		code unchecked "$unchecked" <"$tmp/list"
 		code floating "$floating" <"$tmp/list"
 	} | sed 's/.*planted.c:\([0-9]\): \([a-z]*\).*/\1\2/' | tr '\n' ' ')
-	if [ "$n" != '1unfinished 1path 2unchecked 3floating ' ]; then
+	if [ "$n" != '1unfinished 4british 1path 2unchecked 3floating ' ]; then
 		echo "words.sh does not see what was planted: $n"
 	fi
 	if [ "$(ours '*.c' | wc -c)" -eq 0 ]; then

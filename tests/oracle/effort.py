@@ -20,7 +20,7 @@ def sample(items, percent=PERCENT):
 
 def most(items):
     """All of the items where a quarter of the sweep is tried, and a sample of them where less is: of what
-    costs little but under a sanitiser."""
+    costs little but under a sanitizer."""
     return sample(items, min(100, 4 * PERCENT))
 
 

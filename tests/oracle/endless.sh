@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 if grep -qaE '__[atm]san_init' "$build/kstats"; then
-	echo "a sanitised build: its memory says nothing"
+	echo "a sanitized build: its memory says nothing"
 	exit 0
 fi
 if ! "${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/measure" "$root/tests/bench/measure.c"; then

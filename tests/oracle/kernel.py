@@ -74,7 +74,7 @@ def compare(what, regex, inputs):
     q.compared["pages"] += 1
 
 
-def neighbours(what, regex, inputs):
+def neighbors(what, regex, inputs):
     """Of kernels alone, on streams and agents that they state; ties in time are left out."""
     events = [e for e in q.events("kernel,copy", *inputs) if e["start_ns"] and e["end_ns"]]
     if any(e["kind"] == "copy" for e in events):
@@ -99,8 +99,8 @@ def neighbours(what, regex, inputs):
     have = {(s, r["metric"]): (int(r["calls"]), r["value"]) for s in ("gap before", "gap after") for r in got[s]}
     mean = {k: (n, f"{(20000 * gap + n) // (2 * n) // 10000}.{(20000 * gap + n) // (2 * n) % 10000:04d}") for k, (n, gap) in want.items()}
     if have != mean:
-        q.say(f"{what}: neighbours {have}, not {mean}")
-    q.compared["neighbours"] += len(mean)
+        q.say(f"{what}: neighbors {have}, not {mean}")
+    q.compared["neighbors"] += len(mean)
 
 
 HEAD = ('"Kind","Agent_Id","Queue_Id","Stream_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp",'
@@ -125,7 +125,7 @@ with tempfile.TemporaryDirectory() as tmp:
     for inputs in q.laws(tmp, ["kernel k1", "kernel ^(a|Cijk)"], tables, effort.rounds(40)):
         for regex in ("k", "k1", "^<i>"):
             compare(f"random {regex}", regex, inputs)
-            neighbours(f"random {regex}", regex, inputs)
+            neighbors(f"random {regex}", regex, inputs)
     for inputs in effort.sample(q.traces(sys.argv[1:], ("kernel_trace", "counter_collection"))):
         for regex in (".", "a.*e"):
             compare(f"{inputs} {regex}", regex, inputs)
@@ -136,4 +136,4 @@ with tempfile.TemporaryDirectory() as tmp:
             os.unlink(f"{tmp}/run.db")
             q.compared["databases"] += 1
 # Launches are those of the shared traces.
-q.finish({"laws": 200, "pages": 200, "neighbours": 500, "databases": 10} | ({"launched": 5} if len(sys.argv) > 2 else {}))
+q.finish({"laws": 200, "pages": 200, "neighbors": 500, "databases": 10} | ({"launched": 5} if len(sys.argv) > 2 else {}))

@@ -56,7 +56,7 @@ def merge(out, *paths):
 
 def compare(name, paths, *dbs):
     for i, question in enumerate(SUMS + KEPT):
-        # Of a sample each set is asked one question in four, or (under a sanitiser) in sixteen, in two of the formats.
+        # Of a sample each set is asked one question in four, or (under a sanitizer) in sixteen, in two of the formats.
         few = 1 if effort.PERCENT == 100 else 4 if effort.PERCENT > 5 else 16
         if (i + counts["sets"]) % few:
             continue

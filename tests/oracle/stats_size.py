@@ -61,7 +61,7 @@ def many(db, ranks):
 
 def main():
     build = sys.argv[1]
-    quick = effort.PERCENT <= 5  # with sanitisers
+    quick = effort.PERCENT <= 5  # with sanitizers
     for i, (name, parts, rate) in enumerate(SHAPES[:1] if quick else SHAPES):
         folder, db = "shape%d" % i, "shape%d.db" % i
         generate(build, folder, parts, EVENTS // 20 if quick else EVENTS, rate)

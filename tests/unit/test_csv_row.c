@@ -29,7 +29,7 @@ static struct csv_shape shape_of(const char *cols, bool escaped)
 }
 
 /* A whole input split into one line of text per verdict: "row[a|b|c]", "mend[...]", "bad", "cut",
- * "blank".  The input is copied to exactly its size, so that a sanitiser sees a read past it. */
+ * "blank".  The input is copied to exactly its size, so that a sanitizer sees a read past it. */
 static const char *split_all(const struct csv_shape *s, const char *text, size_t n)
 {
 	static struct tm_buf out;

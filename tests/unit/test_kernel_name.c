@@ -11,7 +11,7 @@
 
 #define HUGE_NAME ((size_t)512 << 10)
 
-/* CPU seconds nothing here may take, sanitised or not; without the limits it is hours. */
+/* CPU seconds nothing here may take, sanitized or not; without the limits it is hours. */
 #define SOON 2.0
 
 static double seconds(void)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Sanitisers have an allocator of their own, which nothing may stand in front of. */
+/* Sanitizers have an allocator of their own, which nothing may stand in front of. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
         __has_feature(memory_sanitizer)
@@ -158,7 +158,7 @@ static void copied(const char *arg, const char *type)
 		CHECK_STR("cannot be read", in.p);
 	else
 		CHECK_STR(out.p, want.p);
-	/* Cut anywhere it is another symbol or none; a sanitiser sees what is read behind its end.
+	/* Cut anywhere it is another symbol or none; a sanitizer sees what is read behind its end.
 	 */
 	for (size_t n = 0; n < in.n; n++) {
 		char *part = malloc(n + 1);

@@ -22,7 +22,7 @@ static void check_u64(const struct u64_case *c, bool (*parse)(const void *, size
 	uint64_t v = N;
 	bool good;
 
-	/* No NUL behind it: a sanitiser sees a read past the text. */
+	/* No NUL behind it: a sanitizer sees a read past the text. */
 	memcpy(exact, c->text, n);
 	exact = realloc(exact, n ? n : 1);
 	good = parse(exact, n, &v);
@@ -242,7 +242,7 @@ TEST(no_locale)
 	setlocale(LC_ALL, "C");
 }
 
-/* Every power of ten and two, and their neighbours, there and back. */
+/* Every power of ten and two, and their neighbors, there and back. */
 TEST(round_trip)
 {
 	for (unsigned bit = 0; bit < 64; bit++)

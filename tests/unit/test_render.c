@@ -724,7 +724,7 @@ TEST(padding_is_bounded)
 	tm_buf_fini(&out);
 }
 
-/* Each class of the built-in rules has a family, and each family colours of its own. */
+/* Each class of the built-in rules has a family, and each family colors of its own. */
 TEST(families)
 {
 	struct tm_diag d;
@@ -747,7 +747,7 @@ TEST(families)
 	tm_classes_free(classes);
 }
 
-/* By hand: the cube's levels are 0, 95, 135, 175, 215, 255, and 232 + i is 8 + 10 i of grey. */
+/* By hand: the cube's levels are 0, 95, 135, 175, 215, 255, and 232 + i is 8 + 10 i of gray. */
 TEST(nearest_colors)
 {
 	CHECK(tm_color_256(0x000000) == 16);

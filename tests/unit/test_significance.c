@@ -131,7 +131,7 @@ TEST(series)
 	double x[100], y[100];
 	struct tm_significance s;
 
-	/* Two saws, one of them higher: neighbours are as different as any. */
+	/* Two saws, one of them higher: neighbors are as different as any. */
 	for (int i = 0; i < 100; i++) {
 		x[i] = (i * 37) % 100;
 		y[i] = (i * 37) % 100 + 30.5;

@@ -283,7 +283,7 @@ static void fails(struct tm_buf in, struct tm_buf want, const char *why)
 static void cut_everywhere(struct tm_buf in, struct tm_buf want, size_t least, const char *why)
 {
 	for (size_t n = least; n < in.n; n++) {
-		/* A copy of its own, so that sanitisers see reads past the end. */
+		/* A copy of its own, so that sanitizers see reads past the end. */
 		struct tm_buf part = plain(in.p, n);
 		char *exact = malloc(n);
 		struct tm_diag d = { 0 };

@@ -75,7 +75,7 @@ static void dump_loss(const struct tm_loss *l)
 }
 
 /* Read it all; `ops` NULL = by content.  The input is copied to exactly its size, so that a
- * sanitiser sees a read past it. */
+ * sanitizer sees a read past it. */
 static const char *read_wanted(const struct tm_reader_ops *ops, tm_ev_set want, const char *text,
                                size_t n)
 {
@@ -117,7 +117,7 @@ done:
 	return dump.p;
 }
 
-/* A table that must be recognised by itself. */
+/* A table that must be recognized by itself. */
 #define READ(format, label, text, want)                                                            \
 	do {                                                                                       \
 		CHECK(tm_reader_choose((const unsigned char *)(text), sizeof(text) - 1, true,      \

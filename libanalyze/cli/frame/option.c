@@ -75,7 +75,7 @@ static const struct option *by_name(const struct option *const *tables, const ch
 
 enum { NEAR_MAX = 40 }; /* longer words are no misspelling of anything here */
 
-/* Edits (insert, delete, change, swap neighbours) between two words of at most NEAR_MAX bytes. */
+/* Edits (insert, delete, change, swap neighbors) between two words of at most NEAR_MAX bytes. */
 static size_t edits(const char *a, size_t na, const char *b, size_t nb)
 {
 	size_t row[3][NEAR_MAX + 1]; /* the rows for i - 2, i - 1 and i, in turn */

@@ -29,7 +29,7 @@ struct option_list {
 	size_t before; /* ... behind so many of them */
 };
 
-/* One option.  A table is an array of these, written with designated initialisers, that ends with
+/* One option.  A table is an array of these, written with designated initializers, that ends with
  * { 0 }.  Given twice, the last one counts, except OPT_LIST. */
 struct option {
 	char letter;      /* 'n' for -n; 0 = none */

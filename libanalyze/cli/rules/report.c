@@ -276,9 +276,9 @@ static void put_lamp(struct report *r)
 	struct tm_buf *b = r->s.out, words = { 0 };
 	size_t n = doubts(r);
 	const bool lost = tm_screen_put_losses(&r->s, &words);
-	const char *colour = r->s.doubt ? "bad" : n || lost ? "warn" : "good";
+	const char *color = r->s.doubt ? "bad" : n || lost ? "warn" : "good";
 
-	tm_buf_fmt(b, "<p><span class=\"lamp %s\">", colour);
+	tm_buf_fmt(b, "<p><span class=\"lamp %s\">", color);
 	if (r->s.doubt)
 		tm_buf_str(b, "Incomplete: other numbers may be wrong");
 	else if (n)

@@ -383,7 +383,7 @@ bool tm_kernel_missing(struct kernel_page *p)
 		const char *what, *how;
 	} line[] = {
 		{ any(p, "histogram"), "durations", "rocprofv3 --kernel-trace" },
-		{ any(p, "time"), "neighbours", "rocprofv3 --kernel-trace" },
+		{ any(p, "time"), "neighbors", "rocprofv3 --kernel-trace" },
 		{ p->launched[0] || p->launched[1], "launched from",
 		  "torch.profiler, or roctx and rocprofv3 --marker-trace --hip-trace" },
 		{ any(p, "occupancy"), "occupancy", "rocprofv3 --kernel-trace, agent_info.csv" },

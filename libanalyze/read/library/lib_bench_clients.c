@@ -268,7 +268,7 @@ static void miopen_names(struct tm_bench *b, const char *names)
 		take_header(b, TM_BENCH_MIOPEN, false);
 }
 
-/* "stats: ...": a header or values.  Batch normalisation has seven values and no header. */
+/* "stats: ...": a header or values.  Batch normalization has seven values and no header. */
 bool tm_bench_miopen_stats(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char front[] = "stats:";

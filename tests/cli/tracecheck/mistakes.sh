@@ -18,7 +18,7 @@ top["x", ].avg_us < 1
 top["x"].avg_cm < 1
 top["x"].name < 1
 top[rank=0].avg_us < 1
-top[colour=red].avg_us < 1
+top[color=red].avg_us < 1
 tap["x"].avg_us < 1
 top(--frob)["x"].avg_us < 1
 top(--per node)["x"].avg_us < 1
