@@ -323,8 +323,23 @@ formats_page() {
 	fi
 }
 
+# misquoted PAGE...: what mdoc accepts and prints wrong.  A macro counts at the beginning of a line only; a quote
+# goes on to the end of its line, over punctuation and words of no macro.
+misquoted() {
+	awk '
+		FNR == 1 { literal = 0 }
+		$1 == ".Bd" { literal = /-literal/ }
+		$1 == ".Ed" { literal = 0 }
+		literal || /^\.\\"/ { next }
+		/^[^.].* \.[A-Z][a-z]( |$)/ { print FILENAME ":" FNR ": a macro in the middle of a line: " $0 }
+		/^\.(.* )?(Ql|Sq|Dq|Qq) .* No / || /^\.(.* )?(Ql|Sq|Dq|Qq) .*[^ ] [,:;] [^ ,.:;)]/ {
+			print FILENAME ":" FNR ": a quote that ends too late: " $0
+		}' "$@"
+}
+
 mdoc() {
 	local page n=0
+	misquoted docs/man/*.[1-9]
 	if ! command -v mandoc >/dev/null; then
 		echo "mandoc is not installed; run tests/deps.sh lint"
 		return
@@ -371,6 +386,12 @@ p: does not describe column c_ns, which T has
 p: describes column b_ns, which T does not have" ]; then
 		echo "man.sh does not see what was planted in the page of a sub-command:"
 		compare_command T "$tmp/p"
+	fi
+	printf '%s\n' 'as it is; .Cm b ,' '.Ql a , b' '.Pq Ql a No is b' '.Ql a b ,' '.Pf ( Ql a ) .' '.Bd -literal' \
+		'a .Ql b' .Ed >"$tmp/p"
+	if [ "$(misquoted "$tmp/p" | sed 's,.*p:\([0-9]\):.*,\1,' | tr '\n' ' ')" != '1 2 3 ' ]; then
+		echo "man.sh does not see quotes and macros that were planted:"
+		misquoted "$tmp/p"
 	fi
 	# The first list is in the order of the second table, the second in that of none.
 	printf '%s\n' NAME a b c >"$tmp/order.1"
