@@ -72,6 +72,17 @@ static void options(const struct tool_command *cmd, struct option *out)
 	tm_lib_options(&own, q ? q->options : NULL, q ? q->trace : NULL, out);
 }
 
+static void adapt(const struct tool_command *cmd, struct option *common)
+{
+	const struct question_command *q = cmd->arg;
+
+	for (; q && q->q->format && common->name; common++)
+		if (!strcmp(common->name, "format"))
+			common->dflt = q->q->format;
+		else if (!strcmp(common->name, "rows"))
+			common->dflt = "all";
+}
+
 static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)
 {
 	const struct question_command *q = cmd->arg;
@@ -141,6 +152,7 @@ int main(int argc, char **argv)
 		           "read completely, or nothing to show.\n"
 		           "See libperf(1).\n",
 		.options = options,
+		.adapt = adapt,
 		.columns = columns,
 		.run = run,
 	};

@@ -77,6 +77,7 @@ enum {
 	            IN_TRACEDIFF | IN_TRACEMERGE | IN_TRACEREPORT,
 	IN_EVENTS = IN_KSTATS | IN_TRACECAT | IN_TRACEDIFF | IN_TRACEMERGE,
 	IN_ALL = IN_TRACES | IN_LIBPERF,
+	IN_UNCLASSED = IN_LIBPERF | IN_POWERSTATS | IN_TRACEMERGE, /* classes mean nothing here */
 };
 
 /* An option of several tools: which, and where in struct common its value goes. */
@@ -215,8 +216,12 @@ static const struct {
 	    .about = "rank: the number matched by the first group of REGEX in a path" },
 	  .in = IN_TRACES,
 	  TO_TEXT(in.rank_from) },
-	{ { .name = "strict", .about = "exit 2 if records were skipped or a kernel has no class" },
-	  .in = IN_ALL,
+	{ { .name = "strict",
+	    .about = "exit 2 if records were skipped or a kernel is unclassified" },
+	  .in = IN_ALL & ~IN_UNCLASSED,
+	  TO_FLAG(say.strict) },
+	{ { .name = "strict", .about = "exit 2 if records were skipped" },
+	  .in = IN_UNCLASSED,
 	  TO_FLAG(say.strict) },
 	{ { .letter = 'q', .name = "quiet", .about = "print errors only, no warnings or notes" },
 	  .in = IN_ALL,

@@ -70,7 +70,7 @@ enum option_in {
 
 /* The common options of those, of whom `in` has a bit, writing into *c; at most COMMON_OPTIONS
  * entries, the last one { 0 }. */
-enum { COMMON_OPTIONS = 41 };
+enum { COMMON_OPTIONS = 42 };
 void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_OPTIONS]);
 
 /* Take the options of these names (ending with NULL) out of a table: those a tool has no use for.
