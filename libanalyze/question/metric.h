@@ -89,6 +89,7 @@ struct tm_metric_view {
 	bool (*rows)(struct tm_table *t);
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
+	bool full_names;           /* kernels have these there: --name is refused */
 	bool shifted; /* times count as TM_DRIVE_SHIFTED, whatever they do for the metric */
 	bool sums; /* made of what files of totals have: sums (tm_metric.state_sums), or all that is
 	            * kept for the usual table */

@@ -118,6 +118,11 @@ bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const
 			return false;
 		}
 		*view = m->views[i].option;
+		if (m->views[i].full_names && own->level != TM_NAME_FULL) {
+			tm_diag_set(d, 0, "--%s takes no --name: it compares kernels by full name",
+			            *view);
+			return false;
+		}
 	}
 	return true;
 }

@@ -269,7 +269,8 @@ static const struct tm_metric_view views[] = {
 	{ .columns = tm_clock_columns },
 	{ .option = "drift",
 	  .about = "durations of one kernel and shape over time and over GPUs instead",
-	  .columns = tm_clock_drift_columns },
+	  .columns = tm_clock_drift_columns,
+	  .full_names = true },
 	{ 0 },
 };
 
