@@ -53,13 +53,13 @@ CREATE TABLE rank (
 CREATE TABLE loss (
     input INTEGER NOT NULL REFERENCES input,
     -- Of tables: malformed, reversed, recovered (kept all the same), cut.
-    -- Left out of others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes,
+    -- Skipped in others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes,
     -- and of databases misfit_rows, reversed_rows, self_rows (of the profiler itself), twice_rows (in
     -- another table, too).  Kept, but without a name: unnamed_rows.
     -- Kept, but not whole: unnamed, trackless, operations (kernels with that name only), inclusive (rows
-    -- that hold the time of others), joined_rows (two in a line).  Left out, their time being in others:
-    -- recursive.  Of tables: rounded_rows (times that were fractions of a ns; kept), counters (left out of
-    -- rows that have others than the header), values (of counters, no numbers: left out).
+    -- that hold the time of others), joined_rows (two in a line).  Skipped, their time being in others:
+    -- recursive.  Of tables: rounded_rows (times that were fractions of a ns; kept), counters (skipped in
+    -- rows that have others than the header), values (of counters, no numbers: skipped).
     -- Never written: discarded, overwritten, dropped,
     -- kernels (so many launches, and no kernel), journal (what a journal beside the database may hold).
     reason TEXT NOT NULL,

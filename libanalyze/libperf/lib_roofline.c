@@ -273,7 +273,7 @@ static enum tm_status roofline_fill(void *acc, struct tm_table *t, struct tm_rep
 		return TM_ST_FATAL;
 	if (left)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%zu measurement%s left out: no time, or operations of the problem "
+		              "%zu measurement%s skipped: no time, or operations of the problem "
 		              "are not known",
 		              left, left == 1 ? "" : "s");
 	if (!t->nrows) {

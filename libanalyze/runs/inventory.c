@@ -130,7 +130,7 @@ static const struct tm_column columns[COL_COUNT + 1] = {
 	                  .spare = 12 },
 	[COL_SKIPPED] = { .name = "skipped",
 	                  .title = "SKIPPED",
-	                  .about = "rows left out",
+	                  .about = "rows skipped",
 	                  .unit = TM_UNIT_COUNT },
 	[COL_SKIPPED_WHY] = { .name = "skipped_why",
 	                      .title = "WHY",

@@ -464,12 +464,12 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 	for (int i = 0; i < TM_ONLY_LISTS; i++)
 		if (c->blind[i])
 			tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-			              "%" PRIu64 " event%s without %s left out (%s)", c->blind[i],
+			              "%" PRIu64 " event%s without %s skipped (%s)", c->blind[i],
 			              c->blind[i] == 1 ? "" : "s", what[i],
 			              tm_only_option((enum tm_only_by)i));
 	if (c->unknown)
 		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " event%s without a time left out (%s)", c->unknown,
+		              "%" PRIu64 " event%s without a time skipped (%s)", c->unknown,
 		              c->unknown == 1 ? "" : "s",
 		              f->words.word[TM_ONLY_REGION] ? "--region" : "-w marker");
 	if (c->guessed)

@@ -95,7 +95,7 @@ def check(path, rows, options):
     if (status == 0) != bool(kept) and status != 2:
         q.say(f"{what}: status {status}")
     for option, n in blind.items():
-        told = re.search(rf"(\d+) events? without .* left out \({option}\)", err)
+        told = re.search(rf"(\d+) events? without .* skipped \({option}\)", err)
         if "--rank" not in options and int(told.group(1) if told else 0) != n:
             q.say(f"{what}: {n} rows do not say {option}; told: {err}")
     if not any(r["kind"] == "kernel" for r in rows):

@@ -475,9 +475,9 @@ bool tm_screen_find(struct screen *s)
 		tm_report_add(&s->j->rep, TM_SEV_NOTE, s->j->side.totals, 0,
 		              s->j->events
 		                      ? "holds totals and no events (tracemerge --stats-only): "
-		                        "findings and what is drawn over time are left out"
+		                        "findings and charts over time are not shown"
 		                      : "holds totals and no events (tracemerge --stats-only): "
-		                        "what is drawn over time is left out");
+		                        "charts over time are not shown");
 	return s->j->events || tm_findings_all(s->j, &s->v, &s->n, &s->window);
 }
 

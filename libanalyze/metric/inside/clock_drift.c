@@ -534,7 +534,7 @@ static bool put_all(struct answer *w, struct tm_table *t, struct tm_report *rep)
 	if (w->other)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64
-		              " dispatches that communicate, copy or wait are left out: how "
+		              " dispatches that communicate, copy or wait are ignored: how "
 		              "long they take depends on others",
 		              w->other);
 	if (gpus > 1 && !w->measured)

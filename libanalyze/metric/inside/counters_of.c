@@ -119,7 +119,7 @@ void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted
 		              "executions; their notes say so");
 	if (d->repeated)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "left out values of counters that the same dispatch has already: "
+		              "ignored values of counters that the same dispatch has already: "
 		              "%" PRIu64 "; the first counts",
 		              d->repeated);
 	if (c->loose)
