@@ -45,6 +45,10 @@ else
 	if [ "$got" != $'calls,total_ns\n2,260' ]; then
 		found+="the worked examples answer: $got"$'\n'
 	fi
+	got=$(printf '#timeline 1\nfill;1000;1250\ncopy;1300;1310\n' | "$tmp/kstats" total -w 1250.. -f csv - 2>&1)
+	if [ "$got" != $'calls,total_ns\n1,10' ]; then
+		found+="the worked examples with -w answer: $got"$'\n'
+	fi
 fi
 for doc in *.md docs/*.md; do
 	while IFS= read -r link; do
