@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The longest dispatch of a trace, and how long all of them took together.
  *
- *   cc -o longest longest.c $(pkg-config --cflags --libs tracemill) && ./longest trace.csv */
+ *   cc -o longest longest.c $(pkg-config --cflags --libs tracemill) && ./longest trace.csv
+ *
+ * After make install PREFIX=DIR, with a DIR where neither pkg-config nor the loader looks:
+ *
+ *   export PKG_CONFIG_PATH=DIR/lib/pkgconfig LD_LIBRARY_PATH=DIR/lib */
 #include <inttypes.h>
 #include <stdio.h>
 #include <tracemill.h>
