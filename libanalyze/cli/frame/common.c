@@ -77,7 +77,8 @@ enum {
 	            IN_TRACEDIFF | IN_TRACEMERGE | IN_TRACEREPORT,
 	IN_EVENTS = IN_KSTATS | IN_TRACECAT | IN_TRACEDIFF | IN_TRACEMERGE,
 	IN_ALL = IN_TRACES | IN_LIBPERF,
-	IN_UNCLASSED = IN_LIBPERF | IN_POWERSTATS | IN_TRACEMERGE, /* classes mean nothing here */
+	/* A kernel without a class is no error of --strict here. */
+	IN_UNCLASSED = IN_LIBPERF | IN_POWERSTATS | IN_TRACEDIFF | IN_TRACEMERGE,
 };
 
 /* An option of several tools: which, and where in struct common its value goes. */
