@@ -227,7 +227,7 @@ static enum tm_status first_line(const struct tm_end_op *a, size_t n, const stru
 			p[i] = (struct tm_fit_pair) { v[i].x, v[i].x, v[i].x + (uint64_t)v[i].d,
 				                      v[i].x + (uint64_t)v[i].d };
 		if (nv >= TM_FIT_FEWEST)
-			st = tm_line_fit(f, p, nv, RATE_MOST) ? TM_ST_OK : TM_ST_FATAL;
+			st = tm_line_fit(f, p, nv, RATE_MOST, 0) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	free(v);
 	free(cost);
@@ -260,15 +260,16 @@ static bool is_no_chance(const struct tm_pairs *p, const struct tm_end_op *a, si
  * is left out once a line is known. */
 static enum tm_status refine(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
                              size_t n, const struct tm_end_op *b, size_t m, struct tm_line_fit f,
-                             size_t fewest)
+                             struct tm_end_rule rule)
 {
 	for (int i = 0; i < 4; i++) {
 		uint64_t within = f.outlier_ns + f.spread_ns * 2 + 200;
 
 		pair_by_time(p, a, n, b, m, &f.line, within);
-		if (p->n < fewest || (i == 3 && !is_no_chance(p, a, n, b, m, within, fewest)))
+		if (p->n < rule.fewest ||
+		    (i == 3 && !is_no_chance(p, a, n, b, m, within, rule.fewest)))
 			return TM_ST_SKIP;
-		if (!tm_line_fit(&f, p->v, p->n, RATE_MOST))
+		if (!tm_line_fit(&f, p->v, p->n, RATE_MOST, i < 3 ? 0 : rule.clocks))
 			return TM_ST_FATAL;
 	}
 	r->fit = f;
@@ -290,7 +291,7 @@ static void look_together(struct tm_end_match *r, const struct tm_pairs *p)
 
 /* By number or by place; TM_ST_SKIP where neither is possible. */
 static enum tm_status plain(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
-                            size_t n, const struct tm_end_op *b, size_t m)
+                            size_t n, const struct tm_end_op *b, size_t m, size_t clocks)
 {
 	bool sure = numbered(a, n) && numbered(b, m);
 
@@ -300,7 +301,7 @@ static enum tm_status plain(struct tm_end_match *r, struct tm_pairs *p, const st
 		pair_by_place(p, a, n, b);
 	if (p->n < TM_FIT_FEWEST)
 		return TM_ST_SKIP;
-	if (!tm_line_fit(&r->fit, p->v, p->n, RATE_MOST))
+	if (!tm_line_fit(&r->fit, p->v, p->n, RATE_MOST, clocks))
 		return TM_ST_FATAL;
 	r->matched = p->n;
 	return TM_ST_OK;
@@ -344,7 +345,8 @@ static enum tm_status only_one(const struct tm_end_match *r, const struct tm_end
 
 /* What the ends tell, whatever the places: looked for from both sides, then from one. */
 static enum tm_status by_ends(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
-                              size_t n, const struct tm_end_op *b, size_t m)
+                              size_t n, const struct tm_end_op *b, size_t m,
+                              struct tm_end_rule rule)
 {
 	static const struct look looks[] = { { false, 3 }, { true, BEST } };
 	enum tm_status st = TM_ST_SKIP;
@@ -354,7 +356,7 @@ static enum tm_status by_ends(struct tm_end_match *r, struct tm_pairs *p, const 
 
 		st = first_line(a, n, b, m, &looks[i], &first);
 		if (st == TM_ST_OK)
-			st = refine(r, p, a, n, b, m, first, TM_END_FEWEST);
+			st = refine(r, p, a, n, b, m, first, rule);
 		if (st == TM_ST_OK && is_loose(&r->fit))
 			st = TM_ST_SKIP;
 	}
@@ -369,12 +371,14 @@ static bool has_many_strays(const struct tm_line_fit *f)
 
 /* What places do not tell, ends do.  Of both what is closer counts; *p are its pairs. */
 static enum tm_status better(struct tm_end_match *r, struct tm_pairs *p, const struct tm_end_op *a,
-                             size_t n, const struct tm_end_op *b, size_t m, bool known)
+                             size_t n, const struct tm_end_op *b, size_t m, bool known,
+                             size_t clocks)
 {
+	const struct tm_end_rule rule = { TM_END_FEWEST, clocks };
 	struct tm_end_match other = { 0 };
 	bool close = known && !is_loose(&r->fit);
-	enum tm_status st = close ? refine(&other, p, a, n, b, m, r->fit, TM_END_FEWEST)
-	                          : by_ends(&other, p, a, n, b, m);
+	enum tm_status st = close ? refine(&other, p, a, n, b, m, r->fit, rule)
+	                          : by_ends(&other, p, a, n, b, m, rule);
 
 	/* Both may lack some, and as many. */
 	if (close && st == TM_ST_OK && has_many_strays(&r->fit)) {
@@ -392,7 +396,7 @@ static enum tm_status better(struct tm_end_match *r, struct tm_pairs *p, const s
 	if (st == TM_ST_FATAL || !known)
 		return st;
 	p->n = 0;
-	return plain(r, p, a, n, b, m);
+	return plain(r, p, a, n, b, m, clocks);
 }
 
 static bool keep(struct tm_end_pairs *out, const struct tm_pairs *p)
@@ -405,7 +409,7 @@ static bool keep(struct tm_end_pairs *out, const struct tm_pairs *p)
 }
 
 enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
-                            const struct tm_end_op *b, size_t m, size_t fewest,
+                            const struct tm_end_op *b, size_t m, struct tm_end_rule rule,
                             struct tm_end_pairs *pairs)
 {
 	size_t most = n < m ? n : m;
@@ -416,12 +420,12 @@ enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, s
 	if (!p.v)
 		return TM_ST_FATAL;
 	st = TM_ST_SKIP;
-	if (most >= fewest)
-		st = plain(r, &p, a, n, b, m);
+	if (most >= rule.fewest)
+		st = plain(r, &p, a, n, b, m, rule.clocks);
 	if (most >= TM_END_FEWEST &&
 	    (st == TM_ST_SKIP || (st == TM_ST_OK && (is_loose(&r->fit) || has_strays(&r->fit)))))
-		st = better(r, &p, a, n, b, m, st == TM_ST_OK);
-	if (st == TM_ST_OK && p.n < fewest)
+		st = better(r, &p, a, n, b, m, st == TM_ST_OK, rule.clocks);
+	if (st == TM_ST_OK && p.n < rule.fewest)
 		st = TM_ST_SKIP;
 	if (st == TM_ST_OK) {
 		look_together(r, &p);
@@ -433,7 +437,7 @@ enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, s
 }
 
 enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
-                                  const struct tm_end_op *b, size_t m, size_t fewest,
+                                  const struct tm_end_op *b, size_t m, struct tm_end_rule rule,
                                   const struct tm_line_fit *first, struct tm_end_pairs *pairs)
 {
 	struct tm_pairs p = { .v = tm_array(n + 1, sizeof *p.v) };
@@ -442,7 +446,7 @@ enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op
 	*r = (struct tm_end_match) { .loose = true };
 	if (!p.v)
 		return TM_ST_FATAL;
-	st = n && m ? refine(r, &p, a, n, b, m, *first, fewest) : TM_ST_SKIP;
+	st = n && m ? refine(r, &p, a, n, b, m, *first, rule) : TM_ST_SKIP;
 	if (st == TM_ST_OK)
 		st = only_one(r, a, n, b, m);
 	if (st == TM_ST_OK) {
@@ -463,7 +467,7 @@ static int by_end(const void *pa, const void *pb)
 	return (a->b_end > b->b_end) - (a->b_end < b->b_end);
 }
 
-enum tm_status tm_end_match_all(struct tm_end_match *r, struct tm_end_pairs *pairs)
+enum tm_status tm_end_match_all(struct tm_end_match *r, size_t clocks, struct tm_end_pairs *pairs)
 {
 	const struct tm_pairs p = { pairs->v, pairs->n };
 
@@ -471,7 +475,7 @@ enum tm_status tm_end_match_all(struct tm_end_match *r, struct tm_end_pairs *pai
 	if (p.n < TM_FIT_FEWEST)
 		return TM_ST_SKIP;
 	qsort(p.v, p.n, sizeof *p.v, by_end);
-	if (!tm_line_fit(&r->fit, p.v, p.n, RATE_MOST))
+	if (!tm_line_fit(&r->fit, p.v, p.n, RATE_MOST, clocks))
 		return TM_ST_FATAL;
 	look_together(r, &p);
 	r->loose = is_loose(&r->fit);

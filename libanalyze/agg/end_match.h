@@ -35,27 +35,33 @@ enum {
 	TM_END_SURE = 3,   /* and that it takes where a communicator is known */
 };
 
+/* What a match takes. */
+struct tm_end_rule {
+	size_t fewest; /* pairs */
+	size_t clocks; /* as tm_line_fit takes them */
+};
+
 /* Pairs of several matches; {0} before. */
 struct tm_end_pairs {
 	struct tm_fit_pair *v;
 	size_t n, cap;
 };
 
-/* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.  At
- * least `fewest` of them.  TM_ST_OK; TM_ST_SKIP when they do not match, or cannot be told from a
+/* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.
+ * TM_ST_OK; TM_ST_SKIP when they do not match, or cannot be told from a
  * match that is off by some places; TM_ST_FATAL when out of memory. */
 enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
-                            const struct tm_end_op *b, size_t m, size_t fewest,
+                            const struct tm_end_op *b, size_t m, struct tm_end_rule rule,
                             struct tm_end_pairs *pairs);
 
 /* The same along a line that is known from elsewhere, of which the first time is `first`: those
  * pairs that are nearest to one another.  TM_ST_SKIP also when there are no more than chance would
  * make, or when another line has nearly as many. */
 enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
-                                  const struct tm_end_op *b, size_t m, size_t fewest,
+                                  const struct tm_end_op *b, size_t m, struct tm_end_rule rule,
                                   const struct tm_line_fit *first, struct tm_end_pairs *pairs);
 
 /* What all pairs of several matches say together; they are put in order. */
-enum tm_status tm_end_match_all(struct tm_end_match *r, struct tm_end_pairs *pairs);
+enum tm_status tm_end_match_all(struct tm_end_match *r, size_t clocks, struct tm_end_pairs *pairs);
 
 #endif

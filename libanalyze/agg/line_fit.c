@@ -8,7 +8,11 @@ enum {
 	BLOCKS = 48,      /* medians of neighbors, through which the first line goes */
 	SHIFT = 10,       /* sums of squares are of microseconds, nearly: they fit 128 bits */
 	RATE_FEWEST = 5,  /* pairs that a drift takes */
-	RATE_SURE = 4,    /* deviations a drift must be from none */
+	CHANCE_BITS = 12, /* a drift takes that chance makes one in 2^-12 jobs or fewer */
+	FIRST_BITS = 5,   /* of a line to look along, in 2^-5 */
+	LG_BITS = 16,     /* of logarithms: behind the point */
+	T_BITS = 16,      /* of a drift in deviations, likewise */
+	T_MOST_BITS = 36, /* which is no larger: 2^20 are as sure as anything */
 	SIGMAS = 3,       /* of an error that is told */
 	FEW = 8,          /* pairs of which there are fewer may agree by chance */
 	PPB_MOST = 200000 /* a drift that was not found is no larger */
@@ -201,9 +205,47 @@ static uint64_t sigma_of(const struct squares *q, uint64_t spread)
 	return s > spread ? s : spread;
 }
 
-/* Is a drift of `rate` more than noise can make?  *doubt: a deviation of it, in rate units. */
-static bool rate_is_sure(const struct squares *q, uint64_t sigma, int64_t rate, uint64_t *doubt)
+/* log2(x / 2^from), x >= 2^from, rounded down to 2^-LG_BITS. */
+static uint64_t lg(tm_u128 x, int from)
 {
+	uint64_t whole = 0, m, part = 0;
+
+	while (x >> (whole + 1))
+		whole++;
+	m = (uint64_t)(whole > 63 ? x >> (whole - 63) : x << (63 - whole));
+	/* Of a number from 1 to 2, the next digit is 1 where its square is 2 or more. */
+	for (int i = 0; i < LG_BITS; i++) {
+		tm_u128 square = (tm_u128)m * m >> 63;
+
+		part = part << 1 | (uint64_t)(square >> 64);
+		m = (uint64_t)(square >> (square >> 64));
+	}
+	return ((whole - (uint64_t)from) << LG_BITS) + part;
+}
+
+/* Would noise make a drift of that many deviations (2^-T_BITS) in 2^-bits cases or fewer?  Of n
+ * pairs it follows Student's t with v = n - 2 degrees of freedom.  By Wallace (1959), as normal as
+ *     z^2 = ((8v + 1) / (8v + 3))^2 v ln(1 + t^2 / v)
+ * and what is normal is past z with a chance of at most exp(-z^2 / 2), both sides together.  So
+ *     v (8v + 1)^2 log2(1 + t^2 / v) >= 2 bits (8v + 3)^2 */
+static bool is_no_noise(uint64_t t, uint64_t v, uint64_t bits)
+{
+	const tm_u128 one = (tm_u128)1 << (2 * T_BITS);
+	const tm_u128 power = (tm_u128)v * (8 * v + 1) * (8 * v + 1);
+
+	return power * lg(one + (tm_u128)t * t / v, 2 * T_BITS) >=
+	       2 * (tm_u128)bits * (8 * v + 3) * (8 * v + 3);
+}
+
+/* Is a drift of `rate` more than noise can make, where so many clocks have the chance to show one?
+ * *doubt: a deviation of it, in rate units. */
+static bool rate_is_sure(const struct squares *q, uint64_t sigma, int64_t rate, uint64_t clocks,
+                         uint64_t *doubt)
+{
+	const uint64_t bits = clocks ? ((uint64_t)CHANCE_BITS << LG_BITS) + lg(clocks, 0)
+	                             : (uint64_t)FIRST_BITS << LG_BITS;
+	const uint64_t most = UINT64_C(1) << T_MOST_BITS;
+	tm_u128 t;
 	uint64_t root_sxx = root(q->sxx);
 	tm_u128 d;
 
@@ -213,7 +255,8 @@ static bool rate_is_sure(const struct squares *q, uint64_t sigma, int64_t rate, 
 	}
 	d = ((tm_u128)(sigma ? sigma : 1) << (TM_CLOCK_RATE_BITS - SHIFT)) / root_sxx;
 	*doubt = d >> 62 ? UINT64_MAX : (uint64_t)d;
-	return distance(rate, 0) / RATE_SURE > *doubt;
+	t = ((tm_u128)distance(rate, 0) << T_BITS) / (*doubt ? *doubt : 1);
+	return is_no_noise(t < most ? (uint64_t)t : most, q->n - 2, bits);
 }
 
 static uint64_t to_ppb(tm_u128 rate)
@@ -230,7 +273,8 @@ static uint64_t outlier_of(uint64_t spread)
 }
 
 /* The line, its outliers and what its error follows from. */
-static void fit_line(struct tm_line_fit *f, const struct sheet *s, uint64_t origin, int64_t most)
+static void fit_line(struct tm_line_fit *f, const struct sheet *s, uint64_t origin, int64_t most,
+                     uint64_t clocks)
 {
 	int64_t rate = first_rate(s, most), offset = offset_of(s, rate), more;
 	uint64_t spread = spread_of(s, rate, offset), doubt, sigma;
@@ -240,7 +284,7 @@ static void fit_line(struct tm_line_fit *f, const struct sheet *s, uint64_t orig
 	sigma = sigma_of(&q, spread);
 	more = more_rate(&q);
 	if (distance(rate + more, 0) < (uint64_t)most &&
-	    rate_is_sure(&q, sigma, rate + more, &doubt)) {
+	    rate_is_sure(&q, sigma, rate + more, clocks, &doubt)) {
 		offset += (int64_t)q.mean_r - drift_at(more, (int64_t)q.mean_x);
 		rate += more;
 		f->slope_ppb = 0;
@@ -253,7 +297,7 @@ static void fit_line(struct tm_line_fit *f, const struct sheet *s, uint64_t orig
 		add_up(&q, s, 0, offset, outlier_of(spread));
 		offset += (int64_t)q.mean_r;
 		sigma = sigma_of(&q, spread);
-		rate_is_sure(&q, sigma, 0, &doubt);
+		rate_is_sure(&q, sigma, 0, clocks, &doubt);
 		f->slope_ppb = to_ppb((tm_u128)distance(found, 0) + (tm_u128)doubt * 2);
 	}
 	f->spread_ns = spread_of(s, rate, offset);
@@ -323,7 +367,8 @@ static void fill_parts(struct tm_line_fit *f, const struct sheet *s, uint64_t or
 	}
 }
 
-bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate)
+bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate,
+                 uint64_t clocks)
 {
 	size_t every = (n + TM_FIT_MOST - 1) / TM_FIT_MOST, m = (n + every - 1) / every;
 	uint64_t base = p[n / 2].b_end - p[n / 2].a_end, origin;
@@ -346,7 +391,7 @@ bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, i
 			                                                                 : d };
 	}
 	f->pairs = s.n;
-	fit_line(f, &s, origin, most_rate);
+	fit_line(f, &s, origin, most_rate, clocks);
 	fill_parts(f, &s, origin);
 	for (size_t i = 0; i < n; i += every) {
 		int64_t d = (int64_t)(p[i].b_start - p[i].a_start - base);

@@ -48,9 +48,11 @@ struct tm_line_fit {
 };
 
 /* Fit n pairs, n >= TM_FIT_FEWEST, by a_end in ascending order (what is out of order is an
- * outlier).  At most `most_rate` of drift (TM_CLOCK_RATE_MOST or less) is taken for one.  False
- * when out of memory. */
-bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate);
+ * outlier).  At most `most_rate` of drift (TM_CLOCK_RATE_MOST or less) is taken for one, and only
+ * what chance would hardly make on one of so many clocks; clocks 0 = a line that is only looked
+ * along, for which a likely drift is better than none.  False when out of memory. */
+bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate,
+                 uint64_t clocks);
 
 /* The clocks are one, whatever noise says: no offset and, ever, no drift. */
 void tm_line_fit_one_clock(struct tm_line_fit *f);

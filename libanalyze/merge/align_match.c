@@ -250,7 +250,8 @@ static enum tm_status compare(const struct align_set *s, const struct track *hub
 	if (!a || !b)
 		return TM_ST_OK;
 	st = tm_end_match(&m, member->op + a->from, a->n, hub->op + b->from, b->n,
-	                  by_order ? TM_END_FEWEST : TM_FIT_FEWEST, by_order ? &mine : known);
+	                  tm_align_rule(s, by_order ? TM_END_FEWEST : TM_FIT_FEWEST),
+	                  by_order ? &mine : known);
 	if (st == TM_ST_OK && by_order)
 		offer(s, bond, &m, true, best);
 	free(mine.v);
@@ -274,7 +275,7 @@ static enum tm_status compare_all(const struct align_set *s, const struct bond *
 		st = compare(s, hub, member, &bond[i], &known, best);
 	}
 	if (st == TM_ST_OK && known.n) {
-		st = tm_end_match_all(&m, &known);
+		st = tm_end_match_all(&m, s->nspeakers, &known);
 		if (st == TM_ST_OK)
 			offer(s, bond, &m, false, best);
 	}

@@ -163,13 +163,13 @@ static enum tm_status count_common(struct more *m, size_t i, size_t j, struct tm
 		return TM_ST_OK;
 	if (!e)
 		st = tm_end_match(&match, m->first.op + a->from, a->n, m->second.op + b->from, b->n,
-		                  TM_END_FEWEST, &pairs);
+		                  tm_align_rule(m->s, TM_END_FEWEST), &pairs);
 	else if (back)
 		st = tm_end_match_along(&match, m->second.op + b->from, b->n, m->first.op + a->from,
-		                        a->n, ALL_FEWEST, &e->fit, &pairs);
+		                        a->n, tm_align_rule(m->s, ALL_FEWEST), &e->fit, &pairs);
 	else
 		st = tm_end_match_along(&match, m->first.op + a->from, a->n, m->second.op + b->from,
-		                        b->n, ALL_FEWEST, &e->fit, &pairs);
+		                        b->n, tm_align_rule(m->s, ALL_FEWEST), &e->fit, &pairs);
 	if (st == TM_ST_OK && !match.loose)
 		count(&m->told[i], &pairs, back);
 	free(pairs.v);
@@ -227,6 +227,7 @@ static size_t take_part(const struct told *t, enum part part, struct tm_end_op *
 static enum tm_status first_line(const struct told *x, const struct told *y, enum part part,
                                  struct tm_line_fit *f)
 {
+	const struct tm_end_rule only_looked_along = { PART_FEWEST, 0 };
 	struct tm_end_op *a = malloc((x->n + 1) * sizeof *a), *b = malloc((y->n + 1) * sizeof *b);
 	struct tm_end_pairs pairs = { 0 };
 	struct tm_end_match match;
@@ -235,7 +236,7 @@ static enum tm_status first_line(const struct told *x, const struct told *y, enu
 	if (a && b) {
 		size_t n = take_part(x, part, a), k = take_part(y, part, b);
 
-		st = tm_end_match(&match, a, n, b, k, PART_FEWEST, &pairs);
+		st = tm_end_match(&match, a, n, b, k, only_looked_along, &pairs);
 	}
 	if (st == TM_ST_OK && match.loose)
 		st = TM_ST_SKIP;
@@ -256,7 +257,8 @@ static enum tm_status along(struct more *m, size_t i, size_t j, const struct tm_
 	struct align_edge e;
 	enum tm_status st;
 
-	st = tm_end_match_along(&match, x->v, x->n, y->v, y->n, ALL_FEWEST, f, &pairs);
+	st = tm_end_match_along(&match, x->v, x->n, y->v, y->n, tm_align_rule(m->s, ALL_FEWEST), f,
+	                        &pairs);
 	free(pairs.v);
 	if (st != TM_ST_OK)
 		return st;

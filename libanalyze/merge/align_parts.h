@@ -78,6 +78,12 @@ enum tm_status tm_align_match(struct align_set *s, struct tm_diag *why, struct t
 /* The node of a speaker. */
 size_t tm_align_node_of(const struct align_set *s, size_t speaker);
 
+/* So many pairs, and a drift that none of all ranks shows by chance. */
+static inline struct tm_end_rule tm_align_rule(const struct align_set *s, size_t fewest)
+{
+	return (struct tm_end_rule) { fewest, s->nspeakers };
+}
+
 /* Compare two speakers by all that only order tells: *best is a better edge than it was, or as it
  * was. TM_ST_OK; TM_ST_FATAL when out of memory. */
 enum tm_status tm_align_by_order(const struct align_set *s, size_t hub, const struct track *h,
