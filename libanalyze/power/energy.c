@@ -100,7 +100,7 @@ tm_ev_set tm_energy_want(const struct tm_metric_opts *o)
 	enum tm_energy_by by = by_of(o);
 	const struct tm_stack_opts so = stack_opts(by);
 
-	return tm_work_want(keep_of(by)) | TM_EV_BIT(TM_EVC_TYPE) |
+	return tm_work_want(keep_of(by)) | TM_EV_BIT(TM_EVC_TYPE) | tm_agents_want() |
 	       (is_stacked(by) ? tm_stack_want(&so) : 0);
 }
 
@@ -138,6 +138,7 @@ static void energy_fini(void *acc)
 	free(e->piece);
 	tm_names_fini(&e->pieces);
 	tm_groups_fini(&e->gpus);
+	tm_agents_fini(&e->agents);
 }
 
 /* The piece of that path and rank, made if new; SIZE_MAX when out of memory. */
@@ -194,7 +195,8 @@ static bool take_agents(struct tm_energy *e, const struct tm_batch *b)
 		    tm_groups_add(&e->gpus, &b->col[TM_EVC_AGENT][i], NULL) == TM_GROUP_NONE)
 			return false;
 	}
-	return true;
+	/* Of one node, whichever trace lists them. */
+	return tm_agents_take(&e->agents, 0, b);
 }
 
 static bool energy_take(void *acc, const struct tm_batch *b)
@@ -227,7 +229,7 @@ static bool energy_merge(void *into, void *from)
 	for (uint32_t i = 0; i < b->gpus.n; i++)
 		if (tm_groups_add(&a->gpus, &b->gpus.key[i], NULL) == TM_GROUP_NONE)
 			return false;
-	return tm_work_merge(&a->work, &b->work) &&
+	return tm_agents_merge(&a->agents, &b->agents) && tm_work_merge(&a->work, &b->work) &&
 	       (!is_stacked(a->by) || tm_stack_merge(&a->stack, &b->stack));
 }
 
@@ -445,7 +447,10 @@ struct devices {
 	uint64_t *gpu; /* ngpu of them, ascending: what the trace says are GPUs */
 	size_t ngpu;
 	bool numbered; /* all of them say which GPU they are */
+	bool assumed;  /* one is taken for the second die of a package, as all numbers are even */
 };
+
+enum { TWO_DIES = 90010 }; /* of a package: gfx90a, MI200 */
 
 /* TM_ST_OK; TM_ST_END with an error in *rep; TM_ST_FATAL. */
 static enum tm_status devices_init(struct devices *v, struct tm_report *rep)
@@ -478,8 +483,24 @@ static enum tm_status devices_init(struct devices *v, struct tm_report *rep)
 	return TM_ST_END;
 }
 
+/* The device that has the sensor of this one: where an agent may be the second die of a package,
+ * the one before. */
+static uint64_t with_sensor(struct devices *v, const struct tm_work_track *t, uint64_t device)
+{
+	struct tm_gpu_seen seen = { 0 };
+	uint64_t xccs;
+
+	if (has_device(v->node, device) || !tm_power_node_packages(v->node))
+		return device;
+	tm_agents_find(&v->e->agents, 0, t->agent, &seen, &xccs);
+	if (seen.gfx && seen.gfx != TWO_DIES)
+		return device;
+	v->assumed |= !seen.gfx && has_device(v->node, device & ~UINT64_C(1));
+	return device & ~UINT64_C(1);
+}
+
 /* The device that a track's work counts for; false = none. */
-static bool device_of(const struct devices *v, const struct tm_work_track *t, uint64_t *device)
+static bool device_of(struct devices *v, const struct tm_work_track *t, uint64_t *device)
 {
 	size_t i;
 
@@ -508,9 +529,40 @@ static bool device_of(const struct devices *v, const struct tm_work_track *t, ui
 			return false;
 		*device = v->nran == v->node->ndevice ? v->node->device[i] : i;
 	}
-	if (!has_device(v->node, *device) && tm_power_node_packages(v->node))
-		*device &= ~UINT64_C(1);
+	*device = with_sensor(v, t, *device);
 	return has_device(v->node, *device);
+}
+
+/* Do the trace's list of GPUs and the readings number different sets of them?  Then there are
+ * agents without a device, and devices past the end of the list.  TM_ST_END with an error in *rep.
+ */
+static enum tm_status check_list(const struct devices *v, const struct energy_place *place,
+                                 struct tm_report *rep)
+{
+	const struct tm_power_node *node = v->node;
+	const struct tm_work *w = &v->e->work;
+	struct tm_buf have = { 0 };
+	bool without = false;
+	char text[16];
+
+	for (size_t i = 0; i < w->ntrack && !without; i++) {
+		without = !place[i].has_device && w->track[i].has_agent &&
+		          has_kernels(&w->track[i]) && !is_gpu_number(w->track[i].agent);
+		if (without)
+			tm_agent_text(w->track[i].agent, text);
+	}
+	if (v->rule != RULE_LISTED || !without || node->device[node->ndevice - 1] < v->ngpu)
+		return TM_ST_OK;
+	for (size_t i = 0; i < node->ndevice && have.n < 100; i++)
+		tm_buf_fmt(&have, "%sGPU%" PRIu64, i ? ", " : "", node->device[i]);
+	tm_report_add(
+	        rep, TM_SEV_ERROR, NULL, 0,
+	        "the trace lists %zu GPUs and the readings are of %s: which of these agent %s "
+	        "is cannot be determined; use --map AGENT=DEVICE",
+	        v->ngpu, have.p ? have.p : "", text);
+	rep->lost |= have.failed;
+	tm_buf_fini(&have);
+	return TM_ST_END;
 }
 
 /* Agents and devices, as they were put together. */
@@ -546,6 +598,12 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 		              v->rule == RULE_MAP || v->numbered ? ""
 		              : v->rule == RULE_LISTED ? ", in the order of the trace's list"
 		                                       : ", in order; --map overrides this");
+	if (v->assumed)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "all devices have even numbers: assuming MI200, where the sensor of one "
+		        "is that of the next too; the trace does not say the architecture, and "
+		        "--map overrides this");
 	if (out.n)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "no readings for agent %s: its kernels are skipped", out.p);
@@ -586,6 +644,8 @@ static enum tm_status find_places(const struct tm_energy *e, const struct tm_ene
 		p->has_device = device_of(&v, t, &p->device);
 		any |= p->has_device;
 	}
+	if (st == TM_ST_OK)
+		st = check_list(&v, *place, rep);
 	if (st == TM_ST_OK && !any) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing in the trace ran on a device with readings; use --map "

@@ -76,6 +76,7 @@ struct tm_energy {
 	struct tm_energy_piece *piece; /* n of them */
 	size_t n, cap, now;
 	struct tm_groups gpus; /* agents that the trace says are GPUs */
+	struct tm_agents agents;
 };
 
 /* Its accumulator; .arg is a struct tm_metric_opts with classes and without window, whose `view` is
@@ -97,9 +98,10 @@ extern const struct tm_column tm_energy_by_columns[];
  * Clocks: by o->offset_ns; else CLOCK_REALTIME of the trace (struct tm_realtime, or times that are
  * CLOCK_REALTIME) and o->zone_ns; else there is no answer.
  * Devices: by o->map; else "GPU n" is device n; else the n-th GPU among the agents that the trace
- * lists is device n; else, where as many agents ran as there are devices, in order; else there is
- * no answer.  Of a node whose devices all have even numbers, an odd device is the second die of the
- * one before. */
+ * lists is device n, unless that gives an agent no device and a device no agent; else, where as
+ * many agents ran as there are devices, in order; else there is no answer.  Of a node whose devices
+ * all have even numbers, an odd device is the second die of the one before, if the agent is of
+ * gfx90a or nothing is known of it. */
 enum tm_status tm_energy_fill(struct tm_energy *e, const struct tm_energy_opts *o,
                               const struct tm_power_node *node, uint64_t scale, struct tm_table *t,
                               struct tm_report *rep);

@@ -370,8 +370,8 @@ static void tell_missing(const struct tm_power_node *node, const char *where, st
 		        rep, TM_SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
 		        b.n < 60 ? "" : " ...",
 		        tm_power_node_packages(node)
-		                ? ": on MI200 only the first die of a package has a sensor, and "
-		                  "its reading is that of both"
+		                ? ": if these are MI200, only the first die of a package has a "
+		                  "sensor, and its reading is that of both"
 		                : "");
 	rep->lost |= b.failed;
 	tm_buf_fini(&b);

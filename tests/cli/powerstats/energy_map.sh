@@ -13,7 +13,21 @@ printf '"Node_Id","Agent_Type","Name"\n0,"CPU","x"\n1,"CPU","x"\n2,"GPU","gfx942
 $c --trace one_kernel_trace.csv --trace one_agent_info.csv "$p"
 $c --trace one_kernel_trace.csv --map 4=9 "$p"; echo $?
 $c --trace one_kernel_trace.csv --map 4 "$p"; echo $?
-# Packages of two dies: agents 4 and 5 are GPU0 and GPU1, whose one reading is in the column of GPU0.
-printf 'time,Power(Watt) GPU0,Power(Watt) GPU2\n2026-03-01 10:00:00,100,100\n2026-03-01 10:00:01,100,100\n' >mi200.csv
-printf '"Node_Id","Agent_Type","Name"\n4,"GPU","gfx90a"\n5,"GPU","gfx90a"\n6,"GPU","gfx90a"\n7,"GPU","gfx90a"\n' >mi200_agent_info.csv
-$c --trace "$m/app_kernel_trace.csv" --trace mi200_agent_info.csv mi200.csv
+# Packages of two dies: agents 4 and 5 are GPU0 and GPU1, whose one reading is in the column of GPU0.  Where the trace does not
+# say that these are gfx90a, it is assumed, with a note.  gfx942 has no such packages: of four GPUs the second has no readings;
+# of two, GPU2 shows that the trace's list is not that of the devices, and nothing is guessed.
+printf 'time,Power(Watt) GPU0,Power(Watt) GPU2\n2026-03-01 10:00:00,100,100\n2026-03-01 10:00:01,100,100\n' >even.csv
+agents() { # FILE TARGET_VERSION NODE...
+	f=$1 v=$2; shift 2
+	echo '"Node_Id","Agent_Type","Name","Gfx_Target_Version"' >"$f"
+	for n; do echo "$n,\"GPU\",\"gfx\",$v" >>"$f"; done
+}
+agents mi200_agent_info.csv 90010 4 5 6 7
+$c --trace "$m/app_kernel_trace.csv" --trace mi200_agent_info.csv even.csv
+sed 's/,[^,]*$//' mi200_agent_info.csv >unknown_agent_info.csv
+$c --trace "$m/app_kernel_trace.csv" --trace unknown_agent_info.csv even.csv
+agents four_agent_info.csv 90402 4 5 6 7
+$c --trace "$m/app_kernel_trace.csv" --trace four_agent_info.csv even.csv
+agents two_agent_info.csv 90402 4 5
+$c --trace "$m/app_kernel_trace.csv" --trace two_agent_info.csv even.csv; echo $?
+$c --trace "$m/app_kernel_trace.csv" --trace two_agent_info.csv --map 4=0,5=2 even.csv
