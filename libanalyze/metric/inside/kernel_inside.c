@@ -452,12 +452,29 @@ static bool part_of_note(struct tm_cell note, const char *end, const char **from
 	return false;
 }
 
+/* "106 of 108 CUs empty": is it so many that it limits the kernel, whatever its workgroups do?
+ * With half of them at least half of the GPU is lost; below, other causes can cost more. */
+static bool is_empty(const char *note, size_t n, uint64_t *pct)
+{
+	enum { EMPTY_PCT = 50 };
+	const char *of = memmem(note, n, " of ", 4);
+	const char *end = of ? memchr(of + 4, ' ', (size_t)(note + n - of - 4)) : NULL;
+	uint64_t empty, all;
+
+	if (!end || !tm_num_u64(note, (size_t)(of - note), &empty) ||
+	    !tm_num_u64(of + 4, (size_t)(end - of - 4), &all) || !all)
+		return false;
+	*pct = (uint64_t)((tm_u128)empty * 100 / all);
+	return *pct >= EMPTY_PCT;
+}
+
 /* Of the shape with most time that has figures: an empty GPU, then what limits occupancy. */
 static bool answer_occupancy(struct kernel_page *p)
 {
 	const struct tm_table *t = &p->part[PART_OCCUPANCY];
 	const char *empty;
 	struct tm_cell pct;
+	uint64_t share;
 	size_t i = 0, n;
 
 	while (i < t->nrows && cell(t, i, "occupancy_pct").type == TM_CELL_NONE)
@@ -465,8 +482,9 @@ static bool answer_occupancy(struct kernel_page *p)
 	if (i == t->nrows)
 		return true;
 	pct = cell(t, i, "occupancy_pct");
-	if (part_of_note(cell(t, i, "note"), "empty", &empty, &n)) {
-		tm_buf_fmt(&p->text, "%.*s: the GPU is empty, not stalled", (int)n, empty);
+	if (part_of_note(cell(t, i, "note"), "empty", &empty, &n) && is_empty(empty, n, &share)) {
+		tm_buf_fmt(&p->text, "%.*s (%" PRIu64 " %%): too few workgroups for the GPU",
+		           (int)n, empty, share);
 		if (!answer(p))
 			return false;
 	}
