@@ -5,6 +5,7 @@
 
 #include "counters/formula.h"
 #include "counters/gather.h"
+#include "counters/grbm.h"
 #include "counters/known.h"
 
 #endif

@@ -261,7 +261,7 @@ static const struct tm_metric_option options[] = {
 	  .arg = "N",
 	  .min = 1,
 	  .max = 64,
-	  .about = "XCCs of such a GPU, over which GRBM_GUI_ACTIVE may be a sum" },
+	  .about = "XCCs, whatever the input says, that GRBM_GUI_ACTIVE may be a sum of" },
 	{ 0 },
 };
 

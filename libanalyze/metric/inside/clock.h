@@ -4,6 +4,7 @@
 #define TM_METRIC_CLOCK_H
 
 #include "agg/agg.h"
+#include "counters/counters.h"
 #include "metric/own_names.h"
 #include "metric/shape.h"
 #include "question/question.h"
@@ -77,8 +78,8 @@ struct clock_sum {
 };
 
 enum {
-	CLOCK_FEWEST = 3,    /* readings that make a clock */
-	CLOCK_LONG = 100000, /* ns: what a dispatch takes of which counted cycles do */
+	CLOCK_FEWEST = 3,              /* readings that make a clock */
+	CLOCK_LONG = TM_KNOWN_LONG_NS, /* what a dispatch takes of which counted cycles do */
 };
 
 /* A GPU of a rank. */
@@ -87,7 +88,7 @@ struct clock_gpu {
 	bool has_agent, launched; /* the input says; not only counted */
 	uint64_t max;             /* MHz; 0 = not known */
 	bool seen;                /* that is the largest reading */
-	uint64_t xccs;
+	struct tm_grbm_gpu kind;
 	struct clock_sum read, counted; /* of all its kernels */
 	uint64_t readings;              /* of its sensor, kernels or not */
 	uint64_t divide;                /* what counts are divided by; 0 = not known */

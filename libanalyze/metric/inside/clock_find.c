@@ -37,20 +37,15 @@ static int by_gpu(const void *pa, const void *pb)
 	                          : tm_known_cmp(a->has_agent, a->agent, b->has_agent, b->agent);
 }
 
-/* What is said of it: by the input, then by the user, then by its product. */
+/* What is known of it. */
 static void describe(struct clock_gpu *g, const struct clock *a, const struct clock_own *own)
 {
-	struct tm_gpu_seen seen = { 0 };
-	const struct tm_gpu_product *p;
+	const struct tm_grbm_given given = { .cus = UINT64_MAX,
+		                             .max_mhz = own->max_mhz,
+		                             .xccs = own->xccs };
 
-	tm_agents_find(&a->agents, g->rank, g->has_agent ? g->agent : UINT64_MAX, &seen, &g->xccs);
-	p = tm_gpu_product(&seen);
-	g->max = seen.mhz ? seen.mhz : own->max_mhz != UINT64_MAX ? own->max_mhz : p ? p->mhz : 0;
-	/* Of a part of a product it is not known how many it has. */
-	if (!g->xccs)
-		g->xccs = own->xccs != UINT64_MAX              ? own->xccs
-		          : p && p->xccs && p->cus == seen.cus ? p->xccs
-		                                               : 0;
+	tm_grbm_gpu(&g->kind, &a->agents, g->rank, g->has_agent, g->agent, &given);
+	g->max = g->kind.max_mhz;
 }
 
 static bool find_gpus(struct clock_found *f, const struct clock_own *own)
@@ -286,36 +281,19 @@ static bool find_read(struct clock_found *f, struct clock *a)
 
 /* ---- counted cycles ---- */
 
-/* Cycles by duration, in kHz; 0 without a duration. */
 static uint64_t khz_of(const struct clock_count *c)
 {
-	tm_u128 khz = c->ns ? (tm_u128)c->cycles * 1000000 / c->ns : 0;
-
-	return khz > UINT64_MAX ? UINT64_MAX : (uint64_t)khz;
+	return tm_grbm_khz(c->cycles, c->ns);
 }
 
-/* By what has its count to be divided?  A median beyond the largest clock is a sum over XCCs, and
- * one that divided is below a quarter of it is none; in between nobody can know. */
+/* By what has its count to be divided?  Without a largest clock nobody can know. */
 static void find_division(struct clock_found *f, struct clock_gpu *g, uint64_t median)
 {
-	tm_u128 most = (tm_u128)g->max * 1050, least = (tm_u128)g->max * 250;
-	bool one = g->max && median <= most;
-	bool sum = g->max && g->xccs > 1 && median / g->xccs <= most && median / g->xccs >= least;
-	char agent[16];
-
-	if (!median)
+	if (!median || !g->max)
 		return;
-	if (one != sum || (one && g->xccs == 1))
-		g->divide = one ? 1 : g->xccs;
-	if (g->divide > 1)
-		tm_report_add(f->rep, TM_SEV_NOTE, NULL, 0,
-		              "rank %llu, agent %s: GRBM_GUI_ACTIVE / duration is %llu MHz, of at "
-		              "most %llu: it is the sum of %llu XCCs, and divided by %llu",
-		              (unsigned long long)g->rank,
-		              g->has_agent ? tm_agent_text(g->agent, agent) : "unknown",
-		              (unsigned long long)((median + 500) / 1000),
-		              (unsigned long long)g->max, (unsigned long long)g->xccs,
-		              (unsigned long long)g->xccs);
+	g->divide = tm_grbm_divide(&g->kind, median, false);
+	if (g->kind.xccs > 1 || (g->kind.xccs && !g->divide))
+		tm_grbm_tell(f->rep, g->rank, g->has_agent, g->agent, &g->kind, median, false);
 }
 
 static int by_gpu_and_khz(const void *pa, const void *pb, void *arg)

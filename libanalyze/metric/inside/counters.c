@@ -164,7 +164,7 @@ static const struct tm_metric_option options[] = {
 	  .arg = "N",
 	  .min = 1,
 	  .max = UINT16_MAX,
-	  .about = "XCCs where the input does not say" },
+	  .about = "XCCs of the GPUs, whatever the input says" },
 	{ .name = "ses",
 	  TM_METRIC_TO_U64(struct counters_own, ses),
 	  .arg = "N",

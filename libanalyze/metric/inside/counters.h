@@ -52,7 +52,9 @@ enum tm_status tm_counters_fill(void *acc, const struct tm_metric_opts *o, struc
 
 /* What formulas need of a GPU; 0 = not known. */
 struct counters_gpu {
-	uint64_t gfx, cus, xccs, ses;
+	uint64_t gfx, cus, xccs, ses, max_mhz;
+	uint64_t
+	        one_xcc; /* counts of GRBM_* are of one XCC, where formulas take the sum over all */
 };
 
 /* A metric on a kind of GPU: a line of the table, with its counters found. */
@@ -76,9 +78,13 @@ struct counters_metric {
 	enum counters_lack lack;
 	const struct tm_known_row *row;   /* that is used, or, for the lack, would be */
 	const struct tm_known_row *wrong; /* why it must not be shown, or NULL */
-	uint32_t (*leaf)[2]; /* counters: ids of X and X_sum; TM_NAME_NONE = was not counted */
+	struct counters_leaf {
+		uint32_t id[2]; /* of X and X_sum; TM_NAME_NONE = was not counted */
+		double times;   /* what the formula takes is so many times the count */
+	} * leaf;
 	size_t nleaves, cap;
 	bool seconds, gui; /* it needs durations; GRBM_GUI_ACTIVE */
+	double most;       /* what is more is wrong */
 };
 
 /* All metrics on a kind of GPU, in the order of the table; to be freed with
@@ -116,8 +122,8 @@ enum counters_where tm_counters_where(const struct tm_metric_opts *o,
                                       const struct tm_counted_dispatch *d);
 
 /* Report "FETCH_SIZE on gfx950 is not shown: why", once.  False when out of memory. */
-bool tm_counters_say_once(struct tm_report *rep, const char *what, uint64_t gfx, const char *how,
-                          const char *why);
+bool tm_counters_say_once(struct tm_report *rep, enum tm_severity severity, const char *what,
+                          uint64_t gfx, const char *how, const char *why);
 
 /* Report what was lost where passes were joined. */
 void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted *d, bool across,

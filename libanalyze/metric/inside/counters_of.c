@@ -17,11 +17,11 @@ bool tm_counters_leaves(const struct counters_metric *m, const struct tm_counted
 		const struct tm_counted_value *v = NULL;
 
 		for (unsigned s = 0; !v && s < 2; s++)
-			if (m->leaf[i][s] != TM_NAME_NONE)
-				v = tm_counted_find(d, m->leaf[i][s]);
+			if (m->leaf[i].id[s] != TM_NAME_NONE)
+				v = tm_counted_find(d, m->leaf[i].id[s]);
 		if (!v)
 			return false;
-		leaf[i] = v->value;
+		leaf[i] = v->value * m->leaf[i].times;
 		*across |= pass != UINT32_MAX && v->pass != pass;
 		pass = v->pass;
 	}
@@ -79,8 +79,8 @@ enum counters_where tm_counters_where(const struct tm_metric_opts *o,
 	return COUNTED_OUTSIDE;
 }
 
-bool tm_counters_say_once(struct tm_report *rep, const char *what, uint64_t gfx, const char *how,
-                          const char *why)
+bool tm_counters_say_once(struct tm_report *rep, enum tm_severity severity, const char *what,
+                          uint64_t gfx, const char *how, const char *why)
 {
 	struct tm_buf b = { 0 };
 	bool said = false, ok;
@@ -95,7 +95,7 @@ bool tm_counters_say_once(struct tm_report *rep, const char *what, uint64_t gfx,
 	for (size_t i = 0; ok && i < rep->n; i++)
 		said |= !strcmp(rep->v[i].text, b.p);
 	if (ok && !said)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s", b.p);
+		tm_report_add(rep, severity, NULL, 0, "%s", b.p);
 	tm_buf_fini(&b);
 	return ok;
 }

@@ -2,6 +2,7 @@
  * Which metrics can be computed on a kind of GPU, and of what. */
 #include "metric/inside/counters.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void plan_fini(struct counters_plan *p)
 /* Rows that say how a metric is computed, or that nobody knows. */
 static bool is_metric(const struct tm_known_row *r)
 {
-	return r->kind != TM_KNOWN_WRONG && r->kind != TM_KNOWN_COUNTER;
+	return r->kind != TM_KNOWN_WRONG && r->kind != TM_KNOWN_COUNTER && r->kind != TM_KNOWN_MOST;
 }
 
 static bool is_for(const struct planner *p, const struct tm_known_row *r)
@@ -49,6 +50,13 @@ static bool is_for(const struct planner *p, const struct tm_known_row *r)
 static bool is_named(const struct tm_known_row *r, const struct tm_name *nm)
 {
 	return strlen(r->name) == nm->len && !memcmp(r->name, nm->text, nm->len);
+}
+
+static bool begins(const struct tm_name *nm, const char *with)
+{
+	size_t n = strlen(with);
+
+	return nm->len >= n && !memcmp(nm->text, with, n);
 }
 
 /* Ids of a counter and of its sum over instances; false when neither was counted. */
@@ -71,14 +79,17 @@ static bool put_leaf(struct planner *p, const struct tm_name *nm, const uint32_t
 
 	m->gui |= nm->len == 15 && !memcmp(nm->text, "GRBM_GUI_ACTIVE", 15);
 	for (in->leaf = 0; in->leaf < m->nleaves; in->leaf++)
-		if (m->leaf[in->leaf][0] == id[0] && m->leaf[in->leaf][1] == id[1])
+		if (m->leaf[in->leaf].id[0] == id[0] && m->leaf[in->leaf].id[1] == id[1])
 			return true;
 	if (!tm_grow_array(&m->leaf, &m->cap, m->nleaves + 1, sizeof *m->leaf)) {
 		p->failed = true;
 		return false;
 	}
-	m->leaf[m->nleaves][0] = id[0];
-	m->leaf[m->nleaves++][1] = id[1];
+	m->leaf[m->nleaves++] = (struct counters_leaf) { { id[0], id[1] },
+		                                         /* Formulas take the sum over XCCs. */
+		                                         p->gpu->one_xcc && begins(nm, "GRBM_")
+		                                                 ? (double)p->gpu->xccs
+		                                                 : 1 };
 	return true;
 }
 
@@ -88,7 +99,10 @@ static bool is_constant(struct planner *p, const struct tm_name *nm, struct coun
 	const struct {
 		const char *word;
 		uint64_t v;
-	} c[] = { { "CUS", p->gpu->cus }, { "XCCS", p->gpu->xccs }, { "SES", p->gpu->ses } };
+	} c[] = { { "CUS", p->gpu->cus },
+		  { "XCCS", p->gpu->xccs },
+		  { "SES", p->gpu->ses },
+		  { "MAX_MHZ", p->gpu->max_mhz } };
 
 	in->seconds = nm->len == 7 && !memcmp(nm->text, "SECONDS", 7);
 	p->m->seconds |= in->seconds;
@@ -236,13 +250,6 @@ static bool same_plan(const struct counters_plan *a, const struct counters_plan 
 	return true;
 }
 
-static bool begins(const struct tm_name *nm, const char *with)
-{
-	size_t n = strlen(with);
-
-	return nm->len >= n && !memcmp(nm->text, with, n);
-}
-
 /* Architectures that a GPU nobody describes may have, by what was counted: these counters are of
  * gfx9, or of RDNA, alone. */
 static void possible(const struct tm_names *names, const uint64_t **gfx, size_t *n)
@@ -299,11 +306,41 @@ static const struct tm_known_row *wrong_of(const struct planner *p, const struct
 
 	for (size_t i = 0; !r && i < m->nleaves; i++)
 		for (unsigned s = 0; !r && s < 2; s++)
-			if (m->leaf[i][s] != TM_NAME_NONE)
-				r = tm_known_wrong(p->k, p->names->v[m->leaf[i][s]].text,
-				                   p->names->v[m->leaf[i][s]].len, p->gpu->gfx,
+			if (m->leaf[i].id[s] != TM_NAME_NONE)
+				r = tm_known_wrong(p->k, p->names->v[m->leaf[i].id[s]].text,
+				                   p->names->v[m->leaf[i].id[s]].len, p->gpu->gfx,
 				                   p->gpu->cus);
 	return r;
+}
+
+/* The most that the metric can be, by the first row that says so of such a GPU (by the largest of
+ * all, where the GPU is not known), or else because it is a share.  False when out of memory. */
+static bool find_most(const struct planner *p, struct counters_metric *m)
+{
+	const char *unit = m->row->unit;
+	bool found = false;
+
+	m->most = INFINITY;
+	for (size_t i = 0; i < p->k->n && !(found && p->gpu->gfx); i++) {
+		const struct tm_known_row *r = &p->k->v[i];
+		struct counters_metric of;
+		double most;
+
+		if (r->kind != TM_KNOWN_MOST || strcmp(r->name, m->row->name) != 0 ||
+		    (p->gpu->gfx && !is_for(p, r)))
+			continue;
+		if (!try_row(p, r, &of))
+			return false;
+		/* Without that number of the GPU, nobody knows. */
+		most = of.plan && !of.nleaves && !of.seconds ? tm_counters_value(of.plan, NULL, 0)
+		                                             : INFINITY;
+		m->most = found ? fmax(m->most, most) : most;
+		found = true;
+		metric_clear(&of);
+	}
+	if (unit && !strcmp(unit, "percent") && !(found && p->gpu->gfx))
+		m->most = found ? fmax(m->most, 100) : 100;
+	return true;
 }
 
 bool tm_counters_metrics(struct counters_metrics *m, const struct tm_known *k,
@@ -322,9 +359,11 @@ bool tm_counters_metrics(struct counters_metrics *m, const struct tm_known *k,
 		v = &m->v[m->n];
 		if (!(gpu->gfx ? choose(&p, i, v) : choose_any(&p, i, v)))
 			return false;
+		m->n++;
 		if (v->row)
 			v->wrong = wrong_of(&p, v);
-		m->n++;
+		if (v->row && !find_most(&p, v))
+			return false;
 	}
 	return true;
 }

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	SHORT_NS = 100000
-}; /* the counting window is longer than a dispatch by so much that ratios
-    * to it are too low below this */
-
 /* Exact for whole numbers; the rest in the order in which it comes. */
 struct sum {
 	tm_i128 whole;
@@ -45,8 +40,11 @@ struct answer {
 	struct tm_report *rep;
 	struct tm_known known;
 	struct tm_counted d;
-	struct tm_names names; /* of kernels as they are shown */
-	struct tm_groups keys; /* name, gfx, cus, xccs */
+	struct tm_names names;    /* of kernels as they are shown */
+	struct tm_groups keys;    /* KEY_WORDS */
+	struct tm_groups gpus;    /* AGENT_WORDS */
+	struct counters_gpu *gpu; /* gpus.n of them */
+	size_t gpu_cap;
 	struct group *g;
 	size_t cap;
 	const struct tm_counted_dispatch **list; /* of all groups */
@@ -57,7 +55,8 @@ struct answer {
 	struct tm_buf text;
 	tm_u128 ns;
 	uint64_t outside, untimed, unknown_gpu, rdna;
-	bool lack_gpu, short_ones, across;
+	bool lack_gpu, short_ones, across, untold;
+	struct tm_report_few told_gpus;
 	double largest; /* of all values, in size */
 	/* the answer in a sentence: of the first group */
 	double told[4];
@@ -68,7 +67,8 @@ enum { TOLD_WAIT, TOLD_VALU, TOLD_MFMA, TOLD_L2, TOLD_N };
 static const char *const told_names[TOLD_N] = { "wait_pct", "valu_busy_pct", "mfma_busy_pct",
 	                                        "l2_hit_pct" };
 
-enum { KEY_NAME, KEY_GFX, KEY_CUS, KEY_XCCS, KEY_WORDS };
+enum { KEY_NAME, KEY_GFX, KEY_CUS, KEY_XCCS, KEY_MHZ, KEY_ONE_XCC, KEY_WORDS };
+enum { AGENT_RANK, AGENT_ID, AGENT_THERE, AGENT_WORDS };
 
 /* ---- dispatches to groups ---- */
 
@@ -90,29 +90,116 @@ static double sum_of(const struct sum *s)
 	return (double)s->whole + s->part;
 }
 
-/* The kind of GPU that a dispatch ran on. */
-static struct counters_gpu gpu_of(const struct answer *w, const struct tm_counted_dispatch *d)
-{
-	const struct counters_own *own = w->own;
-	struct tm_gpu_seen seen = { 0 };
-	struct counters_gpu g = { .ses = own->ses == UINT64_MAX ? 0 : own->ses };
-	const struct tm_gpu_product *p;
+/* ---- GPUs ---- */
 
-	tm_agents_find(&w->a->c.agents, d->rank, d->has_agent ? d->agent : UINT64_MAX, &seen,
-	               &g.xccs);
-	g.gfx = seen.gfx ? seen.gfx : w->gfx;
-	g.cus = seen.cus ? seen.cus : own->cus == UINT64_MAX ? 0 : own->cus;
-	seen.gfx = g.gfx;
-	seen.cus = g.cus;
-	p = tm_gpu_product(&seen);
-	if (!g.xccs && own->xccs != UINT64_MAX)
-		g.xccs = own->xccs;
-	if (!g.xccs && p && p->cus == g.cus)
-		g.xccs = p->xccs;
-	/* Only these have several. */
-	if (!g.xccs && g.gfx && (g.gfx < 90400 || g.gfx >= 100000))
-		g.xccs = 1;
-	return g;
+/* A dispatch of which GRBM_GUI_ACTIVE was counted. */
+struct clocked {
+	uint32_t gpu;
+	bool brief;
+	uint64_t khz;
+};
+
+/* The place of its GPU in w->gpus, where find_gpus put it; TM_GROUP_NONE when out of memory. */
+static uint32_t find_agent(struct answer *w, const struct tm_counted_dispatch *d)
+{
+	const uint64_t key[AGENT_WORDS] = { d->rank, d->has_agent ? d->agent : 0, d->has_agent };
+
+	return tm_groups_item(&w->gpus, key, &w->gpu, &w->gpu_cap, sizeof *w->gpu, NULL);
+}
+
+static void describe(const struct answer *w, uint32_t gpu, struct tm_grbm_gpu *g)
+{
+	const uint64_t *key = w->gpus.key + (size_t)gpu * AGENT_WORDS;
+	const struct tm_grbm_given given = { w->gfx, w->own->cus, UINT64_MAX, w->own->xccs };
+
+	tm_grbm_gpu(g, &w->a->c.agents, key[AGENT_RANK], key[AGENT_THERE], key[AGENT_ID], &given);
+}
+
+static int by_gpu_and_khz(const void *pa, const void *pb)
+{
+	const struct clocked *a = pa, *b = pb;
+
+	if (a->gpu != b->gpu)
+		return a->gpu < b->gpu ? -1 : 1;
+	return a->brief != b->brief ? a->brief - b->brief : tm_u64_cmp(a->khz, b->khz);
+}
+
+/* Are its counts of GRBM_* sums?  By the clock in the middle, of dispatches that are long where
+ * there are any. */
+static void settle(struct answer *w, uint32_t gpu, const struct clocked *v, size_t n)
+{
+	const uint64_t *key = w->gpus.key + (size_t)gpu * AGENT_WORDS;
+	struct counters_gpu *to = &w->gpu[gpu];
+	struct tm_grbm_gpu g;
+	size_t same = 0;
+	uint64_t khz, divide;
+	bool undecided;
+
+	describe(w, gpu, &g);
+	*to = (struct counters_gpu) { .gfx = g.gfx,
+		                      .cus = g.cus,
+		                      .xccs = g.xccs,
+		                      .max_mhz = g.max_mhz,
+		                      .ses = w->own->ses == UINT64_MAX ? 0 : w->own->ses };
+	while (same < n && v[same].brief == v[0].brief)
+		same++;
+	khz = same ? v[(same - 1) / 2].khz : 0;
+	/* Without that they are what profilers write. */
+	if (!khz || !g.max_mhz || !g.xccs || (g.xccs == 1 && v[0].brief))
+		return;
+	divide = tm_grbm_divide(&g, khz, v[0].brief);
+	to->one_xcc = divide == 1 && g.xccs > 1;
+	if (!divide) {
+		w->untold = true;
+		to->xccs = 0;
+	}
+	g.stated = false;
+	undecided = !tm_grbm_divide(&g, khz, v[0].brief);
+	g.stated = w->own->xccs != UINT64_MAX;
+	if ((to->one_xcc || undecided) && tm_report_few(&w->told_gpus))
+		tm_grbm_tell(w->rep, key[AGENT_RANK], key[AGENT_THERE], key[AGENT_ID], &g, khz,
+		             v[0].brief);
+}
+
+static bool find_gpus(struct answer *w)
+{
+	static const char name[] = "GRBM_GUI_ACTIVE", sum[] = "GRBM_GUI_ACTIVE_sum";
+	const uint32_t id[2] = { tm_names_find(&w->a->c.names, name, sizeof name - 1),
+		                 tm_names_find(&w->a->c.names, sum, sizeof sum - 1) };
+	struct clocked *v = calloc(w->d.n + 1, sizeof *v);
+	size_t n = 0, from = 0, to;
+	bool ok;
+
+	for (size_t i = 0; v && i < w->d.n; i++) {
+		const struct tm_counted_dispatch *d = &w->d.v[i];
+		const struct tm_counted_value *c = NULL;
+		uint32_t gpu;
+
+		if (tm_counters_where(w->o, d) != COUNTED_INSIDE)
+			continue;
+		gpu = find_agent(w, d);
+		if (gpu == TM_GROUP_NONE) {
+			free(v);
+			return false;
+		}
+		for (unsigned k = 0; !c && k < 2; k++)
+			c = id[k] == TM_NAME_NONE ? NULL : tm_counted_find(d, id[k]);
+		if (c && c->start < c->end && c->value > 0 && c->value < 0x1p63)
+			v[n++] = (struct clocked) { gpu, c->end - c->start < TM_KNOWN_LONG_NS,
+				                    tm_grbm_khz((uint64_t)c->value,
+				                                c->end - c->start) };
+	}
+	if (n)
+		qsort(v, n, sizeof *v, by_gpu_and_khz);
+	for (uint32_t gpu = 0; v && gpu < w->gpus.n; gpu++, from = to) {
+		for (to = from; to < n && v[to].gpu == gpu; to++)
+			;
+		settle(w, gpu, v + from, to - from);
+	}
+	tm_report_more(w->rep, &w->told_gpus, TM_SEV_WARN, "the same of their GRBM_GUI_ACTIVE");
+	ok = v != NULL;
+	free(v);
+	return ok;
 }
 
 static uint32_t name_of(struct answer *w, uint32_t kernel)
@@ -137,14 +224,20 @@ static bool counts(struct answer *w, const struct tm_counted_dispatch *d)
 static bool put_dispatch(struct answer *w, size_t i, uint32_t *group)
 {
 	const struct tm_counted_dispatch *d = &w->d.v[i];
-	const struct counters_gpu gpu = gpu_of(w, d);
-	uint64_t key[KEY_WORDS] = { 0, gpu.gfx, gpu.cus, gpu.xccs };
+	struct counters_gpu gpu;
+	uint64_t key[KEY_WORDS];
 	uint32_t name, at;
 	struct group *g;
 
 	group[i] = TM_GROUP_NONE;
 	if (!counts(w, d))
 		return true;
+	gpu = w->gpu[find_agent(w, d)];
+	key[KEY_GFX] = gpu.gfx;
+	key[KEY_CUS] = gpu.cus;
+	key[KEY_XCCS] = gpu.xccs;
+	key[KEY_MHZ] = gpu.max_mhz;
+	key[KEY_ONE_XCC] = gpu.one_xcc;
 	name = name_of(w, d->kernel);
 	key[KEY_NAME] = name;
 	if (name == TM_NAME_NONE)
@@ -211,7 +304,7 @@ static bool group_all(struct answer *w)
 	bool ok;
 
 	w->list = calloc(w->d.n + 1, sizeof *w->list);
-	ok = group && w->list;
+	ok = group && w->list && find_gpus(w);
 	for (size_t i = 0; ok && i < w->d.n; i++)
 		ok = put_dispatch(w, i, group);
 	ok = ok && list_groups(w, group);
@@ -281,7 +374,7 @@ static struct tm_cell own_text(struct answer *w)
 static void tell_once(struct answer *w, const char *what, const struct group *g, const char *how,
                       const char *why)
 {
-	w->t->failed |= !tm_counters_say_once(w->rep, what, g->gpu.gfx, how, why);
+	w->t->failed |= !tm_counters_say_once(w->rep, TM_SEV_NOTE, what, g->gpu.gfx, how, why);
 }
 
 static struct tm_cell *row_of(struct answer *w, const struct group *g, const char *counter,
@@ -412,7 +505,7 @@ static bool make(const struct group *g, const struct counters_metric *m, struct 
 		    !tm_counters_leaves(m, d, leaf, &across))
 			continue;
 		x->n++;
-		x->short_ones += ns && ns < SHORT_NS;
+		x->short_ones += ns && ns < TM_KNOWN_LONG_NS;
 		x->across += across;
 		for (size_t k = 0; k < m->nleaves; k++)
 			add_value(&x->leaf[k], leaf[k]);
@@ -445,6 +538,30 @@ static bool adds_up(const struct tm_known_row *row)
 	return row->kind == TM_KNOWN_TOTAL || row->kind == TM_KNOWN_PART;
 }
 
+/* More than there can be; not by the rounding of a quotient. */
+static bool above(const struct counters_metric *m, double v)
+{
+	return v > m->most * (1 + 1e-9);
+}
+
+static void tell_above(struct answer *w, const struct group *g, const struct counters_metric *m,
+                       const struct made *x)
+{
+	const char *unit = m->row->unit ? m->row->unit : "";
+	char what[100], why[160] = "that cannot be, so one of its counters is wrong";
+
+	if (m->gui)
+		snprintf(why, sizeof why,
+		         "that cannot be, so GRBM_GUI_ACTIVE, the XCCs (%" PRIu64
+		         "; --xccs) or the compute units (%" PRIu64 ") are wrong",
+		         g->gpu.xccs, g->gpu.cus);
+	snprintf(what, sizeof what, "%g %s cannot be", fmax(x->of_sums, x->value.max), unit);
+	note(w, what, above(m, x->of_sums) ? "" : " in some dispatches");
+	snprintf(what, sizeof what, "is not shown where it is above %g %s", m->most, unit);
+	w->t->failed |= !tm_counters_say_once(w->rep, TM_SEV_WARN, m->row->name, g->gpu.gfx, what,
+	                                      why);
+}
+
 static void put_made(struct answer *w, const struct group *g, const struct counters_metric *m,
                      const struct made *x, struct tm_cell *c)
 {
@@ -461,14 +578,14 @@ static void put_made(struct answer *w, const struct group *g, const struct count
 		return;
 	}
 	c[CNT_DISPATCHES] = tm_cell_u64(x->n);
-	if (g->gpu.cus && row->unit && !strcmp(row->unit, "compute units") &&
-	    x->of_sums > (double)g->gpu.cus) {
-		note(w, "more than the GPU has", "");
+	if (x->value.n && above(m, fmax(x->of_sums, x->value.max)))
+		tell_above(w, g, m, x);
+	if (above(m, x->of_sums))
 		return;
-	}
 	if (x->value.n) {
 		c[CNT_MIN] = number(w, x->value.min);
-		c[CNT_MAX] = number(w, x->value.max);
+		if (!above(m, x->value.max))
+			c[CNT_MAX] = number(w, x->value.max);
 	} else {
 		note(w, "divides by zero", "");
 	}
@@ -550,7 +667,11 @@ static int by_time(const void *pa, const void *pb, void *arg)
 		r = tm_u64_cmp(a->gpu.gfx, b->gpu.gfx);
 	if (!r)
 		r = tm_u64_cmp(a->gpu.cus, b->gpu.cus);
-	return r ? r : tm_u64_cmp(a->gpu.xccs, b->gpu.xccs);
+	if (!r)
+		r = tm_u64_cmp(a->gpu.xccs, b->gpu.xccs);
+	if (!r)
+		r = tm_u64_cmp(a->gpu.max_mhz, b->gpu.max_mhz);
+	return r ? r : tm_u64_cmp(a->gpu.one_xcc, b->gpu.one_xcc);
 }
 
 /* The answer in a sentence: what limits the kernel with most time, as far as that is known. */
@@ -622,7 +743,7 @@ static void say_gpu(const struct answer *w)
 		        "on RDNA 3 and 4: give the agent_info.csv of the run too, or --arch, "
 		        "--cus and --xccs",
 		        w->unknown_gpu);
-	else if (w->lack_gpu)
+	else if (w->lack_gpu && !w->untold)
 		tm_report_add(
 		        w->rep, TM_SEV_NOTE, NULL, 0,
 		        "the input does not say how many compute units, XCCs or shader engines "
@@ -712,7 +833,8 @@ enum tm_status tm_counters_fill(void *acc, const struct tm_metric_opts *o, struc
 		            .explain = o->view && !strcmp(o->view, "explain"),
 		            .t = t,
 		            .rep = rep,
-		            .keys = { .words = KEY_WORDS } };
+		            .keys = { .words = KEY_WORDS },
+		            .gpus = { .words = AGENT_WORDS } };
 	enum tm_status st;
 
 	tm_table_init_list(t, w.explain ? tm_counters_explained : tm_counters_columns);
@@ -730,6 +852,8 @@ enum tm_status tm_counters_fill(void *acc, const struct tm_metric_opts *o, struc
 	tm_counted_fini(&w.d);
 	tm_names_fini(&w.names);
 	tm_groups_fini(&w.keys);
+	tm_groups_fini(&w.gpus);
+	free(w.gpu);
 	free(w.g);
 	free(w.list);
 	free(w.cell);

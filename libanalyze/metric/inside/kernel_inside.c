@@ -14,6 +14,21 @@ static struct tm_cell word(const char *s)
 
 /* ---- their tables ---- */
 
+/* Pass on what is wrong with the figures, each once; what the other question would tell besides is
+ * not of this page. */
+static void tell_doubts(struct tm_report *to, const struct tm_report *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		bool said = from->v[i].severity != TM_SEV_WARN;
+
+		for (size_t k = 0; !said && k < to->n; k++)
+			said = !strcmp(to->v[k].text, from->v[i].text);
+		if (!said)
+			tm_report_add(to, TM_SEV_WARN, from->v[i].where, from->v[i].line, "%s",
+			              from->v[i].text);
+	}
+}
+
 bool tm_kernel_ask(struct kernel_page *p)
 {
 	for (int i = 0; i < PARTS; i++) {
@@ -22,6 +37,7 @@ bool tm_kernel_ask(struct kernel_page *p)
 		enum tm_status st = a->m->fill(a->acc, &a->o, &p->part[i], &rep);
 		bool lost = rep.lost || p->part[i].failed;
 
+		tell_doubts(p->rep, &rep);
 		if (st == TM_ST_END) {
 			tm_table_fini(&p->part[i]);
 			p->part[i] = (struct tm_table) { 0 };

@@ -69,8 +69,8 @@ static const struct counters_metric *valid_of(struct counted *c, const struct va
 	if (!m || !m->plan || m->row->kind == TM_KNOWN_UNKNOWN)
 		return NULL;
 	if (m->wrong)
-		*ok = *ok && tm_counters_say_once(c->rep, m->row->name, gfx, "is not used",
-		                                  m->wrong->about);
+		*ok = *ok && tm_counters_say_once(c->rep, TM_SEV_NOTE, m->row->name, gfx,
+		                                  "is not used", m->wrong->about);
 	return m->wrong ? NULL : m;
 }
 
