@@ -35,28 +35,44 @@ static int order(uint64_t x, uint64_t y)
 	return (x > y) - (x < y);
 }
 
+/* Of files that are alike the first counts: those of a group go before those of none, which may be
+ * the same as any. */
+static int by_place(const struct item *x, const struct item *y)
+{
+	int c = order(x->group - 1, y->group - 1); /* 0 becomes the last of all numbers */
+
+	return c ? c : order(x->file, y->file);
+}
+
 static int by_inode(const void *p, const void *q)
 {
 	const struct item *x = p, *y = q;
-	int c = order(x->group, y->group);
+	int c = order(x->dev, y->dev);
 
 	if (!c)
-		c = order(x->dev, y->dev);
-	if (!c)
 		c = order(x->ino, y->ino);
-	return c ? c : order(x->file, y->file);
+	return c ? c : by_place(x, y);
 }
 
 static int by_content(const void *p, const void *q)
 {
 	const struct item *x = p, *y = q;
-	int c = order(x->group, y->group);
+	int c = order(x->size, y->size);
 
 	if (!c)
-		c = order(x->size, y->size);
-	if (!c)
 		c = order(x->hash, y->hash);
-	return c ? c : order(x->file, y->file);
+	return c ? c : by_place(x, y);
+}
+
+/* Of items in the order of by_place: the first that item `i` may be the same as; `i` itself when
+ * there is none before it. */
+static size_t first_like(const struct item *it, size_t i)
+{
+	size_t lo = 0, hi = i;
+
+	if (it[i].group)
+		TM_BISECT(lo, hi, mid, it[mid].group < it[i].group);
+	return lo;
 }
 
 /* A file being read, its head kept or not. */
@@ -169,7 +185,7 @@ static void mark(struct tm_walk_file *v, size_t file, size_t same_as)
 static void compare(const struct job *j, const struct item *it, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		for (size_t k = 0; k < i; k++) {
+		for (size_t k = first_like(it, i); k < i; k++) {
 			if (j->v[it[k].file].duplicate)
 				continue;
 			if (same_bytes(j, it[k].file, it[i].file)) {
@@ -179,12 +195,23 @@ static void compare(const struct job *j, const struct item *it, size_t n)
 		}
 }
 
-/* Items of one group and size, in order of the files: hash up to `most` bytes, look into the runs
- * that are still alike. */
+/* May none of them be the same as another? */
+static bool all_apart(const struct item *it, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (first_like(it, i) < i)
+			return false;
+	return true;
+}
+
+/* Items of one size, in the order of by_place: hash up to `most` bytes, look into the runs that are
+ * still alike. */
 static void refine(const struct job *j, struct item *it, size_t n, uint64_t most)
 {
 	size_t kept = 0;
 
+	if (all_apart(it, n))
+		return;
 	if (n == 2 || most == UINT64_MAX) {
 		compare(j, it, n);
 		return;
@@ -227,10 +254,11 @@ static size_t stat_all(const struct tm_walk *w, struct item *it,
 	return n;
 }
 
-/* Mark further names of one file; returns how many items are left, all different files. */
+/* Mark further names of one file; returns how many items are left, all different files or of
+ * different groups. */
 static size_t same_inodes(struct tm_walk_file *v, struct item *it, size_t n)
 {
-	size_t kept = 0;
+	size_t kept = 0, first = 0; /* of those kept, the first that is this file */
 
 	if (!n)
 		return 0;
@@ -238,8 +266,11 @@ static size_t same_inodes(struct tm_walk_file *v, struct item *it, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct item *last = kept ? &it[kept - 1] : NULL;
 
-		if (last && last->group == it[i].group && last->dev == it[i].dev &&
-		    last->ino == it[i].ino)
+		if (!last || last->dev != it[i].dev || last->ino != it[i].ino)
+			first = kept;
+		if (first < kept && !it[i].group)
+			mark(v, it[i].file, it[first].file);
+		else if (first < kept && last->group == it[i].group)
 			mark(v, it[i].file, last->file);
 		else
 			it[kept++] = it[i];
@@ -276,13 +307,12 @@ bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, 
 	n = same_inodes(w->v, it, stat_all(w, it, group_of, arg));
 	qsort(it, n, sizeof *it, by_content);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1;
-		     end < n && it[end].group == it[i].group && it[end].size == it[i].size; end++)
+		for (end = i + 1; end < n && it[end].size == it[i].size; end++)
 			;
 		if (end - i > 1 && it[i].size)
 			refine(&j, it + i, end - i, TM_HEAD_BYTES);
 	}
-	/* The one a file is the same as may have turned out to be the same as an earlier one. */
+	/* The one a file is the same as may have turned out to be the same as another. */
 	for (size_t i = 0; i < w->n; i++)
 		if (w->v[i].duplicate && w->v[w->v[i].same_as].duplicate)
 			w->v[i].same_as = w->v[w->v[i].same_as].same_as;

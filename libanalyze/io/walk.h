@@ -15,8 +15,8 @@ struct tm_walk_file {
 	size_t operand; /* index of the operand it came from */
 	uint64_t size;  /* bytes, 0 unless a regular file */
 	bool in_dir;    /* found in a directory: not being a trace is no error */
-	bool duplicate; /* same content as an earlier file (only regular files are compared) */
-	size_t same_as; /* then: index of that file */
+	bool duplicate; /* same content as another file (only regular files are compared) */
+	size_t same_as; /* then: index of that file, which is no duplicate */
 	int unread; /* errno of a read that failed while it was looked at: what was made of it may
 	             * be wrong; 0 = none */
 	struct tm_head *head; /* private: tm_walk_head */
@@ -42,9 +42,11 @@ bool tm_walk_add(struct tm_walk *w, const char *path, size_t operand, struct tm_
 const struct tm_head *tm_walk_head(struct tm_walk_file *f);
 
 /* Mark files with the same content: same device and inode, or same size and same bytes (compared,
- * not guessed).  One that cannot be read is none, and marked `unread`.  Only files whose group_of()
- * is equal are compared: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv` stays
- * two ranks; NULL = all in one group.  False when out of memory. */
+ * not guessed).  One that cannot be read is none, and marked `unread`.  Files whose group_of()
+ * differ are never the same: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv`
+ * stays two ranks.  Group 0, which is that of all when group_of is NULL, is no group: a file of it
+ * may be the same as any, and one of a group counts before it; otherwise the first in the list
+ * counts.  False when out of memory. */
 bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                              void *arg);
 

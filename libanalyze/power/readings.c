@@ -608,6 +608,7 @@ const struct tm_question tm_power_question = {
 	.about = "power and energy of each device, or its use of memory",
 	.columns = columns,
 	.whole = true,
+	.numbered = true,
 	.tables = true,
 	.size = sizeof(struct power),
 	.init = power_init,

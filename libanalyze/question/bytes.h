@@ -16,9 +16,11 @@
 struct tm_question {
 	const char *name, *about;
 	const struct tm_column *columns; /* in order, ending with name NULL */
-	bool grows;  /* `columns` are the first ones only, the files bring more: columns[0] of the
+	bool grows;    /* `columns` are the first ones only, the files bring more: columns[0] of the
 	              * filled table points to all of them, in order, ending with name NULL */
-	bool whole;  /* people see all of it too, unless -n says otherwise */
+	bool whole;    /* people see all of it too, unless -n says otherwise */
+	bool numbered; /* operands may be RANK=PATH: their side is the number + 1, and 0 no side of
+	                * its own but "none was given" */
 	bool tables; /* its files are tables: two of the same bytes are one file and its copy.  Logs
 	              * are not: ranks of one job may log the same calls */
 	const char *format; /* -f unless the user says one; NULL = text */

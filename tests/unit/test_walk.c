@@ -220,6 +220,11 @@ static uint64_t rank_of(void *arg, size_t operand)
 	return operand;
 }
 
+static uint64_t group_at(void *arg, size_t operand)
+{
+	return ((const uint64_t *)arg)[operand];
+}
+
 TEST(duplicates)
 {
 	struct tm_walk w = { 0 };
@@ -244,10 +249,51 @@ TEST(duplicates)
 	finds(&w, "c\nsoft\na = 1\nb = 1\nhard = 0\na = 1\n-\ne1\ne2\n-\nfifo\n");
 	for (size_t i = 0; i < w.n; i++)
 		w.v[i].duplicate = false;
+	/* The first one has group 0, and another name of it a group. */
 	CHECK(tm_walk_mark_duplicates(&w, rank_of, NULL));
-	finds(&w, "c\nsoft\na\nb\nhard\na\n-\ne1\ne2\n-\nfifo\n");
+	finds(&w, "c = 4\nsoft\na\nb\nhard\na\n-\ne1\ne2\n-\nfifo\n");
 	tm_walk_fini(&w);
 	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
+	leave();
+}
+
+/* What has no group is the same as one that has, in any order.  Groups stay apart. */
+TEST(duplicates_of_groups)
+{
+	enum { FILES = 7 };
+	static const struct {
+		const char *path;
+		uint64_t group;
+	} files[FILES] = { { "a", 3 },    { "a", 2 },     { "a", 0 },    { "copy", 0 },
+		           { "copy", 3 }, { "other", 0 }, { "other", 0 } };
+	struct tm_diag d = { 0 };
+
+	enter();
+	make("a", "12345", 5);
+	make("copy", "12345", 5);
+	make("other", "12346", 5);
+	for (size_t turn = 0; turn < FILES; turn++) {
+		uint64_t group[FILES], count[4] = { 0 };
+		struct tm_walk w = { 0 };
+
+		for (size_t i = 0; i < FILES; i++) {
+			group[i] = files[(i + turn) % FILES].group;
+			CHECK(tm_walk_add(&w, files[(i + turn) % FILES].path, i, &d));
+		}
+		CHECK(tm_walk_mark_duplicates(&w, group_at, group));
+		for (size_t i = 0; i < FILES; i++) {
+			const struct tm_walk_file *f = &w.v[i], *of = &w.v[f->same_as];
+
+			if (!f->duplicate)
+				count[group[i]]++;
+			else if (group[i] || *f->path == 'o')
+				CHECK(!of->duplicate && group[f->same_as] == group[i]);
+			else
+				CHECK(!of->duplicate && group[f->same_as]);
+		}
+		CHECK(count[0] == 1 && count[2] == 1 && count[3] == 1);
+		tm_walk_fini(&w);
+	}
 	leave();
 }
 
@@ -399,4 +445,5 @@ TEST(shared_heads)
 }
 
 TEST_MAIN(T(operands), T(order), T(cycles), T(doubled), T(deep), T(unreadable), T(duplicates),
-          T(duplicates_of_one_size), T(many_alike), T(lists), T(listed_files), T(shared_heads))
+          T(duplicates_of_groups), T(duplicates_of_one_size), T(many_alike), T(lists),
+          T(listed_files), T(shared_heads))

@@ -118,13 +118,15 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 {
 	struct pass p = { .c = c, .q = q, .acc = acc, .v = v, .n = n, .rep = rep };
 	void *sides = (struct operand *)(uintptr_t)v;
+	uint64_t (*group)(void *arg, size_t operand) = q->numbered ? tm_operand_number
+	                                                           : tm_operand_side;
 
 	p.taken = calloc(n ? n : 1, sizeof *p.taken);
 	p.told = calloc(n ? n : 1, sizeof *p.told);
 	p.no_memory = !p.taken || !p.told;
 	p.no_memory |= !tm_operands_walk(v, n, true, &p.walk, fault, &p);
-	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, tm_operand_side, sides)
-	                         : !tm_walk_mark_same(&p.walk, tm_operand_side, sides);
+	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, group, sides)
+	                         : !tm_walk_mark_same(&p.walk, group, sides);
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
 		const struct tm_walk_file *f = &p.walk.v[i];
 

@@ -83,11 +83,12 @@ static bool make_room(struct inputs *in)
 }
 
 /* One look at each, which tells what it is and where it may belong.  One file alone has nothing to
- * be compared with, nor to be dealt a rank beside, unless this process has one. */
+ * be compared with, nor to be dealt a rank beside, unless this process has one; a number for all
+ * that a database holds may make one of two. */
 static bool look_at_all(struct inputs *in, const struct common *c)
 {
 	struct tm_launched as;
-	bool ok = true, alone = in->n == 1 && !tm_launched_here(&as);
+	bool ok = true, alone = in->n == 1 && !tm_launched_here(&as) && !tm_inputs_given(in, 0);
 
 	for (size_t i = 0; ok && i < in->n; i++) {
 		const struct tm_walk_file *f = &in->walk.v[in->file[i]];
@@ -140,7 +141,7 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	for (size_t i = 0; i < words->n; i++)
 		in->operand[i] = tm_operand_of(words->v[i]);
 	if (!tm_operands_walk(in->operand, words->n, false, &in->walk, fault, rep) ||
-	    !tm_walk_mark_duplicates(&in->walk, tm_operand_side, in->operand) || !make_room(in))
+	    !tm_walk_mark_duplicates(&in->walk, tm_operand_number, in->operand) || !make_room(in))
 		return false;
 	return drop_duplicates(in, c, rep) && look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
 	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&

@@ -75,7 +75,12 @@ bool tm_operands_walk(const struct operand *v, size_t n, bool patterns, struct t
 	return !no_memory;
 }
 
-uint64_t tm_operand_side(void *arg, size_t operand)
+uint64_t tm_operand_number(void *arg, size_t operand)
 {
 	return ((const struct operand *)arg)[operand].side;
+}
+
+uint64_t tm_operand_side(void *arg, size_t operand)
+{
+	return ((const struct operand *)arg)[operand].side + 1;
 }

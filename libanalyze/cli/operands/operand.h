@@ -36,7 +36,9 @@ bool tm_operands_walk(const struct operand *v, size_t n, bool patterns, struct t
                                     const struct tm_diag *d),
                       void *arg);
 
-/* The side of one, for tm_walk_mark_duplicates; arg is the array of operands. */
+/* Groups for tm_walk_mark_duplicates; arg is the array of operands.  By the number of "3=path", and
+ * what has none may be the same as anything; by the side, and 0 is one like the others. */
+uint64_t tm_operand_number(void *arg, size_t operand);
 uint64_t tm_operand_side(void *arg, size_t operand);
 
 #endif
