@@ -30,6 +30,65 @@ static char *group_of(const struct tm_seen *s)
 	return b.p;
 }
 
+/* The group without the rank in front. */
+static const char *run_of(const struct source_trace *t)
+{
+	const bool front = t->s->id.rule == TM_RANK_GIVEN || t->s->id.rule == TM_RANK_REGEX;
+
+	return front ? strchr(t->group, '=') + 1 : t->group;
+}
+
+static int by_run(const void *pa, const void *pb)
+{
+	const struct source_trace *const *a = pa, *const *b = pb;
+	int c = strcmp(run_of(*a), run_of(*b));
+
+	/* The user's first. */
+	if (!c)
+		c = ((*a)->s->id.rule > (*b)->s->id.rule) - ((*a)->s->id.rule < (*b)->s->id.rule);
+	return c ? c : strcmp((*a)->group, (*b)->group);
+}
+
+/* Traces v[0..n) of one run, those with the user's ranks first: if that is one rank, it is that of
+ * all of them.  False when out of memory. */
+static bool join_given(struct source_trace **v, size_t n)
+{
+	size_t given = 0;
+
+	while (given < n && v[given]->s->id.rule == TM_RANK_GIVEN)
+		given++;
+	if (!given || strcmp(v[0]->group, v[given - 1]->group) != 0)
+		return true;
+	for (size_t i = given; i < n; i++) {
+		char *group = strdup(v[0]->group);
+
+		if (!group)
+			return false;
+		free(v[i]->group);
+		v[i]->group = group;
+	}
+	return true;
+}
+
+/* What the user gave no rank goes with the files of its run that have one. */
+static bool join_groups(struct sources_of *o)
+{
+	struct source_trace **v = malloc((o->n + 1) * sizeof *v);
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < o->n; i++)
+		v[i] = &o->trace[i];
+	if (ok)
+		qsort(v, o->n, sizeof *v, by_run);
+	for (size_t i = 0, end; ok && i < o->n; i = end) {
+		for (end = i + 1; end < o->n && !strcmp(run_of(v[i]), run_of(v[end])); end++)
+			;
+		ok = join_given(v + i, end - i);
+	}
+	free(v);
+	return ok;
+}
+
 static unsigned place_of(const struct source_trace *t)
 {
 	return tm_reader_facts(t->s->id.format).place;
@@ -184,7 +243,7 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 /* ---- the same twice ---- */
 
 /* Just the same events, in the same format, of one file but for how it is compressed: the first
- * stands for the others. */
+ * stands for the others of its rank, and for those that the user gave none. */
 static int by_events(const void *pa, const void *pb)
 {
 	const struct source_trace *const *a = pa, *const *b = pb;
@@ -201,11 +260,18 @@ static int by_events(const void *pa, const void *pb)
 		c = x->content > y->content ? 1 : -1;
 	if (!c && (*a)->file != (*b)->file)
 		c = (*a)->file > (*b)->file ? 1 : -1;
-	if (!c && (x->id.rule == TM_RANK_GIVEN) != (y->id.rule == TM_RANK_GIVEN))
-		c = x->id.rule == TM_RANK_GIVEN ? 1 : -1;
-	if (!c && x->id.rule == TM_RANK_GIVEN && x->id.rank != y->id.rank)
-		c = x->id.rank > y->id.rank ? 1 : -1;
 	return c;
+}
+
+static int by_rank_given(const struct source_trace *a, const struct source_trace *b)
+{
+	const struct tm_seen *x = a->s, *y = b->s;
+
+	if ((x->id.rule == TM_RANK_GIVEN) != (y->id.rule == TM_RANK_GIVEN))
+		return x->id.rule == TM_RANK_GIVEN ? -1 : 1;
+	if (x->id.rule != TM_RANK_GIVEN)
+		return 0;
+	return (x->id.rank > y->id.rank) - (x->id.rank < y->id.rank);
 }
 
 static int by_events_and_path(const void *pa, const void *pb)
@@ -213,6 +279,8 @@ static int by_events_and_path(const void *pa, const void *pb)
 	const struct source_trace *const *a = pa, *const *b = pb;
 	int c = by_events(pa, pb);
 
+	if (!c)
+		c = by_rank_given(*a, *b);
 	/* Traces are sorted already. */
 	return c ? c : (*a > *b) - (*a < *b);
 }
@@ -226,8 +294,12 @@ static bool find_same(struct sources_of *o)
 	for (size_t i = 0; i < o->n; i++)
 		v[i] = &o->trace[i];
 	qsort(v, o->n, sizeof *v, by_events_and_path);
-	for (size_t i = 0, end; i < o->n; i = end) {
-		for (end = i + 1; end < o->n && !by_events(&v[i], &v[end]); end++) {
+	for (size_t first = 0, i = 0, end = 1; end < o->n; end++) {
+		if (by_events(&v[first], &v[end])) {
+			first = i = end;
+		} else if (v[end]->s->id.rule == TM_RANK_GIVEN && by_rank_given(v[i], v[end])) {
+			i = end;
+		} else {
 			if (!v[i]->s->events || v[i]->file == TM_NAME_NONE)
 				continue;
 			v[end]->same_as = (size_t)(v[i] - o->trace);
@@ -256,6 +328,8 @@ bool tm_sources_group(struct sources_of *o)
 		if (!t->group || !t->place)
 			return false;
 	}
+	if (!join_groups(o))
+		return false;
 	qsort(o->trace, o->n, sizeof *o->trace, by_group);
 	for (size_t i = 0, end; i < o->n; i = end) {
 		for (end = i + 1; end < o->n && !strcmp(o->trace[i].group, o->trace[end].group);)
