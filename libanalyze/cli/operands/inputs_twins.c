@@ -15,25 +15,47 @@ struct known {
 	size_t n, cap;
 };
 
-static bool same_trace(const struct tm_origin *a, const struct tm_origin *b)
+/* The number that RANK= gave a trace of a database, now or when it was merged, + 1; 0 = none. */
+static uint64_t origin_given(const struct inputs *in, size_t input, const struct tm_origin *o)
 {
-	const unsigned given = TM_RANK_GIVEN;
+	uint64_t given = tm_inputs_given(in, input);
 
-	return a->has_content && b->has_content && a->content == b->content &&
-	       a->id.bytes == b->id.bytes && a->id.bytes && a->loss.rows == b->loss.rows &&
-	       !strcmp(a->id.table, b->id.table) &&
-	       ((a->id.rule != given && b->id.rule != given) || a->id.rank == b->id.rank);
+	return !given && o->id.rule == TM_RANK_GIVEN ? o->id.rank + 1 : given;
 }
 
-/* Is this origin in a database before? */
-static bool known_before(const struct inputs *in, const struct known *k, size_t input,
-                         const struct tm_origin *o)
+/* May they be the same, as far as RANK= says? */
+static bool same_rank(uint64_t a, uint64_t b)
+{
+	return !a || !b || a == b;
+}
+
+static bool same_trace(const struct tm_origin *a, const struct tm_origin *b)
+{
+	return a->has_content && b->has_content && a->content == b->content &&
+	       a->id.bytes == b->id.bytes && a->id.bytes && a->loss.rows == b->loss.rows &&
+	       !strcmp(a->id.table, b->id.table);
+}
+
+/* What a database holds several times was kept apart when it was merged.  If RANK= did that, and
+ * now gives all of it one number, nothing does any longer. */
+static bool one_rank_now(const struct inputs *in, size_t input, const struct tm_origin *a,
+                         const struct tm_origin *b)
+{
+	return tm_inputs_given(in, input) && a->id.rule == TM_RANK_GIVEN &&
+	       b->id.rule == TM_RANK_GIVEN && a->id.rank != b->id.rank;
+}
+
+/* The database that holds this origin among those known; SIZE_MAX = none. */
+static size_t known_in(const struct inputs *in, const struct known *k, size_t input,
+                       const struct tm_origin *o)
 {
 	for (size_t i = 0; i < k->n; i++)
-		if (k->v[i].input != input && same_trace(k->v[i].o, o) &&
-		    tm_inputs_given(in, k->v[i].input) == tm_inputs_given(in, input))
-			return true;
-	return false;
+		if (same_trace(k->v[i].o, o) &&
+		    (k->v[i].input != input || one_rank_now(in, input, k->v[i].o, o)) &&
+		    same_rank(origin_given(in, k->v[i].input, k->v[i].o),
+		              origin_given(in, input, o)))
+			return k->v[i].input;
+	return SIZE_MAX;
 }
 
 /* ---- traces that are given as a file, and are in a database ---- */
@@ -69,36 +91,52 @@ static bool add_members(struct members *m, size_t input, const struct look *l)
 	return true;
 }
 
-/* May they be the same, as far as RANK= on the command line, now or then, says? */
-static bool same_rank(const struct inputs *in, size_t file, const struct tm_member *m)
+static bool has_content(const struct tm_member *e, const struct tm_content *c)
 {
-	uint64_t a = tm_inputs_given(in, file), b = tm_inputs_given(in, m->input);
+	return !e->twin && e->o->has_content && e->o->content == c->hash &&
+	       e->o->id.bytes == c->bytes && e->o->loss.rows == c->events &&
+	       !strcmp(e->o->id.table, c->table);
+}
 
-	if (!b && m->o->id.rule == TM_RANK_GIVEN)
-		b = m->o->id.rank + 1;
-	return !a || !b || a == b;
+/* The number that an input has or, given none, takes over from those it may be: the smallest, in
+ * whatever order they are given.  + 1; 0 = none. */
+static uint64_t number_among(const struct inputs *in, const struct members *m, size_t file,
+                             const struct tm_content *c)
+{
+	uint64_t least = tm_inputs_given(in, file);
+
+	for (size_t i = 0; i < m->n && !tm_inputs_given(in, file); i++) {
+		uint64_t given = origin_given(in, m->v[i].input, m->v[i].o);
+
+		if (given && has_content(&m->v[i], c) && (!least || given < least))
+			least = given;
+	}
+	return least;
 }
 
 /* The members of databases that input `file` is, once it has been read. */
 static bool match_members(struct inputs *in, struct members *m, size_t file,
                           const struct tm_content *c, bool alone)
 {
+	uint64_t number = number_among(in, m, file, c);
+
 	for (size_t i = 0; i < m->n; i++) {
 		struct tm_member *e = &m->v[i];
+		uint64_t given = origin_given(in, e->input, e->o);
 
-		if (e->twin || !e->o->has_content || e->o->content != c->hash ||
-		    e->o->id.bytes != c->bytes || e->o->loss.rows != c->events ||
-		    strcmp(e->o->id.table, c->table) != 0 || !same_rank(in, file, e))
+		if (!has_content(e, c) || !same_rank(number, given))
 			continue;
 		if (!tm_grow_array(&in->twin, &in->twin_cap, in->ntwins + 1, sizeof *in->twin))
 			return false;
 		e->twin = true;
-		in->twin[in->ntwins++] = (struct twin) { .file = file,
-			                                 .db = e->input,
-			                                 .origin = e->index,
-			                                 .alone = alone,
-			                                 .rank = e->o->id.rank,
-			                                 .rule = (enum tm_rank_rule)e->o->id.rule };
+		in->twin[in->ntwins++] = (struct twin) {
+			.file = file,
+			.db = e->input,
+			.origin = e->index,
+			.alone = alone,
+			.rank = given ? given - 1 : e->o->id.rank,
+			.rule = given ? TM_RANK_GIVEN : (enum tm_rank_rule)e->o->id.rule
+		};
 	}
 	return true;
 }
@@ -145,16 +183,21 @@ bool tm_inputs_find_twins(struct inputs *in, const struct common *c)
 	return ok;
 }
 
-/* The twin of a member of a database, or of a file (origin SIZE_MAX); NULL = none. */
+/* The twin of a member of a database, or of a file (origin SIZE_MAX), then that with the strongest
+ * rule; NULL = none. */
 static const struct twin *twin_of(const struct inputs *in, size_t input, size_t origin)
 {
+	const struct twin *best = NULL;
+
 	for (size_t i = 0; i < in->ntwins; i++) {
 		const struct twin *t = &in->twin[i];
 
-		if (origin == SIZE_MAX ? t->file == input : t->db == input && t->origin == origin)
-			return t;
+		if ((origin == SIZE_MAX ? t->file == input
+		                        : t->db == input && t->origin == origin) &&
+		    (!best || t->rule < best->rule))
+			best = t;
 	}
-	return NULL;
+	return best;
 }
 
 /* Members of an archive have paths of their own. */
@@ -169,17 +212,16 @@ bool tm_inputs_rank_of_twin(const struct inputs *in, size_t file, struct tm_inpu
 	return true;
 }
 
-/* Traces of a database that are somewhere else, too, where they count: the first and how many. */
+/* Traces of a database that are somewhere else, too, where they count: one and how many. */
 struct elsewhere {
 	const char *path;
 	size_t n;
 };
 
-static bool is_elsewhere(struct elsewhere *e, bool yes, const struct tm_origin *o)
+static void count_elsewhere(struct elsewhere *e, const struct tm_origin *o)
 {
-	if (yes && !e->n++)
+	if (!e->n++)
 		e->path = o->id.path;
-	return yes;
 }
 
 /* One note, of however many ranks: a job has hundreds. */
@@ -195,40 +237,66 @@ static void note(struct tm_report *rep, const char *db, const struct elsewhere *
 		              e->n - 1, e->n == 2 ? "" : "s", where);
 }
 
-/* A database: its traces that are somewhere else are left out. */
-static bool leave_known(struct inputs *in, struct known *k, size_t i, struct tm_report *rep)
+/* What is left out of a database, by where else it is. */
+struct left {
+	struct elsewhere file, db, rank;
+};
+
+/* A database: its traces that are somewhere else are left out.  `given`: look at those that RANK=
+ * gave a number, or at the others. */
+static bool leave_known(struct inputs *in, struct known *k, size_t i, bool given, struct left *left)
 {
 	const struct look *l = &in->look[i];
-	bool *leave = calloc(l->norigins, sizeof *leave);
-	struct elsewhere file = { 0 }, db = { 0 };
 
-	in->leave[i] = leave;
-	in->v[i].leave = leave;
-	in->v[i].nleave = l->norigins;
-	if (!leave || !tm_grow_array(&k->v, &k->cap, k->n + l->norigins, sizeof *k->v))
+	if (!tm_grow_array(&k->v, &k->cap, k->n + l->norigins, sizeof *k->v))
 		return false;
 	for (size_t j = 0; j < l->norigins; j++) {
 		const struct tm_origin *o = &l->origin[j];
+		size_t where;
 
-		leave[j] = is_elsewhere(&file, twin_of(in, i, j), o) ||
-		           is_elsewhere(&db, known_before(in, k, i, o), o);
-		if (leave[j])
+		if (given != (origin_given(in, i, o) != 0))
 			continue;
+		where = twin_of(in, i, j) ? SIZE_MAX : known_in(in, k, i, o);
+		in->leave[i][j] = where != SIZE_MAX || twin_of(in, i, j);
+		if (in->leave[i][j]) {
+			count_elsewhere(where == SIZE_MAX ? &left->file
+			                : where == i      ? &left->rank
+			                                  : &left->db,
+			                o);
+			continue;
+		}
 		k->v[k->n].o = o;
 		k->v[k->n++].input = i;
 	}
-	note(rep, in->v[i].path, &file, "given as a file");
-	note(rep, in->v[i].path, &db, "in another database");
 	return true;
 }
 
+static bool make_leave(struct inputs *in, size_t i)
+{
+	in->leave[i] = calloc(in->look[i].norigins, sizeof **in->leave);
+	in->v[i].leave = in->leave[i];
+	in->v[i].nleave = in->look[i].norigins;
+	return in->leave[i] != NULL;
+}
+
+/* Traces with a number that RANK= gave them go first: what has none may be one of them. */
 bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep)
 {
+	struct left *left = calloc(in->n + 1, sizeof *left);
 	struct known k = { 0 };
-	bool ok = true;
+	bool ok = left != NULL;
 
 	for (size_t i = 0; ok && i < in->n; i++)
-		ok = !in->look[i].norigins || leave_known(in, &k, i, rep);
+		ok = !in->look[i].norigins || make_leave(in, i);
+	for (int given = 1; given >= 0; given--)
+		for (size_t i = 0; ok && i < in->n; i++)
+			ok = !in->look[i].norigins || leave_known(in, &k, i, given, &left[i]);
+	for (size_t i = 0; ok && i < in->n; i++) {
+		note(rep, in->v[i].path, &left[i].file, "given as a file");
+		note(rep, in->v[i].path, &left[i].db, "in another database");
+		note(rep, in->v[i].path, &left[i].rank, "there for another rank");
+	}
 	free(k.v);
+	free(left);
 	return ok;
 }

@@ -27,7 +27,8 @@ tracemerge -q --stats-only -o part.db 0="$demo"/1234_kernel_trace.csv
 kstats timeline -f csv part.db 0="$demo"/1234_hip_api_trace.csv
 echo $?
 # One rank in two files, and one whose state is gone or cut.
-kstats timeline -q -f csv 0.db 0=1.db > /dev/null
+tracemerge -q --stats-only -o other.db 0="$TESTDATA"/rocprofv3/7.0/run
+kstats timeline -q -f csv 0.db other.db > /dev/null
 sqlite3 0.db "UPDATE state SET bytes = substr(bytes, 1, 20)"
 sqlite3 1.db "DELETE FROM state"
 kstats timeline -f text 0.db 1.db
