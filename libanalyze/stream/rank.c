@@ -159,23 +159,68 @@ static bool alnum(char c)
 	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-/* "rank", an optional separator, digits, then no letter; the last such in the path counts. */
+/* Words in front of "rank": what a number counts in a part of the job (a node, one dimension of its
+ * parallelism) is as a rule not the rank in the job. */
+static const char *const part_words[] = { "local", "node", "group", "role", "tp", "pp",
+	                                  "dp",    "ep",   "cp",    "sp",   "mp", NULL };
+static const char *const job_words[] = { "global", "world", "mpi", NULL };
+
+/* Does the path up to `end` end with one of the words, as a whole word?  Its place, or SIZE_MAX. */
+static size_t word_before(const char *path, const char *end, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++) {
+		size_t n = strlen(words[i]);
+		const char *at = end - n;
+
+		if ((size_t)(end - path) >= n && !strncasecmp(at, words[i], n) &&
+		    (at == path || !alnum(at[-1])))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* Of which kind is the word "rank" at p?  False: it is the end of another word. */
+static bool kind_of(const char *path, const char *p, size_t *part)
+{
+	const char *end = p - (p > path && strchr("_-", p[-1]) != NULL);
+
+	*part = word_before(path, end, part_words);
+	return p == path || !alnum(p[-1]) || *part != SIZE_MAX ||
+	       word_before(path, p, job_words) != SIZE_MAX;
+}
+
+/* "rank", an optional separator, digits, then no letter; the last such in the path counts.  A
+ * "local_rank" and the like count only where there is nothing else: two of different kinds are
+ * coordinates, of which none is the rank. */
 static bool by_word(const char *path, uint64_t *rank)
 {
-	bool found = false;
+	bool found = false, several = false;
+	size_t part = SIZE_MAX, last = SIZE_MAX;
+	uint64_t n, of_part = 0;
 
 	for (const char *p = path; *p; p++) {
 		const char *q = p + 4;
-		size_t n;
+		size_t len;
 
-		if (strncasecmp(p, "rank", 4) != 0 || (p > path && alnum(p[-1])))
+		if (strncasecmp(p, "rank", 4) != 0 || !kind_of(path, p, &part))
 			continue;
 		q += *q == '_' || *q == '-' || *q == '=' || *q == '.';
-		n = strspn(q, "0123456789");
-		if (n && !alnum(q[n]))
-			found |= tm_num_u64(q, n, rank);
+		len = strspn(q, "0123456789");
+		if (!len || alnum(q[len]) || !tm_num_u64(q, len, &n))
+			continue;
+		if (part == SIZE_MAX) {
+			found = true;
+			*rank = n;
+			continue;
+		}
+		several |= last != SIZE_MAX && last != part;
+		last = part;
+		of_part = n;
 	}
-	return found;
+	if (found || last == SIZE_MAX || several)
+		return found;
+	*rank = of_part;
+	return true;
 }
 
 /* ".3." in the last part of the path; five digits at most, longer ones are process ids and dates.
