@@ -43,7 +43,7 @@ bool tm_top_init(void *acc, const void *arg)
 {
 	struct tm_top *t = acc;
 
-	*t = (struct tm_top) { .o = arg };
+	*t = (struct tm_top) { .o = arg, .counted.words = 2 };
 	t->quantiles = tm_top_asks(t->o, "p50_ns") || tm_top_asks(t->o, "p90_ns") ||
 	               tm_top_asks(t->o, "p99_ns");
 	if (tm_top_layer(t, LAYER_TRACE, TM_DOMAIN_N, NULL, NULL) == 0)
@@ -70,6 +70,8 @@ void tm_top_fini(void *acc)
 	for (size_t i = 0; i < t->nlayer; i++)
 		tm_layer_fini(&t->layer[i]);
 	free(t->layer);
+	tm_groups_fini(&t->counted);
+	free(t->counts_of);
 	free(t->traced);
 	free(t->norm);
 	free(t->class_of);
@@ -199,6 +201,7 @@ bool tm_top_piece(void *acc, const struct tm_piece *p)
 
 	t->piece = *p;
 	t->current = 0;
+	t->run = 0;
 	t->dispatches = false;
 	t->nknown = 0;
 	t->unplaced = !tm_metric_window(t->o, p->id.rank, &t->window);
@@ -403,6 +406,37 @@ static bool take_rows(struct tm_top *t, const struct tm_batch *b)
 	return note_run(t, t->piece.id.run, domains, NULL);
 }
 
+/* `n` dispatches more of a run and a counter.  False when out of memory. */
+static bool count_more(struct tm_top *t, uint32_t run, uint32_t counter, uint64_t n)
+{
+	const uint64_t key[] = { run, counter };
+	uint32_t i = tm_groups_item(&t->counted, key, &t->counts_of, &t->counts_cap,
+	                            sizeof *t->counts_of, NULL);
+
+	if (i == TM_GROUP_NONE)
+		return false;
+	t->counts_of[i] += n;
+	return true;
+}
+
+/* `n` dispatches with the counter of that row, where kernels are not asked for: all there is to
+ * know of them is how many there are.  False when out of memory. */
+static bool count_dispatches(struct tm_top *t, const struct tm_batch *b, uint32_t i, uint64_t n)
+{
+	static const struct tm_name none = { .text = "" };
+	const struct tm_name *counter = tm_batch_has(b, i, TM_EVC_COUNTER)
+	                                        ? &b->names->v[b->col[TM_EVC_COUNTER][i]]
+	                                        : &none;
+	uint32_t id = tm_names_add(&t->names, counter->text, counter->len), run;
+
+	if (!t->run) {
+		if (!note_run(t, t->piece.id.run, 0, &run))
+			return false;
+		t->run = run + 1;
+	}
+	return id != TM_NAME_NONE && count_more(t, t->run - 1, id, n);
+}
+
 /* Rows of a counter collection: every counter of a dispatch repeats its times, so each counter is a
  * population of its own; one of them is chosen in the end. */
 static bool take_counters(struct tm_top *t, const struct tm_batch *b)
@@ -417,9 +451,11 @@ static bool take_counters(struct tm_top *t, const struct tm_batch *b)
 
 		if (!tm_batch_has(b, i, TM_EVC_NAME))
 			continue; /* a sample over time, of no dispatch */
-		t->seen[TM_DOMAIN_KERNEL]++;
-		if (!(t->o->domains & TM_MASK_BIT(TM_DOMAIN_KERNEL)))
+		if (!(t->o->domains & TM_MASK_BIT(TM_DOMAIN_KERNEL))) {
+			if (!count_dispatches(t, b, i, 1))
+				return false;
 			continue;
+		}
 		if (!tm_batch_has(b, i, TM_EVC_START) || !tm_batch_has(b, i, TM_EVC_END) ||
 		    !tm_batch_has(b, i, TM_EVC_COUNTER)) {
 			t->untimed_counters++;
@@ -610,7 +646,11 @@ static bool take_rollups(struct tm_top *t, const struct tm_batch *b)
 		if (!counter)
 			domains |= TM_MASK_BIT(d);
 		t->dispatches |= !counter && d == TM_DOMAIN_KERNEL;
-		t->seen[d] += b->col[TM_EVC_CALLS][i];
+		if (!counter)
+			t->seen[d] += b->col[TM_EVC_CALLS][i];
+		else if (!(t->o->domains & TM_MASK_BIT(d)) &&
+		         !count_dispatches(t, b, i, b->col[TM_EVC_CALLS][i]))
+			return false;
 		if (!tm_batch_has(b, i, TM_EVC_TOTAL) && !counter)
 			t->untimed[d] += b->col[TM_EVC_CALLS][i];
 		else if (!(t->o->domains & TM_MASK_BIT(d)))
@@ -688,6 +728,19 @@ static bool merge_layer(struct tm_top *t, struct layer *from, const uint32_t *ma
 	return tm_top_pour(l, from, false);
 }
 
+static bool merge_counted(struct tm_top *t, const struct tm_top *from, const uint32_t *map)
+{
+	for (uint32_t i = 0; i < from->counted.n; i++) {
+		const uint64_t *key = from->counted.key + (size_t)i * 2;
+		uint32_t run;
+
+		if (!note_run(t, from->runs.v[key[0]].text, 0, &run) ||
+		    !count_more(t, run, map[key[1]], from->counts_of[i]))
+			return false;
+	}
+	return true;
+}
+
 bool tm_top_merge(void *into, void *acc)
 {
 	struct tm_top *t = into, *from = acc;
@@ -701,6 +754,7 @@ bool tm_top_merge(void *into, void *acc)
 		ok = merge_layer(t, &from->layer[i], map);
 	for (uint32_t i = 0; ok && i < from->runs.n; i++)
 		ok = note_run(t, from->runs.v[i].text, from->traced[i], NULL);
+	ok = ok && merge_counted(t, from, map);
 	for (int d = 0; d < TM_DOMAIN_N; d++) {
 		t->seen[d] += from->seen[d];
 		t->untimed[d] += from->untimed[d];

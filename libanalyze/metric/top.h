@@ -73,7 +73,11 @@ struct tm_top {
 	struct tm_names runs;
 	uint64_t *traced; /* of each run: domains that a trace of it was read of */
 	size_t traced_cap;
-	uint64_t seen[TM_DOMAIN_N];    /* rows of each domain, asked for or not */
+	uint64_t seen[TM_DOMAIN_N]; /* rows of each domain, asked for or not, without counters */
+	struct tm_groups counted;   /* where kernels are not asked for, a run and a counter of it:
+	                           * ids in `runs` and `names` */
+	uint64_t *counts_of;        /* of each: dispatches that have it */
+	size_t counts_cap;
 	uint64_t untimed[TM_DOMAIN_N]; /* rows without start and end */
 	uint64_t counts;               /* calls of statistics rows without times */
 	uint64_t untimed_counters;
@@ -92,6 +96,7 @@ struct tm_top {
 	struct tm_piece piece;
 	struct tm_extent window;
 	size_t current;     /* layer its statistics or counters go to, 0 = none yet */
+	uint32_t run;       /* id in `runs` + 1, where its counters are counted; 0 = not yet */
 	bool dispatches;    /* it had kernel dispatches */
 	bool unplaced;      /* its rank has no window */
 	uint32_t *norm;     /* id in the piece's names -> id in top.names, + 1 */

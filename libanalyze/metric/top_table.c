@@ -717,20 +717,44 @@ bool tm_top_said_errors(const struct tm_report *rep)
 	return false;
 }
 
+/* Kernel dispatches that only counters tell of, where kernels are not asked for: each has every
+ * counter of its run once, or it was not counted in all passes.  False when out of memory. */
+static bool counted_dispatches(const struct tm_top *t, uint64_t *n)
+{
+	uint64_t *most = calloc((size_t)t->runs.n + 1, sizeof *most);
+
+	*n = 0;
+	for (uint32_t i = 0; most && i < t->counted.n; i++) {
+		const size_t run = t->counted.key[(size_t)i * 2];
+
+		if (t->counts_of[i] > most[run] &&
+		    !(t->traced[run] & TM_MASK_BIT(TM_DOMAIN_KERNEL)))
+			most[run] = t->counts_of[i];
+	}
+	for (uint32_t i = 0; most && i < t->runs.n; i++)
+		*n += most[i];
+	free(most);
+	return most != NULL;
+}
+
 /* What there is instead of what was asked for: "copies (3), markers (4)".  The first of them that
  * can be shown, or TM_DOMAIN_N. */
 static enum tm_domain other_things(const struct tm_top *t, const struct tm_metric_opts *o,
                                    struct tm_buf *out)
 {
 	enum tm_domain first = TM_DOMAIN_N;
+	uint64_t counted;
 	bool timed;
 
+	out->failed |= !counted_dispatches(t, &counted);
 	for (int d = 0; d < TM_DOMAIN_N; d++) {
-		if (!t->seen[d] || o->domains & TM_MASK_BIT(d))
+		uint64_t n = t->seen[d] + (d == TM_DOMAIN_KERNEL ? counted : 0);
+
+		if (!n || o->domains & TM_MASK_BIT(d))
 			continue;
-		timed = t->untimed[d] < t->seen[d];
+		timed = t->untimed[d] < n;
 		tm_buf_fmt(out, "%s%s (%" PRIu64 "%s)", out->n ? ", " : "",
-		           things((enum tm_domain)d), t->seen[d], timed ? "" : ", without times");
+		           things((enum tm_domain)d), n, timed ? "" : ", without times");
 		if (first == TM_DOMAIN_N && timed)
 			first = (enum tm_domain)d;
 	}
