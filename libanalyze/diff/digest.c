@@ -254,17 +254,17 @@ static bool find_neighbors(struct digester *g)
 
 /* ---- which run is it ---- */
 
-static void add_print(struct tm_digest *d, uint64_t text, uint64_t a, uint64_t b)
+static void add_print(struct tm_digest_print *to, uint64_t text, uint64_t a, uint64_t b)
 {
 	const struct tm_hash *h = tm_hash_own();
 	uint64_t one = tm_hash_spread(text + h->word[0] * a + h->word[1] * b);
 
 	/* Sums, so that the order does not matter. */
-	d->fingerprint[0] += one;
-	d->fingerprint[1] += tm_hash_spread(one ^ text);
+	to->v[0] += one;
+	to->v[1] += tm_hash_spread(one ^ text);
 }
 
-static bool find_print(struct digester *g)
+static bool find_prints(struct digester *g)
 {
 	const struct tm_names *names = &g->work->names, *own = &g->d->names;
 	uint64_t *text = malloc(((size_t)names->n + 1) * sizeof *text);
@@ -276,16 +276,16 @@ static bool find_print(struct digester *g)
 			const struct tm_intervals *s = &g->work->track[t].op[k];
 
 			for (size_t i = 0; i < s->n; i++)
-				add_print(g->d, text[tm_interval_name(s, i)],
+				add_print(&g->d->times, text[tm_interval_name(s, i)],
 				          tm_interval_start(s, i), tm_interval_dur(s, i));
 		}
 	free(text);
-	/* Of statistics there is nothing else. */
-	for (size_t i = 0; i < g->d->n && g->d->statistics; i++) {
+	for (size_t i = 0; i < g->d->n; i++) {
 		const struct tm_name *nm = &own->v[g->d->v[i].name];
 
-		add_print(g->d, tm_hash_bytes(tm_hash_own(), nm->text, nm->len), g->d->v[i].m.n,
-		          (uint64_t)g->d->v[i].m.sum);
+		if (g->d->v[i].domain == TM_DOMAIN_KERNEL)
+			add_print(&g->d->sums, tm_hash_bytes(tm_hash_own(), nm->text, nm->len),
+			          g->d->v[i].m.n, (uint64_t)g->d->v[i].m.sum);
 	}
 	return text != NULL;
 }
@@ -493,6 +493,15 @@ static bool take_gfx(struct digester *g)
 	return d->gfx != NULL;
 }
 
+bool tm_digest_same_run(const struct tm_digest *a, const struct tm_digest *b)
+{
+	/* Of statistics there are no times. */
+	const bool sums = a->statistics || b->statistics;
+
+	return a->kernels && a->kernels == b->kernels &&
+	       !memcmp(sums ? &a->sums : &a->times, sums ? &b->sums : &b->times, sizeof a->sums);
+}
+
 /* Was it read whole? */
 static bool judge_reading(struct digester *g)
 {
@@ -530,7 +539,7 @@ bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct t
 		d->has_calls = w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA];
 		g.entry = entries(&g, &w->names, TM_DOMAIN_KERNEL);
 	}
-	ok = ok && g.entry && find_print(&g) && judge_reading(&g) && take_gfx(&g) &&
+	ok = ok && g.entry && find_prints(&g) && judge_reading(&g) && take_gfx(&g) &&
 	     find_neighbors(&g);
 	for (int dom = 0; ok && o->samples && dom <= TM_DOMAIN_MARKER; dom++)
 		if (o->o->domains & TM_MASK_BIT(dom))

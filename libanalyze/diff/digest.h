@@ -29,6 +29,11 @@ struct tm_digest_copy {
 
 enum tm_digest_steps { TM_STEPS_NONE, TM_STEPS_MARKER, TM_STEPS_SEQUENCE };
 
+/* The same for the same run only. */
+struct tm_digest_print {
+	uint64_t v[2];
+};
+
 struct tm_digest {
 	const char *path; /* the operand; borrowed */
 	struct tm_names names;
@@ -48,12 +53,12 @@ struct tm_digest {
 	bool has_calls;        /* API calls were traced */
 	uint64_t *gfx;         /* ngfx versions of GPUs, ascending */
 	size_t ngfx;
-	bool statistics;         /* nothing but sums: no window, no steps */
-	tm_u128 total, whole;    /* see struct tm_run_rows */
-	uint64_t kernels;        /* calls of all kernels */
-	uint64_t fingerprint[2]; /* of all kernels with their times: the same for the same run only
-	                          */
-	char *broken;            /* why it was not read whole, or NULL */
+	bool statistics;                    /* nothing but sums: no window, no steps */
+	tm_u128 total, whole;               /* see struct tm_run_rows */
+	uint64_t kernels;                   /* calls of all kernels */
+	struct tm_digest_print times, sums; /* of all kernels: their starts and ends; calls and time
+	                                     * of each name, which statistics have as well */
+	char *broken;                       /* why it was not read whole, or NULL */
 	struct tm_report step_notes; /* how the steps were found: of interest where they decide */
 };
 
@@ -70,6 +75,9 @@ bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct t
 
 /* Free it; {0} again. */
 void tm_digest_fini(struct tm_digest *d);
+
+/* Are both the same run, in whatever formats? */
+bool tm_digest_same_run(const struct tm_digest *a, const struct tm_digest *b);
 
 /* How many steps at the beginning of v[0..n) are warm-up: those longer than 1.1 times the median of
  * the later half, up to the first that is not, at most a quarter.  False when out of memory. */

@@ -72,15 +72,13 @@ static void look_for_partial(struct refuser *f)
 	}
 }
 
-/* The same kernels at the same times are the same run, whatever file they come from. */
 static void look_for_self(struct refuser *f)
 {
 	for (size_t i = 0; i < f->k->nruns; i++)
 		for (size_t k = i + 1; k < f->k->nruns; k++) {
 			const struct tm_digest *a = &f->k->runs[i], *b = &f->k->runs[k];
 
-			if (!a->kernels || a->kernels != b->kernels ||
-			    memcmp(a->fingerprint, b->fingerprint, sizeof a->fingerprint) != 0)
+			if (!tm_digest_same_run(a, b))
 				continue;
 			tm_buf_fmt(&f->text, "it is the same run as %s", a->path);
 			f->r->same |= (f->k->o->allow & TM_ALLOW_SELF) != 0;

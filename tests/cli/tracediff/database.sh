@@ -5,7 +5,8 @@ tracemerge -q -o "$TMPDIR/b.db" sync_once
 tracemerge -q --stats-only -o "$TMPDIR/sa.db" sync_each
 tracediff -q -f csv sync_each sync_once >"$TMPDIR/csv"
 tracediff -q -f csv "$TMPDIR/a.db" "$TMPDIR/b.db" | cmp - "$TMPDIR/csv"
-tracediff -f csv --columns name,status,delta_ns,p_value,test "$TMPDIR/sa.db" "$TMPDIR/b.db" 2>"$TMPDIR/err"
+# The sums of both are the same, so that without times they are one run.
+tracediff -f csv --allow self --columns name,status,delta_ns,p_value,test "$TMPDIR/sa.db" "$TMPDIR/b.db" 2>"$TMPDIR/err"
 status=$?
 rm -r "${TMPDIR:?}"/*
 exit $status
