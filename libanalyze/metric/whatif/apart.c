@@ -83,6 +83,7 @@ struct apart {
 	struct tm_names names; /* of scenarios */
 	struct best *best;     /* nbest: of each */
 	size_t nbest, cap;
+	bool any; /* there is a rank with operations, whatever scenarios are wanted of it */
 };
 
 /* ---- ranks whose events are here ---- */
@@ -129,23 +130,17 @@ static int gains(const uint64_t *a, const uint64_t *b)
 	return (x > y) - (x < y);
 }
 
-static bool is_wanted(const struct whatif_own *own, const char *name, size_t len)
-{
-	for (const char *at = own->only; at && *at; at += strcspn(at, ";"), at += *at != 0)
-		if (strcspn(at, ";") == len && !memcmp(at, name, len))
-			return true;
-	return !own->only;
-}
-
 /* A scenario of a rank: one of tm_state_each. */
 static bool take(void *arg, uint64_t rank, const struct tm_state_item *it)
 {
 	struct apart *p = arg;
+	const struct whatif_own *own = p->o->own;
 	uint32_t id;
 	struct best *b;
 	int more = 1;
 
-	if (!is_wanted(p->o->own, it->text, it->len))
+	p->any = true;
+	if (own->only && !tm_whatif_is_named(own->only, it->text, it->len))
 		return true;
 	id = tm_names_add(&p->names, it->text, it->len);
 	if (id == TM_NAME_NONE ||
@@ -230,10 +225,18 @@ static void apart_fini(struct apart *p)
 	tm_names_fini(&p->names);
 }
 
+static bool is_in(void *arg, const char *name, size_t n)
+{
+	const struct apart *p = arg;
+
+	return tm_names_find(&p->names, name, n) != TM_NAME_NONE;
+}
+
 enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_opts *o,
                                struct tm_table *t, struct tm_report *rep)
 {
 	const bool writing = o->state && o->state->writing;
+	const struct whatif_own *own = o->own;
 	struct apart p = { .o = o, .acc = acc };
 	enum tm_status st = TM_ST_FATAL;
 	bool ok;
@@ -247,6 +250,8 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 	}
 	/* Kernels of a counter collection run one at a time: nothing is to be learnt of them. */
 	ok = tm_replay_rows_borrow(&acc->rows);
+	for (uint32_t k = 0; ok && k < acc->rows.ranks.n; k++)
+		p.any |= acc->rows.rank[k].nop != 0;
 	p.of = calloc((size_t)acc->rows.ranks.n + 1, sizeof *p.of);
 	ok = ok && p.of &&
 	     (acc->rows.counters ||
@@ -258,7 +263,9 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 	if (ok && writing)
 		st = TM_ST_OK;
 	else if (ok)
-		st = tm_replay_acc_judge(acc, p.nbest != 0, o, rep);
+		st = tm_replay_acc_judge(acc, own->only ? p.any : p.nbest != 0, o, rep);
+	if (st == TM_ST_OK && !writing && own->only)
+		st = tm_whatif_absent(own->only, is_in, &p, rep);
 	/* What is kept are the scenarios of the rank, not the table. */
 	if (st == TM_ST_OK && !writing && !put_rows(&p, t))
 		st = TM_ST_FATAL;

@@ -17,14 +17,137 @@ static void one_fini(struct whatif_one *w)
 	free(w->sets);
 }
 
-static bool is_named(const struct whatif_one *w, const char *names)
+/* The usual scenarios, but those of classes and of kernels. */
+enum { FREE_LAUNCHES, NO_SYNCS, HALF_HOST, HIDDEN_COPIES, FASTER_COMM, BALANCED, USUAL };
+
+static const char *const usual[USUAL] = {
+	[FREE_LAUNCHES] = "launches free",   [NO_SYNCS] = "no host syncs",
+	[HALF_HOST] = "host x 0.5",          [HIDDEN_COPIES] = "copies hidden",
+	[FASTER_COMM] = "collectives x 0.7", [BALANCED] = "ranks balanced",
+};
+
+static const char class_front[] = "class ", kernel_front[] = "kernel ";
+static const char *const ends[] = { " x 0.5", " x 0" }; /* by whether it takes no time */
+
+/* Take the next of several names; false when there is none. */
+static bool next_name(const char **names, const char **name, size_t *n)
 {
-	for (size_t n; *names; names += n + (names[n] != 0)) {
-		n = strcspn(names, ";");
-		if (n == w->text.n && !memcmp(names, w->text.p, n))
+	*name = *names + strspn(*names, ";");
+	*n = strcspn(*name, ";");
+	*names = *name + *n;
+	return *n != 0;
+}
+
+bool tm_whatif_is_named(const char *only, const char *name, size_t len)
+{
+	const char *one;
+	size_t n;
+
+	while (next_name(&only, &one, &n))
+		if (n == len && !memcmp(one, name, n))
 			return true;
+	return false;
+}
+
+/* Is it `front`, a name, and the end of a factor?  The name; NULL = no. */
+static const char *between(const char *name, size_t n, const char *front, bool zero, size_t *len)
+{
+	const size_t a = strlen(front), b = strlen(ends[zero]);
+
+	if (n <= a + b || memcmp(name, front, a) != 0 || memcmp(name + n - b, ends[zero], b) != 0)
+		return NULL;
+	*len = n - a - b;
+	return name + a;
+}
+
+static bool is_known(const char *name, size_t n, const struct tm_classes *c, enum whatif_of of)
+{
+	size_t len;
+
+	for (size_t i = 0; of != WHATIF_SWEEP && i < USUAL; i++)
+		if (strlen(usual[i]) == n && !memcmp(usual[i], name, n))
+			return true;
+	for (int zero = 0; zero < 2; zero++) {
+		const char *of_class = between(name, n, class_front, zero, &len);
+
+		if (of == WHATIF_ALL && between(name, n, kernel_front, zero, &len))
+			return true;
+		for (size_t i = 0;
+		     of_class && (!zero || of == WHATIF_SWEEP) && i < tm_classes_count(c); i++)
+			if (strlen(tm_classes_name(c, i)) == len &&
+			    !memcmp(tm_classes_name(c, i), of_class, len))
+				return true;
 	}
 	return false;
+}
+
+enum tm_status tm_whatif_names(const char *only, const struct tm_classes *c, enum whatif_of of,
+                               struct tm_report *rep)
+{
+	const char *name, *rest = only;
+	struct tm_buf b = { 0 };
+	size_t n = 0, kinds = of == WHATIF_ALL ? 2 : 1;
+	bool known = true, any = false;
+
+	while (known && next_name(&rest, &name, &n)) {
+		any = true;
+		known = is_known(name, n, c, of);
+	}
+	if (known && any)
+		return TM_ST_OK;
+	for (size_t i = 0; of != WHATIF_SWEEP && i < USUAL; i++)
+		tm_buf_fmt(&b, "%s; ", usual[i]);
+	tm_buf_fmt(&b, "%sCLASS%s", class_front, ends[0]);
+	if (of == WHATIF_SWEEP)
+		tm_buf_fmt(&b, "; %sCLASS%s", class_front, ends[1]);
+	for (int zero = 0; kinds > 1 && zero < 2; zero++)
+		tm_buf_fmt(&b, "; %sNAME%s", kernel_front, ends[zero]);
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "--only: no scenario is called \"%.*s\"; there are: %s",
+	              known ? 0 : (int)(n < 100 ? n : 100), known ? "" : name, b.p ? b.p : "");
+	n = b.failed;
+	tm_buf_fini(&b);
+	return n ? TM_ST_FATAL : TM_ST_END;
+}
+
+enum tm_status tm_whatif_absent(const char *only,
+                                bool (*has)(void *arg, const char *name, size_t n), void *arg,
+                                struct tm_report *rep)
+{
+	const char *name, *rest = only;
+	struct tm_buf b = { 0 };
+	bool any = false, failed;
+	size_t n;
+
+	while (next_name(&rest, &name, &n))
+		if (has(arg, name, n)) {
+			any = true;
+		} else {
+			tm_buf_str(&b, b.n ? "; " : "");
+			tm_buf_add(&b, name, n);
+		}
+	if (b.n)
+		tm_report_add(rep, any ? TM_SEV_NOTE : TM_SEV_ERROR, NULL, 0,
+		              "%sthe input has nothing that these scenarios change: %s",
+		              any ? "" : "nothing to show: ", b.p);
+	failed = b.failed;
+	tm_buf_fini(&b);
+	return failed ? TM_ST_FATAL : any ? TM_ST_OK : TM_ST_END;
+}
+
+static bool is_in(void *arg, const char *name, size_t n)
+{
+	const struct whatif_list *l = arg;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (n == l->v[i].text.n && !memcmp(name, l->v[i].text.p, n))
+			return true;
+	return false;
+}
+
+enum tm_status tm_whatif_absent_of(struct whatif_list *l, const char *only, struct tm_report *rep)
+{
+	return tm_whatif_absent(only, is_in, l, rep);
 }
 
 void tm_whatif_only(struct whatif_list *l, const char *only)
@@ -32,7 +155,7 @@ void tm_whatif_only(struct whatif_list *l, const char *only)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
-		if (is_named(&l->v[i], only))
+		if (tm_whatif_is_named(only, l->v[i].text.p, l->v[i].text.n))
 			l->v[n++] = l->v[i];
 		else
 			one_fini(&l->v[i]);
@@ -93,7 +216,7 @@ const char *tm_whatif_no_ranks(const struct tm_replay *r)
 /* Which names are calls that only wait for the GPU, or match one of the names in `list`. */
 bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const char *list)
 {
-	static const char *const usual[] = { "DeviceSynchronize", "StreamSynchronize",
+	static const char *const waits[] = { "DeviceSynchronize", "StreamSynchronize",
 		                             "EventSynchronize", "CtxSynchronize" };
 	const struct tm_names *names = &r->rows->names;
 
@@ -105,8 +228,8 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 		/* Kernels of other ranks are many, and looked at again for each. */
 		if ((!list && !r->does[i]) || !tm_work_is_wait(text, &api))
 			continue;
-		for (size_t k = 0; !list && k < sizeof usual / sizeof *usual; k++)
-			w->set[i] |= strstr(text, usual[k]) != NULL;
+		for (size_t k = 0; !list && k < sizeof waits / sizeof *waits; k++)
+			w->set[i] |= strstr(text, waits[k]) != NULL;
 		for (const char *at = list, *end; at && *at; at = *end ? end + 1 : end) {
 			end = at + strcspn(at, ",");
 			w->set[i] |= (size_t)(end - at) == names->v[i].len &&
@@ -143,7 +266,7 @@ static bool add_factor(struct whatif_list *l, const char *what, const char *name
 	if (!w)
 		return false;
 	tm_buf_str(&w->text, name);
-	tm_buf_str(&w->text, zero ? " x 0" : " x 0.5");
+	tm_buf_str(&w->text, ends[zero]);
 	s.factor = zero ? 0 : HALF;
 	return tm_whatif_add_scale(w, s) && !w->text.failed;
 }
@@ -161,7 +284,7 @@ static bool add_classes(struct whatif_list *l, const struct tm_replay *r,
 		struct tm_replay_scale s = { .class_of = (uint16_t)i, .name = TM_REPLAY_NONE };
 
 		for (int zero = 0; ok && has[i] && zero <= sweep; zero++)
-			ok = add_factor(l, "class ", tm_classes_name(c, i - 1), zero, s);
+			ok = add_factor(l, class_front, tm_classes_name(c, i - 1), zero, s);
 	}
 	free(has);
 	return ok;
@@ -182,8 +305,8 @@ static bool add_kernels(struct whatif_list *l, const struct tm_replay *r, const 
 	for (size_t i = 0; ok && i < n && i < TOP; i++) {
 		struct tm_replay_scale s = { .name = v[i].id };
 
-		ok = add_factor(l, "kernel ", names->v[v[i].id].text, false, s) &&
-		     add_factor(l, "kernel ", names->v[v[i].id].text, true, s);
+		ok = add_factor(l, kernel_front, names->v[v[i].id].text, false, s) &&
+		     add_factor(l, kernel_front, names->v[v[i].id].text, true, s);
 	}
 	free(v);
 	return ok;
@@ -200,27 +323,27 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 	if (ok)
 		tm_replay_kernels(r, ns);
 	if (ok && !sweep && host) {
-		ok = (w = tm_whatif_add(l, "launches free")) != NULL;
+		ok = (w = tm_whatif_add(l, usual[FREE_LAUNCHES])) != NULL;
 		if (ok)
 			w->s.launch = 0;
-		ok = ok && (w = tm_whatif_add(l, "no host syncs")) != NULL &&
+		ok = ok && (w = tm_whatif_add(l, usual[NO_SYNCS])) != NULL &&
 		     tm_whatif_nosync(w, r, NULL);
-		ok = ok && (w = tm_whatif_add(l, "host x 0.5")) != NULL;
+		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)
 			w->s.host = TM_REPLAY_UNIT / 2;
 	}
 	if (ok && !sweep && r->counts.ops > r->counts.kernels) {
-		ok = (w = tm_whatif_add(l, "copies hidden")) != NULL;
+		ok = (w = tm_whatif_add(l, usual[HIDDEN_COPIES])) != NULL;
 		if (ok)
 			w->s.copy = 0;
 	}
 	if (ok && !sweep && r->counts.comm_ops && (ranks || r->nrank < 2)) {
-		ok = (w = tm_whatif_add(l, "collectives x 0.7")) != NULL;
+		ok = (w = tm_whatif_add(l, usual[FASTER_COMM])) != NULL;
 		if (ok)
 			w->s.comm = COMM;
 	}
 	if (ok && !sweep && ranks) {
-		ok = (w = tm_whatif_add(l, "ranks balanced")) != NULL;
+		ok = (w = tm_whatif_add(l, usual[BALANCED])) != NULL;
 		if (ok)
 			w->s.balance = true;
 	}

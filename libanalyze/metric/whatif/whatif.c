@@ -166,9 +166,20 @@ static enum tm_status find_scenarios(struct answer *a, const struct tm_metric_op
 	tell_left_out(a->r, rep);
 	if (!tm_whatif_usual(&a->list, a->r, o->classes, own->sweep ? WHATIF_SWEEP : WHATIF_ALL))
 		return TM_ST_FATAL;
-	if (own->only)
-		tm_whatif_only(&a->list, own->only);
-	return TM_ST_OK;
+	if (!own->only)
+		return TM_ST_OK;
+	tm_whatif_only(&a->list, own->only);
+	return tm_whatif_absent_of(&a->list, own->only, rep);
+}
+
+/* What --only names are usual scenarios of the view, or it is an error. */
+static enum tm_status judge_names(const struct tm_metric_opts *o, bool apart, struct tm_report *rep)
+{
+	const struct whatif_own *own = o->own;
+	enum whatif_of of = own->sweep ? WHATIF_SWEEP : apart ? WHATIF_NO_KERNELS : WHATIF_ALL;
+
+	return own->only && !tm_whatif_asks(own) ? tm_whatif_names(own->only, o->classes, of, rep)
+	                                         : TM_ST_OK;
 }
 
 static enum tm_status find_steps(struct answer *a, struct replay_acc *acc, struct tm_report *rep)
@@ -186,18 +197,22 @@ static enum tm_status find_steps(struct answer *a, struct replay_acc *acc, struc
 static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
-	bool ranks = is_view(o, "ranks"), steps = is_view(o, "steps"), ok;
+	bool ranks = is_view(o, "ranks"), steps = is_view(o, "steps"), apart, ok;
 	struct replay_acc *acc = v;
 	struct answer a = { .likely = ((const struct whatif_own *)o->own)->likely };
 	struct tm_replay *r = NULL;
 	enum tm_status st;
 
-	if (is_view(o, "apart") || (o->state && o->state->writing))
+	apart = is_view(o, "apart") || (o->state && o->state->writing);
+	st = judge_names(o, apart, rep);
+	if (apart && st == TM_ST_OK)
 		return tm_whatif_apart(acc, o, t, rep);
-	tm_table_init_list(t, ranks   ? tm_whatif_rank_columns
+	tm_table_init_list(t, apart   ? tm_whatif_apart_columns
+	                      : ranks ? tm_whatif_rank_columns
 	                      : steps ? tm_whatif_step_columns
 	                              : tm_whatif_columns);
-	st = tm_replay_acc_graph(acc, o, a.likely, &r, rep);
+	if (st == TM_ST_OK)
+		st = tm_replay_acc_graph(acc, o, a.likely, &r, rep);
 	a.r = r;
 	a.paths = !ranks && !steps && tm_whatif_asks_paths(o);
 	if (st == TM_ST_OK)

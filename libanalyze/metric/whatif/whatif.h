@@ -83,8 +83,25 @@ enum whatif_of { WHATIF_ALL, WHATIF_NO_KERNELS, WHATIF_SWEEP };
 bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const struct tm_classes *c,
                      enum whatif_of of);
 
-/* Leave those scenarios of the list that `only` names, with ';' between names. */
+/* Names of scenarios with ';' between them: is this one of them? */
+bool tm_whatif_is_named(const char *only, const char *name, size_t len);
+
+/* Leave those scenarios of the list that `only` names. */
 void tm_whatif_only(struct whatif_list *l, const char *only);
+
+/* Are these names that the usual scenarios may have?  TM_ST_END where one is not, and *rep lists
+ * those there are; TM_ST_FATAL when out of memory. */
+enum tm_status tm_whatif_names(const char *only, const struct tm_classes *c, enum whatif_of of,
+                               struct tm_report *rep);
+
+/* Which of them does the input not have?  *rep tells, has() knows.  TM_ST_END where it has none of
+ * them; TM_ST_FATAL when out of memory. */
+enum tm_status tm_whatif_absent(const char *only,
+                                bool (*has)(void *arg, const char *name, size_t n), void *arg,
+                                struct tm_report *rep);
+
+/* The same of those in a list. */
+enum tm_status tm_whatif_absent_of(struct whatif_list *l, const char *only, struct tm_report *rep);
 
 /* The one scenario that the options describe.  TM_ST_END where they ask for what cannot be, and
  * *rep says so; TM_ST_FATAL when out of memory. */
