@@ -13,12 +13,28 @@ static bool is_word(const struct tm_column *c)
 	return c->unit == TM_UNIT_TEXT || tm_unit_names(c->unit);
 }
 
-/* The column that names the rows: what ["..."] is held against.  That of any length, else the first
- * text that another run has, too, else the first. */
+static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_t col)
+{
+	return &t->cells[row * t->ncols + col];
+}
+
+static bool is_empty(const struct tm_table *t, size_t col)
+{
+	for (size_t i = 0; i < t->nrows; i++)
+		if (cell_at(t, i, col)->type != TM_CELL_NONE)
+			return false;
+	return true;
+}
+
+/* The column that names the rows: what ["..."] is held against.  That which is known to, else that
+ * of any length, else the first text that another run has, too, else the first. */
 static size_t name_of(const struct tm_table *t)
 {
 	size_t text = t->ncols;
 
+	for (size_t i = 0; i < t->ncols; i++)
+		if (t->columns[i]->naming && !is_empty(t, i))
+			return i;
 	for (size_t i = 0; i < t->ncols && is_word(t->columns[i]); i++) {
 		if (t->columns[i]->elastic)
 			return i;
@@ -39,11 +55,6 @@ static void put_cell(struct tm_buf *b, const struct tm_cell *c)
 	else if (c->type != TM_CELL_NONE)
 		b->failed |= tm_decimal_cell(&x, c) != TM_ST_OK || !tm_decimal_put(b, &x);
 	tm_decimal_fini(&x);
-}
-
-static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_t col)
-{
-	return &t->cells[row * t->ncols + col];
 }
 
 static bool same_cell(const struct tm_cell *a, const struct tm_cell *b)

@@ -117,6 +117,8 @@ struct tm_column {
 	               * the column's largest value for other units; of cells with a unit of their
 	               * own only shares have one */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
+	bool naming;  /* it names the rows, as those that are elastic do: of several the first that
+	               * any row has */
 	bool machine; /* only in csv, tsv and json, unless asked for */
 	bool local;   /* it names something of this run only, as a process id does: another run has
 	                 others */

@@ -63,6 +63,7 @@ const struct tm_column tm_gaps_fuse_columns[] = {
 	                    .title = "SEQUENCE",
 	                    .unit = TM_UNIT_TEXT,
 	                    .elastic = true,
+	                    .naming = true,
 	                    .about = "the kernels, in order" },
 	[FUSE_N] = { 0 },
 };

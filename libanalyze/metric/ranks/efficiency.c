@@ -41,6 +41,7 @@ enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, CO
 		[COL_METRIC] = { .name = "metric",                                                 \
 			         .title = "METRIC",                                                \
 			         .unit = TM_UNIT_TEXT,                                             \
+			         .naming = true,                                                   \
 			         .about = "which efficiency; those below it multiply to it" },     \
 		[COL_VALUE] = { .name = "value",                                                   \
 			        .title = "VALUE",                                                  \
