@@ -100,6 +100,7 @@ struct group {
 
 struct copies {
 	struct tm_work w; /* the kernels */
+	bool sizes;       /* some copy has one, inside the window or not */
 	struct tm_groups keys;
 	struct group *g; /* keys.n of them, until they are sorted */
 	size_t cap;
@@ -202,6 +203,7 @@ static bool take_copy(struct copies *c, const struct tm_batch *b, uint32_t i)
 	struct group *g;
 	enum way way;
 
+	c->sizes |= tm_batch_has(b, i, TM_EVC_BYTES);
 	if (start >= w->hi || (end <= w->lo && start < w->lo))
 		return true;
 	if (!c->way[name])
@@ -266,6 +268,7 @@ static bool merge(void *into, void *acc)
 		g->total += f->total;
 		g->sized_total += f->sized_total;
 	}
+	c->sizes |= from->sizes;
 	return tm_work_merge(&c->w, &from->w);
 }
 
@@ -516,8 +519,11 @@ static void tell(const struct copies *c, uint64_t calls, uint64_t sized, bool un
 {
 	if (calls && !sized)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "the input has no sizes (rocprofv3 writes them in pftrace and rocpd "
-		              "output, not in CSV)");
+		              c->sizes ? "no copy inside the window has a size"
+		              : c->w.o->selected
+		                      ? "no selected copy has a size"
+		                      : "the input has no sizes (rocprofv3 writes them in "
+		                        "pftrace and rocpd output, not in CSV)");
 	else if (sized < calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64
@@ -525,7 +531,8 @@ static void tell(const struct copies *c, uint64_t calls, uint64_t sized, bool un
 		              calls - sized, calls);
 	if (!c->w.seen[TM_DOMAIN_KERNEL])
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no kernels in the input: all copying counts as exposed");
+		              "no kernels %s: all copying counts as exposed",
+		              tm_metric_where(c->w.o, false));
 	else if (unknown)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,

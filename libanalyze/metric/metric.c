@@ -69,6 +69,14 @@ static int by_rank(const void *rank, const void *window)
 	return (a > b) - (a < b);
 }
 
+const char *tm_metric_where(const struct tm_metric_opts *o, bool inside)
+{
+	if (!o->windowed || !inside)
+		return o->selected ? "among the selected events" : "in the input";
+	return o->selected ? "among the selected events inside the window"
+	                   : "in the input inside the window";
+}
+
 bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_extent *w)
 {
 	const struct tm_rank_extent *own;

@@ -644,12 +644,12 @@ static void explain_nothing(const struct ops_fill *f, struct tm_report *rep)
 		              "nothing to show: statistics files hold no single events, only sums; "
 		              "give the trace");
 	else
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s",
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s",
 		              !(f->o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) ? "kernels"
 		              : !(f->o->domains & TM_EV_BIT(TM_DOMAIN_KERNEL))
 		                      ? "copies"
 		                      : "kernels or copies",
-		              f->o->windowed ? " inside the window" : "");
+		              tm_metric_where(f->o, true));
 }
 
 static bool fill_all(struct ops_fill *f)

@@ -748,13 +748,15 @@ static void tell(const struct tm_work *w, const struct summary_whole *a,
 	if (!a->n)
 		return;
 	if (!w->seen[TM_DOMAIN_COPY])
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no copies %s: time in which only copies ran counts as idle",
+		              tm_metric_where(w->o, false));
+	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no copies in the input: time in which only copies ran counts as idle");
-	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no API calls in the input: sync and the causes of gaps are unknown; "
-		              "add the API trace of the same run");
+		        "no API calls %s: sync and the causes of gaps are unknown; add the API "
+		        "trace of the same run",
+		        tm_metric_where(w->o, false));
 }
 
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,

@@ -246,9 +246,9 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	}
 	tm_work_tell(w, rep);
 	if (!w->seen[TM_DOMAIN_COPY])
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no copies in the input: time in which only copies ran counts as idle");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no copies %s: time in which only copies ran counts as idle",
+		              tm_metric_where(w->o, false));
 	return TM_ST_OK;
 }
 

@@ -51,7 +51,8 @@ struct tm_metric_opts {
 	                 * ones; fill may leave out the others (tm_table.more) */
 	bool strict;    /* kernels of unknown class are an error */
 	const struct tm_classes *classes;
-	bool windowed;   /* then: only events that start inside; any other rank has none */
+	bool windowed; /* then: only events that start inside; any other rank has none */
+	bool selected; /* filters other than --rank choose: what is not seen may be in the input */
 	bool some_ranks; /* which is as it may be: -w marker:NAME and step:N are not on every rank
 	                  */
 	const struct tm_rank_extent *window; /* by rank, ascending */
@@ -76,6 +77,10 @@ struct tm_metric_opts {
 /* What counts of a rank's trace: all of it without a window.  False when windows of every rank were
  * resolved and this one has none, so that it was not read then; nothing of it counts. */
 bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_extent *w);
+
+/* Where something was not found, for messages: "in the input", or what of it was looked at;
+ * `inside`: of that only what is inside the window, where there is one. */
+const char *tm_metric_where(const struct tm_metric_opts *o, bool inside);
 
 /* A table that a metric can print. */
 struct tm_metric_view {

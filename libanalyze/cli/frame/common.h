@@ -103,6 +103,9 @@ bool tm_answer_lists(const struct common *c, const struct tm_column *columns, in
 bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char *per,
                  struct tm_diag *d);
 
+/* Do filters other than --rank choose what is read?  -w marker:NAME is one; window may be NULL. */
+bool tm_filters_select(const struct common *c, const char *window);
+
 /* Does the metric take the filters of the command line?  False with *d: one leaves no honest
  * answer. */
 bool tm_filters_fit(const struct common *c, const struct tm_metric *m, struct tm_diag *d);

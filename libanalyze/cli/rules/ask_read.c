@@ -108,6 +108,7 @@ static bool group_init(void *acc, const void *arg)
 		o->window = w->window;
 		o->nwindow = w->nwindow;
 		o->plain_window = w->plain_window;
+		o->plain_too = w->plain_too;
 		o->open_from = w->open_from;
 		o->open_to = w->open_to;
 	}
@@ -149,6 +150,7 @@ static struct tm_metric_opts opts_of(const struct ask_side *s, const struct ask_
 
 	o.classes = s->classes;
 	o.windowed = is_time(window_of(s, page)); /* what is wanted depends on it */
+	o.selected = tm_filters_select(s->c, window_of(s, page));
 	o.strict = s->c->say.strict;
 	return o;
 }

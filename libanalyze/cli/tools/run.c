@@ -93,6 +93,15 @@ bool tm_filters_fit(const struct common *c, const struct tm_metric *m, struct tm
 	return false;
 }
 
+bool tm_filters_select(const struct common *c, const char *window)
+{
+	struct tm_window w;
+	struct tm_diag d;
+
+	return tm_only_given(&c->in.filter) & ~TM_ONLY_BIT(TM_ONLY_RANK) ||
+	       (window && tm_window_parse(&w, window, &d) && w.kind == TM_WINDOW_LAUNCHED);
+}
+
 static bool read_options(struct job *j, struct tm_diag *d)
 {
 	struct common *c = j->c;
@@ -122,6 +131,7 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	if (c->in.window && !tm_window_parse(&j->window, c->in.window, d))
 		return false;
 	o->windowed = c->in.window && j->window.kind != TM_WINDOW_LAUNCHED;
+	o->selected = tm_filters_select(c, c->in.window);
 	j->classes = c->in.classes ? tm_classes_load(c->in.classes, d) : tm_classes_builtin(d);
 	o->classes = j->classes;
 	if (!j->classes && c->in.classes) {

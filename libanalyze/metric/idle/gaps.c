@@ -525,9 +525,9 @@ static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *re
 	const struct tm_work *w = f->w;
 
 	if (!w->seen[TM_DOMAIN_COPY])
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no copies in the input: time in which only copies ran counts as idle");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no copies %s: time in which only copies ran counts as idle",
+		              tm_metric_where(w->o, false));
 	if (f->o->per)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "gaps of single %ss: while one is idle, others of its agent may work",
@@ -537,8 +537,9 @@ static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *re
 	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no API calls in the input, so no cause is known: give the API trace of "
-		        "the same run too; rocprofv3 writes it with --hip-trace");
+		        "no API calls %s, so no cause is known: give the API trace of the same run "
+		        "too; rocprofv3 writes it with --hip-trace",
+		        tm_metric_where(w->o, false));
 	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), elsewhere, rep);
 }
 

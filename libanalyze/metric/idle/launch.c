@@ -481,8 +481,9 @@ static enum tm_status explain(const struct fill *f, struct tm_report *rep)
 	else if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: no API calls in the input: give the API trace of the "
-		        "same run too; rocprofv3 writes it with --hip-trace");
+		        "nothing to show: no API calls %s: give the API trace of the same run too; "
+		        "rocprofv3 writes it with --hip-trace",
+		        tm_metric_where(w->o, false));
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: none of the %" PRIu64

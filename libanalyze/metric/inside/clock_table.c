@@ -296,7 +296,9 @@ static void explain_nothing(const struct answer *w, struct tm_report *rep)
 	for (size_t i = 0; i < rep->n; i++)
 		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
-	if (a->nreading && !a->ops.n)
+	if (a->outside && !a->ops.n)
+		why = "no kernel starts in the window";
+	else if (a->nreading && !a->ops.n)
 		why = "the input holds readings of the clock, but no kernels with start and end";
 	else if (a->nreading && !w->n)
 		why = "the readings of the clock are of other GPUs than the kernels: their numbers "
@@ -308,8 +310,6 @@ static void explain_nothing(const struct answer *w, struct tm_report *rep)
 	else if (a->ncount)
 		why = "no counted dispatch tells the clock: it takes 100 us, and the largest clock "
 		      "and XCCs of the GPU (agent_info.csv of the run, or --max-mhz and --xccs)";
-	else if (a->outside && !a->ops.n)
-		why = "no kernel starts in the window";
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s", why);
 }
 

@@ -771,7 +771,11 @@ static void say_nothing(const struct answer *w)
 	for (size_t i = 0; i < w->rep->n; i++)
 		if (w->rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
-	if (w->outside || w->untimed)
+	if (w->o->selected && !w->outside)
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no counters of dispatches %s",
+		              tm_metric_where(w->o, true));
+	else if (w->outside || w->untimed)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: no counters of dispatches %s",
 		              w->outside ? "in the window" : "with times in the input");

@@ -443,6 +443,8 @@ static void explain_nothing(const struct kernel_page *p, struct tm_report *rep)
 	                  : a->top.seen[TM_DOMAIN_KERNEL] ? "such kernels have no start and end"
 	                  : a->work.seen[TM_DOMAIN_KERNEL] || a->work.stats || a->work.counters
 	                          ? "no kernel of that name; kstats top lists them"
+	                  : p->o->selected
+	                          ? "no kernels among the selected events"
 	                          : "no kernels in the input: rocprofv3 --kernel-trace -- PROGRAM "
 	                            "records them";
 

@@ -461,9 +461,10 @@ static void explain_nothing(const struct occupancy *a, struct tm_report *rep)
 	else
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernel dispatches %s",
-		        a->outside ? "start in the window"
-		        : a->untimed
-		                ? "with start and end in the input"
+		        a->outside   ? "start in the window"
+		        : a->untimed ? "with start and end in the input"
+		        : a->o->selected
+		                ? "among the selected events"
 		                : "in the input: rocprofv3 --kernel-trace -- PROGRAM records them");
 }
 

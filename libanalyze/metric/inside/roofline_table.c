@@ -592,16 +592,26 @@ static void say_first(struct answer *w)
 static void explain_nothing(const struct answer *w)
 {
 	const struct tm_stack *s = &w->f->a->s;
+	const struct tm_metric_opts *o = w->f->a->o;
+	const char *where = tm_metric_where(o, true);
 
-	tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
-	              w->f->a->counters.c.n && !w->f->a->o->windowed
-	                      ? "no counters in the input that operations or bytes follow from"
-	              : w->f->kernels ? "no matrix kernel in the input"
-	              : s->stats ? "statistics files hold no single events, only sums; give the "
-	                           "trace"
-	              : w->f->a->o->windowed ? "no kernels in the input inside the window"
-	                                     : "no kernels in the input: rocprofv3 --kernel-trace "
-	                                       "-- PROGRAM records them");
+	if (w->f->a->counters.c.n && !o->windowed && !o->selected)
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no counters in the input that operations or bytes "
+		              "follow from");
+	else if (w->f->kernels)
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no matrix kernel %s",
+		              where);
+	else if (s->stats)
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: statistics files hold no single events, only sums; "
+		              "give the trace");
+	else
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernels %s%s",
+		              where,
+		              o->windowed || o->selected
+		                      ? ""
+		                      : ": rocprofv3 --kernel-trace -- PROGRAM records them");
 }
 
 enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,

@@ -524,6 +524,10 @@ static void say_nothing(const struct answer *w)
 	else if (w->a->outside)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: no samples in the window");
+	else if (w->o->selected)
+		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no PC samples and no thread trace %s",
+		              tm_metric_where(w->o, true));
 	else
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: no PC samples and no thread trace in the input: "

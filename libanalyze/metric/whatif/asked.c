@@ -109,7 +109,7 @@ static enum tm_status scale_one(struct whatif_one *w, const struct tm_replay *r,
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              bad     ? "--scale: not a regular expression: %.*s"
 		              : regex ? "--scale: no kernel matches %.*s"
-		                      : "--scale: no kernel of class %.*s in the input",
+		                      : "--scale: no kernel of class %.*s",
 		              (int)n, what);
 	if (bad || !any)
 		return TM_ST_END;
@@ -191,7 +191,7 @@ enum tm_status tm_whatif_asked(struct whatif_list *l, const struct tm_replay *r,
 	if (!w)
 		return TM_ST_FATAL;
 	if (!clocks && own->comm && !r->counts.comm_ops)
-		clocks = "there are no kernels of class comm in the input";
+		clocks = "there are no kernels of class comm";
 	st = own->scale ? scale_all(w, r, c, own->scale, rep) : TM_ST_OK;
 	if (st == TM_ST_OK && own->scale && !(say(w, "scale ") && tm_buf_str(&w->text, own->scale)))
 		st = TM_ST_FATAL;

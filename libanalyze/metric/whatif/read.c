@@ -95,8 +95,8 @@ static void explain(const struct tm_replay_rows *r, const struct tm_metric_opts 
 		              r->seen);
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to replay: no kernels or copies in the input%s",
-		              o->windowed ? " inside the window" : "");
+		              "nothing to replay: no kernels or copies %s",
+		              tm_metric_where(o, true));
 }
 
 static void tell_rows(const struct tm_replay_rows *r, struct tm_report *rep)
@@ -190,9 +190,11 @@ void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *
 	const struct tm_replay_counts *c = &r->counts;
 
 	if (!c->calls)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no API calls in the input: what launched or awaited an operation is "
-		              "not known, so intervals are wide; trace with --hip-trace");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "no API calls %s: what launched or awaited an operation is not known, "
+		        "so intervals are wide; trace with --hip-trace",
+		        tm_metric_where(o, true));
 	else if (c->uncalled)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64

@@ -198,7 +198,7 @@ const char *tm_whatif_no_host(const struct tm_replay *r)
 	const struct tm_replay_counts *c = &r->counts;
 
 	if (!c->calls)
-		return "there are no API calls in the input; trace with --hip-trace";
+		return "there are no API calls; trace with --hip-trace";
 	if ((c->kernels - c->uncalled_kernels) * 100 < c->kernels * MUST_CALL_PCT)
 		return "for less than half of the kernels the call that launched them is known";
 	return NULL;
