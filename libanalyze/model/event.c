@@ -145,6 +145,42 @@ const char *tm_copy_direction(const char *text, size_t len)
 	return NULL;
 }
 
+/* The end of a copy, unless it is known to be no GPU. */
+static const uint64_t *device_end(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
+{
+	const uint64_t *end = tm_batch_cell(b, i, c);
+
+	return end && *end >> 32 == TM_AGENT_CPU ? NULL : end;
+}
+
+unsigned tm_copy_agents(const struct tm_batch *b, uint32_t i, const char *way,
+                        const uint64_t *of[2])
+{
+	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT),
+	               *src = tm_batch_cell(b, i, TM_EVC_SRC),
+	               *dst = tm_batch_cell(b, i, TM_EVC_DST);
+	bool between = way && !strcmp(way, "device_to_device");
+
+	if (way && !strcmp(way, "host_to_host"))
+		return 0;
+	if (!way) {
+		src = device_end(b, i, TM_EVC_SRC);
+		dst = device_end(b, i, TM_EVC_DST);
+	}
+	if (agent)
+		of[0] = agent;
+	else if (!way && src && dst)
+		of[0] = *src == *dst ? dst : NULL;
+	else if (!way || between)
+		of[0] = dst ? dst : src;
+	else
+		of[0] = strcmp(way, "device_to_host") != 0 ? dst : src;
+	if (agent || !between || !src || !dst || *src == *dst)
+		return of[0] != NULL;
+	of[1] = src;
+	return 2;
+}
+
 enum tm_domain tm_domain_of_producer(const char *text, size_t len)
 {
 	/* Prefixes: 7.0 added _EXT, 7.1 _RANGE, rocprofv2 says _DOMAIN, all after the same stem. */

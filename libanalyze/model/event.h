@@ -232,6 +232,14 @@ enum tm_domain tm_domain_find(const char *text, size_t len);
  * of its direction; NULL = nothing. */
 const char *tm_copy_direction(const char *text, size_t len);
 
+/* Whose work is copy or fill i of a batch, which goes `way` (tm_copy_direction; NULL = unknown)?
+ * Cells of the batch into of[0 .. n); n is returned.  The agent that the producer names; else, of
+ * source and destination, the device that it writes, or that it reads on its way to the host, and
+ * both of two devices, the one that is written first; of unknown direction the only device that is
+ * named.  0: of no agent (host to host), or nobody says of which. */
+unsigned tm_copy_agents(const struct tm_batch *b, uint32_t i, const char *way,
+                        const uint64_t *of[2]);
+
 /* The domain a producer's word stands for: "HIP_RUNTIME_API_EXT", "HSA_CORE_API", "RCCL_API",
  * "MARKER_CORE_RANGE_API", "ROCTX_DOMAIN", "KERNEL_DISPATCH" ...  TM_DOMAIN_OTHER if unknown. */
 enum tm_domain tm_domain_of_producer(const char *text, size_t len);

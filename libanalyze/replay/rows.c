@@ -201,12 +201,14 @@ static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_threa
 	return i;
 }
 
+static const char *const ways[] = { [WAY_NONE] = NULL,
+	                            [WAY_TO] = "host_to_device",
+	                            [WAY_FROM] = "device_to_host",
+	                            [WAY_BETWEEN] = "device_to_device",
+	                            [WAY_HOST] = "host_to_host" };
+
 static uint8_t way_of(const struct tm_name *nm)
 {
-	static const char *const ways[] = { [WAY_TO] = "host_to_device",
-		                            [WAY_FROM] = "device_to_host",
-		                            [WAY_BETWEEN] = "device_to_device",
-		                            [WAY_HOST] = "host_to_host" };
 	const char *way = tm_copy_direction(nm->text, nm->len);
 
 	for (uint8_t i = WAY_TO; way && i <= WAY_HOST; i++)
@@ -223,7 +225,7 @@ static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t
 	struct tm_replay_track t = { .rank = k->rank, .copy = copy };
 	const uint64_t *agent = cell_of(b, i, TM_EVC_AGENT), *pid = cell_of(b, i, TM_EVC_PID),
 	               *queue = cell_of(b, i, TM_EVC_QUEUE), *stream = cell_of(b, i, TM_EVC_STREAM),
-	               *corr = cell_of(b, i, TM_EVC_CORR);
+	               *corr = cell_of(b, i, TM_EVC_CORR), *of[2];
 	struct tm_replay_op op = { .start = b->col[TM_EVC_START][i],
 		                   .end = b->col[TM_EVC_END][i],
 		                   .corr = corr ? *corr : 0 };
@@ -233,8 +235,7 @@ static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t
 		t.way = way_of(&b->names->v[id]);
 		if (t.way == WAY_HOST)
 			return true; /* no GPU works */
-		if (!agent && t.way)
-			agent = cell_of(b, i, t.way == WAY_FROM ? TM_EVC_SRC : TM_EVC_DST);
+		agent = tm_copy_agents(b, i, ways[t.way], of) ? of[0] : NULL;
 	}
 	if (!own_name(r, b->names, id, !copy, &op.name))
 		return false;

@@ -102,6 +102,12 @@ static void tell_empty(struct tm_report *rep, const char *path, const char *tabl
 		              tm_reader_article(table), table);
 }
 
+/* What rows have to pass, or NULL. */
+static const struct tm_only *filter_of(const struct tm_drive *d)
+{
+	return d->filter_ranks ? NULL : d->filter;
+}
+
 static bool end_piece(struct run *run, void *acc, const struct tm_piece *p, const struct tm_loss *l,
                       const struct tm_diag *why)
 {
@@ -303,8 +309,7 @@ static bool filter(struct pump *p, const struct tm_batch **b)
 	const struct tm_drive *d = p->run->d;
 
 	p->kept.rank = p->r->norigins ? p->of_origin.id.rank : p->piece->id.rank;
-	return !d->filter || d->filter_ranks ||
-	       tm_only_batch(d->filter, &p->kept, *b, b, &p->o->filtered);
+	return !filter_of(d) || tm_only_batch(d->filter, &p->kept, *b, b, &p->o->filtered);
 }
 
 static void pump_fini(struct pump *p)
@@ -390,6 +395,7 @@ static bool piece_of_source(struct run *run, const struct tm_task *t, const stru
 		                 .id.bytes = in->size,
 		                 .id.format = r->ops->name,
 		                 .id.table = r->table ? r->table : r->ops->name,
+		                 .only = filter_of(d),
 		                 .input = t->input,
 		                 .nth = SIZE_MAX };
 	if (in->rule >= TM_RANK_ENVIRONMENT &&
@@ -467,7 +473,7 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 
 static tm_ev_set wanted(const struct tm_drive *d)
 {
-	return tm_only_want(d->filter_ranks ? NULL : d->filter, d->want);
+	return tm_only_want(filter_of(d), d->want);
 }
 
 static void read_plain(struct run *run, const struct tm_task *t, struct tm_source *src,
@@ -611,6 +617,7 @@ static struct tm_piece piece_of(const struct run *run, const struct tm_task *t)
 		              .id.realtime = r->realtime,
 		              .unused = &r->unused,
 		              .id.bytes = in->size,
+		              .only = filter_of(run->d),
 		              .input = t->input,
 		              .nth = SIZE_MAX,
 		              .more = !t->first };

@@ -68,6 +68,7 @@ struct tm_piece {
 	        *unused; /* sure at done(), where it was asked for (reader.h); or NULL */
 	const struct tm_origin *origin; /* what is known from an earlier reading, or NULL */
 	const struct tm_pick *pick;     /* what of it counts, or NULL = all of it */
+	const struct tm_only *only;     /* what its batches passed, or NULL = all is there */
 	size_t input;                   /* number of the input it is, or is in */
 	size_t nth;                     /* which of its origins; SIZE_MAX = it has none */
 	bool more; /* goes on with the file of the piece before: its next range */

@@ -210,6 +210,12 @@ bool tm_only_rank(const struct tm_only *f, uint64_t rank)
 	return !f || !(f->by & TM_ONLY_BIT(TM_ONLY_RANK)) || listed(&f->list[TM_ONLY_RANK], rank);
 }
 
+bool tm_only_agent(const struct tm_only *f, uint64_t agent)
+{
+	return !f || !(f->by & TM_ONLY_BIT(TM_ONLY_AGENT)) ||
+	       listed(&f->list[TM_ONLY_AGENT], agent);
+}
+
 enum { BY_KERNEL = TM_ONLY_BIT(TM_ONLY_KERNEL) | TM_ONLY_BIT(TM_ONLY_CLASS) };
 
 enum {

@@ -97,6 +97,9 @@ void tm_only_fini(struct tm_only *f);
 /* Is a trace of that rank kept?  f may be NULL. */
 bool tm_only_rank(const struct tm_only *f, uint64_t rank);
 
+/* Is work of that agent kept?  A copy between two is kept for either of them.  f may be NULL. */
+bool tm_only_agent(const struct tm_only *f, uint64_t agent);
+
 /* Is a kernel of that name kept by -k and --class?  f may be NULL.  False when out of memory. */
 bool tm_only_kernel(const struct tm_only *f, const char *name, size_t len, bool *kept);
 

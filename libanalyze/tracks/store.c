@@ -107,28 +107,25 @@ static enum tm_event_kind kind_of(const struct tm_batch *b, enum tm_domain domai
 	                                    : TM_EVENT_API;
 }
 
-static void put_id(uint64_t key[KEY_WORDS], const struct tm_batch *b, uint32_t i,
-                   enum tm_ev_col col, int word, unsigned has)
+static void put_id(uint64_t key[KEY_WORDS], const uint64_t *v, int word, unsigned has)
 {
-	const uint64_t *v = tm_batch_cell(b, i, col);
-
 	key[word] = v ? *v : 0;
 	key[KEY_HAS] |= v ? has : 0;
 }
 
-/* The agent that a copy is drawn with: its own, or the device that its direction tells. */
-static enum tm_ev_col copy_agent(const struct track_store *s, const struct tm_batch *b, uint32_t i,
-                                 uint32_t name)
+/* The agent that a copy is drawn with, one that is no work of any with where it writes; NULL =
+ * nobody says. */
+static const uint64_t *copy_agent(const struct track_store *s, const struct tm_batch *b, uint32_t i,
+                                  uint32_t name)
 {
 	const char *way = name == TM_NAME_NONE
 	                          ? NULL
 	                          : tm_copy_direction(s->names.v[name].text, s->names.v[name].len);
+	const uint64_t *of[2];
 
 	if (tm_batch_has(b, i, TM_EVC_AGENT))
-		return TM_EVC_AGENT;
-	return way && !strncmp(way, "device", 6) && strcmp(way, "device_to_device") != 0
-	               ? TM_EVC_SRC
-	               : TM_EVC_DST;
+		return tm_batch_cell(b, i, TM_EVC_AGENT);
+	return tm_copy_agents(b, i, way, of) ? of[0] : tm_batch_cell(b, i, TM_EVC_DST);
 }
 
 static void key_of(const struct track_store *s, const struct track_take *t,
@@ -147,14 +144,17 @@ static void key_of(const struct track_store *s, const struct track_take *t,
 		                : kind == TM_EVENT_COPY ? TRACK_COPIES
 		                : queue                 ? TRACK_QUEUE
 		                                        : TRACK_KERNELS;
-		put_id(key, b, i, kind == TM_EVENT_COPY ? copy_agent(s, b, i, name) : TM_EVC_AGENT,
+		put_id(key,
+		       kind == TM_EVENT_COPY ? copy_agent(s, b, i, name)
+		                             : tm_batch_cell(b, i, TM_EVC_AGENT),
 		       KEY_WHO, HAS_WHO);
 		if (stream || key[KEY_SORT] == TRACK_QUEUE)
-			put_id(key, b, i, stream ? TM_EVC_STREAM : TM_EVC_QUEUE, KEY_ID, HAS_ID);
+			put_id(key, tm_batch_cell(b, i, stream ? TM_EVC_STREAM : TM_EVC_QUEUE),
+			       KEY_ID, HAS_ID);
 		return;
 	case TM_EVENT_COUNTER:
 		key[KEY_SORT] = TRACK_COUNTER;
-		put_id(key, b, i, TM_EVC_AGENT, KEY_WHO, HAS_WHO);
+		put_id(key, tm_batch_cell(b, i, TM_EVC_AGENT), KEY_WHO, HAS_WHO);
 		key[KEY_HAS] |= HAS_ID;
 		key[KEY_ID] = name;
 		return;
@@ -162,8 +162,8 @@ static void key_of(const struct track_store *s, const struct track_take *t,
 		key[KEY_SORT] = kind == TM_EVENT_MARKER  ? TRACK_MARKERS
 		                : kind == TM_EVENT_ALLOC ? TRACK_MEMORY
 		                                         : TRACK_THREAD;
-		put_id(key, b, i, TM_EVC_PID, KEY_WHO, HAS_WHO);
-		put_id(key, b, i, TM_EVC_TID, KEY_ID, HAS_ID);
+		put_id(key, tm_batch_cell(b, i, TM_EVC_PID), KEY_WHO, HAS_WHO);
+		put_id(key, tm_batch_cell(b, i, TM_EVC_TID), KEY_ID, HAS_ID);
 		return;
 	}
 }

@@ -14,6 +14,7 @@ import tempfile
 from collections import defaultdict
 
 import effort
+import questions as q
 
 COLUMNS = ("kind,domain,rank,pid,tid,agent,queue,stream,corr,name,start_ns,end_ns,direction,src,dst,"
            "class,graph_node")
@@ -109,14 +110,7 @@ class Trace:
     def add_op(self, r, per):
         agents = [r["agent"]]
         if r["kind"] == "copy" and not r["agent"]:
-            way = r["direction"]
-            agents = [r["src"] if way == "device_to_host" else r["dst"]]
-            if way == "":
-                agents = [""]
-            if way == "host_to_host":
-                agents = []  # no GPU's
-            if way == "device_to_device" and r["dst"] and r["src"] not in ("", r["dst"]):
-                agents.append(r["src"])
+            agents = q.copy_agents(r)
         r["sort"] = "copy" if r["kind"] == "copy" else SORT.get(r["class"], "kernel")
         for a in agents:
             self.all_ops[r["rank"], a, r[per] if per else ""].append(r)

@@ -17,6 +17,23 @@ compared = collections.Counter()
 failed = []
 
 
+def copy_agents(row):
+    """Whose work a copy or fill is: of both ends between two GPUs; "" = nobody says."""
+    way, src, dst = row["direction"], row["src"], row["dst"]
+    if row["agent"]:
+        return [row["agent"]]
+    if way == "host_to_host":
+        return []  # no GPU's
+    if way == "device_to_host":
+        return [src]
+    if way == "host_to_device":
+        return [dst]
+    if way == "device_to_device":
+        return [dst or src] + [src] * (dst != "" and src not in ("", dst))
+    ends = {end for end in (src, dst) if end and not end.startswith("CPU ")}
+    return [*ends] if len(ends) == 1 else [""]
+
+
 def say(text):
     failed.append(text)
     print("not ok", text)

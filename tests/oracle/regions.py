@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import effort
+import questions as q
 
 csv.field_size_limit(1 << 30)
 bad = 0
@@ -242,10 +243,7 @@ KIND = {"comm": "C", "memory": "V", "sync": "S"}  # by class; K is every other
 
 
 def agents_of(event):
-    if event["kind"] == "kernel" or event["agent"]:
-        return [event["agent"]]
-    return {"device_to_host": [event["src"]], "host_to_host": [],
-            "device_to_device": sorted({event["src"], event["dst"]})}.get(event["direction"], [event["dst"]])
+    return [event["agent"]] if event["kind"] == "kernel" else q.copy_agents(event)
 
 
 def span_of(event):

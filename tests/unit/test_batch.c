@@ -27,6 +27,51 @@ static void make(struct made *m, enum tm_ev_kind kind, enum tm_domain d)
 	}
 }
 
+/* Of a copy that goes `way`, with these cells, 0 = absent: the agents, 100 * first + second. */
+static uint64_t agents(const char *way, uint64_t agent, uint64_t src, uint64_t dst)
+{
+	const uint64_t cell[] = { agent, src, dst };
+	static const enum tm_ev_col cols[] = { TM_EVC_AGENT, TM_EVC_SRC, TM_EVC_DST };
+	uint64_t col[3][1];
+	tm_ev_set has = 0;
+	struct tm_batch b = { .kind = TM_EV_COPY, .n = 1 };
+	const uint64_t *of[2];
+	unsigned n;
+
+	for (int k = 0; k < 3; k++) {
+		col[k][0] = cell[k];
+		b.col[cols[k]] = col[k];
+		has |= cell[k] ? TM_EV_BIT(cols[k]) : 0;
+	}
+	b.has = b.some = has;
+	b.row_has = &has;
+	n = tm_copy_agents(&b, 0, way, of);
+	return n == 2 ? 100 * *of[0] + *of[1] : n == 1 ? 100 * *of[0] : 0;
+}
+
+TEST(agents_of_copies)
+{
+	const uint64_t cpu = tm_agent_pack(TM_AGENT_CPU, 1);
+
+	CHECK_U64(agents("host_to_device", 0, 1, 4), 400);
+	CHECK_U64(agents("device_to_host", 0, 4, 1), 400);
+	CHECK_U64(agents("device_to_device", 0, 4, 5), 504);
+	CHECK_U64(agents("device_to_device", 0, 4, 4), 400);
+	CHECK_U64(agents("device_to_device", 0, 4, 0), 400);
+	CHECK_U64(agents("device_to_device", 0, 0, 5), 500);
+	CHECK_U64(agents("device_to_device", 6, 4, 5), 600); /* the producer says */
+	CHECK_U64(agents("host_to_host", 0, 1, 1), 0);
+	CHECK_U64(agents("host_to_device", 0, 1, 0), 0); /* to which, nobody says */
+	/* A fill, and what does not say which way. */
+	CHECK_U64(agents(NULL, 0, 0, 4), 400);
+	CHECK_U64(agents(NULL, 0, 4, 0), 400);
+	CHECK_U64(agents(NULL, 0, 4, 4), 400);
+	CHECK_U64(agents(NULL, 0, cpu, 4), 400);
+	CHECK_U64(agents(NULL, 0, 0, cpu), 0);
+	CHECK_U64(agents(NULL, 0, 4, 5), 0);
+	CHECK_U64(agents(NULL, 6, 0, 4), 600);
+}
+
 TEST(column)
 {
 	struct made m;
@@ -95,4 +140,4 @@ TEST(kernels)
 	CHECK(!tm_batch_kernels(&m.b, start));
 }
 
-TEST_MAIN(T(column), T(one_domain), T(domains), T(kernels))
+TEST_MAIN(T(agents_of_copies), T(column), T(one_domain), T(domains), T(kernels))
