@@ -48,7 +48,8 @@ bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned ke
 	*w = (struct tm_work) { .o = o,
 		                .keep = keep,
 		                .tracks = { .words = TRACK_WORDS },
-		                .threads = { .words = THREAD_WORDS } };
+		                .threads = { .words = THREAD_WORDS },
+		                .hosts = { .words = 1 } };
 	return true;
 }
 
@@ -85,12 +86,17 @@ void tm_work_drop(struct tm_work *w)
 		}
 		tm_intervals_fini(&t->region);
 	}
+	for (size_t i = 0; i < w->nhost; i++)
+		tm_intervals_fini(&w->host[i].copy);
+	free(w->host);
 	free(w->thread);
 	free(w->busy);
 	w->track = w->plain = NULL;
 	w->found = w->plain_found = NULL;
+	w->host = NULL;
 	w->thread = NULL;
 	w->busy = NULL;
+	w->nhost = w->host_cap = 0;
 	w->ntrack = w->nplain = w->track_cap = w->nthread = w->thread_cap = w->nbusy = 0;
 }
 
@@ -105,6 +111,7 @@ void tm_work_fini(void *acc)
 	free(w->label_of);
 	tm_groups_fini(&w->tracks);
 	tm_groups_fini(&w->threads);
+	tm_groups_fini(&w->hosts);
 	tm_names_fini(&w->names);
 	tm_names_fini(&w->unknown);
 	tm_buf_fini(&w->text);
@@ -162,9 +169,26 @@ static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, const 
 			                       .tid = key[2],
 			                       .has_pid = pid != NULL,
 			                       .has_tid = tid != NULL };
-		t->host = (struct tm_extent) { UINT64_MAX, 0 };
+		for (int k = 0; k < TM_WORK_CALLERS; k++)
+			t->called[k] = (struct tm_extent) { UINT64_MAX, 0 };
 	}
 	return &w->thread[i];
+}
+
+/* The copies from host to host of a rank, made if new; NULL when out of memory. */
+static struct tm_work_host *host_of(struct tm_work *w, uint64_t rank)
+{
+	bool fresh = false;
+	uint32_t i = tm_groups_item(&w->hosts, &rank, &w->host, &w->host_cap, sizeof *w->host,
+	                            &fresh);
+
+	if (i == TM_GROUP_NONE)
+		return NULL;
+	if (fresh) {
+		w->host[i] = (struct tm_work_host) { .rank = rank };
+		w->nhost++;
+	}
+	return &w->host[i];
 }
 
 bool tm_work_piece(void *acc, const struct tm_piece *p)
@@ -172,6 +196,7 @@ bool tm_work_piece(void *acc, const struct tm_piece *p)
 	struct tm_work *w = acc;
 
 	w->rank = p->id.rank;
+	w->only = p->only;
 	w->nknown = 0;
 	tm_metric_window(w->o, p->id.rank, &w->window);
 	return true;
@@ -384,24 +409,57 @@ static bool take_dispatch(struct tm_work *w, const struct tm_batch *b, uint32_t 
 	return add_op(w, b, i, w->known[id].kind, tm_batch_cell(b, i, TM_EVC_AGENT), false);
 }
 
+/* Of no GPU, so of no track: only its size is asked for. */
+static bool take_host_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
+{
+	const uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
+	struct tm_work_host *h;
+
+	if (!(w->keep & TM_WORK_BYTES))
+		return true;
+	h = host_of(w, w->rank);
+	return h && (!inside(w, start, end) ||
+	             tm_intervals_add(&h->copy, start, end, size_tag(b, i), 0));
+}
+
 static bool take_copy(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 {
 	const struct tm_name *nm = &b->names->v[b->col[TM_EVC_NAME][i]];
 	const char *way = tm_copy_direction(nm->text, nm->len);
-	const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT),
-	               *src = tm_batch_cell(b, i, TM_EVC_SRC),
-	               *dst = tm_batch_cell(b, i, TM_EVC_DST);
+	const uint64_t *of[2];
+	unsigned n;
+	bool again = false;
 
 	if (way && !strcmp(way, "host_to_host")) {
 		w->host_copies++;
-		return true; /* no GPU works */
+		return take_host_copy(w, b, i);
 	}
-	if (!agent && way)
-		agent = strcmp(way, "device_to_host") != 0 ? dst : src;
-	if (!add_op(w, b, i, TM_WORK_COPY, agent, false))
-		return false;
-	return w->keep & TM_WORK_RANKS || agent != dst || !agent || !src || *src == *dst || !way ||
-	       strcmp(way, "device_to_device") != 0 || add_op(w, b, i, TM_WORK_COPY, src, true);
+	n = tm_copy_agents(b, i, way, of);
+	if (!n)
+		return add_op(w, b, i, TM_WORK_COPY, NULL, false);
+	for (unsigned k = 0; k < n && !(again && w->keep & TM_WORK_RANKS); k++) {
+		if (!tm_only_agent(w->only, *of[k]))
+			continue; /* kept for the agent at its other end */
+		if (!add_op(w, b, i, TM_WORK_COPY, of[k], again))
+			return false;
+		again = true;
+	}
+	return true;
+}
+
+static void widen(struct tm_extent *e, uint64_t lo, uint64_t hi)
+{
+	e->lo = lo < e->lo ? lo : e->lo;
+	e->hi = hi > e->hi ? hi : e->hi;
+}
+
+struct tm_extent tm_work_thread_host(const struct tm_work_thread *t)
+{
+	struct tm_extent all = t->called[0];
+
+	for (int k = 1; k < TM_WORK_CALLERS; k++)
+		widen(&all, t->called[k].lo, t->called[k].hi);
+	return all;
 }
 
 /* Every call, inside the window or not, tells how long the host ran and whose calls count; *out is
@@ -418,10 +476,10 @@ static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, e
 	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
 	if (!t)
 		return false;
-	if (b->col[TM_EVC_START][i] < t->host.lo)
-		t->host.lo = b->col[TM_EVC_START][i];
-	if (b->col[TM_EVC_END][i] > t->host.hi)
-		t->host.hi = b->col[TM_EVC_END][i];
+	widen(&t->called[d == TM_DOMAIN_HIP   ? TM_WORK_HIP
+	                 : d == TM_DOMAIN_HSA ? TM_WORK_HSA
+	                                      : TM_WORK_OTHERS],
+	      b->col[TM_EVC_START][i], b->col[TM_EVC_END][i]);
 	t->calls[TM_WORK_HIP] += d == TM_DOMAIN_HIP;
 	t->calls[TM_WORK_HSA] += d == TM_DOMAIN_HSA;
 	*out = t;
@@ -613,8 +671,7 @@ static bool take_calls(struct tm_work *w, const struct tm_batch *b, const struct
 			continue;
 		}
 		t = &w->thread[thread];
-		t->host.lo = start[i] < t->host.lo ? start[i] : t->host.lo;
-		t->host.hi = end[i] > t->host.hi ? end[i] : t->host.hi;
+		widen(&t->called[api], start[i], end[i]);
 		t->calls[api]++;
 		if (!(w->keep & TM_WORK_ALL_CALLS) && !inside(w, start[i], end[i]))
 			continue;
@@ -712,11 +769,16 @@ static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint
 	}
 	if (!t)
 		return false;
-	if (f->host.lo < t->host.lo)
-		t->host.lo = f->host.lo;
-	if (f->host.hi > t->host.hi)
-		t->host.hi = f->host.hi;
+	for (int k = 0; k < TM_WORK_CALLERS; k++)
+		widen(&t->called[k], f->called[k].lo, f->called[k].hi);
 	return tm_intervals_move(&t->region, &f->region, map);
+}
+
+static bool merge_host(struct tm_work *w, struct tm_work_host *f)
+{
+	struct tm_work_host *h = host_of(w, f->rank);
+
+	return h && tm_intervals_move(&h->copy, &f->copy, NULL);
 }
 
 bool tm_work_merge(void *into, void *acc)
@@ -729,6 +791,8 @@ bool tm_work_merge(void *into, void *acc)
 		ok = merge_track(w, &from->track[i], map);
 	for (size_t i = 0; ok && i < from->nthread; i++)
 		ok = merge_thread(w, &from->thread[i], map);
+	for (size_t i = 0; ok && i < from->nhost; i++)
+		ok = merge_host(w, &from->host[i]);
 	for (int d = 0; d < TM_DOMAIN_N; d++)
 		w->seen[d] += from->seen[d];
 	for (uint32_t i = 0; ok && i < from->unknown.n; i++)
@@ -800,8 +864,8 @@ void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct
 		              " rows has start and end times",
 		              seen);
 	else
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s in the input%s",
-		              wanted, w->o->windowed ? " inside the window" : "");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s", wanted,
+		              tm_metric_where(w->o, true));
 }
 
 struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent)

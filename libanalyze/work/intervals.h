@@ -5,10 +5,9 @@
  * One accumulator for all of them.  A metric says with WORK_* bits what it needs; the rest is not
  * kept.  16 bytes an interval (agg/intervals.h).
  *
- * Agents of a copy: the one the producer names; else, of its source and destination, the device
- * that the direction tells (to: host_to_device, from: device_to_host, both: device_to_device); else
- * none. A copy from host to host is no work of any GPU: it is not kept at all. Rows of HSA calls
- * are kept apart: they lie inside HIP calls and count only where a rank has no HIP row.
+ * Agents of a copy: tm_copy_agents, and of two only those that are chosen (--agent).  A copy from
+ * host to host is no work of any GPU: at most its size is kept.  Rows of HSA calls are kept apart:
+ * they lie inside HIP calls and count only where a rank has no HIP row.
  *
  * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for
  * those who look for them among the copies. */
@@ -42,6 +41,8 @@ enum {
 	TM_WORK_LOOSE = 8192, /* tm_work_settle leaves operations and calls as they come */
 	TM_WORK_NODES = 4096, /* tracks apart by node of a HIP graph */
 	TM_WORK_RANKS = 2048, /* one track a rank, each operation once: agents are not told apart */
+	TM_WORK_EVERY_AGENT = 65536, /* tracks of ranks that did nothing in a window with an open
+	                              * edge, too, which they have no window in: {0, 0} */
 	TM_WORK_BYTES =
 	        32768, /* sizes of copies, as tags (tm_work_bytes); not with TM_WORK_CORR but in
 	                        * a lender, which has them in `sized` */
@@ -118,6 +119,9 @@ struct tm_work_track {
 /* HIP and the like (CUDA under its own names), or HSA. */
 enum tm_work_api { TM_WORK_HIP, TM_WORK_HSA, TM_WORK_APIS };
 
+/* Those, and all others (RCCL, rocDecode, rocJPEG), whose calls are not kept. */
+enum { TM_WORK_OTHERS = TM_WORK_APIS, TM_WORK_CALLERS };
+
 /* What one host thread did. */
 struct tm_work_thread {
 	uint64_t rank, pid, tid;
@@ -127,9 +131,17 @@ struct tm_work_thread {
 	struct tm_intervals wait[TM_WORK_APIS]; /* TM_WORK_WAITS, tagged as calls are */
 	struct tm_intervals region;             /* TM_WORK_REGIONS */
 	/* inside the window or not: */
-	struct tm_extent host; /* first start, last end of its calls of any API; lo > hi = none */
-	uint64_t calls[TM_WORK_APIS]; /* how many */
-	enum tm_work_api api;         /* after tm_work_settle: tm_work_api_of its rank */
+	struct tm_extent called[TM_WORK_CALLERS]; /* first start, last end of its calls of each;
+	                                           * lo > hi = none */
+	uint64_t calls[TM_WORK_APIS];             /* how many */
+	enum tm_work_api api; /* after tm_work_settle: tm_work_api_of its rank */
+};
+
+/* Copies from host to host of a rank: in no particular order, of no name; TM_WORK_BYTES, which are
+ * their tags. */
+struct tm_work_host {
+	uint64_t rank;
+	struct tm_intervals copy;
 };
 
 /* What a name was found to be, once. */
@@ -147,6 +159,8 @@ struct tm_work {
 	size_t ntrack, track_cap;
 	struct tm_work_thread *thread; /* after tm_work_settle: by rank, pid, tid; absent first */
 	size_t nthread, thread_cap;
+	struct tm_work_host *host; /* ranks with such copies, in no particular order */
+	size_t nhost, host_cap;
 	uint32_t *order; /* after tm_work_settle: order[name] = its place among all texts */
 	uint64_t seen[TM_DOMAIN_N]; /* rows of each domain, inside the window or not */
 	uint64_t untimed;           /* rows without start and end, left out */
@@ -178,10 +192,11 @@ struct tm_work {
 
 	/* the piece being read */
 	uint64_t rank;
+	const struct tm_only *only;
 	struct tm_extent window;
 	struct tm_work_name *known;
 	size_t nknown, known_cap;
-	struct tm_groups tracks, threads; /* their keys, until tm_work_settle */
+	struct tm_groups tracks, threads, hosts; /* their keys, until tm_work_settle */
 	struct tm_buf text;
 };
 
@@ -221,6 +236,10 @@ bool tm_work_order(struct tm_work *w);
 /* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose
  * call. */
 bool tm_work_is_wait(const char *name, enum tm_work_api *api);
+
+/* First start, last end of the calls of a thread of any API, inside the window or not; lo > hi =
+ * none. */
+struct tm_extent tm_work_thread_host(const struct tm_work_thread *t);
 
 /* The tracks, the threads of a rank, after tm_work_settle: [from, to). */
 struct tm_work_range {

@@ -110,6 +110,8 @@ static bool shares(const struct tm_work *w, const struct tm_work *with)
 		return false;
 	if (w->o->windowed || with->o->windowed) {
 		same = ~(unsigned)TM_WORK_OP_NAMES;
+		if (!w->o->open_from && !w->o->open_to)
+			same &= ~(unsigned)TM_WORK_EVERY_AGENT;
 		if (!(keep & (TM_WORK_CALLS | TM_WORK_REGIONS)))
 			same &= ~(unsigned)TM_WORK_WAITS;
 	}
@@ -339,7 +341,8 @@ static bool lend_tracks(struct tm_work *w, const uint32_t *map)
 /* Threads are those that called something, where calls are asked for, and those with regions. */
 static bool is_known(const struct tm_work *w, const struct tm_work_thread *f)
 {
-	return (w->keep & (TM_WORK_CALLS | TM_WORK_WAITS) && f->host.lo != UINT64_MAX) ||
+	return (w->keep & (TM_WORK_CALLS | TM_WORK_WAITS) &&
+	        tm_work_thread_host(f).lo != UINT64_MAX) ||
 	       (w->keep & TM_WORK_REGIONS && f->region.n);
 }
 
@@ -374,7 +377,8 @@ static bool lend_thread(struct tm_work *w, struct tm_work_thread *f, const uint3
 		ok = lend_calls(w, &t->call[a], &f->call[a], map) &&
 		     lend_waits(w, &t->wait[a], &f->wait[a], map);
 	if (!(w->keep & (TM_WORK_CALLS | TM_WORK_WAITS))) {
-		t->host = (struct tm_extent) { UINT64_MAX, 0 };
+		for (int k = 0; k < TM_WORK_CALLERS; k++)
+			t->called[k] = (struct tm_extent) { UINT64_MAX, 0 };
 		memset(t->calls, 0, sizeof t->calls);
 		t->api = TM_WORK_HSA;
 	}
@@ -431,6 +435,20 @@ static bool lend_busy(struct tm_work *w)
 	return w->busy != NULL;
 }
 
+static bool lend_hosts(struct tm_work *w)
+{
+	const struct tm_work *of = w->lender;
+
+	if (!(w->keep & TM_WORK_BYTES))
+		return true;
+	w->host = calloc(of->nhost + 1, sizeof *w->host);
+	for (size_t i = 0; w->host && i < of->nhost; i++) {
+		w->host[w->nhost++].rank = of->host[i].rank;
+		tm_intervals_lend(&w->host[i].copy, &of->host[i].copy);
+	}
+	return w->host != NULL;
+}
+
 bool tm_work_borrow(struct tm_work *w)
 {
 	struct tm_work *of = w->lender;
@@ -449,7 +467,7 @@ bool tm_work_borrow(struct tm_work *w)
 	ok = tm_names_adopt(&w->names, &of->names, &map);
 	w->same_names = ok && !map;
 	ok = ok && learn_unknown(w) && tm_work_order(w) && lend_busy(w) && lend_tracks(w, map) &&
-	     (!(w->keep & threads) || lend_threads(w, map));
+	     lend_hosts(w) && (!(w->keep & threads) || lend_threads(w, map));
 	free(map);
 	return ok;
 }

@@ -37,6 +37,12 @@ static int by_thread(const void *pa, const void *pb)
 	return c ? c : tm_known_cmp(a->has_tid, a->tid, b->has_tid, b->tid);
 }
 
+static int by_rank(const void *a, const void *b)
+{
+	return tm_u64_cmp(((const struct tm_work_host *)a)->rank,
+	                  ((const struct tm_work_host *)b)->rank);
+}
+
 static int by_text(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_name *v = arg;
@@ -126,19 +132,54 @@ static bool worked(const struct tm_work_track *t)
 	return any;
 }
 
-/* What did nothing in the window was idle for all of it; but not where an edge is open, for there
- * its window has none, and not where nobody did anything. */
+static bool open_edge(const struct tm_work *w)
+{
+	return w->o->windowed && (w->o->open_from || w->o->open_to);
+}
+
+/* An edge that -w leaves open is that of all agents of the rank: one that stopped before the others
+ * is idle, as with two edges.  A rank that did nothing in such a window has none: {0, 0}. */
+static void span_ranks(struct tm_work *w)
+{
+	for (size_t i = 0, end; i < w->ntrack; i = end) {
+		struct tm_extent all = w->track[i].asked;
+		bool any = false;
+
+		for (end = i; end < w->ntrack && w->track[end].rank == w->track[i].rank; end++) {
+			const struct tm_extent own = w->track[end].window;
+
+			if (!worked(&w->track[end]))
+				continue;
+			if (w->o->open_from && (!any || own.lo < all.lo))
+				all.lo = own.lo;
+			if (w->o->open_to && (!any || own.hi > all.hi))
+				all.hi = own.hi;
+			any = true;
+		}
+		if (!any)
+			all = (struct tm_extent) { 0, 0 };
+		if (all.hi < all.lo)
+			all.hi = all.lo;
+		for (size_t k = i; k < end; k++)
+			w->track[k].window = all;
+	}
+}
+
+/* What did nothing in the window was idle for all of it; but not where the rank has no window, and
+ * not where nobody did anything. */
 static void drop_idle(struct tm_work *w)
 {
-	bool any = false, open = w->o->open_from || w->o->open_to;
+	const bool open = open_edge(w), every = w->keep & TM_WORK_EVERY_AGENT;
+	bool any = false;
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->ntrack; i++)
 		any |= worked(&w->track[i]);
 	for (size_t i = 0; i < w->ntrack; i++) {
-		struct tm_extent asked = w->track[i].asked;
+		const struct tm_work_track *t = &w->track[i];
+		const struct tm_extent within = open ? t->window : t->asked;
 
-		if (worked(&w->track[i]) || (any && !open && asked.lo < asked.hi))
+		if (worked(t) || (any && (within.lo < within.hi || (open && every))))
 			w->track[n++] = w->track[i];
 	}
 	w->ntrack = n;
@@ -175,6 +216,8 @@ bool tm_work_settle(struct tm_work *w)
 		tm_intervals_sort(&w->track[i].sized, w->order);
 		tm_work_find_window(w, &w->track[i]);
 	}
+	if (open_edge(w))
+		span_ranks(w);
 	drop_idle(w);
 	for (size_t i = 0; i < w->nthread; i++) {
 		struct tm_work_thread *t = &w->thread[i];
@@ -186,6 +229,8 @@ bool tm_work_settle(struct tm_work *w)
 	if (w->nthread)
 		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
 	choose_apis(w);
+	if (w->nhost)
+		qsort(w->host, w->nhost, sizeof *w->host, by_rank);
 	return true;
 }
 

@@ -6,6 +6,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+static const struct tm_intervals *host_copies(const struct tm_work *w, uint64_t rank)
+{
+	size_t lo = 0, hi = w->nhost;
+
+	TM_BISECT(lo, hi, mid, w->host[mid].rank < rank);
+	return lo < w->nhost && w->host[lo].rank == rank ? &w->host[lo].copy : NULL;
+}
+
 static void find_window(struct tm_work_rank *r, const struct tm_work *w)
 {
 	tm_metric_window(w->o, r->rank, &r->asked);
@@ -39,6 +47,7 @@ bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *
 		                w->thread[*at_thread].calls[TM_WORK_HSA];
 		r->nthread++;
 	}
+	r->host_copy = host_copies(w, r->rank);
 	find_window(r, w);
 	return true;
 }
@@ -202,30 +211,36 @@ void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *
 			count_starts(&r->track[i].op[k], at, n, kernels);
 }
 
+static void add_sizes(const struct tm_intervals *list, const struct tm_extent *at, size_t n,
+                      uint64_t *bytes, uint64_t *unsized)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		size_t in = stretch_at(at, n, tm_interval_start(list, i));
+		uint64_t tag = tm_interval_tag(list, i), add;
+
+		if (in == n || tag == TM_WORK_COUNTED)
+			continue;
+		add = tag - TM_WORK_SIZED;
+		if (tag == TM_WORK_UNSIZED || add > UINT64_MAX - bytes[in])
+			unsized[in]++;
+		else
+			bytes[in] += add;
+	}
+}
+
 bool tm_work_rank_copied(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
                          uint64_t *bytes, uint64_t *unsized)
 {
-	bool any = false;
+	bool any = r->host_copy && r->host_copy->n;
 
 	memset(bytes, 0, n * sizeof *bytes);
 	memset(unsized, 0, n * sizeof *unsized);
 	for (size_t t = 0; t < r->ntrack; t++) {
-		const struct tm_intervals *list = &r->track[t].op[TM_WORK_COPY];
-
-		any |= list->n;
-		for (size_t i = 0; i < list->n; i++) {
-			size_t in = stretch_at(at, n, tm_interval_start(list, i));
-			uint64_t tag = tm_interval_tag(list, i), add;
-
-			if (in == n || tag == TM_WORK_COUNTED)
-				continue;
-			add = tag - TM_WORK_SIZED;
-			if (tag == TM_WORK_UNSIZED || add > UINT64_MAX - bytes[in])
-				unsized[in]++;
-			else
-				bytes[in] += add;
-		}
+		any |= r->track[t].op[TM_WORK_COPY].n;
+		add_sizes(&r->track[t].op[TM_WORK_COPY], at, n, bytes, unsized);
 	}
+	if (any && r->host_copy)
+		add_sizes(r->host_copy, at, n, bytes, unsized);
 	return any;
 }
 

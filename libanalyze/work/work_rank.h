@@ -13,6 +13,7 @@ struct tm_work_rank {
 	uint64_t rank;
 	struct tm_work_track *track; /* ntrack of them, one for each agent */
 	struct tm_work_thread *thread;
+	const struct tm_intervals *host_copy; /* from host to host, with TM_WORK_BYTES; or NULL */
 	size_t ntrack, nthread;
 	/* after tm_work_rank_unite: */
 	struct tm_intervals

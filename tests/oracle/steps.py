@@ -21,7 +21,7 @@ KERNELS = {"compute": "Cijk_Ailk_Bljk_HHS_BH_MT128x64x32", "comm": "ncclDevKerne
            "wait": "__amd_rocclr_streamOpsWait", "move": "__amd_rocclr_copyBuffer.kd"}
 LAUNCHES = ("hipLaunchKernel", "hipExtModuleLaunchKernel", "hipGraphLaunch")
 Step = collections.namedtuple("Step", "number lo hi")
-Op = collections.namedtuple("Op", "kind lo hi bytes")  # kind: a part, "sync" for a wait of the host
+Op = collections.namedtuple("Op", "kind lo hi bytes")  # kind: a part, "sync" for a wait of the host, "on host" for a copy there
 
 
 def parts_of(step, ops):
@@ -42,8 +42,8 @@ def lower_median(values):
 
 
 def expect_rank(rank, steps, ops):
-    work = [o for o in ops if o.kind not in ("sync", "launch")]
-    copies = [o for o in work if o.kind == "copies"]
+    work = [o for o in ops if o.kind not in ("sync", "launch", "on host")]
+    copies = [o for o in ops if o.kind in ("copies", "on host")]
     calls = any(o.kind in ("sync", "launch") for o in ops)
     measured = [parts_of(s, ops) for s in steps]
     times = [s.hi - s.lo for s in steps]
@@ -62,7 +62,7 @@ def expect_rank(rank, steps, ops):
                "over_ns": "", "grew_ns": "",
                "launches": sum(o.kind == "launch" and s.lo <= o.lo < s.hi for o in ops) if calls else ""}
         if not work:
-            row |= {k: "" for k in row if k not in ("rank", "step", "start_ns", "window_ns", "sync_ns", "slow", "over_ns", "launches")}
+            row |= {k: "" for k in row if k not in ("rank", "step", "start_ns", "window_ns", "sync_ns", "slow", "over_ns", "launches", "copied_bytes")}
         over = time - middle
         if len(steps) >= 5 and over > 5 * spread and 20 * over > middle:
             grown = {p: m[p] - usual[p] for p in PARTS}
@@ -123,16 +123,16 @@ def random_run(rng):
     for i in range(rng.choice([1, 2, 4, 5, 9, 30])):
         length = usual + rng.randrange(usual // rng.choice([5, 50]) + 1)
         start = at
-        kinds = [rng.choice(("compute", "compute", "comm", "copies", "wait", "move", "sync", "launch")) for _ in range(rng.randrange(8))]
+        kinds = [rng.choice(("compute", "compute", "comm", "copies", "wait", "move", "sync", "launch", "on host")) for _ in range(rng.randrange(8))]
         if rng.random() < .15:
             length += rng.randrange(1, usual)
         for kind in kinds:
             host = kind in ("sync", "launch")
-            if host and silent or not host and idle_gpu:
+            if host and silent or not host and kind != "on host" and idle_gpu:
                 continue
             lo = start + rng.randrange(length)
             size = None if rng.random() < unsized else rng.choice([0, 1, 4096, 1 << 33, rng.randrange(1 << 20)])
-            ops.append(Op(kind, lo, lo + rng.randrange(length // 2 + 2), size if kind == "copies" else 0))
+            ops.append(Op(kind, lo, lo + rng.randrange(length // 2 + 2), size if kind in ("copies", "on host") else 0))
         steps.append(Step(3 + i, start, start + length))
         at = start + length + rng.choice([0, 0, rng.randrange(usual)])
     return steps, ops
@@ -150,9 +150,10 @@ def kineto(path, rank, steps, ops, rng):
             lines.append(event("cuda_runtime", LAUNCHES[i % 3], 1, 10 + i % 2, o.lo, o.hi, {"correlation": 100 + i}))
         elif o.kind == "sync":
             lines.append(event("cuda_runtime", "hipDeviceSynchronize", 1, 10 + i % 2, o.lo, o.hi, {"correlation": 100 + i}))
-        elif o.kind == "copies":
+        elif o.kind in ("copies", "on host"):
             size = {} if o.bytes is None else {"bytes": o.bytes}
-            lines.append(event("gpu_memcpy", "Memcpy HtoD (Host -> Device)", 0, 7, o.lo, o.hi, gpu | size))
+            name = "Memcpy HtoD (Host -> Device)" if o.kind == "copies" else "Memcpy HtoH (Host -> Host)"
+            lines.append(event("gpu_memcpy", name, 0, 7, o.lo, o.hi, gpu | size))
         else:
             lines.append(event("kernel", KERNELS[o.kind], 0, 7, o.lo, o.hi, gpu))
     rng.shuffle(lines)
@@ -178,6 +179,8 @@ def tables(folder, stem, steps, ops, rng):
             lines["hip_api"][1].append(f'"HIP_RUNTIME_API","hipStreamSynchronize",7,{1 + i % 2},{100 + i},{o.lo},{o.hi}\n')
         elif o.kind == "copies":
             lines["memory_copy"][1].append(f'"MEMORY_COPY","MEMORY_COPY_DEVICE_TO_DEVICE",0,"Agent 4","Agent 5",{100 + i},{o.lo},{o.hi}\n')
+        elif o.kind == "on host":
+            lines["memory_copy"][1].append(f'"MEMORY_COPY","MEMORY_COPY_HOST_TO_HOST",0,"Agent 0","Agent 0",{100 + i},{o.lo},{o.hi}\n')
         else:
             lines["kernel"][1].append(f'"KERNEL_DISPATCH","Agent {4 + i % 2}",1,0,1,{i + 1},1,"{KERNELS[o.kind]}",{100 + i},{o.lo},{o.hi}\n')
     for word, (head, own) in lines.items():
@@ -199,7 +202,7 @@ def random_ones(work, rounds):
         os.mkdir(folder)
         runs = {rank: random_run(rng) for rank in range(rng.choice([1, 1, 3]))}
         if n % 2:
-            runs = {rank: (s, [o._replace(bytes=None) if o.kind == "copies" else o for o in ops]) for rank, (s, ops) in runs.items()}
+            runs = {rank: (s, [o._replace(bytes=None) if o.kind in ("copies", "on host") else o for o in ops]) for rank, (s, ops) in runs.items()}
         def write(stem):
             if n % 2:
                 return [f"{rank}={p}" for rank, run in runs.items() for p in tables(folder, f"{stem}{rank}", *run, rng)]

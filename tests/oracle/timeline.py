@@ -12,6 +12,7 @@ import tempfile
 from fractions import Fraction
 
 import effort
+import questions as q
 
 csv.field_size_limit(1 << 30)
 SHORT_NS = 10000
@@ -98,16 +99,7 @@ def ratio(part, whole):
 
 
 def agents_of(row):
-    if row["kind"] == "kernel" or row["agent"]:
-        return [row["agent"]]
-    way = row["direction"]
-    if way == "device_to_host":
-        return [row["src"]]
-    if way == "host_to_host":
-        return []  # no GPU's
-    if way == "device_to_device" and row["src"] and row["dst"] and row["src"] != row["dst"]:
-        return [row["dst"], row["src"]]
-    return [row["dst"]]
+    return [row["agent"]] if row["kind"] == "kernel" else q.copy_agents(row)
 
 
 def agent_key(agent):
@@ -286,6 +278,11 @@ def check_efficiency(what, events, *inputs):
             "orchestration": (max(a), t)}
     if n:
         want |= {"host_hybrid": (useful, n * t), "host_offload": (useful, present), "host_presence": (present, n * t)}
+    differ_quotients(what, got, want, n)
+
+
+def differ_quotients(what, got, want, n):
+    """got: rows by metric; want: numerators and denominators; n: host threads."""
     if set(got) != set(want):
         say(f"kstats efficiency {what}: {sorted(got)}, not {sorted(want)}")
         return
@@ -304,6 +301,57 @@ def check_efficiency(what, events, *inputs):
         say(f"kstats efficiency {what}: the parts of the host do not multiply to the whole")
     compared["efficiency"] += 1
     compared["efficiency with a host"] += bool(n)
+
+
+def check_efficiency_window(what, events, rng, *inputs):
+    """With -w, whose ends may be left to the work of the rank: an agent that does nothing there is idle, and a thread
+    is there from its first call to its last, wherever those are."""
+    edges = [int(e[k]) for e in events for k in ("start_ns", "end_ns")]
+    lo = rng.randrange(min(edges), max(edges) + 1)
+    hi = lo + 1 + rng.randrange(max(1, (max(edges) - lo) // rng.choice([1, 3])))
+    spec = rng.choice(["{lo}..{hi}", "{lo}..", "..{hi}", "{lo}..{hi}"]).format(lo=lo, hi=hi)
+    first, last = (0 if spec.startswith("..") else lo), (1 << 64 if spec.endswith("..") else hi)
+    live = [e for e in events if int(e["start_ns"]) < last and (int(e["end_ns"]) > first or int(e["start_ns"]) >= first)]
+    live = [e for e in live if agents_of(e)]
+    text = run("kstats", "efficiency", "-q", "-f", "csv", "-w", spec, *inputs)[1]
+    got = {r["metric"]: r for r in rows(text)}
+    if not live:
+        if got:
+            say(f"kstats efficiency -w {spec} {what}: {sorted(got)}, but nothing ran")
+        return
+    if spec.startswith(".."):
+        lo = min(int(e["start_ns"]) for e in live)
+    if spec.endswith(".."):
+        hi = max(int(e["end_ns"]) for e in live)
+    used = collections.defaultdict(lambda: ([], []))  # of each agent what computes, and all
+    for e in events:
+        for agent in agents_of(e):
+            computes, every = used[e["rank"], agent]
+            clipped = max(int(e["start_ns"]), lo), min(int(e["end_ns"]), hi)
+            every.append(clipped)
+            if e["kind"] == "kernel" and e["class"] not in KIND:
+                computes.append(clipped)
+    u = [length(union(computes)) for computes, _ in used.values()]
+    a = [length(union(every)) for _, every in used.values()]
+    g, t = len(used), hi - lo
+    api = [e for e in rows(run("tracecat", "-q", "--kind", "api", *inputs)[1]) if e["start_ns"] and e["end_ns"]]
+    n, present, useful = host_time(api, {e["rank"]: (lo, hi) for e in events})
+    want = {"parallel": (sum(u), g * t), "load_balance": (sum(u), g * max(u)), "communication": (max(u), max(a)),
+            "orchestration": (max(a), t)}
+    if n:
+        want |= {"host_hybrid": (useful, n * t), "host_offload": (useful, present), "host_presence": (present, n * t)}
+    differ_quotients(f"-w {spec} {what}", got, want, n)
+    compared["efficiency -w"] += 1
+
+
+def check_agents(what, *inputs):
+    """--agent leaves the rows of these agents as they are."""
+    command = ("kstats", "timeline", "-q", "-f", "csv")
+    every = rows(run(*command, *inputs)[1])
+    for agent in sorted({r["agent"] for r in every} - {""}):
+        differ(f"kstats timeline --agent {agent} {what}", rows(run(*command, "--agent", agent, *inputs)[1]),
+               [r for r in every if r["agent"] == agent])
+        compared["timeline --agent"] += 1
 
 
 def differ(what, got, want):
@@ -411,6 +459,18 @@ def random_rows(rng):
     return kernels, copies
 
 
+def random_calls(rng, kernels):
+    """Of two threads and two APIs, in and far around the time of the kernels."""
+    out = []
+    spread = 10**rng.randint(2, 7)
+    for i in range(rng.randint(1, 40)):
+        start = 10**12 + rng.randrange(-spread, 2 * spread)
+        domain, name = rng.choice([("HIP_RUNTIME_API", "hipLaunchKernel"), ("HIP_RUNTIME_API", "hipDeviceSynchronize"),
+                                   ("HSA_CORE_API", "hsa_signal_wait_scacquire")])
+        out.append(f'"{domain}","{name}",7,{rng.randint(1, 2)},{len(kernels) + i},{start},{start + rng.randrange(spread // 8 + 2)}\n')
+    return out
+
+
 def write(path, head, lines):
     with open(path, "w", encoding="utf-8") as f:
         f.write(head + "".join(lines))
@@ -431,6 +491,10 @@ def laws(work, rounds):
         events = [e for e in rows(run("tracecat", "-q", "--kind", "kernel,copy", *one)[1]) if e["start_ns"]]
         for _ in range(4 if len(events) < 100 else 1):
             check_window(f"random {number}", events, rng, *one)
+        check_agents(f"random {number}", *one)
+        calls = write(os.path.join(base, "a_hip_api_trace.csv"), CALLS, random_calls(rng, kernels))
+        for _ in range(4 if len(events) < 100 else 1):
+            check_efficiency_window(f"random {number}", events, rng, *one, calls)
         rng.shuffle(kernels)
         rng.shuffle(copies)
         cut = len(kernels) // 2
@@ -458,6 +522,7 @@ for folder in sys.argv[1:]:
 with tempfile.TemporaryDirectory() as tmp:
     laws(tmp, effort.rounds(25))
 print(", ".join(f"{n} {what}" for what, n in sorted(compared.items())) + " compared")
-if any(compared[k] < n for k, n in effort.least({"timeline": 30, "laws": 300, "classes -w, nothing starts": 8}).items()):
+if any(compared[k] < n for k, n in effort.least({"timeline": 30, "laws": 300, "classes -w, nothing starts": 8,
+                                                           "efficiency -w": 20, "timeline --agent": 20}).items()):
     say("too few comparisons: the data is not there, or nothing was read")
 sys.exit(bad != 0)

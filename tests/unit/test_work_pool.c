@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { ROWS = 600, STORES = 5, NAMES = 7 };
+enum { ROWS = 600, STORES = 5, NAMES = 8 };
 
 /* What they keep: all ids, none, and sizes of copies. */
 static const unsigned keeps[STORES] = {
@@ -76,6 +76,16 @@ static void same(const struct tm_work *a, const struct tm_work *b)
 	CHECK_U64(a->ntrack, b->ntrack);
 	CHECK_U64(a->uncorrelated, b->uncorrelated);
 	CHECK_U64(a->seen[TM_DOMAIN_KERNEL], b->seen[TM_DOMAIN_KERNEL]);
+	CHECK_U64(a->nhost, a->keep & TM_WORK_BYTES ? 1 : 0);
+	CHECK_U64(b->nhost, a->nhost);
+	for (size_t i = 0; i < a->nhost && i < b->nhost; i++) {
+		const struct tm_intervals *x = &a->host[i].copy, *y = &b->host[i].copy;
+
+		CHECK(a->host[i].rank == b->host[i].rank && x->n == y->n && x->n);
+		for (size_t k = 0; k < x->n && k < y->n; k++)
+			CHECK(tm_interval_start(x, k) == tm_interval_start(y, k) &&
+			      tm_interval_tag(x, k) == tm_interval_tag(y, k));
+	}
 	for (size_t i = 0; i < a->ntrack && i < b->ntrack; i++) {
 		const struct tm_work_track *t = &a->track[i], *u = &b->track[i];
 
@@ -99,7 +109,8 @@ static void compare(unsigned pids, uint64_t grain)
 		                                 "ncclKernel_AllReduce",
 		                                 "mid",
 		                                 "omega",
-		                                 "MEMORY_COPY_HOST_TO_DEVICE" };
+		                                 "MEMORY_COPY_HOST_TO_DEVICE",
+		                                 "MEMORY_COPY_HOST_TO_HOST" };
 	struct tm_classes *classes = tm_classes_builtin(NULL);
 	const struct tm_metric_opts o = { .classes = classes, .domains = 1 };
 	const struct tm_piece p = { .id = { .rank = 3 } };

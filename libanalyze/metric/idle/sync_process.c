@@ -28,9 +28,10 @@ static bool find_process(const struct tm_work *w, size_t at, struct tm_sync_proc
 		                        .api = w->thread[at].api };
 	for (; at < w->nthread && same_process(p->thread, &w->thread[at]); at++, p->n++) {
 		const struct tm_work_thread *t = &w->thread[at];
+		const struct tm_extent host = tm_work_thread_host(t);
 
-		p->host.lo = t->host.lo < p->host.lo ? t->host.lo : p->host.lo;
-		p->host.hi = t->host.hi > p->host.hi ? t->host.hi : p->host.hi;
+		p->host.lo = host.lo < p->host.lo ? host.lo : p->host.lo;
+		p->host.hi = host.hi > p->host.hi ? host.hi : p->host.hi;
 		calls += t->calls[TM_WORK_HIP] + t->calls[TM_WORK_HSA];
 	}
 	tm_metric_window(w->o, p->thread->rank, &asked);

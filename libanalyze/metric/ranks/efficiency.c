@@ -167,22 +167,19 @@ static void add_agent(struct eff *e, const struct agent *a)
 	more(&e->most_idle, 1, a->busy, a->rank, a);
 }
 
-/* A thread from its first call to its last, as far as it lies in the window, and its time in calls.
- */
+/* A thread from its first call to its last, inside the window or not, as far as it lies in the
+ * window, and its time in calls. */
 static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_extent window)
 {
 	struct tm_intervals *list[] = { &t->call[t->api], &t->wait[t->api] };
 	enum { LISTS = sizeof list / sizeof *list };
-	struct tm_extent at = nothing;
+	struct tm_extent at = t->called[t->api];
 	struct tm_pieces p;
 
 	for (int k = 0; k < LISTS; k++) {
 		if (!list[k]->sorted && !tm_intervals_own(list[k]))
 			return false;
 		tm_intervals_sort(list[k], NULL);
-		for (size_t i = 0; i < list[k]->n; i++)
-			stretch(&at, (struct tm_extent) { tm_interval_start(list[k], i),
-			                                  tm_interval_end(list[k], i) });
 	}
 	at.lo = at.lo > window.lo ? at.lo : window.lo;
 	at.hi = at.hi < window.hi ? at.hi : window.hi;
@@ -310,7 +307,9 @@ static bool add_rank(struct eff *e, struct tm_state *s, const struct tm_work_ran
 
 		add_agent(e, &a);
 		keep_agent(s, &a);
-		stretch(&own.window, w->track[i].window);
+		/* A rank without work in a window with an open edge has none of its own. */
+		if (w->track[i].window.hi)
+			stretch(&own.window, w->track[i].window);
 	}
 	for (size_t i = 0; i < w->nthread; i++)
 		if (!add_thread(&own.host, &w->thread[i], own.window))
@@ -458,8 +457,11 @@ static bool say_worst(struct tm_table *t, const struct eff *e)
 	return !t->failed;
 }
 
-static void tell(const struct eff *e, const char *run, struct tm_report *rep)
+static void tell(const struct eff *e, const struct tm_work *w, const char *run,
+                 struct tm_report *rep)
 {
+	const bool calls = w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA];
+
 	if (!e->aligned)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, run, 0,
@@ -470,9 +472,15 @@ static void tell(const struct eff *e, const char *run, struct tm_report *rep)
 		        rep, TM_SEV_NOTE, run, 0,
 		        "kernels that communicate, move data or wait are not useful work here; "
 		        "TALP counts every kernel as useful");
-	if (!e->host.n)
+	if (!e->host.n && calls)
+		tm_report_add(
+		        rep, TM_SEV_NOTE, run, 0,
+		        "no thread is between its first and last API call inside the window of "
+		        "its GPUs: nothing is known of the host");
+	else if (!e->host.n)
 		tm_report_add(rep, TM_SEV_NOTE, run, 0,
-		              "no API calls in the input: nothing is known of the host");
+		              "no API calls %s: nothing is known of the host",
+		              tm_metric_where(w->o, false));
 }
 
 static enum tm_status fill_runs(void *const *acc, const char *const *run, size_t n,
@@ -498,7 +506,7 @@ static enum tm_status fill_runs(void *const *acc, const char *const *run, size_t
 			st = TM_ST_FATAL;
 		} else {
 			tm_work_tell(&r->w, rep);
-			tell(&e[i], rows.run, rep);
+			tell(&e[i], &r->w, rows.run, rep);
 		}
 	}
 	free(e);
@@ -512,7 +520,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 }
 
 /* Waits are calls, too. */
-enum { KEEP = TM_WORK_CALLS | TM_WORK_WAITS };
+enum { KEEP = TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_EVERY_AGENT };
 
 static bool init(void *acc, const void *arg)
 {

@@ -29,7 +29,7 @@ static bool count_starts(const struct tm_work_rank *r, const struct tm_work *w,
 		at[i] = rows->v[first + i].step.at;
 	if (ok)
 		tm_work_rank_kernels(r, at, n, count);
-	for (size_t i = 0; ok && i < n; i++) {
+	for (size_t i = 0; ok && r->ntrack && i < n; i++) {
 		rows->v[first + i].gpu = true;
 		rows->v[first + i].kernels = count[i];
 	}
@@ -93,7 +93,7 @@ static bool begin_rank(struct tm_work_rank *r, struct tm_work *w, const struct t
 			return false;
 		rows->v[rows->n++] = (struct tm_step_row) { .step = *one };
 	}
-	return (!r->ntrack || count_starts(r, w, rows, first)) &&
+	return ((!r->ntrack && !r->host_copy) || count_starts(r, w, rows, first)) &&
 	       (!(w->keep & TM_WORK_CALL_NAMES) || count_launches(r, w, rows, first));
 }
 

@@ -1,7 +1,7 @@
 # Agent 1 works in [5,10) and [20,30), agent 2 in [100,110), on queue 3.  In [2,50) agent 2 is idle for all of
 # it, and has a row that says so: one gap of 48, before nothing that is known.  Together: busy 15 of 96.
-# Where the window has no end of its own, that of agent 2 goes to its own last end, and where it has no
-# beginning from its own first start: in [..50) agent 2 has no window.  In [40,60) nobody works: nothing to show.
+# Where the window has no beginning it is that of the first agent, 5, where it has no end that of the last, 110: in
+# [..50) agent 2 is idle for 45, in [20..) agent 1 from 30 on, for 80.  In [40,60) nobody works: nothing to show.
 cat >1_kernel_trace.csv <<'END'
 "Kind","Agent_Id","Queue_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"
 "KERNEL_DISPATCH",1,1,"k",1,5,10
