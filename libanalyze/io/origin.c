@@ -271,6 +271,12 @@ struct stage *tm_origin_file(const char *path, const struct tm_head *h, struct l
 			fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		while (fd < 0 && errno == EINTR);
 	}
+	/* What cannot be read was not opened for that: a closed standard input, too, whose place
+	 * the tools take (cli/frame/tool.c). */
+	if (!by_path && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY) {
+		errno = EBADF;
+		fd = -1;
+	}
 	if (fd < 0 || fstat(fd, &sb) < 0) {
 		tm_diag_set(d, 0, "cannot open: %s", strerror(errno));
 		goto fail;

@@ -5,6 +5,8 @@
 #include "cli/frame/complete.h"
 #include "cli/frame/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -302,6 +304,16 @@ int tm_tool_main(const struct tool *t, int argc, char **argv)
 	struct common c = { .tool = t->name };
 	const struct tool_command *cmd;
 	struct own_tables o;
+/* A file that is opened gets the least free number: where standard input or output is closed, "-"
+ * would read that file, or the answer would be written into it.  Their places are taken by what
+ * fails as a closed one does. */
+static void take_closed(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 	struct tm_diag d = { 0 };
 	int status, skip;
 
@@ -310,6 +322,7 @@ int tm_tool_main(const struct tool *t, int argc, char **argv)
 		help_word(argc, argv);
 	cmd = find_command(t, argc > 1 ? argv[1] : NULL);
 	skip = cmd->name != NULL;
+	take_closed();
 	if (!skip && is_usual(t, argc, argv))
 		cmd = find_command(t, t->usual);
 	c.table = cmd->name;
