@@ -268,6 +268,11 @@ static bool is_usual(const struct tool *t, int argc, char *const *argv)
 	bool input = false;
 
 	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--")) {
+			/* Whatever comes after it is one. */
+			input |= i + 1 < argc;
+			break;
+		}
 		if (find_command(t, argv[i])->name)
 			return false;
 		input |= (*argv[i] != '-' || !argv[i][1]) && is_input(argv[i]);
@@ -299,11 +304,6 @@ static int answer(const struct tool *t, struct common *c, const struct tool_comm
 	return none ? unknown(t, c, word) : t->run(c, cmd);
 }
 
-int tm_tool_main(const struct tool *t, int argc, char **argv)
-{
-	struct common c = { .tool = t->name };
-	const struct tool_command *cmd;
-	struct own_tables o;
 /* A file that is opened gets the least free number: where standard input or output is closed, "-"
  * would read that file, or the answer would be written into it.  Their places are taken by what
  * fails as a closed one does. */
@@ -314,15 +314,20 @@ static void take_closed(void)
 			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+int tm_tool_main(const struct tool *t, int argc, char **argv)
+{
+	struct common c = { .tool = t->name };
+	const struct tool_command *cmd;
+	struct own_tables o;
 	struct tm_diag d = { 0 };
 	int status, skip;
 
+	take_closed();
 	tm_heap_init();
 	if (t->example)
 		help_word(argc, argv);
 	cmd = find_command(t, argc > 1 ? argv[1] : NULL);
 	skip = cmd->name != NULL;
-	take_closed();
 	if (!skip && is_usual(t, argc, argv))
 		cmd = find_command(t, t->usual);
 	c.table = cmd->name;
