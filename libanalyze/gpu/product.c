@@ -139,6 +139,18 @@ const struct tm_gpu_product *tm_gpu_product(const struct tm_gpu_seen *s)
 	return p;
 }
 
+bool tm_gpu_is_product(const char *name, struct tm_diag *d)
+{
+	const struct tm_gpu_seen seen = { .name = name, .len = strlen(name) };
+	bool known = tm_gpu_product(&seen) != NULL;
+
+	if (!known)
+		tm_diag_set(d, 0,
+		            "--gpu: no peaks known for '%.40s': kstats roofline --peaks lists them",
+		            name);
+	return known;
+}
+
 const struct tm_gpu_product *tm_gpu_product_at(size_t i)
 {
 	return i < PRODUCTS ? &products[i] : NULL;

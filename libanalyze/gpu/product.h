@@ -34,6 +34,9 @@ struct tm_gpu_product {
  * product with that architecture, all those compute units and that clock. */
 const struct tm_gpu_product *tm_gpu_product(const struct tm_gpu_seen *seen);
 
+/* Is that the name of a product, as the user gave it with --gpu?  If not, *d says so. */
+bool tm_gpu_is_product(const char *name, struct tm_diag *d);
+
 /* The products that are known, in the order of products.def; NULL behind the last. */
 const struct tm_gpu_product *tm_gpu_product_at(size_t i);
 

@@ -258,9 +258,14 @@ static enum tm_status roofline_fill(void *acc, struct tm_table *t, struct tm_rep
 	static const size_t by[] = { COL_US };
 	struct tm_lib_samples *all = &((struct acc *)acc)->all;
 	bool ok = tm_lib_samples_make(all, rep);
+	struct tm_diag d = { 0 };
 	size_t left = 0;
 
 	tm_table_init_list(t, columns);
+	if (ok && all->o->gpu && !tm_gpu_is_product(all->o->gpu, &d)) {
+		tm_report_diag(rep, NULL, &d);
+		return TM_ST_END;
+	}
 	if (ok)
 		tm_lib_samples_sort(all, true);
 	for (size_t i = 0; ok && i < all->n; i++) {

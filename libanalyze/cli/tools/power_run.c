@@ -74,6 +74,10 @@ static int run_tables(struct common *c, const struct power_own *own)
 		tm_diag_set(&d, 0, "--rank is about traces: give one with --trace");
 		st = TM_ST_SKIP;
 	}
+	if (st == TM_ST_OK && c->in.classes && !own->trace.n) {
+		tm_diag_set(&d, 0, "--classes is about kernels of traces: give one with --trace");
+		st = TM_ST_SKIP;
+	}
 	if (st == TM_ST_OK && (!find_operands(c, own, v, &d) || !tm_power_read(own, &o, &d)))
 		st = TM_ST_SKIP;
 	if (st == TM_ST_OK && own->trace.n) {

@@ -630,12 +630,8 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 	tm_table_init_list(t, tm_roofline_columns);
 	if (o->view)
 		t->look = TM_LOOK_ROOF;
-	if (own_opts->gpu && !tm_gpu_product(&(struct tm_gpu_seen) {
-	                             .name = own_opts->gpu, .len = strlen(own_opts->gpu) })) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "--gpu: no peaks known for '%.40s': kstats roofline "
-		              "--peaks lists them",
-		              own_opts->gpu);
+	if (own_opts->gpu && !tm_gpu_is_product(own_opts->gpu, &d)) {
+		tm_report_diag(rep, NULL, &d);
 		return TM_ST_END;
 	}
 	if (!tm_roofline_find(&f, acc, rep, &d)) {

@@ -120,6 +120,8 @@ static enum tm_status scale_one(struct whatif_one *w, const struct tm_replay *r,
 static enum tm_status scale_all(struct whatif_one *w, const struct tm_replay *r,
                                 const struct tm_classes *c, const char *list, struct tm_report *rep)
 {
+	if (!*list)
+		return refuse(rep, "--scale", "use CLASS=F or /REGEX/=F");
 	while (*list) {
 		struct tm_replay_scale s = { .name = TM_REPLAY_NONE };
 		const char *end = *list == '/' ? strstr(list + 1, "/=") : strchr(list, '=');

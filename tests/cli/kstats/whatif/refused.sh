@@ -15,6 +15,8 @@ for o in '--no-sync' '--launch 0' '--host 0.5' '--balance' '--comm 0.5' '--scale
 	# shellcheck disable=SC2086
 	k $o m_kernel_trace.csv 2>&1
 done
+echo '# --scale of nothing'
+k --scale '' m_kernel_trace.csv 2>&1
 echo '# no operations, statistics'
 k "$d"/sync_each/app_hip_api_trace.csv 2>&1
 k "$d"/stats/app_kernel_stats.csv 2>&1
