@@ -109,7 +109,7 @@ struct totals {
 	size_t both, faster, slower, same, other, added, removed, failed;
 	double log_speedup, us[2];
 	size_t ratios, times;
-	bool weighed;
+	bool weighed, called; /* calls are known; there are any */
 	double worst;
 	const struct tm_lib_sample *worst_of;
 	struct tm_lib_differences differ;
@@ -363,6 +363,7 @@ static const char *judge(const struct acc *a, const struct tm_pair *p, bool apar
 	}
 	known = calls_of(a, p, &calls);
 	sum->weighed |= known;
+	sum->called |= known && calls;
 	weight = known ? (double)calls : 1;
 	cell[C_SPEEDUP] = tm_cell_real4(speedup);
 	cell[C_SIGNIFICANT] = apart ? tm_cell_text("yes", 3) : tm_cell_text("~", 1);
@@ -526,6 +527,9 @@ static const char *total_verdict(const struct acc *a, const struct totals *sum, 
 	*speedup = sum->times && sum->us[1] > 0 ? sum->us[0] / sum->us[1]
 	           : sum->ratios                ? exp(sum->log_speedup / (double)sum->ratios)
 	                                        : 0;
+	/* Of nothing that is called nothing became faster. */
+	if (sum->weighed && !sum->called)
+		*speedup = 0;
 	if (sum->failed)
 		return "regression";
 	if (!(*speedup > 0))
@@ -647,6 +651,13 @@ static enum tm_status compare_fill(void *acc, struct tm_table *t, struct tm_repo
 		return TM_ST_FATAL;
 	if (a->has_weights)
 		tm_lib_calls_tell(&a->trace, false, rep);
+	if (a->has_weights && sum.both && !sum.called) {
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0,
+		        "--trace: calls none of the problems that are on both sides: there is "
+		        "nothing to weigh them by");
+		return TM_ST_END;
+	}
 	tm_lib_measures_tell(&a->all, rep);
 	tm_lib_differences_tell(&sum.differ, &a->all, true, rep);
 	tell_totals(a, &sum, rep);
