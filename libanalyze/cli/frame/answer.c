@@ -281,6 +281,24 @@ static int print(const struct common *c, const struct show *s, const char *name,
 	return put > status ? put : status;
 }
 
+/* With --allow-empty: that there is nothing to show is a note.  Was that said? */
+static bool allow_nothing(struct tm_report *rep)
+{
+	static const char nothing[] = "nothing to show";
+	bool said = false;
+
+	for (size_t i = 0; i < rep->n; i++) {
+		struct tm_finding *f = &rep->v[i];
+
+		if (f->severity != TM_SEV_ERROR ||
+		    strncmp(f->text, nothing, sizeof nothing - 1) != 0)
+			continue;
+		f->severity = TM_SEV_NOTE;
+		said = true;
+	}
+	return said;
+}
+
 int tm_answer(const struct common *c, const struct show *s, const char *name, enum tm_status st,
               struct tm_table *t, struct tm_report *rep)
 {
@@ -288,6 +306,8 @@ int tm_answer(const struct common *c, const struct show *s, const char *name, en
 
 	if (st != TM_ST_FATAL && (t->failed || (t->ncols && !shape(s, t, rep)) || rep->lost))
 		st = TM_ST_FATAL;
+	if (st == TM_ST_END && c->say.allow_empty && allow_nothing(rep))
+		st = TM_ST_OK;
 	if (st == TM_ST_FATAL)
 		tm_say(c, TM_SEV_ERROR, NULL, 0,
 		       s->why && *s->why->text ? s->why->text : tm_diag_no_memory);

@@ -32,6 +32,7 @@ struct in_opts {
 /* What is said on stderr, and what of that is an error. */
 struct say_opts {
 	bool quiet, verbose, strict, no_progress;
+	bool allow_empty; /* nothing to show is no trouble */
 };
 
 /* What is printed instead of an answer. */
