@@ -135,8 +135,7 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 			continue;
 		}
 		p.taken[f->operand]++;
-		tm_report_add(rep, TM_SEV_NOTE, f->path, 0, "same %s as %s; counted once",
-		              q->tables ? "content" : "file", p.walk.v[f->same_as].path);
+		tm_operand_twice(&p.walk, i, q->tables ? "content" : "file", rep);
 	}
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++)
 		if (p.walk.v[i].unread)

@@ -29,6 +29,16 @@ static char *where_we_are(void)
 	return out;
 }
 
+/* The input that a file is was named by the user. */
+static void name_input(struct inputs *in, size_t file)
+{
+	size_t lo = 0, hi = in->n;
+
+	TM_BISECT(lo, hi, mid, in->file[mid] < file);
+	if (lo < in->n && in->file[lo] == file)
+		in->v[lo].optional = false;
+}
+
 /* The files that count: no content twice. */
 static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm_report *rep)
 {
@@ -48,10 +58,11 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm
 				                             .head = tm_walk_head(f),
 				                             .optional = f->in_dir };
 		} else if (!twice++ || c->say.verbose) {
-			tm_report_add(rep, TM_SEV_NOTE, f->path, 0,
-			              "same content as %s; counted once",
-			              in->walk.v[f->same_as].path);
+			tm_operand_twice(&in->walk, i, "content", rep);
 		}
+		/* Whoever names a file, and not only its directory, wants it to be a trace. */
+		if (f->duplicate && !f->in_dir)
+			name_input(in, f->same_as);
 	}
 	if (twice > 1 && !c->say.verbose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",

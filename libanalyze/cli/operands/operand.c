@@ -84,3 +84,14 @@ uint64_t tm_operand_side(void *arg, size_t operand)
 {
 	return ((const struct operand *)arg)[operand].side + 1;
 }
+
+void tm_operand_twice(const struct tm_walk *w, size_t file, const char *same, struct tm_report *rep)
+{
+	const char *path = w->v[file].path, *other = w->v[w->v[file].same_as].path;
+
+	if (!strcmp(path, other))
+		tm_report_add(rep, TM_SEV_NOTE, path, 0, "given twice; counted once");
+	else
+		tm_report_add(rep, TM_SEV_NOTE, path, 0, "same %s as %s; counted once", same,
+		              other);
+}

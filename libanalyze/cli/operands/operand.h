@@ -41,4 +41,9 @@ bool tm_operands_walk(const struct operand *v, size_t n, bool patterns, struct t
 uint64_t tm_operand_number(void *arg, size_t operand);
 uint64_t tm_operand_side(void *arg, size_t operand);
 
+/* What is told of a file that is there twice: w->v[file], which is the `same` ("content" or "file")
+ * as another one. */
+void tm_operand_twice(const struct tm_walk *w, size_t file, const char *same,
+                      struct tm_report *rep);
+
 #endif
