@@ -3,9 +3,20 @@
 
 #include "cli/frame/frame.h"
 #include "io/io.h"
+#include "stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* One source of those that can be read again. */
+struct leaf {
+	uint64_t start; /* tm_watch_start */
+	uint64_t bytes, hash;
+	uint64_t side;
+	char *name;
+	size_t same_as; /* an earlier one with the same bytes, SIZE_MAX = none */
+	bool begun;     /* another one begins as it does: its bytes are worth reading */
+};
 
 /* One pass over the operands. */
 struct pass {
@@ -19,6 +30,13 @@ struct pass {
 	size_t *taken; /* of each operand: sources the question knew */
 	bool *told;    /* of each operand: its trouble was */
 	bool no_memory;
+	/* What is done with each source that is no archive. */
+	void (*leaf)(struct pass *p, struct tm_source *s, const struct tm_walk_file *f,
+	             bool inside);
+	bool looking; /* nothing is told yet */
+	bool packed;  /* some are compressed, or in an archive */
+	struct leaf *seen;
+	size_t nseen, seen_cap, at; /* the number of the next one */
 };
 
 /* Something is wrong with what an operand stands for. */
@@ -26,11 +44,19 @@ static void fault(void *arg, size_t operand, const char *where, const struct tm_
 {
 	struct pass *p = arg;
 
-	p->told[operand] = true;
 	if (d->status == TM_ST_NOMEM)
 		p->no_memory = true;
-	else
+	if (p->looking)
+		return;
+	p->told[operand] = true;
+	if (!p->no_memory)
 		tm_report_diag(p->rep, where, d);
+}
+
+/* Can it be read again?  What comes through a pipe is there once. */
+static bool again(const struct tm_walk_file *f)
+{
+	return f->size != 0;
 }
 
 /* ---- what is in them ---- */
@@ -42,11 +68,27 @@ static void take_members(struct pass *p, struct tm_source *archive, const struct
 static void take_source(struct pass *p, struct tm_source *s, const struct tm_walk_file *f,
                         bool inside, unsigned depth)
 {
+	if (tm_source_is_archive(s)) {
+		p->packed = true;
+		take_members(p, s, f, depth + 1);
+	} else {
+		p->leaf(p, s, f, inside);
+	}
+}
+
+/* The question takes it. */
+static void take_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_file *f,
+                      bool inside)
+{
 	struct tm_diag d = { 0 };
 	enum tm_status st;
+	size_t at = again(f) && p->at < p->nseen ? p->at++ : SIZE_MAX;
 
-	if (tm_source_is_archive(s)) {
-		take_members(p, s, f, depth + 1);
+	if (at != SIZE_MAX && p->seen[at].same_as != SIZE_MAX) {
+		p->taken[f->operand]++;
+		tm_report_add(p->rep, TM_SEV_NOTE, tm_source_name(s), 0,
+		              "same content as %s; counted once",
+		              p->seen[p->seen[at].same_as].name);
 		return;
 	}
 	st = p->q->take(p->acc, s, p->v[f->operand].side, p->rep, &d);
@@ -96,6 +138,146 @@ static void take_file(struct pass *p, const struct tm_walk_file *f)
 	tm_source_close(s);
 }
 
+/* ---- what is there twice, once compressed or in an archive ---- */
+
+/* How it begins. */
+static void look_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_file *f,
+                      bool inside)
+{
+	const unsigned char *begin;
+	struct leaf *l;
+	uint64_t size;
+	size_t n;
+	int fd;
+
+	(void)inside;
+	p->packed |= !tm_source_regular(s, &fd, &size);
+	if (!tm_grow_array(&p->seen, &p->seen_cap, p->nseen + 1, sizeof *p->seen)) {
+		p->no_memory = true;
+		return;
+	}
+	l = &p->seen[p->nseen++];
+	*l = (struct leaf) { .side = p->v[f->operand].side,
+		             .name = strdup(tm_source_name(s)),
+		             .hash = TM_HASH_STABLE,
+		             .same_as = SIZE_MAX };
+	p->no_memory |= !l->name;
+	if (tm_source_peek(s, &begin, &n, NULL) == TM_ST_OK)
+		l->start = tm_watch_start(begin, n);
+}
+
+/* All of it, where that matters. */
+static void read_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_file *f,
+                      bool inside)
+{
+	struct leaf *l = p->at < p->nseen ? &p->seen[p->at++] : NULL;
+	unsigned char *buf;
+	enum tm_status st = TM_ST_OK;
+	size_t n;
+
+	(void)inside;
+	(void)f;
+	if (!l || !l->begun)
+		return;
+	buf = malloc(TM_SOURCE_PEEK);
+	p->no_memory |= !buf;
+	while (buf && (st = tm_source_read(s, buf, TM_SOURCE_PEEK, &n, NULL)) == TM_ST_OK) {
+		l->hash = tm_hash_stable(l->hash, (const char *)buf, n);
+		l->bytes += n;
+	}
+	l->begun = st == TM_ST_END;
+	free(buf);
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+	const struct leaf *const *a = pa, *const *b = pb;
+	/* Those without a number come last: they are copies of one that has it. */
+	uint64_t side_a = (*a)->side - 1, side_b = (*b)->side - 1;
+	int c = ((*a)->start > (*b)->start) - ((*a)->start < (*b)->start);
+
+	if (!c)
+		c = ((*a)->hash > (*b)->hash) - ((*a)->hash < (*b)->hash);
+	if (!c)
+		c = ((*a)->bytes > (*b)->bytes) - ((*a)->bytes < (*b)->bytes);
+	if (!c)
+		c = (side_a > side_b) - (side_a < side_b);
+	return c ? c : strcmp((*a)->name, (*b)->name);
+}
+
+/* Is this "a.log.gz" to "a.log"? */
+static bool is_packed_of(const char *path, const char *plain)
+{
+	size_t n = strlen(plain);
+
+	return !strncmp(path, plain, n) && path[n] == '.' && tm_watch_is_packed(path) &&
+	       !strchr(path + n + 1, '.');
+}
+
+/* Is b a copy of a?  Two processes may leave the same log; but not a file and the same packed. */
+static bool is_copy(const struct pass *p, const struct leaf *a, const struct leaf *b)
+{
+	return a->start && a->start == b->start && a->hash == b->hash && a->bytes == b->bytes &&
+	       (a->side == b->side || (p->q->numbered && !b->side)) &&
+	       (p->q->tables || is_packed_of(b->name, a->name));
+}
+
+/* Those that are as others are, by what is known of them by now.  *any: there are some.  False when
+ * out of memory. */
+static bool compare_leaves(struct pass *p, bool read, bool *any)
+{
+	struct leaf **v = malloc((p->nseen + 1) * sizeof *v);
+
+	*any = false;
+	for (size_t i = 0; v && i < p->nseen; i++)
+		v[i] = &p->seen[i];
+	if (v && p->nseen)
+		qsort(v, p->nseen, sizeof *v, by_start);
+	for (size_t i = 1, first = 0; v && i < p->nseen; i++) {
+		struct leaf *a = v[first], *b = v[i];
+
+		if (!is_copy(p, a, b)) {
+			first = i;
+			continue;
+		}
+		*any = true;
+		if (!read)
+			a->begun = b->begun = true;
+		else if (a->begun && b->begun)
+			b->same_as = (size_t)(a - p->seen);
+	}
+	free(v);
+	return v != NULL;
+}
+
+static void each_file(struct pass *p, void (*leaf)(struct pass *p, struct tm_source *s,
+                                                   const struct tm_walk_file *f, bool inside))
+{
+	p->leaf = leaf;
+	p->at = 0;
+	for (size_t i = 0; i < p->walk.n && !p->no_memory; i++)
+		if (!p->walk.v[i].duplicate && again(&p->walk.v[i]))
+			take_file(p, &p->walk.v[i]);
+}
+
+/* What the walk cannot see, for it compares files as they lie there.  Only where something is
+ * packed, and begins as something else does, is anything read for it. */
+static void find_copies(struct pass *p)
+{
+	bool any = false;
+
+	p->looking = true;
+	each_file(p, look_leaf);
+	p->no_memory |= p->packed && !p->no_memory && !compare_leaves(p, false, &any);
+	if (any && !p->no_memory) {
+		each_file(p, read_leaf);
+		p->no_memory |= !compare_leaves(p, true, &any);
+	}
+	p->looking = false;
+	p->leaf = take_leaf;
+	p->at = 0;
+}
+
 /* An operand that stands for several files has to hold one at least. */
 static void judge(struct pass *p, size_t operand)
 {
@@ -127,6 +309,9 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 	p.no_memory |= !tm_operands_walk(v, n, true, &p.walk, fault, &p);
 	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, group, sides)
 	                         : !tm_walk_mark_same(&p.walk, group, sides);
+	p.leaf = take_leaf;
+	if (!p.no_memory)
+		find_copies(&p);
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
 		const struct tm_walk_file *f = &p.walk.v[i];
 
@@ -145,6 +330,9 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 	for (size_t i = 0; i < n && !p.no_memory; i++)
 		judge(&p, i);
 	tm_walk_fini(&p.walk);
+	for (size_t i = 0; i < p.nseen; i++)
+		free(p.seen[i].name);
+	free(p.seen);
 	free(p.taken);
 	free(p.told);
 	return !p.no_memory && !rep->lost;
