@@ -256,7 +256,7 @@ static enum tm_status open_feed(struct members *m, struct tm_diag *d)
 }
 
 enum tm_status tm_members_next(struct members *m, struct stage **out, const char **name,
-                               struct tm_diag *d)
+                               uint64_t *size, struct tm_diag *d)
 {
 	m->serial++;
 	if (m->state == TM_ST_OK && m->below->ledger->bomb) {
@@ -272,6 +272,7 @@ enum tm_status tm_members_next(struct members *m, struct stage **out, const char
 	while (m->state == TM_ST_OK) {
 		struct archive_entry *entry = m->feed.entry;
 		int ret = tm_la.archive_read_next_header2(m->feed.a, entry);
+		la_int64_t bytes;
 		int64_t at = tm_la.archive_read_header_position(m->feed.a);
 
 		if (ret == ARCHIVE_EOF)
@@ -291,6 +292,8 @@ enum tm_status tm_members_next(struct members *m, struct stage **out, const char
 		/* A second name for a member that came before. */
 		if (tm_la.archive_entry_hardlink(entry) && !tm_la.archive_entry_size(entry))
 			continue;
+		bytes = tm_la.archive_entry_size(entry);
+		*size = bytes > 0 ? (uint64_t)bytes : 0;
 		return begin_member(m, entry, out, name, d);
 	}
 	return m->state;

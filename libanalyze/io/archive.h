@@ -12,10 +12,10 @@ struct members;
  * NULL when out of memory. */
 struct members *tm_members_open(struct stage *below, enum wrap wrap, const char *name);
 
-/* Next regular file.  TM_ST_OK with *out (the caller closes it) and *name (lives until the next
- * call); otherwise as tm_source_member(). */
+/* Next regular file.  TM_ST_OK with *out (the caller closes it), *name (lives until the next call)
+ * and its *size, 0 = not known; otherwise as tm_source_member(). */
 enum tm_status tm_members_next(struct members *m, struct stage **out, const char **name,
-                               struct tm_diag *d);
+                               uint64_t *size, struct tm_diag *d);
 
 /* NULL is fine. */
 void tm_members_close(struct members *m);

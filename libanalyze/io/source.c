@@ -9,6 +9,7 @@
 #include "io/magic.h"
 #include "io/stage.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,10 @@ struct tm_source {
 	struct members *members; /* of the archive, or NULL */
 	struct ledger ledger;    /* used by the outermost source, for all that comes out of it */
 	bool dead;               /* out of memory among the members */
+	uint64_t size;           /* of a member, 0 = not known */
+	struct tm_names had;     /* names of members so far, ... */
+	uint32_t *times;         /* ... and how many are called so */
+	size_t times_cap;
 	struct tm_buf name;
 };
 
@@ -90,16 +95,12 @@ static enum tm_status peel(struct tm_source *s, struct tm_diag *d)
 	return TM_ST_OK;
 }
 
-static struct tm_source *source_new(const char *name, const char *member, struct tm_diag *d)
+static struct tm_source *source_new(const char *name, struct tm_diag *d)
 {
 	struct tm_source *s = calloc(1, sizeof *s);
 
 	if (s) {
 		tm_buf_str(&s->name, name);
-		if (member) {
-			tm_buf_chr(&s->name, ':');
-			tm_buf_str(&s->name, member);
-		}
 		if (!s->name.failed)
 			return s;
 	}
@@ -118,7 +119,7 @@ static struct tm_source *peeled(struct tm_source *s, struct tm_diag *d)
 
 struct tm_source *tm_source_open_head(const char *path, const struct tm_head *h, struct tm_diag *d)
 {
-	struct tm_source *s = source_new(strcmp(path, "-") ? path : "<stdin>", NULL, d);
+	struct tm_source *s = source_new(strcmp(path, "-") ? path : "<stdin>", d);
 	const struct stage *bottom;
 
 	if (!s)
@@ -138,7 +139,7 @@ struct tm_source *tm_source_open(const char *path, struct tm_diag *d)
 
 struct tm_source *tm_source_memory(const char *name, const void *p, size_t n, struct tm_diag *d)
 {
-	struct tm_source *s = source_new(name, NULL, d);
+	struct tm_source *s = source_new(name, d);
 
 	if (!s)
 		return NULL;
@@ -151,6 +152,24 @@ bool tm_source_is_archive(const struct tm_source *s)
 	return s->members != NULL;
 }
 
+/* "ARCHIVE:MEMBER", and " #2" after it for the second of that name, as tar -r leaves them: what is
+ * called alike could not be told apart.  False when out of memory. */
+static bool name_member(struct tm_source *s, struct tm_source *in, const char *member)
+{
+	uint32_t had = s->had.n, id = tm_names_add(&s->had, member, strlen(member));
+
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&s->times, &s->times_cap, s->had.n, sizeof *s->times))
+		return false;
+	if (id == had)
+		s->times[id] = 0;
+	tm_buf_chr(&in->name, ':');
+	tm_buf_str(&in->name, member);
+	if (++s->times[id] > 1)
+		tm_buf_fmt(&in->name, " #%" PRIu32, s->times[id]);
+	return !in->name.failed;
+}
+
 enum tm_status tm_source_member(struct tm_source *s, struct tm_source **out, struct tm_diag *d)
 {
 	struct tm_source *in;
@@ -158,6 +177,7 @@ enum tm_status tm_source_member(struct tm_source *s, struct tm_source **out, str
 	struct tm_diag why = { 0 };
 	const char *name;
 	enum tm_status st;
+	uint64_t size;
 
 	*out = NULL;
 	if (!s->members)
@@ -166,16 +186,19 @@ enum tm_status tm_source_member(struct tm_source *s, struct tm_source **out, str
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
-	st = tm_members_next(s->members, &top, &name, d);
+	st = tm_members_next(s->members, &top, &name, &size, d);
 	if (st != TM_ST_OK)
 		return st;
-	in = source_new(s->name.p, name, d);
-	if (!in) {
+	in = source_new(s->name.p, d);
+	if (!in || !name_member(s, in, name)) {
+		tm_diag_oom(d);
 		s->dead = true;
 		tm_stage_close(top);
+		tm_source_close(in);
 		return TM_ST_FATAL;
 	}
 	in->top = top;
+	in->size = size;
 	st = peel(in, &why);
 	if (st == TM_ST_OK) {
 		*out = in;
@@ -220,6 +243,14 @@ bool tm_source_regular(const struct tm_source *s, int *fd, uint64_t *size)
 	return !s->members && tm_origin_regular(s->top, fd, size);
 }
 
+uint64_t tm_source_size(const struct tm_source *s)
+{
+	uint64_t size = s->size;
+	int fd;
+
+	return tm_source_regular(s, &fd, &size) ? size : s->size;
+}
+
 const struct tm_head *tm_source_head(const struct tm_source *s)
 {
 	return s->members ? NULL : tm_origin_head(s->top);
@@ -245,6 +276,8 @@ void tm_source_close(struct tm_source *s)
 		return;
 	tm_members_close(s->members);
 	tm_stage_close(s->top);
+	tm_names_fini(&s->had);
+	free(s->times);
 	tm_buf_fini(&s->name);
 	free(s);
 }

@@ -75,6 +75,9 @@ const struct tm_head *tm_source_head(const struct tm_source *s);
  * and the size.  False for everything else. */
 bool tm_source_regular(const struct tm_source *s, int *fd, uint64_t *size);
 
+/* Bytes of the file, or of the member of an archive, as it lies there; 0 = not known. */
+uint64_t tm_source_size(const struct tm_source *s);
+
 /* The same bytes from the first one on, as a source of its own, for who must know what stands at
  * their end: a regular file opened by its path, compressed or not.  NULL for everything else, with
  * *d untouched, and when it cannot be opened again. */

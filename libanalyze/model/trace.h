@@ -52,7 +52,7 @@ struct tm_trace_id {
 	enum tm_rank_rule rule; /* ... how it became known */
 	const char *format;     /* "rocprofv3-csv" */
 	const char *table;      /* "kernel trace" */
-	uint64_t bytes;         /* of the outermost file, 0 = a pipe */
+	uint64_t bytes;         /* of the file, or of the member of an archive; 0 = not known */
 	/* Known when the input is open where a header tells, else only when it has been read. */
 	const char *producer; /* who wrote it, as far as it says: "rocprofv3 6.3-6.4", or NULL */
 	const char *clock;    /* what its times count: "boottime", or NULL = unknown */

@@ -72,6 +72,7 @@ enum tm_format_times {
 	                   * them
 	                   */
 	TM_TIMES_ROUNDED, /* to a microsecond at worst */
+	TM_TIMES_MOVED,   /* the same, and counted from any moment: the first event, say */
 };
 
 /* What formats.def says of a format beside its reader. */

@@ -20,6 +20,7 @@ static bool seen_init(void *acc, const void *arg)
 static void one_fini(struct tm_seen *s)
 {
 	tm_trace_id_fini(&s->id);
+	free(s->source);
 	free(s->calls);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->dispatches);
@@ -49,7 +50,9 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 	if (!tm_grow_array(&s->v, &s->cap, s->n + 1, sizeof *s->v))
 		return false;
 	t = &s->v[s->n++];
-	*t = (struct tm_seen) { .input = p->input,
+	*t = (struct tm_seen) { .source = strdup(p->source),
+		                .inside = p->inside,
+		                .input = p->input,
 		                .nth = p->nth,
 		                .more = p->more,
 		                .keys = { .words = KEY_WORDS },
@@ -60,7 +63,7 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 	tm_content_reset(&s->content);
 	s->nknown = 0;
 	s->pass = s->o->passes && s->o->passes(s->o->arg, p->id.own_run);
-	return tm_trace_id_copy(&t->id, &p->id);
+	return tm_trace_id_copy(&t->id, &p->id) && t->source;
 }
 
 /* ---- names ---- */
@@ -332,10 +335,10 @@ static bool seen_done(void *acc, const struct tm_piece *p, const struct tm_loss 
 {
 	struct tm_seens *s = acc;
 
-	(void)p;
-	if (s->n)
-		s->v[s->n - 1].lossy |= why || lacks_events(l);
-	return true;
+	if (!s->n)
+		return true;
+	s->v[s->n - 1].lossy |= why || lacks_events(l);
+	return p->origin || tm_trace_id_learn(&s->v[s->n - 1].id, &p->id);
 }
 
 const struct tm_event_sink tm_seen_sink = {

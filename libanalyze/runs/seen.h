@@ -36,6 +36,8 @@ struct tm_seen_calls {
 /* One trace. */
 struct tm_seen {
 	struct tm_trace_id id; /* its texts are owned */
+	char *source;          /* owned; it and the next three as struct tm_piece has them */
+	bool inside;
 	size_t input, nth;
 	uint64_t events, content; /* runs/content.h */
 	bool lossy;               /* something of it is lost, or it could not be read to its end */

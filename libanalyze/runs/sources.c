@@ -311,7 +311,9 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 		return true;
 	if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
 		return false;
-	out->v[out->n].input = t->s->input;
+	out->v[out->n] = (struct tm_source_pick) { .input = t->s->input,
+		                                   .source = t->s->inside ? strdup(t->s->source)
+		                                                          : NULL };
 	p = &out->v[out->n++].pick;
 	*p = (struct tm_pick) { .path = strdup(t->s->id.path),
 		                .origin = t->s->nth,
@@ -329,7 +331,7 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 	/* Nothing of it counts. */
 	if (rows && p->leave == rows)
 		p->leave = TM_PARTS_ALL;
-	return p->path && (p->run || !other_run);
+	return p->path && (p->run || !other_run) && (out->v[out->n - 1].source || !t->s->inside);
 }
 
 /* The unit of a run whose rank is known by the strongest rule, or NULL. */
@@ -427,6 +429,7 @@ void tm_sources_fini(struct tm_sources *s)
 		free(text);
 		memcpy(&text, &s->v[i].pick.run, sizeof text);
 		free(text);
+		free(s->v[i].source);
 	}
 	free(s->v);
 	*s = (struct tm_sources) { 0 };

@@ -22,7 +22,8 @@
  * none. */
 struct tm_source_pick {
 	size_t input;
-	struct tm_pick pick; /* texts are owned */
+	struct tm_pick pick; /* texts are owned; path: of the trace */
+	char *source;        /* what it is read from, if that is in an archive, or NULL; owned */
 };
 
 /* {0} is a valid empty one. */

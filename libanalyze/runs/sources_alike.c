@@ -25,9 +25,9 @@ static struct slack slack_of(const struct tm_source *a, const struct tm_source *
 	struct slack s = { 0 };
 
 	/* Some versions of a format round to microseconds, others write decimals. */
-	if (a->facts.times == TM_TIMES_ROUNDED)
+	if (a->facts.times >= TM_TIMES_ROUNDED)
 		s.each = a->part[part].fine ? DECIMALS : ROUNDING;
-	if (b->facts.times == TM_TIMES_ROUNDED)
+	if (b->facts.times >= TM_TIMES_ROUNDED)
 		s.each += b->part[part].fine ? DECIMALS : ROUNDING;
 	if (kernel && a->facts.times != b->facts.times)
 		s.clipped = a->facts.times == TM_TIMES_CLIPPED   ? 1

@@ -44,6 +44,25 @@ static bool other_ranks(const struct source_unit *a, const struct source_unit *b
 	return a->told && b->told && a->rank != b->rank;
 }
 
+/* ---- copies ---- */
+
+/* A copy is of the run of what counts for it, and so is what else is of its run: an archive may
+ * hold tables that the folder does not. */
+static void link_copies(struct sources_of *o)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		const struct source_trace *t = &o->trace[i];
+		size_t a, b;
+
+		if (t->same_as == SIZE_MAX)
+			continue;
+		a = o->source[t->source].unit;
+		b = o->source[o->trace[t->same_as].source].unit;
+		if (!other_ranks(&o->unit[a], &o->unit[b]))
+			join(o, a, b);
+	}
+}
+
 /* ---- the same events ---- */
 
 /* A unit and the best it has of a part. */
@@ -98,7 +117,8 @@ static bool try_join(struct sources_of *o, const struct candidate *a, const stru
                      bool *same)
 {
 	const struct tm_seen_part *x = &a->s->part[KERNEL], *y = &b->s->part[KERNEL];
-	bool one_clock = (a->s->facts.profilers & b->s->facts.profilers) != 0;
+	bool one_clock = (a->s->facts.profilers & b->s->facts.profilers) != 0 &&
+	                 a->s->facts.times != TM_TIMES_MOVED && b->s->facts.times != TM_TIMES_MOVED;
 	struct source_diff d;
 
 	*same = false;
@@ -146,6 +166,33 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 	return true;
 }
 
+/* Those of a directory above with as many rows, in another format: what was converted lies below
+ * what it was made from. */
+static bool link_above(struct sources_of *o, const struct candidate *c, const struct candidate *v,
+                       size_t n)
+{
+	struct candidate key = *c;
+	char *place = strdup(c->place);
+	size_t len = place ? strlen(place) : 0;
+	bool ok = place != NULL;
+
+	key.place = place;
+	while (ok && (len = tm_watch_place_above(place, len)) > 0) {
+		size_t lo = 0, hi = n, end;
+
+		place[len] = '\0';
+		TM_BISECT(lo, hi, mid, by_bucket(&v[mid], &key) < 0);
+		for (; ok && lo < n && !by_bucket(&v[lo], &key); lo = end) {
+			for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
+				end++;
+			if (strcmp(v[lo].s->format, c->s->format) != 0)
+				ok = find_partner(o, c, v + lo, end - lo);
+		}
+	}
+	free(place);
+	return ok;
+}
+
 static bool link_events(struct sources_of *o)
 {
 	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
@@ -171,6 +218,8 @@ static bool link_events(struct sources_of *o)
 			end++;
 		ok = link_bucket(o, v + i, end - i);
 	}
+	for (size_t i = 0; ok && i < n; i++)
+		ok = link_above(o, &v[i], v, n);
 	free(v);
 	return ok;
 }
@@ -302,7 +351,10 @@ static bool link_stored(struct sources_of *o)
 
 bool tm_sources_link(struct sources_of *o)
 {
-	bool ok = link_stored(o) && link_events(o) && link_sums(o) && tm_sources_link_passes(o);
+	bool ok = link_stored(o);
+
+	link_copies(o);
+	ok = ok && link_events(o) && link_sums(o) && tm_sources_link_passes(o);
 
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);

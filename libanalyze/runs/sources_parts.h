@@ -22,6 +22,7 @@ struct source_trace {
 	char *place;     /* tm_watch_place_of its run */
 	uint64_t pass;   /* N of pmc_N, UINT64_MAX = none */
 	uint32_t file;   /* tm_watch_file */
+	uint32_t start;  /* tm_watch_start_of */
 	size_t source;   /* number in sources_of.source */
 	size_t same_as;  /* the trace that has just the same events, SIZE_MAX = none */
 	uint32_t leave;  /* parts that do not count */

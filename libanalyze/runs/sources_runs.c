@@ -242,72 +242,88 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 
 /* ---- the same twice ---- */
 
-/* Just the same events, in the same format, of one file but for how it is compressed: the first
- * stands for the others of its rank, and for those that the user gave none. */
-static int by_events(const void *pa, const void *pb)
+/* What copies agree in, wherever they lie. */
+static int by_events(const struct source_trace *a, const struct source_trace *b)
 {
-	const struct source_trace *const *a = pa, *const *b = pb;
-	const struct tm_seen *x = (*a)->s, *y = (*b)->s;
-	int c = strcmp((*a)->place, (*b)->place);
+	const struct tm_seen *x = a->s, *y = b->s;
+	int c = strcmp(x->id.format, y->id.format);
 
-	if (!c)
-		c = strcmp(x->id.format, y->id.format);
 	if (!c)
 		c = strcmp(x->id.table, y->id.table);
 	if (!c && x->events != y->events)
 		c = x->events > y->events ? 1 : -1;
 	if (!c && x->content != y->content)
 		c = x->content > y->content ? 1 : -1;
-	if (!c && (*a)->file != (*b)->file)
-		c = (*a)->file > (*b)->file ? 1 : -1;
 	return c;
 }
 
-static int by_rank_given(const struct source_trace *a, const struct source_trace *b)
+/* What counts of several comes first: that whose rank the user gave, a file before a member of an
+ * archive.  Traces are sorted already. */
+static int by_events_and_worth(const void *pa, const void *pb)
+{
+	const struct source_trace *const *a = pa, *const *b = pb;
+	const struct tm_seen *x = (*a)->s, *y = (*b)->s;
+	int c = by_events(*a, *b);
+
+	if (!c)
+		c = (x->id.rule != TM_RANK_GIVEN) - (y->id.rule != TM_RANK_GIVEN);
+	if (!c)
+		c = x->inside - y->inside;
+	return c ? c : (*a > *b) - (*a < *b);
+}
+
+/* The same events: is the one a copy of the other?  What begins in the same way, and where one
+ * file lies next to the same compressed; not what the user gave two ranks. */
+static bool is_copy(const struct source_trace *a, const struct source_trace *b)
 {
 	const struct tm_seen *x = a->s, *y = b->s;
 
-	if ((x->id.rule == TM_RANK_GIVEN) != (y->id.rule == TM_RANK_GIVEN))
-		return x->id.rule == TM_RANK_GIVEN ? -1 : 1;
-	if (x->id.rule != TM_RANK_GIVEN)
-		return 0;
-	return (x->id.rank > y->id.rank) - (x->id.rank < y->id.rank);
+	if (x->id.rule == TM_RANK_GIVEN && y->id.rule == TM_RANK_GIVEN && x->id.rank != y->id.rank)
+		return false;
+	/* In a database the name of the host may be all that differs, far from its beginning. */
+	if (x->id.host && y->id.host && strcmp(x->id.host, y->id.host) != 0)
+		return false;
+	return (a->start == b->start && a->start != TM_NAME_NONE) ||
+	       (a->file == b->file && a->file != TM_NAME_NONE && !strcmp(a->place, b->place));
 }
 
-static int by_events_and_path(const void *pa, const void *pb)
+/* Of n traces with the same events, the most worth first, those that are copies of one before. */
+static void mark_copies(struct sources_of *o, struct source_trace **v, size_t n, size_t *copies)
 {
-	const struct source_trace *const *a = pa, *const *b = pb;
-	int c = by_events(pa, pb);
-
-	if (!c)
-		c = by_rank_given(*a, *b);
-	/* Traces are sorted already. */
-	return c ? c : (*a > *b) - (*a < *b);
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++) {
+			if (v[k]->same_as != SIZE_MAX || !is_copy(v[k], v[i]))
+				continue;
+			v[i]->same_as = (size_t)(v[k] - o->trace);
+			v[i]->leave = TM_PARTS_ALL;
+			if (!(*copies)++)
+				tm_report_add(o->rep, TM_SEV_NOTE, v[i]->s->id.path, 0,
+				              "same events as %.300s; counted once",
+				              v[k]->s->id.path);
+			break;
+		}
 }
 
 static bool find_same(struct sources_of *o)
 {
 	struct source_trace **v = malloc((o->n + 1) * sizeof *v);
+	size_t copies = 0;
 
 	if (!v)
 		return false;
 	for (size_t i = 0; i < o->n; i++)
 		v[i] = &o->trace[i];
-	qsort(v, o->n, sizeof *v, by_events_and_path);
-	for (size_t first = 0, i = 0, end = 1; end < o->n; end++) {
-		if (by_events(&v[first], &v[end])) {
-			first = i = end;
-		} else if (v[end]->s->id.rule == TM_RANK_GIVEN && by_rank_given(v[i], v[end])) {
-			i = end;
-		} else {
-			if (!v[i]->s->events || v[i]->file == TM_NAME_NONE)
-				continue;
-			v[end]->same_as = (size_t)(v[i] - o->trace);
-			v[end]->leave = TM_PARTS_ALL;
-			tm_report_add(o->rep, TM_SEV_NOTE, v[end]->s->id.path, 0,
-			              "same events as %.300s; counted once", v[i]->s->id.path);
-		}
+	qsort(v, o->n, sizeof *v, by_events_and_worth);
+	for (size_t i = 0, end; i < o->n; i = end) {
+		for (end = i + 1; end < o->n && !by_events(v[i], v[end]);)
+			end++;
+		if (v[i]->s->events)
+			mark_copies(o, v + i, end - i, &copies);
 	}
+	if (copies > 1)
+		tm_report_add(o->rep, TM_SEV_NOTE, NULL, 0,
+		              "%zu more trace%s there twice; counted once", copies - 1,
+		              copies == 2 ? " is" : "s are");
 	free(v);
 	return true;
 }
@@ -323,6 +339,7 @@ bool tm_sources_group(struct sources_of *o)
 		t->s = &o->all->v[i];
 		t->same_as = SIZE_MAX;
 		t->file = tm_watch_file(o->watch, t->s->id.path);
+		t->start = tm_watch_start_of(o->watch, t->s->source);
 		t->group = group_of(t->s);
 		t->place = tm_watch_place_of(t->s->id.own_run, &t->pass);
 		if (!t->group || !t->place)

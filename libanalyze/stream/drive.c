@@ -143,10 +143,16 @@ struct pump {
 	struct tm_only_rows kept;  /* and for what is not asked for */
 };
 
+/* What was chosen of an origin. */
+static const struct tm_pick *origin_pick(const struct pump *p, size_t origin)
+{
+	return tm_pick_of(p->in, origin, p->piece->inside ? p->piece->source : NULL);
+}
+
 static bool left_out(const struct pump *p, size_t origin)
 {
 	return (p->in->leave && origin < p->in->nleave && p->in->leave[origin]) ||
-	       tm_pick_nothing(tm_pick_of(p->in, origin, NULL));
+	       tm_pick_nothing(origin_pick(p, origin));
 }
 
 /* Is a trace of that rank read?  It is counted. */
@@ -241,7 +247,7 @@ static bool next_origin(struct pump *p)
 	const struct tm_drive *d = p->run->d;
 	const struct tm_origin *o = &p->r->origins[p->entered++];
 	struct tm_piece *piece = &p->of_origin;
-	const struct tm_pick *pick = tm_pick_of(p->in, p->entered - 1, NULL);
+	const struct tm_pick *pick = origin_pick(p, p->entered - 1);
 	enum tm_rank_rule rule;
 	uint64_t rank;
 
@@ -392,10 +398,12 @@ static bool piece_of_source(struct run *run, const struct tm_task *t, const stru
 	*p = (struct tm_piece) { .id.path = tm_source_name(src),
 		                 .id.rank = in->rank,
 		                 .id.rule = in->rule,
-		                 .id.bytes = in->size,
+		                 .id.bytes = inside ? tm_source_size(src) : in->size,
 		                 .id.format = r->ops->name,
 		                 .id.table = r->table ? r->table : r->ops->name,
 		                 .only = filter_of(d),
+		                 .source = tm_source_name(src),
+		                 .inside = inside,
 		                 .input = t->input,
 		                 .nth = SIZE_MAX };
 	if (in->rule >= TM_RANK_ENVIRONMENT &&
@@ -438,6 +446,7 @@ static bool watch_member(struct run *run, const struct tm_input *in, struct tm_s
 	id = tm_run_identity(run->d->here, t.path);
 	t.run = id;
 	t.format = ops->name;
+	t.start = tm_watch_start(t.p, t.n);
 	ok = id && watched(run, &t);
 	free(id);
 	return ok;
@@ -605,6 +614,7 @@ static struct tm_piece piece_of(const struct run *run, const struct tm_task *t)
 	const struct tm_input *in = &run->in[t->input];
 	const struct tm_reader *r = run->shared[t->input].reader;
 	struct tm_piece p = { .id.path = in->path,
+		              .source = in->path,
 		              .id.run = in->run,
 		              .id.own_run = in->own_run,
 		              .id.rank = in->rank,

@@ -21,7 +21,7 @@
 
 /* What counts of one trace, where others hold the same run. */
 struct tm_pick {
-	const char *path; /* of a member of an archive; NULL: the input itself, or its origin */
+	const char *path; /* of a member of an archive; NULL: the input itself */
 	size_t origin;    /* which of its origins; SIZE_MAX = it has none */
 	uint32_t leave;   /* TM_PART_BIT()s of what does not; TM_PARTS_ALL: it is not read */
 	bool untimed;     /* its counters are of dispatches whose times another trace has */
@@ -64,6 +64,8 @@ struct tm_input {
 /* Where a batch comes from. */
 struct tm_piece {
 	struct tm_trace_id id; /* producer, clock, host and realtime are sure at done() */
+	const char *source;    /* what it is read from: a file, or a member of an archive, ... */
+	bool inside;           /* ... if so */
 	const struct tm_unused
 	        *unused; /* sure at done(), where it was asked for (reader.h); or NULL */
 	const struct tm_origin *origin; /* what is known from an earlier reading, or NULL */

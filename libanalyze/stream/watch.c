@@ -82,6 +82,11 @@ static uint32_t note_file(struct tm_watch *w, const char *path, bool *again)
 	return id;
 }
 
+bool tm_watch_is_packed(const char *path)
+{
+	return unpacked(path) < strlen(path);
+}
+
 uint32_t tm_watch_file(const struct tm_watch *w, const char *path)
 {
 	return tm_names_find(&w->files, path, unpacked(path));
@@ -92,6 +97,69 @@ uint32_t tm_watch_head(const struct tm_watch *w, const char *path)
 	uint32_t id = tm_watch_file(w, path);
 
 	return id == TM_NAME_NONE ? TM_NAME_NONE : w->head[id];
+}
+
+uint64_t tm_watch_start(const unsigned char *p, size_t n)
+{
+	uint64_t hash = n ? tm_hash_bytes(tm_hash_own(), p, n) : 0;
+
+	return n && !hash ? 1 : hash;
+}
+
+uint32_t tm_watch_start_of(const struct tm_watch *w, const char *path)
+{
+	uint32_t id = tm_names_find(&w->paths, path, strlen(path));
+
+	return id == TM_NAME_NONE ? TM_NAME_NONE : w->start_of[id];
+}
+
+bool tm_watch_copied(const struct tm_watch *w, const char *path)
+{
+	uint32_t start = tm_watch_start_of(w, path);
+
+	return start != TM_NAME_NONE && w->start[start].again;
+}
+
+/* The path noted last begins like this; `place` is TM_NAME_NONE for what lies beside the runs.
+ * False when out of memory. */
+static bool note_start(struct tm_watch *w, uint64_t start, uint32_t place)
+{
+	uint32_t path = w->paths.n - 1, had = w->starts.n, id;
+	struct tm_watch_start *s;
+
+	if (!start)
+		return true;
+	id = tm_names_add(&w->starts, (const char *)&start, sizeof start);
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&w->start, &w->start_cap, w->starts.n, sizeof *w->start))
+		return false;
+	w->start_of[path] = id;
+	s = &w->start[id];
+	if (id == had) {
+		*s = (struct tm_watch_start) { .place = place };
+		return true;
+	}
+	s->again = true;
+	if (s->place != TM_NAME_NONE)
+		w->place[s->place].copied = true;
+	if (place != TM_NAME_NONE)
+		w->place[place].copied = true;
+	w->fresh = true;
+	return true;
+}
+
+/* One more path; *known: it was noted before.  False when out of memory. */
+static bool note_path(struct tm_watch *w, const char *path, bool *known)
+{
+	uint32_t had = w->paths.n, id = tm_names_add(&w->paths, path, strlen(path));
+
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&w->start_of, &w->start_of_cap, w->paths.n, sizeof *w->start_of))
+		return false;
+	*known = id != had;
+	if (!*known)
+		w->start_of[id] = TM_NAME_NONE;
+	return true;
 }
 
 static bool is_wide(const char *format)
@@ -151,6 +219,48 @@ static void note_stored(struct tm_watch_place *p, const struct tm_watched *t, ui
 	p->counted = t->input + 1;
 }
 
+/* May events of these formats, of which the one are in a directory below the others, be of one run?
+ * A converter writes into a directory of its own, next to what it read. */
+static bool mixed(uint64_t a, uint64_t b)
+{
+	return a && b && ((a | b) & ((a | b) - 1));
+}
+
+size_t tm_watch_place_above(const char *place, size_t n)
+{
+	while (n && place[n - 1] == '/')
+		n--;
+	while (n && place[n - 1] != '/')
+		n--;
+	return n;
+}
+
+/* Another format of events in that place: those above it are told.  False when out of memory. */
+static bool note_below(struct tm_watch *w, uint32_t id, uint64_t format)
+{
+	bool fresh = mixed(w->place[id].formats, w->place[id].below);
+	const struct tm_name *nm = &w->places.v[id];
+	char *text = strdup(nm->text);
+	size_t n = nm->len;
+
+	while (text && (n = tm_watch_place_above(text, n)) > 0) {
+		uint32_t had = w->places.n, up = tm_names_add(&w->places, text, n);
+
+		if (up == TM_NAME_NONE ||
+		    !tm_grow_array(&w->place, &w->place_cap, w->places.n, sizeof *w->place)) {
+			free(text);
+			return false;
+		}
+		if (w->places.n > had)
+			w->place[up] = (struct tm_watch_place) { 0 };
+		w->place[up].below |= format;
+		fresh |= mixed(w->place[up].formats, w->place[id].formats);
+	}
+	w->fresh |= fresh;
+	free(text);
+	return text != NULL;
+}
+
 static bool contested(const struct tm_watch_place *p)
 {
 	uint64_t all = p->formats | p->first | p->set;
@@ -158,28 +268,29 @@ static bool contested(const struct tm_watch_place *p)
 	if (p->differ || p->counters || (p->formats && p->stored && (all & (all - 1))))
 		return true;
 	return (p->formats & (p->formats - 1)) || (p->counting && p->runs > 1) || p->heads ||
-	       p->passes || p->packed || p->sums;
+	       p->passes || p->packed || p->copied || p->sums || mixed(p->formats, p->below);
 }
 
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 {
 	struct tm_format_facts f = tm_reader_facts(t->format);
 	struct tm_watch_place *at;
-	uint32_t file = TM_NAME_NONE, had = w->paths.n;
-	uint64_t pass;
-	bool again = false, was;
+	uint32_t file = TM_NAME_NONE, had;
+	uint64_t pass, format;
+	bool again = false, was, known = false;
 
-	if (f.holds == TM_HOLDS_ASIDE || f.holds == TM_HOLDS_RUNS)
-		return true;
-	if (t->path && tm_names_add(&w->paths, t->path, strlen(t->path)) == TM_NAME_NONE)
+	if (t->path && !note_path(w, t->path, &known))
 		return false;
-	if (t->path && w->paths.n == had)
+	if (known)
 		return true;
+	if (!t->run || f.holds == TM_HOLDS_ASIDE || f.holds == TM_HOLDS_RUNS)
+		return !t->path || note_start(w, t->start, TM_NAME_NONE);
 	at = place_of(w, t->run, &pass);
 	if (t->path)
 		file = note_file(w, t->path, &again);
 	had = w->traced.n;
-	if (!at || (t->path && file == TM_NAME_NONE))
+	if (!at || (t->path &&
+	            (file == TM_NAME_NONE || !note_start(w, t->start, (uint32_t)(at - w->place)))))
 		return false;
 	if (f.holds == TM_HOLDS_SUMS) {
 		was = contested(at);
@@ -194,7 +305,9 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 		note_stored(at, t, UINT64_C(1) << (f.place & 63));
 		return true;
 	}
-	at->formats |= UINT64_C(1) << (f.place & 63);
+	format = UINT64_C(1) << (f.place & 63);
+	known = at->formats & format;
+	at->formats |= format;
 	at->packed |= again;
 	at->runs += w->traced.n - had;
 	if (pass != UINT64_MAX) {
@@ -205,7 +318,8 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 	if (!note_table(w, at, file, t))
 		return false;
 	w->fresh |= !was && contested(at) && !at->decided;
-	return true;
+	/* It may move the places. */
+	return known || note_below(w, (uint32_t)(at - w->place), format);
 }
 
 bool tm_watch_all_seen(struct tm_watch *w)
@@ -230,21 +344,35 @@ bool tm_watch_all_seen(struct tm_watch *w)
 	return true;
 }
 
+static const struct tm_watch_place *place_at(const struct tm_watch *w, const char *text, size_t n)
+{
+	uint32_t id = tm_names_find(&w->places, text, n);
+
+	return id == TM_NAME_NONE ? NULL : &w->place[id];
+}
+
 static const struct tm_watch_place *find_place(const struct tm_watch *w, const char *run)
 {
 	uint64_t pass;
 	char *text = tm_watch_place_of(run, &pass);
-	uint32_t id = text ? tm_names_find(&w->places, text, strlen(text)) : TM_NAME_NONE;
+	const struct tm_watch_place *p = text ? place_at(w, text, strlen(text)) : NULL;
 
 	free(text);
-	return id == TM_NAME_NONE ? NULL : &w->place[id];
+	return p;
 }
 
 bool tm_watch_contested(const struct tm_watch *w, const char *run)
 {
-	const struct tm_watch_place *p = find_place(w, run);
+	uint64_t pass;
+	char *text = tm_watch_place_of(run, &pass);
+	size_t n = text ? strlen(text) : 0;
+	const struct tm_watch_place *p = text ? place_at(w, text, n) : NULL, *up;
+	bool may = p && contested(p);
 
-	return p && contested(p);
+	while (p && !may && (n = tm_watch_place_above(text, n)) > 0)
+		may = (up = place_at(w, text, n)) && mixed(up->formats, p->formats);
+	free(text);
+	return may;
 }
 
 bool tm_watch_passes(const struct tm_watch *w, const char *run)
@@ -266,6 +394,9 @@ void tm_watch_fini(struct tm_watch *w)
 	tm_names_fini(&w->places);
 	free(w->place);
 	tm_names_fini(&w->paths);
+	free(w->start_of);
+	tm_names_fini(&w->starts);
+	free(w->start);
 	tm_names_fini(&w->files);
 	tm_names_fini(&w->tables);
 	free(w->head);

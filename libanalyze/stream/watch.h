@@ -14,6 +14,7 @@
 /* A directory, as those of the passes of one profiler (pmc_1, pmc_2 ...) are the same. */
 struct tm_watch_place {
 	uint64_t formats;    /* of events: bits 1 << format_facts.place */
+	uint64_t below;      /* the same of all directories in it */
 	uint32_t head;       /* of a wide table of counters: its header in watch.tables */
 	unsigned runs;       /* that have events */
 	uint64_t pass;       /* the N of pmc_N */
@@ -21,6 +22,7 @@ struct tm_watch_place {
 	bool wide, heads;    /* there is a wide one; there are several headers */
 	bool passed, passes; /* there is a pass; there are several */
 	bool packed;         /* a file, and the same compressed */
+	bool copied;         /* a trace that begins as another one, wherever that is */
 	bool sums;           /* statistics whose run has no events there */
 	/* of databases, whose traces were decided of when they were merged */
 	size_t input; /* the last one; a database is compared with others and with files only */
@@ -31,12 +33,23 @@ struct tm_watch_place {
 	bool decided;        /* by tm_watch_decided: events were looked at */
 };
 
+/* How traces begin. */
+struct tm_watch_start {
+	uint32_t place; /* of the first one, TM_NAME_NONE = none */
+	bool again;     /* there are several */
+};
+
 /* {0} is a valid empty one. */
 struct tm_watch {
 	struct tm_names places; /* names of ... */
 	struct tm_watch_place *place;
 	size_t place_cap;
 	struct tm_names paths;
+	uint32_t *start_of; /* of each of them: in starts, TM_NAME_NONE = not known */
+	size_t start_of_cap;
+	struct tm_names starts; /* tm_watch_start, and of each ... */
+	struct tm_watch_start *start;
+	size_t start_cap;
 	struct tm_names files; /* those without what says how they are compressed */
 	uint32_t *head;        /* of each of them: in tables, TM_NAME_NONE = none */
 	size_t head_cap;
@@ -47,14 +60,19 @@ struct tm_watch {
 
 /* One trace. */
 struct tm_watched {
-	const char *run;        /* as its path says: tm_run_identity */
+	const char *run;        /* as its path says: tm_run_identity; NULL: its traces are noted one
+	                         * by one */
 	const char *path;       /* NULL: no file, a trace of a database ... */
 	size_t input;           /* ... and of which; */
 	const char *table;      /* its table */
 	const char *format;     /* name */
 	const unsigned char *p; /* its first n bytes, or NULL */
 	size_t n;
+	uint64_t start; /* tm_watch_start of it, 0 = not known */
 };
+
+/* What identifies the beginning of a trace: what tm_source_peek has of it, which a copy has, too. */
+uint64_t tm_watch_start(const unsigned char *p, size_t n);
 
 /* Note it; a path that was noted before changes nothing.  False when out of memory. */
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t);
@@ -69,8 +87,17 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run);
 /* May the trace be one of the passes over the same dispatches, as far as its place tells? */
 bool tm_watch_passes(const struct tm_watch *w, const char *run);
 
+/* Does its name say that it is compressed? */
+bool tm_watch_is_packed(const char *path);
+
 /* The number of a file, the same for the same file compressed; TM_NAME_NONE: it is not known. */
 uint32_t tm_watch_file(const struct tm_watch *w, const char *path);
+
+/* The number of how the trace of that path begins; TM_NAME_NONE: it is not known. */
+uint32_t tm_watch_start_of(const struct tm_watch *w, const char *path);
+
+/* Does another trace begin as that of this path does? */
+bool tm_watch_copied(const struct tm_watch *w, const char *path);
 
 /* The header of the wide table of that path, by number; TM_NAME_NONE: it is no such table. */
 uint32_t tm_watch_head(const struct tm_watch *w, const char *path);
@@ -81,6 +108,9 @@ void tm_watch_decided(struct tm_watch *w);
 /* "host:/dir/" of a run, "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.  Allocated;
  * NULL when out of memory. */
 char *tm_watch_place_of(const char *run, uint64_t *pass);
+
+/* The length of the directory above, of the first n bytes of a place; 0 = there is none. */
+size_t tm_watch_place_above(const char *place, size_t n);
 
 /* Free it; {0} again. */
 void tm_watch_fini(struct tm_watch *w);

@@ -28,7 +28,7 @@ CALLS = ["hipLaunchKernel", "hipMemcpyAsync", "hipEventQuery", "hipStreamSynchro
 MARKERS = ["forward", "backward", "step 1", "say \"hello\", world"]
 WAYS = ["MEMORY_COPY_HOST_TO_DEVICE", "MEMORY_COPY_DEVICE_TO_HOST", "MEMORY_COPY_DEVICE_TO_DEVICE"]
 FORMATS = ("csv", "pftrace", "rocpd", "json")
-bad = compared = refused = 0
+bad = compared = refused = kept = 0
 
 
 def fail(seed, text):
@@ -322,7 +322,8 @@ def make_passes(rng, run, folder, truth):
 
 
 def pack(rng, folder):
-    """The files of a folder as an archive beside it, or some of them compressed."""
+    """The files of a folder as an archive beside it, which may be kept, or some of them compressed.  A copy changes no answer."""
+    global kept
     how = rng.choice(["tar", "tar.gz", "zip", "gz", "gz", None, None, None])
     if how == "gz":
         for d, _, names in os.walk(folder):
@@ -341,8 +342,16 @@ def pack(rng, folder):
     elif how:
         with tarfile.open(folder + "." + how, "w:gz" if how.endswith("gz") else "w") as t:
             t.add(folder)
-    if how and how != "gz":
+    if how and how != "gz" and rng.random() < 0.5:
         shutil.rmtree(folder)
+    elif how and how != "gz":
+        kept += 1
+        # Some of it may have been moved since.
+        for d, _, names in list(os.walk(folder)):
+            for n in sorted(names):
+                if rng.random() < 0.1:
+                    os.makedirs(os.path.join("top", "moved", d), exist_ok=True)
+                    os.rename(os.path.join(d, n), os.path.join("top", "moved", d, n))
 
 
 def files_of(top):
@@ -440,7 +449,7 @@ def main():
     least = effort.least({"compared": 1700, "refused": 40})
     if compared < least["compared"] or refused < least["refused"]:
         fail(n, f"too little was compared: {compared} and {refused}")
-    print(f"{n} folders: {compared} answers compared, {refused} refused, {bad} differ")
+    print(f"{n} folders: {compared} answers compared, {refused} refused, {kept} next to their archives, {bad} differ")
     sys.exit(bad != 0)
 
 

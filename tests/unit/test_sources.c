@@ -109,6 +109,20 @@ static void see_file(struct tm_watch *w, const char *run, const char *path, cons
 	CHECK(tm_watch_add(w, &t));
 }
 
+static void see_begin(struct tm_watch *w, const char *run, const char *path, const char *format,
+                      const char *begin)
+{
+	const struct tm_watched t = {
+		.run = run,
+		.path = path,
+		.table = "kernel trace",
+		.format = format,
+		.start = tm_watch_start((const unsigned char *)begin, strlen(begin)),
+	};
+
+	CHECK(tm_watch_add(w, &t));
+}
+
 TEST(contested)
 {
 	struct tm_watch w = { 0 };
@@ -139,6 +153,37 @@ TEST(contested)
 	see_file(&w, "h:/f/x_", "/f/x_kernel_stats.csv", "rocprof-stats", NULL);
 	CHECK(tm_watch_all_seen(&w) && w.fresh && tm_watch_contested(&w, "h:/f/1_"));
 	tm_watch_fini(&w);
+	/* What begins as another one, wherever that is; what lies beside the runs is noted, too. */
+	CHECK(tm_watch_start((const unsigned char *)"", 0) == 0);
+	see_begin(&w, "h:/g/1_", "/g/1_kernel_trace.csv", "rocprofv3-csv", "a");
+	see_begin(&w, "h:/i/1_", "/i/1_kernel_trace.csv", "rocprofv3-csv", "b");
+	CHECK(!w.fresh && !tm_watch_copied(&w, "/g/1_kernel_trace.csv"));
+	see_begin(&w, "h:/j.tar:1_", "/j.tar:1_kernel_trace.csv", "rocprofv3-csv", "a");
+	CHECK(w.fresh && tm_watch_copied(&w, "/g/1_kernel_trace.csv"));
+	CHECK(tm_watch_contested(&w, "h:/g/1_") && tm_watch_contested(&w, "h:/j.tar:1_"));
+	CHECK(!tm_watch_contested(&w, "h:/i/1_") && !tm_watch_copied(&w, "/none"));
+	CHECK(tm_watch_start_of(&w, "/g/1_kernel_trace.csv") ==
+	      tm_watch_start_of(&w, "/j.tar:1_kernel_trace.csv"));
+	tm_watch_decided(&w);
+	see_begin(&w, NULL, "/g/run.db", "run-db", "c");
+	CHECK(!w.fresh);
+	see_begin(&w, NULL, "/i/run.db", "run-db", "c");
+	CHECK(w.fresh && tm_watch_copied(&w, "/g/run.db"));
+	tm_watch_fini(&w);
+	/* Another format in a directory below, or above. */
+	see_file(&w, "h:/k/1_", "/k/1_results.db", "rocpd", NULL);
+	see_file(&w, "h:/k/a/1_", "/k/a/1_results.db", "rocpd", NULL);
+	see_file(&w, "h:/l/a/1_", "/l/a/1_kernel_trace.csv", "rocprofv3-csv", NULL);
+	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/k/1_"));
+	see_file(&w, "h:/k/b/c/1_", "/k/b/c/1_kernel_trace.csv", "rocprofv3-csv", NULL);
+	CHECK(w.fresh && tm_watch_contested(&w, "h:/k/1_"));
+	CHECK(tm_watch_contested(&w, "h:/k/b/c/1_") && !tm_watch_contested(&w, "h:/k/a/1_"));
+	tm_watch_decided(&w);
+	see_file(&w, "h:/l/2_", "/l/2_results.db", "rocpd", NULL);
+	CHECK(w.fresh && tm_watch_contested(&w, "h:/l/a/1_"));
+	tm_watch_fini(&w);
+	CHECK(tm_watch_place_above("h:/a/bc/", 8) == 5 && tm_watch_place_above("h:/", 3) == 0);
+	CHECK(tm_watch_is_packed("a.csv.GZ") && !tm_watch_is_packed("a.csv"));
 	/* Passes are of one place. */
 	place = tm_watch_place_of("h:/d/pmc_12/1_", &pass);
 	CHECK_STR(place, "h:/d/");
@@ -170,6 +215,7 @@ static void see_trace(struct tm_seens *all, const char *path, const char *format
 {
 	const struct tm_loss none = { 0 };
 	const struct tm_piece p = { .id.path = path,
+		                    .source = path,
 		                    .id.run = "h:/d/1_",
 		                    .id.own_run = "h:/d/1_",
 		                    .id.rule = TM_RANK_ORDER,

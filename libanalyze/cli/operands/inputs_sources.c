@@ -9,21 +9,30 @@
 #include <string.h>
 
 /* May this input hold a run that others hold, too? */
-static bool contested(const struct inputs *in, size_t i, bool archives)
+static bool is_contested(const struct inputs *in, size_t i)
 {
 	const struct look *l = &in->look[i];
-	bool may = false;
+	bool may = tm_watch_copied(&in->watch, in->v[i].path);
 
-	if (in->v[i].looked) {
-		for (size_t j = 0; j < l->norigins && !may; j++)
-			may = !in->leave[i][j] &&
-			      tm_watch_contested(&in->watch, l->origin[j].id.own_run);
-		if (l->norigins || !l->trace)
-			return may;
-		return tm_watch_contested(&in->watch, in->runs[i]);
-	}
-	/* An archive, the only input, or a pipe, which can be read again if it is an archive. */
-	return archives && (in->v[i].size || (in->v[i].archive && !strcmp(in->v[i].path, "-")));
+	if (may || !in->v[i].looked)
+		return may;
+	for (size_t j = 0; j < l->norigins && !may; j++)
+		may = !in->leave[i][j] && tm_watch_contested(&in->watch, l->origin[j].id.own_run);
+	if (l->norigins || !l->trace)
+		return may;
+	return tm_watch_contested(&in->watch, in->runs[i]);
+}
+
+/* An archive, the only input, or a pipe, which can be read again if it is an archive. */
+static bool is_unseen(const struct inputs *in, size_t i)
+{
+	return !in->v[i].looked &&
+	       (in->v[i].size || (in->v[i].archive && !strcmp(in->v[i].path, "-")));
+}
+
+static bool is_contested_or_unseen(const struct inputs *in, size_t i)
+{
+	return is_contested(in, i) || is_unseen(in, i);
 }
 
 /* The inputs to be read for it, and which they are. */
@@ -33,7 +42,8 @@ struct subset {
 	size_t n;
 };
 
-static bool make_subset(struct subset *s, const struct inputs *in, bool archives)
+static bool make_subset(struct subset *s, const struct inputs *in,
+                        bool (*belongs)(const struct inputs *in, size_t i))
 {
 	s->v = calloc(in->n ? in->n : 1, sizeof *s->v);
 	s->number = calloc(in->n ? in->n : 1, sizeof *s->number);
@@ -41,7 +51,7 @@ static bool make_subset(struct subset *s, const struct inputs *in, bool archives
 		struct tm_input *v = &s->v[s->n];
 		uint64_t given = tm_inputs_given(in, i);
 
-		if (!contested(in, i, archives))
+		if (!belongs(in, i))
 			continue;
 		*v = in->v[i];
 		v->pick = NULL;
@@ -83,9 +93,7 @@ static bool hand_out(struct inputs *in)
 			return false;
 		for (size_t k = i; k < end; k++) {
 			p[k - i] = s->v[k].pick;
-			/* Members of archives have paths of their own. */
-			if (p[k - i].origin != SIZE_MAX || !strcmp(p[k - i].path, v->path))
-				p[k - i].path = NULL;
+			p[k - i].path = s->v[k].source;
 		}
 		qsort(p, end - i, sizeof *p, tm_pick_cmp);
 		in->picks[s->v[i].input] = p;
@@ -119,9 +127,35 @@ static bool passes(void *arg, const char *run)
 	return tm_watch_passes(arg, run);
 }
 
+/* Where things lie in the archives, which has to be known before what they are can be judged, and
+ * which files are there once more in them.  False when out of memory. */
+static bool look_into(struct inputs *in, const struct common *c)
+{
+	struct tm_drive d = tm_inputs_drive(in, c, TM_SEEN_WANT);
+	struct subset s = { 0 };
+	struct tm_event_sink sink = tm_seen_sink;
+	const struct tm_seen_opts o = { 0 };
+	struct tm_seens all = { 0 };
+	struct tm_report rep = { 0 };
+	bool ok = make_subset(&s, in, is_unseen);
+
+	sink.arg = &o;
+	d.order = NULL;
+	d.filter = NULL;
+	d.watch = &in->watch;
+	d.look = true;
+	ok = ok && tm_seen_sink.init(&all, &o) &&
+	     tm_drive_run(&d, s.v, s.n, &sink, &all, &rep) == TM_ST_OK;
+	tm_seen_sink.fini(&all);
+	tm_report_fini(&rep);
+	subset_fini(&s);
+	in->watched = true;
+	return ok;
+}
+
 /* All that they hold.  TM_ST_OK, or TM_ST_FATAL when out of memory. */
 static enum tm_status see(struct inputs *in, const struct common *c, const struct subset *s,
-                          bool archives, struct tm_seens *all, struct tm_report *first)
+                          struct tm_seens *all, struct tm_report *first)
 {
 	struct tm_drive d = tm_inputs_drive(in, c, TM_SEEN_WANT);
 	struct tm_event_sink sink = tm_seen_sink;
@@ -130,29 +164,15 @@ static enum tm_status see(struct inputs *in, const struct common *c, const struc
 	d.order = NULL;
 	d.filter = NULL;
 	d.clock = TM_DRIVE_RECORDED;
-	d.watch = &in->watch;
-	d.look = true;
-	/* Where things lie in an archive has to be known before what they are can be judged. */
-	if (archives && !in->watched) {
-		struct tm_report rep = { 0 };
-		enum tm_status st = tm_drive_run(&d, s->v, s->n, &sink, all, &rep);
-
-		tm_report_fini(&rep);
-		if (st != TM_ST_OK)
-			return st;
-		in->watched = true;
-	}
-	d.watch = NULL;
-	d.look = false;
 	return tm_drive_run(&d, s->v, s->n, &sink, all, first);
 }
 
-static bool decide(struct inputs *in, const struct common *c, const struct subset *s, bool archives)
+static bool decide(struct inputs *in, const struct common *c, const struct subset *s)
 {
 	const struct tm_seen_opts o = { .passes = passes, .arg = &in->watch };
 	struct tm_seens all = { 0 };
 	struct tm_report first = { 0 };
-	bool ok = tm_seen_sink.init(&all, &o) && see(in, c, s, archives, &all, &first) == TM_ST_OK;
+	bool ok = tm_seen_sink.init(&all, &o) && see(in, c, s, &all, &first) == TM_ST_OK;
 
 	for (size_t i = 0; ok && i < all.n; i++)
 		all.v[i].input = s->number[all.v[i].input];
@@ -183,9 +203,10 @@ bool tm_inputs_choose(struct inputs *in, const struct common *c, bool archives)
 		return true;
 	}
 	tm_report_fini(&in->told);
-	ok = make_subset(&s, in, archives);
+	ok = !archives || in->watched || look_into(in, c);
+	ok = ok && make_subset(&s, in, archives ? is_contested_or_unseen : is_contested);
 	if (ok && s.n)
-		ok = decide(in, c, &s, archives);
+		ok = decide(in, c, &s);
 	subset_fini(&s);
 	return ok;
 }

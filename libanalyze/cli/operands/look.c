@@ -50,6 +50,8 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	struct tm_diag d = { 0 };
 	const unsigned char *p = NULL;
 	size_t n = 0;
+	uint64_t start, size;
+	int fd;
 	bool ok = true, unknown = false;
 
 	/* A pipe can be read once, so nobody looks. */
@@ -59,10 +61,12 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	src = tm_source_open_head(f->path, f->head, &l->why);
 	l->trace = src != NULL;
 	l->archive = src && tm_source_is_archive(src);
+	l->packed = src && !tm_source_regular(src, &fd, &size);
 	if (!src || l->archive)
 		goto out;
 	if (tm_source_peek(src, &p, &n, &l->why) == TM_ST_FATAL)
 		goto out;
+	start = tm_watch_start(p, n);
 	if (!ops)
 		ops = tm_reader_choose_in(src, p, n, &unknown, &d);
 	l->trace = ops || !unknown;
@@ -81,11 +85,13 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 		n = 0;
 	}
 	l->store = !strcmp(ops->name, "run-db");
-	if (ok && l->trace && !l->norigins)
-		ok = tm_watch_add(
-		        w,
-		        &(struct tm_watched) {
-		                .run = run, .path = f->path, .format = ops->name, .p = p, .n = n });
+	if (ok && l->trace)
+		ok = tm_watch_add(w, &(struct tm_watched) { .run = l->norigins ? NULL : run,
+		                                            .path = f->path,
+		                                            .format = ops->name,
+		                                            .p = p,
+		                                            .n = n,
+		                                            .start = start });
 out:
 	ok = ok && !out_of_memory(&d) && !out_of_memory(&l->why);
 	tm_reader_close(r);

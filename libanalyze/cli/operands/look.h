@@ -18,6 +18,7 @@ struct look {
 	        why;  /* of a fault while looking: what it showed may be wrong; no text = none */
 	bool trace;   /* it may be a trace, as far as its first bytes tell */
 	bool archive; /* what is in it nobody knows yet */
+	bool packed;  /* it is one, or compressed */
 	bool has_rank;
 	uint64_t rank; /* what the trace says */
 	/* Traces of its own that it has, as a run.db: what `id` says is owned, no other text is
