@@ -480,11 +480,9 @@ void tm_findings_operands(struct tm_buf *b, const struct common *c)
 		return;
 	}
 	for (size_t i = 0; i < c->operands.n; i++) {
-		const char *word = c->operands.v[i];
-
 		/* Not to be taken for an option. */
-		tm_buf_str(b, *word == '-' && word[1] ? " ./" : " ");
-		tm_findings_word(b, word);
+		tm_buf_str(b, c->operands.v[i][0] == '-' && c->operands.v[i][1] ? " ./" : " ");
+		tm_findings_word(b, c->operands.v[i]);
 	}
 }
 
