@@ -32,6 +32,33 @@ void tm_content_fini(struct tm_content_names *c)
 	*c = (struct tm_content_names) { 0 };
 }
 
+bool tm_content_packed(const char *path, const char *plain)
+{
+	size_t n = strlen(plain);
+
+	return !strncmp(path, plain, n) && path[n] == '.' && tm_watch_is_packed(path) &&
+	       !strchr(path + n + 1, '.');
+}
+
+/* What a file, or a member of an archive, is called in its directory. */
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path,
+	           *colon = strrchr(base, ':');
+
+	return colon ? colon + 1 : base;
+}
+
+bool tm_content_sizes(const struct tm_trace_id *a, const struct tm_trace_id *b, uint64_t rows)
+{
+	const char *x = base_of(a->path), *y = base_of(b->path);
+
+	if (a->bytes && a->bytes == b->bytes)
+		return true;
+	return rows && tm_reader_facts(a->format).holds != TM_HOLDS_ASIDE &&
+	       (!a->bytes || !b->bytes || tm_content_packed(x, y) || tm_content_packed(y, x));
+}
+
 /* A hash of each row, added up: the order of rows does not matter, so neither do ranges. */
 bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64_t *sum)
 {
@@ -89,8 +116,10 @@ static bool piece(void *acc, const struct tm_piece *p)
 		return false;
 	/* Without a table: goes on with the one before, which is in another accumulator. */
 	c->v[c->n] = (struct tm_content) { .table = p->more ? NULL : strdup(p->id.table),
+		                           .path = p->more ? NULL : strdup(p->id.path),
 		                           .bytes = p->id.bytes };
-	return c->v[c->n++].table || p->more;
+	c->n++;
+	return p->more || (c->v[c->n - 1].table && c->v[c->n - 1].path);
 }
 
 static bool take(void *acc, const struct tm_batch *b)
@@ -115,7 +144,7 @@ static bool merge(void *into, void *acc)
 		if (!tm_grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
 			return false;
 		c->v[c->n++] = from->v[i];
-		from->v[i].table = NULL;
+		from->v[i].table = from->v[i].path = NULL;
 	}
 	return true;
 }
@@ -124,8 +153,10 @@ static void fini(void *acc)
 {
 	struct tm_contents *c = acc;
 
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		free(c->v[i].table);
+		free(c->v[i].path);
+	}
 	free(c->v);
 	tm_content_fini(&c->names);
 }

@@ -25,12 +25,21 @@ void tm_content_reset(struct tm_content_names *c);
 /* Add the rows of a batch to *sum.  False when out of memory. */
 bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64_t *sum);
 
+/* Is this "a.csv.gz" to "a.csv"? */
+bool tm_content_packed(const char *path, const char *plain);
+
+/* May two traces of one format, with the same `rows` events, be copies, going by their files?
+ * Those have one size unless one is the other compressed, by its name, or a size is not known.
+ * What lies beside the runs has little that is hashed: agents of two machines are told apart by
+ * their size alone. */
+bool tm_content_sizes(const struct tm_trace_id *a, const struct tm_trace_id *b, uint64_t rows);
+
 /* Free it; {0} again. */
 void tm_content_fini(struct tm_content_names *c);
 
 /* One trace of an input. */
 struct tm_content {
-	char *table; /* as struct tm_piece has it; owned */
+	char *table, *path; /* as struct tm_piece has them; owned */
 	uint64_t bytes, events, hash;
 };
 

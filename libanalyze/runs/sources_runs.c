@@ -272,6 +272,13 @@ static int by_events_and_worth(const void *pa, const void *pb)
 	return c ? c : (*a > *b) - (*a < *b);
 }
 
+/* As far as they are known, and not those of a file that is compressed. */
+static bool same_size(const struct tm_trace_id *a, const struct tm_trace_id *b)
+{
+	return a->bytes == b->bytes || !a->bytes || !b->bytes || tm_watch_is_packed(a->path) ||
+	       tm_watch_is_packed(b->path);
+}
+
 /* The same events: is the one a copy of the other?  What begins in the same way, and where one
  * file lies next to the same compressed; not what the user gave two ranks. */
 static bool is_copy(const struct source_trace *a, const struct source_trace *b)
@@ -283,7 +290,7 @@ static bool is_copy(const struct source_trace *a, const struct source_trace *b)
 	/* In a database the name of the host may be all that differs, far from its beginning. */
 	if (x->id.host && y->id.host && strcmp(x->id.host, y->id.host) != 0)
 		return false;
-	return (a->start == b->start && a->start != TM_NAME_NONE) ||
+	return (a->start == b->start && a->start != TM_NAME_NONE && same_size(&x->id, &y->id)) ||
 	       (a->file == b->file && a->file != TM_NAME_NONE && !strcmp(a->place, b->place));
 }
 

@@ -71,7 +71,8 @@ struct tm_watched {
 	uint64_t start; /* tm_watch_start of it, 0 = not known */
 };
 
-/* What identifies the beginning of a trace: of what tm_source_peek has of it.  A copy has the same. */
+/* What identifies the beginning of a trace: of what tm_source_peek has of it.  A copy has the
+ * same. */
 uint64_t tm_watch_start(const unsigned char *p, size_t n);
 
 /* Note it; a path that was noted before changes nothing.  False when out of memory. */

@@ -3,7 +3,7 @@
 
 #include "cli/frame/frame.h"
 #include "io/io.h"
-#include "stream/stream.h"
+#include "runs/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,10 +126,10 @@ static void take_members(struct pass *p, struct tm_source *archive, const struct
 	}
 }
 
-static void take_file(struct pass *p, const struct tm_walk_file *f)
+static void take_file(struct pass *p, struct tm_walk_file *f)
 {
 	struct tm_diag d = { 0 };
-	struct tm_source *s = tm_source_open_head(f->path, f->head, &d);
+	struct tm_source *s = tm_source_open_head(f->path, tm_walk_head(f), &d);
 
 	if (s)
 		take_source(p, s, f, f->in_dir, 0);
@@ -205,21 +205,12 @@ static int by_start(const void *pa, const void *pb)
 	return c ? c : strcmp((*a)->name, (*b)->name);
 }
 
-/* Is this "a.log.gz" to "a.log"? */
-static bool is_packed_of(const char *path, const char *plain)
-{
-	size_t n = strlen(plain);
-
-	return !strncmp(path, plain, n) && path[n] == '.' && tm_watch_is_packed(path) &&
-	       !strchr(path + n + 1, '.');
-}
-
 /* Is b a copy of a?  Two processes may leave the same log; but not a file and the same packed. */
 static bool is_copy(const struct pass *p, const struct leaf *a, const struct leaf *b)
 {
 	return a->start && a->start == b->start && a->hash == b->hash && a->bytes == b->bytes &&
 	       (a->side == b->side || (p->q->numbered && !b->side)) &&
-	       (p->q->tables || is_packed_of(b->name, a->name));
+	       (p->q->tables || tm_content_packed(b->name, a->name));
 }
 
 /* Those that are as others are, by what is known of them by now.  *any: there are some.  False when
@@ -313,7 +304,7 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 	if (!p.no_memory)
 		find_copies(&p);
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
-		const struct tm_walk_file *f = &p.walk.v[i];
+		struct tm_walk_file *f = &p.walk.v[i];
 
 		if (!f->duplicate) {
 			take_file(&p, f);

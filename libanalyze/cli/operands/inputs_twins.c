@@ -15,13 +15,6 @@ struct known {
 	size_t n, cap;
 };
 
-/* Copies have one size unless one of them is compressed.  What lies beside the runs has little that
- * is hashed: agents of two machines are told apart by their size. */
-static bool may_be_copies(uint64_t a, uint64_t b, uint64_t rows, const char *format)
-{
-	return a == b ? a != 0 : rows && tm_reader_facts(format).holds != TM_HOLDS_ASIDE;
-}
-
 /* The number that RANK= gave a trace of a database, now or when it was merged, + 1; 0 = none. */
 static uint64_t origin_given(const struct inputs *in, size_t input, const struct tm_origin *o)
 {
@@ -40,7 +33,7 @@ static bool same_trace(const struct tm_origin *a, const struct tm_origin *b)
 {
 	return a->has_content && b->has_content && a->content == b->content &&
 	       a->loss.rows == b->loss.rows && !strcmp(a->id.format, b->id.format) &&
-	       may_be_copies(a->id.bytes, b->id.bytes, a->loss.rows, a->id.format) &&
+	       tm_content_sizes(&a->id, &b->id, a->loss.rows) &&
 	       !strcmp(a->id.table, b->id.table);
 }
 
@@ -101,9 +94,13 @@ static bool add_members(struct members *m, size_t input, const struct look *l)
 
 static bool has_content(const struct tm_member *e, const struct tm_content *c)
 {
+	const struct tm_trace_id id = { .path = c->path,
+		                        .format = e->o->id.format,
+		                        .bytes = c->bytes };
+
 	return !e->twin && e->o->has_content && e->o->content == c->hash &&
-	       may_be_copies(e->o->id.bytes, c->bytes, c->events, e->o->id.format) &&
-	       e->o->loss.rows == c->events && !strcmp(e->o->id.table, c->table);
+	       tm_content_sizes(&e->o->id, &id, c->events) && e->o->loss.rows == c->events &&
+	       !strcmp(e->o->id.table, c->table);
 }
 
 /* The number that an input has or, given none, takes over from those it may be: the smallest, in
@@ -180,13 +177,13 @@ bool tm_inputs_find_twins(struct inputs *in, const struct common *c)
 	for (size_t i = 0; ok && i < in->n; i++)
 		ok = !in->look[i].store || add_members(&m, i, &in->look[i]);
 	/* A file is read for this only when a database has a trace of just its size, or one of the
-	 * two is compressed or an archive. */
+	 * two is compressed, an archive or came through a pipe. */
 	for (size_t i = 0; ok && m.n && i < in->n; i++) {
 		bool candidate = false;
 
 		for (size_t k = 0; k < m.n && !in->look[i].store && in->v[i].size; k++)
 			candidate |= in->look[i].packed || m.v[k].o->id.bytes == in->v[i].size ||
-			             tm_watch_is_packed(m.v[k].o->id.path);
+			             !m.v[k].o->id.bytes || tm_watch_is_packed(m.v[k].o->id.path);
 		ok = !candidate || read_content(in, c, &m, i);
 	}
 	free(m.v);
