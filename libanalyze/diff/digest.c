@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -506,7 +507,10 @@ bool tm_digest_same_run(const struct tm_digest *a, const struct tm_digest *b)
 static bool judge_reading(struct digester *g)
 {
 	struct tm_digest *d = g->d;
-	uint64_t lost = tm_run_sums_lost(g->run);
+	const struct tm_loss *l = tm_run_sums_loss(g->run);
+	const uint64_t lost = tm_loss_sum(l, 1U << TM_LOSS_IS_GONE),
+	               thinned = tm_loss_sum(l, 1U << TM_LOSS_IS_THINNED),
+	               stripped = tm_loss_sum(l, 1U << TM_LOSS_IS_STRIPPED);
 	struct tm_buf why = { 0 };
 
 	for (size_t i = 0; i < g->rep->n && !why.n; i++)
@@ -515,6 +519,12 @@ static bool judge_reading(struct digester *g)
 	if (!why.n && lost)
 		tm_buf_fmt(&why, "the profiler lost records in %llu place%s",
 		           (unsigned long long)lost, lost == 1 ? "" : "s");
+	if (!why.n && thinned)
+		tm_buf_fmt(&why, "tracecat --budget left out %" PRIu64 " event%s", thinned,
+		           thinned == 1 ? "" : "s");
+	if (!why.n && stripped)
+		tm_buf_fmt(&why, "tracecat left out the arguments of %" PRIu64 " event%s", stripped,
+		           stripped == 1 ? "" : "s");
 	if (!why.n && d->total < d->whole)
 		tm_buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
 		           100 * (double)d->total / (double)d->whole);

@@ -15,7 +15,7 @@ struct tm_run_sums {
 	bool has_copies;
 	uint64_t *gfx; /* ascending */
 	size_t ngfx, gfx_cap;
-	uint64_t lost;
+	struct tm_loss loss;
 };
 
 static unsigned keep(const struct tm_metric_opts *o)
@@ -93,7 +93,7 @@ static bool merge(void *into, void *from)
 	for (size_t i = 0; i < f->ngfx; i++)
 		if (!add_gfx(r, f->gfx[i]))
 			return false;
-	r->lost += f->lost;
+	tm_loss_add(&r->loss, &f->loss, 0);
 	return tm_work_merge(&r->copies, &f->copies) && tm_shares_merge(&r->shares, &f->shares);
 }
 
@@ -104,7 +104,7 @@ static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 
 	(void)p;
 	(void)why;
-	r->lost += tm_loss_lost(l);
+	tm_loss_add(&r->loss, l, 0);
 	return true;
 }
 
@@ -163,7 +163,7 @@ const uint64_t *tm_run_sums_gfx(const struct tm_run_sums *r, size_t *n)
 	return r->gfx;
 }
 
-uint64_t tm_run_sums_lost(const struct tm_run_sums *r)
+const struct tm_loss *tm_run_sums_loss(const struct tm_run_sums *r)
 {
-	return r->lost;
+	return &r->loss;
 }

@@ -47,7 +47,7 @@ struct tm_work *tm_run_sums_copies(struct tm_run_sums *r);
  * not known. */
 const uint64_t *tm_run_sums_gfx(const struct tm_run_sums *r, size_t *n);
 
-/* Records that the producer, or the reader, says are missing. */
-uint64_t tm_run_sums_lost(const struct tm_run_sums *r);
+/* What its inputs lost; lives as long as *r. */
+const struct tm_loss *tm_run_sums_loss(const struct tm_run_sums *r);
 
 #endif

@@ -323,8 +323,8 @@ static struct tm_cell *add_time(struct sheet *t, const char *metric, tm_u128 par
 	return add(t, metric, tm_work_pct(part, whole), TM_UNIT_PCT);
 }
 
-/* What the profiler lost.  It counts places, and nobody knows how many records a place had: 0, or
- * absent. */
+/* What was missing before the input was read.  The profiler counts places, and nobody knows how
+ * many records a place had: then the number is absent.  tracecat counts what it left out. */
 static bool fill_lost(const struct summary *s, struct sheet *t)
 {
 	static const struct {
@@ -335,12 +335,17 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 		{ TM_LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
 		{ TM_LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
 		{ TM_LOSS_JOURNAL, "journal not read", "journals not read" },
+		{ TM_LOSS_MERGED, "kernel or copy merged by tracecat",
+		  "kernels and copies merged by tracecat" },
+		{ TM_LOSS_OMITTED, "call omitted by tracecat", "calls omitted by tracecat" },
+		{ TM_LOSS_BARE, "event without arguments", "events without arguments" },
 	};
+	const bool known = !tm_loss_sum(&s->loss, 1U << TM_LOSS_IS_GONE);
 	uint64_t kernels = s->loss.of[TM_LOSS_KERNELS].n;
 	struct tm_cell *c = add(t, rows[ROW_LOST],
-	                        tm_loss_lost(&s->loss) ? tm_cell_none() : tm_cell_u64(0),
+	                        known ? tm_cell_u64(tm_loss_lost(&s->loss)) : tm_cell_none(),
 	                        TM_UNIT_COUNT);
-	char text[256];
+	char text[512];
 	int n = 0;
 
 	for (size_t i = 0; c && i < sizeof words / sizeof *words; i++) {
@@ -348,8 +353,10 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 
 		if (places)
 			n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRIu64 " %s",
-			              n ? ", " : "not known how many: ", places,
-			              places == 1 ? words[i].one : words[i].many);
+			              n       ? ", "
+			              : known ? ""
+			                      : "not known how many: ",
+			              places, places == 1 ? words[i].one : words[i].many);
 	}
 	if (c && n)
 		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);

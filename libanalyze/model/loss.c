@@ -68,5 +68,5 @@ uint64_t tm_loss_skipped(const struct tm_loss *l)
 
 uint64_t tm_loss_lost(const struct tm_loss *l)
 {
-	return tm_loss_sum(l, 1U << TM_LOSS_IS_GONE);
+	return tm_loss_sum(l, 1U << TM_LOSS_IS_GONE | 1U << TM_LOSS_IS_THINNED);
 }

@@ -24,6 +24,8 @@ enum tm_loss_kind {
 	TM_LOSS_IS_ENDED,    /* bytes at the end that are no whole piece */
 	TM_LOSS_IS_GONE,     /* places where events were missing before the file was read */
 	TM_LOSS_IS_UNTRACED, /* events that others show to have been, none of which was recorded */
+	TM_LOSS_IS_THINNED, /* events left out on purpose when the file was written, each counted */
+	TM_LOSS_IS_STRIPPED, /* events are kept, what tells them apart was left out on purpose */
 };
 
 /* Where the first one is. */
@@ -87,7 +89,8 @@ struct tm_loss tm_loss_of_kinds(const struct tm_loss *l, unsigned kinds);
 /* How many losses of some kinds there are. */
 uint64_t tm_loss_sum(const struct tm_loss *l, unsigned kinds);
 
-/* How many were left out by the reader, and in how many places something was missing before. */
+/* How many were left out by the reader, and how many were missing before: places where that is all
+ * that is known, and events. */
 uint64_t tm_loss_skipped(const struct tm_loss *l);
 uint64_t tm_loss_lost(const struct tm_loss *l);
 

@@ -509,7 +509,8 @@ static void loss_cells(struct tm_table *t, const struct entry *e, struct tm_cell
 	/* Rows or events left out; the others are pieces of the input. */
 	const unsigned skipped = 1U << TM_LOSS_IS_SKIPPED,
 	               lost = 1U << TM_LOSS_IS_BROKEN | 1U << TM_LOSS_IS_ENDED |
-	                      1U << TM_LOSS_IS_GONE | 1U << TM_LOSS_IS_UNTRACED;
+	                      1U << TM_LOSS_IS_GONE | 1U << TM_LOSS_IS_UNTRACED |
+	                      1U << TM_LOSS_IS_THINNED | 1U << TM_LOSS_IS_STRIPPED;
 	struct tm_loss out = tm_loss_of_kinds(&e->loss, skipped);
 	struct tm_loss bad = tm_loss_of_kinds(&e->loss, lost);
 

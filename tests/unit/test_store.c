@@ -43,7 +43,8 @@ TEST(words_of_losses)
 	          "trackless excess excess_tracks kernels event baseless operations inclusive "
 	          "recursive "
 	          "counter_values misfit_rows reversed_rows unnamed_rows self_rows twice_rows "
-	          "journal rounded_rows joined_rows counters values ");
+	          "journal rounded_rows joined_rows counters values "
+	          "merged omitted few bare ");
 	tm_buf_fini(&all);
 }
 

@@ -142,6 +142,10 @@ bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
 
 	if (!count_of(s, "records.lost", &n))
 		tm_buf_str(b, "records lost");
+	else if (n)
+		put_count(s, b, "", "records.lost", "record lost", "records lost");
+	else
+		tm_screen_put_text(s, b, tm_screen_cell(s, "records.lost", s->name));
 	if (count_of(s, "kernels.lost", &n) && n)
 		tm_buf_fmt(b, "%s%" PRIu64 " kernels lost", b->n ? ", " : "", n);
 	if (count_of(s, "rows.skipped", &n) && n)
@@ -162,6 +166,7 @@ void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)
 {
 	size_t met = 0, missed = 0, all = 0;
 	struct tm_buf what = { 0 };
+	uint64_t n;
 
 	for (size_t r = 0; r < s->sum->nrows; r++) {
 		const struct tm_cell *row = s->sum->cells + r * s->sum->ncols;
@@ -180,7 +185,11 @@ void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)
 		tm_buf_str(&what, is(row[s->metric], "gemm.kernel_pct") ? " in decode)" : ")");
 	}
 	if (s->doubt)
-		tm_buf_str(b, "no verdicts: records are lost");
+		tm_buf_fmt(b, "no verdicts: records are %s",
+		           count_of(s, "records.lost", &n) && !n &&
+		                           !(count_of(s, "kernels.lost", &n) && n)
+		                   ? "incomplete"
+		                   : "lost");
 	else if (missed)
 		tm_buf_fmt(b, "%zu of %zu missed: %s", missed, all, what.p);
 	else if (met == all)
@@ -434,7 +443,9 @@ static bool in_doubt(const struct screen *s)
 {
 	uint64_t n;
 
-	return !count_of(s, "records.lost", &n) || (count_of(s, "kernels.lost", &n) && n);
+	return !count_of(s, "records.lost", &n) || n ||
+	       tm_screen_cell(s, "records.lost", s->name).type == TM_CELL_TEXT ||
+	       (count_of(s, "kernels.lost", &n) && n);
 }
 
 /* The busy time over time, in as many bins as the line has room for. */

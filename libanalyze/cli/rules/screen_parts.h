@@ -19,7 +19,7 @@ struct screen {
 	struct found *v;                             /* n of them */
 	size_t n;
 	uint64_t window;
-	bool doubt;  /* records are lost: no verdicts */
+	bool doubt;  /* records are lost, or lack what tells them apart: no verdicts */
 	bool totals; /* an input holds no events: nothing is known of the chart */
 	struct tm_render_ctx ctx;
 	struct tm_buf *out;
