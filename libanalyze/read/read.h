@@ -5,7 +5,7 @@
 
 #include "read/batch.h"
 #include "read/lines.h"
-#include "read/merged.h"
+#include "read/drawn.h"
 #include "read/packed.h"
 #include "read/reader.h"
 #include "read/run_tables.h"

@@ -189,7 +189,7 @@ static bool pen_value(struct track_pen *pen, uint64_t at, const struct track_lan
 	tm_buf_str(b, ",\"ts\":");
 	put_us(b, at - p->origin);
 	if (p->s->tracks.key[(size_t)lane->track * KEY_WORDS + KEY_SORT] != TRACK_COUNTER)
-		tm_buf_str(b, ",\"cat\":\"" TM_MERGED_AXIS "\"");
+		tm_buf_str(b, ",\"cat\":\"" TM_DRAWN_AXIS "\"");
 	tm_buf_str(b, ",\"name\":");
 	tm_row_text_json(b, name->text, name->len);
 	tm_buf_fmt(b, ",\"args\":{\"value\":%.17g}}", v);
@@ -231,6 +231,10 @@ static bool pen_node(struct track_pen *pen, const struct track_node_of *n)
 	put_meta(p, n->node == NODE_SLICES ? "thread_name" : "process_name", n->pid,
 	         n->node == NODE_SLICES ? n->uuid : 0, "name");
 	tm_row_text_json(&pen->out, n->name, strlen(n->name));
+	if (n->about) {
+		tm_buf_str(&pen->out, ",\"about\":");
+		tm_row_text_json(&pen->out, n->about, strlen(n->about));
+	}
 	tm_buf_str(&pen->out, "}}");
 	put_meta(p, n->node == NODE_SLICES ? "thread_sort_index" : "process_sort_index", n->pid,
 	         n->node == NODE_SLICES ? n->uuid : 0, "sort_index");

@@ -119,6 +119,7 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 struct process {
 	uint64_t rank, pid, uuid;
 	size_t from, to; /* of order.track */
+	struct track_left left;
 };
 
 struct draw {
@@ -126,7 +127,6 @@ struct draw {
 	const struct track_pen_ops *ops;
 	struct track_pen *pen;
 	const struct track_level *level;
-	struct track_left *left;
 	bool measure;
 	struct process *process; /* the first is the job */
 	size_t processes, cap;
@@ -228,6 +228,40 @@ static bool put_gpus(struct draw *w, const struct process *p, struct tm_buf *b)
 	return ok && !b->failed;
 }
 
+/* What is left out of each process, which its description says ahead of its tracks. */
+static bool count_left(struct draw *w, struct track_left *sum)
+{
+	const struct track_level *l = w->level;
+	bool ok = true;
+
+	*sum = (struct track_left) { 0 };
+	if (!l->host_ns && !l->device_ns && l->args == TM_TRACKS_ALL)
+		return true;
+	for (size_t i = 0; ok && i < w->processes; i++) {
+		struct process *p = &w->process[i];
+
+		for (size_t k = p->from; ok && k < p->to; k++)
+			ok = tm_track_count_left(&w->lanes, w->d->s, w->d->order, k, l, &p->left);
+		sum->calls += p->left.calls;
+		sum->merged += p->left.merged;
+		sum->merges += p->left.merges;
+		sum->ops += p->left.ops;
+		sum->bare += p->left.bare;
+	}
+	return ok;
+}
+
+/* The same as a reader of ours counts it. */
+static struct tm_loss loss_of(const struct track_left *l, enum tm_tracks_args args)
+{
+	struct tm_loss loss = { 0 };
+
+	loss.of[TM_LOSS_MERGED].n = l->ops;
+	loss.of[TM_LOSS_OMITTED].n = l->calls;
+	loss.of[args == TM_TRACKS_FEW ? TM_LOSS_FEW : TM_LOSS_BARE].n = l->bare;
+	return loss;
+}
+
 static bool put_processes(struct draw *w)
 {
 	const uint64_t most = w->processes ? w->process[w->processes - 1].rank : 0;
@@ -235,7 +269,7 @@ static bool put_processes(struct draw *w)
 		.node = NODE_GROUP,
 		.uuid = ++w->uuids,
 		.name = "tracemill",
-		.about = TM_MERGED_MARK,
+		.about = TM_DRAWN_MARK,
 		.ours = true,
 		.job = true,
 	};
@@ -246,19 +280,18 @@ static bool put_processes(struct draw *w)
 	for (size_t i = 1; ok && i < w->processes; i++) {
 		struct process *p = &w->process[i];
 		const struct rank_facts *f = tm_ranks_facts(w->d->ranks, p->rank);
+		const struct tm_loss loss = loss_of(&p->left, w->level->args);
+		const char *host = f && f->host != TM_NAME_NONE ? w->d->ranks->names.v[f->host].text
+		                                                : NULL;
 
 		p->uuid = ++w->uuids;
 		tm_buf_clear(&w->text);
 		tm_buf_clear(&w->about);
-		if (!w->real_pids)
-			tm_buf_str(&w->about, TM_MERGED_NO_PID);
-		if (f && f->host != TM_NAME_NONE)
-			tm_buf_fmt(&w->about, "%s%s", TM_MERGED_HOST,
-			           w->d->ranks->names.v[f->host].text);
+		tm_drawn_put_about(&w->about, !w->real_pids, &loss, host);
 		/* Viewers sort by name: as many digits for each. */
 		tm_buf_fmt(&w->text, "rank %0*" PRIu64, digits(most), p->rank);
-		if (f && f->host != TM_NAME_NONE)
-			tm_buf_fmt(&w->text, " · %s", w->d->ranks->names.v[f->host].text);
+		if (host)
+			tm_buf_fmt(&w->text, " · %s", host);
 		if (!put_gpus(w, p, &w->text))
 			return false;
 		if (f && f->has_pid)
@@ -321,7 +354,7 @@ static bool put_tracks(struct draw *w, const struct process *p)
 		const bool counter = tm_track_kinds[key[KEY_SORT]].form == FORM_COUNTER;
 
 		nth = i > p->from && key_at(w, i - 1)[KEY_SORT] == key[KEY_SORT] ? nth + 1 : 0;
-		if (!tm_track_lanes(&w->lanes, w->d->s, w->d->order, i, w->level, w->left))
+		if (!tm_track_lanes(&w->lanes, w->d->s, w->d->order, i, w->level))
 			return false;
 		if (w->lanes.n == first)
 			continue;
@@ -491,13 +524,12 @@ static bool draw_process(struct draw *w, const struct process *p)
 bool tm_track_draw(const struct track_drawing *d, const struct track_level *level, bool measure,
                    uint64_t *bytes, struct track_left *left)
 {
-	struct draw w = { .d = d, .level = level, .left = left, .measure = measure };
+	struct draw w = { .d = d, .level = level, .measure = measure };
 	bool ok;
 
-	*left = (struct track_left) { 0 };
 	w.ops = d->asked->form == TM_TRACKS_CHROME ? &tm_pen_chrome : &tm_pen_pftrace;
 	w.pen = w.ops->begin(d->s, d->o, d->order->first);
-	ok = w.pen && find_processes(&w);
+	ok = w.pen && find_processes(&w) && count_left(&w, left);
 	if (ok) {
 		w.pen->compress = !measure;
 		number_processes(&w);

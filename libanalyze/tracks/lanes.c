@@ -103,6 +103,8 @@ static bool make_items(struct track_lanes *l, const struct track_store *s,
 	        tm_track_kinds[s->tracks.key[(size_t)o->track[nth] * KEY_WORDS + KEY_SORT]];
 	const bool gpu = kind.group == GROUP_GPU && kind.form == FORM_FLAT;
 	const size_t first = l->items;
+	const uint64_t out = left->calls + left->ops;
+	uint64_t events = 0;
 	bool open = false; /* the last item is short work that may go on */
 
 	for (size_t i = o->from[nth]; i < o->from[nth + 1]; i++) {
@@ -110,6 +112,7 @@ static bool make_items(struct track_lanes *l, const struct track_store *s,
 		uint64_t dur = r->end - r->start;
 		struct track_item *last = l->items > first ? &l->item[l->items - 1] : NULL;
 
+		events += r->what != WHAT_OWN && r->what != WHAT_COUNTER;
 		if (r->what == WHAT_API && dur < level->host_ns) {
 			left->calls++;
 			continue;
@@ -119,6 +122,8 @@ static bool make_items(struct track_lanes *l, const struct track_store *s,
 
 			left->merges += last->count == 1;
 			left->merged += last->count == 1 ? 2 : 1;
+			if (r->what != WHAT_OWN)
+				left->ops += last->count == 1 ? 2 : 1;
 			last->busy += r->end > from ? r->end - from : 0;
 			last->end = r->end > last->end ? r->end : last->end;
 			last->count++;
@@ -128,7 +133,20 @@ static bool make_items(struct track_lanes *l, const struct track_store *s,
 		if (!add_item(l, (struct track_item) { r->start, r->end, dur, o->row[i], 1 }))
 			return false;
 	}
+	if (level->args != TM_TRACKS_ALL)
+		left->bare += events - (left->calls + left->ops - out);
 	return true;
+}
+
+bool tm_track_count_left(struct track_lanes *l, const struct track_store *s,
+                         const struct track_order *o, size_t nth, const struct track_level *level,
+                         struct track_left *left)
+{
+	const size_t first = l->items;
+	const bool ok = make_items(l, s, o, nth, level, left);
+
+	l->items = first;
+	return ok;
 }
 
 /* The items from `first` on, lane by lane. */
@@ -164,16 +182,17 @@ static bool deal(struct track_lanes *l, struct dealer *d, uint32_t track, size_t
 }
 
 bool tm_track_lanes(struct track_lanes *l, const struct track_store *s, const struct track_order *o,
-                    size_t nth, const struct track_level *level, struct track_left *left)
+                    size_t nth, const struct track_level *level)
 {
 	const uint64_t *key = s->tracks.key + (size_t)o->track[nth] * KEY_WORDS;
 	const enum track_form form = tm_track_kinds[key[KEY_SORT]].form;
 	struct dealer d = { .nested = form == FORM_NESTED, .lanes = form != FORM_FLAT };
 	const size_t first = l->items;
+	struct track_left left = { 0 };
 	bool ok;
 
 	d.open = d.nested ? malloc(DEPTH * sizeof *d.open) : NULL;
-	ok = (d.open || !d.nested) && make_items(l, s, o, nth, level, left);
+	ok = (d.open || !d.nested) && make_items(l, s, o, nth, level, &left);
 	if (ok && form == FORM_COUNTER) {
 		ok = tm_grow_array(&l->lane, &l->cap, l->n + 1, sizeof *l->lane);
 		if (ok)

@@ -330,7 +330,7 @@ static bool pen_node(struct track_pen *pen, const struct track_node_of *n)
 	if (n->node == NODE_COUNTER) {
 		tm_buf_clear(&p->part);
 		if (n->ours)
-			put_bytes(&p->part, 7, TM_MERGED_AXIS, strlen(TM_MERGED_AXIS));
+			put_bytes(&p->part, 7, TM_DRAWN_AXIS, strlen(TM_DRAWN_AXIS));
 		put_bytes(&p->event, 8, p->part.p ? p->part.p : "", p->part.n);
 	}
 	if (n->node == NODE_GROUP)
@@ -348,7 +348,7 @@ static bool pen_section(struct track_pen *pen, size_t nth, uint64_t first)
 {
 	struct pen *p = (struct pen *)pen;
 
-	p->section = (uint32_t)nth + TM_MERGED_FIRST_RANK - 1;
+	p->section = (uint32_t)nth + TM_DRAWN_FIRST_RANK - 1;
 	p->now = first;
 	p->strings = 0;
 	for (int i = 0; i < TEXTS; i++)

@@ -187,6 +187,8 @@ struct track_level tm_track_level(unsigned level);
 /* What that did. */
 struct track_left {
 	uint64_t calls, merged, merges; /* calls left out; slices put together, and into how many */
+	uint64_t ops;                   /* of those put together: kernels and copies */
+	uint64_t bare;                  /* events drawn with fewer arguments than they have */
 };
 
 /* ---- lanes ---- */
@@ -214,7 +216,12 @@ struct track_lanes {
 
 /* The lanes of a track, behind those that are there. */
 bool tm_track_lanes(struct track_lanes *l, const struct track_store *s, const struct track_order *o,
-                    size_t nth, const struct track_level *level, struct track_left *left);
+                    size_t nth, const struct track_level *level);
+
+/* Add what is left out of a track; lanes that are there stay as they are. */
+bool tm_track_count_left(struct track_lanes *l, const struct track_store *s,
+                         const struct track_order *o, size_t nth, const struct track_level *level,
+                         struct track_left *left);
 void tm_track_lanes_fini(struct track_lanes *l);
 
 /* ---- pens ---- */

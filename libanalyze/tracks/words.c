@@ -21,11 +21,11 @@ unsigned tm_track_category(const struct track_store *s, const struct track_slice
 const char *tm_track_category_text(unsigned category)
 {
 	static const char *const own[TRACK_SORTS] = {
-		[TRACK_ABOUT] = TM_MERGED_OWN "about",
-		[TRACK_FINDINGS] = TM_MERGED_OWN "finding",
-		[TRACK_STEPS] = TM_MERGED_OWN "step",
-		[TRACK_COLLECTIVES] = TM_MERGED_OWN "collective",
-		[TRACK_STATE] = TM_MERGED_OWN "state",
+		[TRACK_ABOUT] = TM_DRAWN_OWN "about",
+		[TRACK_FINDINGS] = TM_DRAWN_OWN "finding",
+		[TRACK_STEPS] = TM_DRAWN_OWN "step",
+		[TRACK_COLLECTIVES] = TM_DRAWN_OWN "collective",
+		[TRACK_STATE] = TM_DRAWN_OWN "state",
 	};
 	static const struct {
 		const char *text;
@@ -36,9 +36,9 @@ const char *tm_track_category_text(unsigned category)
 	};
 
 	if (category == CATEGORY_MERGED)
-		return TM_MERGED_OWN "merged";
+		return TM_DRAWN_OWN "merged";
 	if (category >= CATEGORY_OWN)
-		return own[category - CATEGORY_OWN] ? own[category - CATEGORY_OWN] : TM_MERGED_AXIS;
+		return own[category - CATEGORY_OWN] ? own[category - CATEGORY_OWN] : TM_DRAWN_AXIS;
 	/* The first is that of rocprofv3. */
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (words[i].domain == category && category != TM_DOMAIN_OTHER)

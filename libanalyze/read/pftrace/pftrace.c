@@ -6,7 +6,7 @@
  * Packets are taken from a window that slides over the input, or over a bundle of compressed
  * packets in it; memory does not grow with the number of events. */
 #include "io/io.h"
-#include "read/merged.h"
+#include "read/drawn.h"
 #include "read/pftrace/pftrace_file.h"
 
 #include <errno.h>
@@ -403,9 +403,9 @@ static bool other_rank(const struct pftrace *t, const struct pf_packet *k)
 {
 	const struct tm_reader *r = t->f.r;
 
-	return r->norigins && k->seq >= TM_MERGED_FIRST_RANK &&
-	       k->seq - TM_MERGED_FIRST_RANK<r->norigins && &
-	                                     r->origins[k->seq - TM_MERGED_FIRST_RANK]>
+	return r->norigins && k->seq >= TM_DRAWN_FIRST_RANK &&
+	       k->seq - TM_DRAWN_FIRST_RANK<r->norigins && &
+	                                    r->origins[k->seq - TM_DRAWN_FIRST_RANK]>
 	                        r->origin;
 }
 
@@ -510,20 +510,24 @@ static enum tm_status look_ahead(struct pftrace *t, size_t *at, struct pf_descri
  * says so, and the processes.  Nothing is consumed.  False when out of memory. */
 static bool find_ranks(struct pftrace *t)
 {
+	struct tm_drawn *m = &t->f.ranks;
 	struct pf_description d;
 	enum tm_status st;
+	bool is_rank;
 	size_t at = 0;
 
 	for (int i = 0; (st = look_ahead(t, &at, &d)) == TM_ST_OK; i++) {
-		if (i == 1 && (d.about.n != strlen(TM_MERGED_MARK) ||
-		               memcmp(d.about.p, TM_MERGED_MARK, d.about.n) != 0))
+		if (i == 1 && (d.about.n != strlen(TM_DRAWN_MARK) ||
+		               memcmp(d.about.p, TM_DRAWN_MARK, d.about.n) != 0))
 			return true;
 		if (i > 1 && !d.process_name.p)
 			break;
-		if (i > 1 && !tm_pf_add_process(&t->f, &d))
+		if (i > 1 &&
+		    !tm_drawn_add(m, t->f.r, (const char *)d.process_name.p, d.process_name.n,
+		                  (const char *)d.about.p, d.about.n, &is_rank))
 			return false;
 	}
-	return st != TM_ST_FATAL && tm_pf_know_ranks(&t->f);
+	return st != TM_ST_FATAL && tm_drawn_know(m, t->f.r);
 }
 
 static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
@@ -543,7 +547,7 @@ static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 static bool go_on(struct pftrace *t)
 {
 	t->holding = false;
-	tm_pf_next_rank(&t->f, t->held.seq - TM_MERGED_FIRST_RANK);
+	tm_drawn_next(&t->f.ranks, t->f.r, t->held.seq - TM_DRAWN_FIRST_RANK);
 	return tm_pf_take_packet(&t->f, &t->held);
 }
 
@@ -587,7 +591,7 @@ static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **
 		r->stop = st == TM_ST_END ? t->stopped : UINT64_MAX;
 	} else {
 		r->producer = tm_pf_producer(&t->f);
-		tm_pf_end_ranks(&t->f);
+		tm_drawn_end(&t->f.ranks, r);
 	}
 	return st;
 }
@@ -598,7 +602,7 @@ static void pftrace_close(struct tm_reader *r)
 
 	if (!t->range)
 		tm_pf_ranges_free(t->ranges);
-	tm_pf_free_ranks(&t->f);
+	tm_drawn_fini(&t->f.ranks);
 	tm_pf_fini(&t->f);
 	tm_inflate_free(t->z);
 	tm_pf_range_window(t);

@@ -9,7 +9,7 @@
  * fields whose type is another than the schema's are passed over, as are groups, which is what
  * protobuf demands; and a part that is damaged ends where the damage begins. */
 #include "base/base.h"
-#include "read/merged.h"
+#include "read/drawn.h"
 #include "read/pftrace/pftrace_parts.h"
 
 #include <gen/perfetto.pb-c.h>
@@ -283,9 +283,8 @@ enum tm_status tm_pf_unpack_descriptor(struct pf *f, struct tm_span m, struct pf
 		out->process_name = span_of(k->process->process_name);
 		out->has_pid = k->process->has_pid;
 		out->pid = (uint32_t)k->process->pid;
-		if (k->description.len >= strlen(TM_MERGED_NO_PID) &&
-		    !memcmp(k->description.data, TM_MERGED_NO_PID, strlen(TM_MERGED_NO_PID)))
-			out->has_pid = false;
+		out->has_pid &= !tm_drawn_made_up_pid((const char *)k->description.data,
+		                                      k->description.len);
 	}
 	if (k->thread) {
 		out->has_tid = k->thread->has_tid;
@@ -297,9 +296,9 @@ enum tm_status tm_pf_unpack_descriptor(struct pf *f, struct tm_span m, struct pf
 	if (k->counter) {
 		out->is_counter = true;
 		out->ours = k->counter->has_y_axis_share_key &&
-		            k->counter->y_axis_share_key.len == strlen(TM_MERGED_AXIS) &&
-		            !memcmp(k->counter->y_axis_share_key.data, TM_MERGED_AXIS,
-		                    strlen(TM_MERGED_AXIS));
+		            k->counter->y_axis_share_key.len == strlen(TM_DRAWN_AXIS) &&
+		            !memcmp(k->counter->y_axis_share_key.data, TM_DRAWN_AXIS,
+		                    strlen(TM_DRAWN_AXIS));
 		out->mult = k->counter->unit_multiplier;
 		out->has_incremental = k->counter->has_is_incremental;
 		out->incremental = k->counter->is_incremental;

@@ -7,7 +7,6 @@
  *   pftrace_tracks.c  tracks: agent, queue, stream, thread, process, out of names and parents
  *   pftrace_cold.c    messages that come seldom, unpacked by protobuf-c
  *   pftrace_decode.c  the fields of a track event and its annotations
- *   pftrace_ranks.c   several ranks, one behind the other, as tracemill writes them
  *   pftrace_events.c  track events to rows: begins and ends paired, tracks looked up, counters
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
@@ -16,6 +15,7 @@
 
 #include "base/base.h"
 #include "read/batch.h"
+#include "read/drawn.h"
 #include "read/pftrace/wire.h"
 #include "read/reader.h"
 
@@ -205,11 +205,7 @@ struct pf {
 	bool annot_seen[PF_WORDS];  /* annotations seen, by name table */
 	uint32_t node;              /* id in texts + 1 of the host it names */
 
-	/* several ranks: what each is, in order; sequence TM_MERGED_FIRST_RANK is the first */
-	struct tm_origin *origin;
-	size_t norigins, origin_cap;
-	bool ended;           /* the last is at its end */
-	struct tm_names host; /* texts of them */
+	struct tm_drawn ranks; /* sequence TM_DRAWN_FIRST_RANK is the first */
 };
 
 /* When a packet was made, as it says. */
@@ -385,21 +381,6 @@ const struct pf_track *tm_pf_resolve(struct pf *f, uint32_t track);
 
 /* The name of the counter a track shows, id in reader.names; TM_NAME_NONE when out of memory. */
 uint32_t tm_pf_counter_name(struct pf *f, uint32_t track);
-
-/* ---- ranks ---- */
-
-/* One of the first descriptors of a trace that tracemill wrote: a process, if it is one. */
-bool tm_pf_add_process(struct pf *f, const struct pf_description *d);
-
-/* Behind the last: the rank of the reader or, of several, its origins. */
-bool tm_pf_know_ranks(struct pf *f);
-
-/* Packets of another rank begin: all of the one before were given out. */
-void tm_pf_next_rank(struct pf *f, size_t nth);
-
-/* The input has been read. */
-void tm_pf_end_ranks(struct pf *f);
-void tm_pf_free_ranks(struct pf *f);
 
 /* ---- events ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a sequence of packets carries along. */
-#include "read/merged.h"
+#include "read/drawn.h"
 #include "read/pftrace/pftrace_parts.h"
 
 #include <stdlib.h>
@@ -55,9 +55,9 @@ static int word_find(const struct pf *f, const uint8_t *slot, const struct pf_wo
 
 int tm_pf_category(const struct pf *f, struct tm_span text)
 {
-	const size_t ours = strlen(TM_MERGED_OWN);
+	const size_t ours = strlen(TM_DRAWN_OWN);
 
-	if (text.n > ours && !memcmp(text.p, TM_MERGED_OWN, ours))
+	if (text.n > ours && !memcmp(text.p, TM_DRAWN_OWN, ours))
 		text.n = ours;
 	return word_find(f, f->word_of[0], tm_pf_categories, text);
 }

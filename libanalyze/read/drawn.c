@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "read/drawn.h"
+
+#include "base/base.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The text about a process is "made-up pid without merged=3 bare=1 on HOST", each part only where
+ * it applies; a host may hold anything, so it comes last. */
+#define MADE_UP_PID "made-up pid"
+#define WITHOUT     " without"
+#define HOST        " on "
+
+bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss *left,
+                        const char *host)
+{
+	if (made_up_pid)
+		tm_buf_str(b, MADE_UP_PID);
+	if (tm_loss_any(left))
+		tm_buf_str(b, WITHOUT);
+	for (int i = 0; i < TM_LOSS_REASONS; i++)
+		if (left->of[i].n)
+			tm_buf_fmt(b, " %s=%" PRIu64, tm_losses[i].word, left->of[i].n);
+	if (host)
+		tm_buf_fmt(b, "%s%s", HOST, host);
+	return !b->failed;
+}
+
+bool tm_drawn_made_up_pid(const char *about, size_t n)
+{
+	return n >= strlen(MADE_UP_PID) && !memcmp(about, MADE_UP_PID, strlen(MADE_UP_PID));
+}
+
+/* ---- reading it ---- */
+
+/* The number behind "rank "; false when there is none. */
+static bool rank_of(const char *name, size_t len, uint64_t *rank)
+{
+	size_t n = 5;
+
+	if (len <= n || memcmp(name, "rank ", n) != 0)
+		return false;
+	while (n < len && name[n] >= '0' && name[n] <= '9')
+		n++;
+	return tm_num_u64((const unsigned char *)name + 5, n - 5, rank);
+}
+
+/* "WORD=N" */
+static void read_loss(struct tm_loss *loss, const char *p, size_t n)
+{
+	const char *is = memchr(p, '=', n);
+	uint64_t count;
+
+	if (!is || !tm_num_u64((const unsigned char *)is + 1, n - (size_t)(is + 1 - p), &count))
+		return;
+	n = (size_t)(is - p);
+	for (int i = 0; i < TM_LOSS_REASONS; i++)
+		if (strlen(tm_losses[i].word) == n && !memcmp(tm_losses[i].word, p, n))
+			loss->of[i].n = count;
+}
+
+/* What follows that word. */
+static void read_losses(struct tm_loss *loss, const char *about, size_t n)
+{
+	const char *end = about + n, *p = n ? memmem(about, n, WITHOUT, strlen(WITHOUT)) : NULL;
+
+	for (p = p ? p + strlen(WITHOUT) : end; p < end && *p == ' ';) {
+		const char *from = ++p;
+
+		while (p < end && *p != ' ')
+			p++;
+		read_loss(loss, from, (size_t)(p - from));
+	}
+}
+
+static const char *keep(struct tm_drawn *m, const char *p, size_t n)
+{
+	uint32_t id = tm_names_add(&m->text, p, n);
+
+	return id == TM_NAME_NONE ? NULL : m->text.v[id].text;
+}
+
+bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t len,
+                  const char *about, size_t n, bool *is_rank)
+{
+	struct tm_origin o = { .id.format = r->ops->name,
+		               .id.table = r->table,
+		               .id.producer = "tracemill",
+		               .id.rule = TM_RANK_TRACE,
+		               .live = true };
+	const char *host = n ? memmem(about, n, HOST, strlen(HOST)) : NULL;
+	struct tm_buf b = { 0 };
+	uint64_t size;
+	int fd;
+
+	*is_rank = rank_of(name, len, &o.id.rank);
+	if (!*is_rank)
+		return true;
+	if (tm_source_regular(r->src, &fd, &size))
+		o.id.bytes = size;
+	tm_buf_fmt(&b, "%s:rank %" PRIu64, tm_source_name(r->src), o.id.rank);
+	o.id.path = o.id.run = b.failed ? NULL : keep(m, b.p, b.n);
+	tm_buf_fini(&b);
+	read_losses(&o.loss, about, host ? (size_t)(host - about) : n);
+	if (host) {
+		host += strlen(HOST);
+		o.id.host = keep(m, host, n - (size_t)(host - about));
+	}
+	if (!o.id.path || (host && !o.id.host) ||
+	    !tm_grow_array(&m->origin, &m->cap, m->n + 1, sizeof *m->origin))
+		return false;
+	m->origin[m->n++] = o;
+	return true;
+}
+
+bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r)
+{
+	if (!m->n)
+		return true;
+	/* What was left out when it was drawn is lost before the first event is read. */
+	r->loss = m->origin->loss;
+	if (m->n == 1) {
+		r->has_rank = true;
+		r->rank = m->origin->id.rank;
+		return !m->origin->id.host ||
+		       tm_reader_host(r, m->origin->id.host, strlen(m->origin->id.host));
+	}
+	r->origins = r->origin = m->origin;
+	r->norigins = m->n;
+	return true;
+}
+
+void tm_drawn_next(struct tm_drawn *m, struct tm_reader *r, size_t nth)
+{
+	m->origin[r->origin - r->origins].loss = r->loss;
+	r->loss = m->origin[nth].loss;
+	r->origin = &r->origins[nth];
+}
+
+void tm_drawn_end(struct tm_drawn *m, struct tm_reader *r)
+{
+	if (!r->norigins || m->ended)
+		return;
+	m->ended = true;
+	m->origin[r->origin - r->origins].loss = r->loss;
+	r->loss = (struct tm_loss) { 0 };
+	/* All together, for who does not ask for ranks. */
+	for (size_t i = 0; i < m->n; i++)
+		tm_loss_add(&r->loss, &m->origin[i].loss, 0);
+}
+
+void tm_drawn_fini(struct tm_drawn *m)
+{
+	free(m->origin);
+	tm_names_fini(&m->text);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * What the timelines that tracemill writes itself (tracks/tracks.h) say of themselves, as Perfetto
+ * traces and as JSON: each rank is a process called "rank N", the ranks stand one behind the
+ * other, and a text about each process says what its name does not. */
+#ifndef TM_READ_DRAWN_H
+#define TM_READ_DRAWN_H
+
+#include "read/reader.h"
+
+/* The text about the first process, or track: what follows it is a timeline of tracemill. */
+#define TM_DRAWN_MARK "tracemill 1"
+
+/* Categories of what is drawn beside the events begin with it. */
+#define TM_DRAWN_OWN "tm_"
+
+/* Packets of the first rank are of this sequence, those of the next of the next; what is about the
+ * job is in the one before. */
+enum { TM_DRAWN_FIRST_RANK = 2 };
+
+/* Values that are, share their axis with this key. */
+#define TM_DRAWN_AXIS "tm_own"
+
+/* Append the text about a process: whether its id was made up to tell it from others, what was
+ * left out of it when it was drawn, by reasons of model/losses.def that are counts alone, and the
+ * host it ran on (NULL = not known).  Nothing is appended where there is nothing to say.  False
+ * when out of memory. */
+bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss *left,
+                        const char *host);
+
+/* Is that the text about a process whose id was made up? */
+bool tm_drawn_made_up_pid(const char *about, size_t n);
+
+/* The ranks of an input, in its order.  {0} is a valid empty one. */
+struct tm_drawn {
+	struct tm_origin *origin;
+	size_t n, cap;
+	bool ended;           /* the last is at its end */
+	struct tm_names text; /* texts of them */
+};
+
+/* A process, by its name and the text about it: the next rank, if its name is one, and then
+ * *is_rank.  False when out of memory. */
+bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t len,
+                  const char *about, size_t n, bool *is_rank);
+
+/* Behind the last: what is known of a single one, or all of them, goes to the reader, which has not
+ * read anything yet.  False when out of memory. */
+bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r);
+
+/* The reader goes on with the nth of several: all of those before were given out. */
+void tm_drawn_next(struct tm_drawn *m, struct tm_reader *r, size_t nth);
+
+/* The input has been read. */
+void tm_drawn_end(struct tm_drawn *m, struct tm_reader *r);
+
+/* Free what it holds, which the reader's origins point to. */
+void tm_drawn_fini(struct tm_drawn *m);
+
+#endif
