@@ -238,6 +238,10 @@ static enum tm_status next_event(struct chrome *t)
 		tm_loss_count(&t->r->loss, TM_LOSS_EVENT, 1, e.at);
 	else if (!t->dialect->event(t, &e))
 		return no_memory(t);
+	if (t->holding) {
+		t->in.c.p = mark;
+		t->first = first;
+	}
 	return TM_ST_OK;
 again:
 	/* In the format of a bare array its end may be missing. */
@@ -317,7 +321,8 @@ enum tm_status tm_chrome_open(struct tm_reader *r, const struct chrome_dialect *
 		return TM_ST_FATAL;
 	}
 	/* What the header says must be known before the first batch. */
-	while (t->phase < CHROME_EVENTS && !t->dead)
+	while (!t->dead && (t->phase < CHROME_EVENTS ||
+	                    (t->phase == CHROME_EVENTS && dialect->head && dialect->head(t))))
 		step(t);
 	return TM_ST_OK;
 }
@@ -328,8 +333,12 @@ enum tm_status tm_chrome_next(struct tm_reader *r, const struct tm_batch **b, st
 	enum tm_status st;
 
 	while (!t->dead && t->phase != CHROME_DONE &&
-	       tm_ev_rows_room(t->out, CHROME_OUTS, CHROME_ROOM))
+	       tm_ev_rows_room(t->out, CHROME_OUTS, CHROME_ROOM)) {
+		if (t->holding && tm_ev_rows_any(t->out, CHROME_OUTS))
+			break;
+		t->holding = false;
 		step(t);
+	}
 	st = tm_ev_rows_next(t->out, CHROME_OUTS, &r->names, t->dead ? &t->why : NULL, b, d);
 	if (st == TM_ST_OK)
 		r->loss.rows += (*b)->n;

@@ -52,6 +52,7 @@ struct chrome {
 	bool first; /* of tm_json_member, tm_json_element */
 	bool inner; /* ... of the outermost object, while the events are read */
 	bool dead;
+	bool holding; /* the event at hand is to be read again, once all rows were given out */
 	char key[CHROME_KEY];
 	struct json_skip skip;
 	struct tm_diag why;
@@ -76,7 +77,11 @@ struct chrome_dialect {
 	void (*value)(struct chrome *t);
 	/* The array of events is about to be read.  Optional. */
 	bool (*begin)(struct chrome *t);
+	/* An event.  Where rows of another trace are to be given out before it, it sets t->holding
+	 * and gets the event again. */
 	bool (*event)(struct chrome *t, const struct chrome_event *e);
+	/* Must more events be read before the reader is open?  Optional. */
+	bool (*head)(const struct chrome *t);
 	/* All is read, and well.  Optional. */
 	void (*end)(struct chrome *t);
 };

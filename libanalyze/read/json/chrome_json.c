@@ -2,10 +2,17 @@
  * Trace events of any program: what Perfetto exports as JSON, what a script wrote, what nobody
  * else's reader knows.  Where an event has a category or an argument of AMD's profilers
  * (schemas/pftrace.def: such a trace went through Perfetto), it is what that says; else a range is
- * an API call of no domain known here, an instant is a mark, and a counter is samples over time. */
+ * an API call of no domain known here, an instant is a mark, and a counter is samples over time.
+ *
+ * What tracemill wrote itself (read/drawn.h) begins with its processes, which are ranks.  Its
+ * threads are lanes: the id of a thread is an argument. */
 #include "read/json/chrome.h"
 
 #include "base/base.h"
+#include "read/drawn.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
 
 enum class { CLASS_KERNEL, CLASS_COPY, CLASS_API, CLASS_ALLOC, CLASS_MIXED, CLASS_OPS, CLASS_OURS };
 enum how { HOW_NUMBER, HOW_AGENT, HOW_GPU, HOW_SIZE, HOW_TEXT, HOW_IGNORE };
@@ -29,6 +36,26 @@ static const struct annotation {
 #define ANNOTATION(t, c, h) { t, sizeof(t) - 1, c, HOW_##h },
 #include "schemas/pftrace.def"
 };
+
+/* A process of a timeline of ours. */
+struct rank {
+	uint64_t pid;
+	bool made_up;
+};
+
+struct chrome_json {
+	struct chrome t; /* first */
+	enum { AT_BEGIN, AT_HEAD, OF_OURS, OF_OTHERS } state;
+	struct tm_drawn ranks;
+	struct rank *rank; /* ranks.n of them */
+	size_t cap;
+	size_t at; /* whose events are read */
+};
+
+static bool is_ours(const struct chrome *t)
+{
+	return ((const struct chrome_json *)t)->state == OF_OURS;
+}
 
 /* "Agent 4", "GPU 0" or "4" at the beginning of a text. */
 static bool agent_of(const struct json_item *v, enum tm_agent_numbering how, uint64_t *agent)
@@ -57,26 +84,30 @@ static bool agent_of(const struct json_item *v, enum tm_agent_numbering how, uin
 	return true;
 }
 
-/* "(64, 1, 1)", or a number: the product. */
-static bool size_of(const struct json_item *v, uint64_t *out)
+/* "(64, 1, 1)", or a number: the product, or, of ours, three sizes. */
+static void put_size(const struct chrome *t, struct tm_ev_row *row, enum tm_ev_col product,
+                     const struct json_item *v)
 {
+	const enum tm_ev_col x = product == TM_EVC_WG ? TM_EVC_WG_X : TM_EVC_GRID_X;
 	const unsigned char *p = v->p, *end = v->p + v->n;
-	uint64_t product = 1;
-	int found = 0;
+	uint64_t u[3], all = 1;
+	unsigned found = 0;
 
 	while (p < end) {
 		size_t n = 0;
-		uint64_t u;
 
 		while (p + n < end && p[n] >= '0' && p[n] <= '9')
 			n++;
-		if (n && (!tm_num_u64(p, n, &u) || __builtin_mul_overflow(product, u, &product)))
-			return false;
+		if (n && (found == 3 || !tm_num_u64(p, n, &u[found]) ||
+		          __builtin_mul_overflow(all, u[found], &all)))
+			return;
 		found += n > 0;
 		p += n ? n : 1;
 	}
-	*out = product;
-	return found == 1 || found == 3;
+	if (found == 1 || (found == 3 && !is_ours(t)))
+		tm_ev_put(row, product, all);
+	for (unsigned i = 0; found == 3 && is_ours(t) && i < 3; i++)
+		tm_ev_put(row, (enum tm_ev_col)(x + i), u[i]);
 }
 
 static bool put(struct chrome *t, struct tm_ev_row *row, const struct annotation *a,
@@ -95,8 +126,7 @@ static bool put(struct chrome *t, struct tm_ev_row *row, const struct annotation
 			tm_ev_put(row, a->col, u);
 		return true;
 	case HOW_SIZE:
-		if (size_of(v, &u))
-			tm_ev_put(row, a->col, u);
+		put_size(t, row, a->col, v);
 		return true;
 	case HOW_TEXT:
 		if (v->kind != JSON_STRING || !v->n)
@@ -143,15 +173,12 @@ static const struct category *category_of(const struct json_item *cat)
 	return &other;
 }
 
-static bool event(struct chrome *t, const struct chrome_event *e)
+static bool take(struct chrome *t, const struct chrome_event *e, const struct category *cat)
 {
 	enum tm_ev_col col;
-	const struct category *cat = category_of(&e->cat);
 	bool instant = e->ph && strchr("iInR", e->ph), known = cat->n > 0, done, copy;
 	struct tm_ev_row row, more = { .has = 0 };
 
-	if (cat->class == CLASS_OURS)
-		return true;
 	if (!tm_chrome_phase(t, e,
 	                     instant && !known         ? TM_DOMAIN_MARKER
 	                     : cat->class == CLASS_API ? cat->domain
@@ -165,7 +192,7 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 		return true;
 	if (!tm_chrome_name(t, e, &row))
 		return false;
-	if (known && e->args.kind == JSON_OBJECT && !read_args(t, e, &more))
+	if ((known || is_ours(t)) && e->args.kind == JSON_OBJECT && !read_args(t, e, &more))
 		return false;
 	/* The profiler's own times, where both are there, in place of those of the slice. */
 	if ((more.has & TM_EV_BIT(TM_EVC_START)) && (more.has & TM_EV_BIT(TM_EVC_END)) &&
@@ -176,6 +203,8 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	more.has &= ~(TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END));
 	TM_EV_EACH(col, more.has)
 	tm_ev_put(&row, col, more.v[col]);
+	if (is_ours(t) && !(row.has & TM_EV_BIT(TM_EVC_PID)))
+		tm_chrome_put(&row, TM_EVC_PID, &e->pid);
 	copy = e->name.kind == JSON_STRING &&
 	       tm_copy_direction((const char *)e->name.p, e->name.n) != NULL;
 	switch (cat->class) {
@@ -203,7 +232,144 @@ static bool event(struct chrome *t, const struct chrome_event *e)
 	}
 }
 
-static const struct chrome_dialect dialect = { .table = "trace events", .event = event };
+/* ---- timelines of ours ---- */
+
+/* The text of an argument; "" where it has none.  False when out of memory. */
+static bool arg_text(const struct chrome_event *e, const char *key, struct tm_buf *b)
+{
+	struct tm_buf copy = { 0 };
+	struct json_item v;
+	const char *p;
+	size_t n;
+	bool ok = true;
+
+	tm_buf_clear(b);
+	if (e->args.kind == JSON_OBJECT &&
+	    tm_json_find((const char *)e->args.p, e->args.n, key, &copy, &v) &&
+	    v.kind == JSON_STRING)
+		ok = tm_json_text(&v, b, &p, &n) && (p == b->p || tm_buf_add(b, p, n));
+	ok = ok && !copy.failed && tm_buf_add(b, "", 0);
+	tm_buf_fini(&copy);
+	return ok;
+}
+
+static bool is_meta(const struct chrome_event *e, const char *name)
+{
+	return e->ph == 'M' && json_is(&e->name, name, strlen(name));
+}
+
+static bool add_rank(struct chrome_json *f, const struct chrome_event *e)
+{
+	struct tm_buf name = { 0 }, about = { 0 };
+	struct rank k = { 0 };
+	bool is_rank = false;
+	bool ok = arg_text(e, "name", &name) && arg_text(e, "about", &about) &&
+	          tm_grow_array(&f->rank, &f->cap, f->ranks.n + 1, sizeof *f->rank) &&
+	          tm_drawn_add(&f->ranks, f->t.r, name.p, name.n, about.p, about.n, &is_rank);
+
+	if (ok && is_rank) {
+		if (!tm_json_u64(&e->pid, &k.pid))
+			k.pid = UINT64_MAX;
+		k.made_up = tm_drawn_made_up_pid(about.p, about.n);
+		f->rank[f->ranks.n - 1] = k;
+	}
+	tm_buf_fini(&name);
+	tm_buf_fini(&about);
+	return ok;
+}
+
+/* The events ahead of the first track.  *done: it was one. */
+static bool read_head(struct chrome_json *f, const struct chrome_event *e, bool *done)
+{
+	struct tm_buf about = { 0 };
+	bool ok = true;
+
+	*done = true;
+	if (f->state == AT_BEGIN) {
+		if (is_meta(e, "process_name") && !(ok = arg_text(e, "about", &about)))
+			return false;
+		f->state = about.n == strlen(TM_DRAWN_MARK) &&
+		                           !memcmp(about.p, TM_DRAWN_MARK, about.n)
+		                   ? AT_HEAD
+		                   : OF_OTHERS;
+		*done = f->state == AT_HEAD;
+		tm_buf_fini(&about);
+		return true;
+	}
+	if (is_meta(e, "process_name"))
+		return add_rank(f, e);
+	if (is_meta(e, "process_sort_index"))
+		return true;
+	*done = false;
+	f->state = OF_OURS;
+	f->t.r->producer = "tracemill";
+	return tm_drawn_know(&f->ranks, f->t.r);
+}
+
+/* Events of a rank begin where all of those before were given out. */
+static void find_rank(struct chrome_json *f, const struct chrome_event *e)
+{
+	struct chrome *t = &f->t;
+	size_t i = f->at;
+	uint64_t pid;
+	bool has = tm_json_u64(&e->pid, &pid);
+
+	while (has && i < f->ranks.n && f->rank[i].pid != pid)
+		i++;
+	if (!has || i >= f->ranks.n) {
+		t->dead = true;
+		tm_diag_set(&t->why, 0,
+		            "a timeline of tracecat whose events are not in its order, rank by "
+		            "rank, at byte %" PRIu64,
+		            e->at);
+	} else if (i != f->at && tm_ev_rows_any(t->out, CHROME_OUTS)) {
+		t->holding = true;
+	} else if (i != f->at) {
+		f->at = i;
+		tm_drawn_next(&f->ranks, t->r, i);
+	}
+}
+
+/* An event of a rank: what is drawn beside them is not one. */
+static bool take_ours(struct chrome_json *f, const struct chrome_event *e,
+                      const struct category *cat)
+{
+	static const struct json_item none = { .kind = JSON_NONE };
+	struct chrome_event own = *e;
+
+	if (e->ph != 'X' && e->ph != 'C')
+		return true;
+	find_rank(f, e);
+	if (f->t.dead || f->t.holding)
+		return true;
+	own.tid = none;
+	if (f->rank[f->at].made_up)
+		own.pid = none;
+	return take(&f->t, &own, cat);
+}
+
+static bool event(struct chrome *t, const struct chrome_event *e)
+{
+	struct chrome_json *f = (struct chrome_json *)t;
+	const struct category *cat = category_of(&e->cat);
+	bool done = false;
+
+	if (f->state <= AT_HEAD && !read_head(f, e, &done))
+		return false;
+	if (done || cat->class == CLASS_OURS)
+		return true;
+	return f->state == OF_OURS ? take_ours(f, e, cat) : take(t, e, cat);
+}
+
+/* Its ranks are known when it is open. */
+static bool in_head(const struct chrome *t)
+{
+	return ((const struct chrome_json *)t)->state <= AT_HEAD;
+}
+
+static const struct chrome_dialect dialect = { .table = "trace events",
+	                                       .event = event,
+	                                       .head = in_head };
 
 static unsigned bid(const unsigned char *p, size_t n, bool whole)
 {
@@ -216,12 +382,32 @@ static enum tm_status open_json(struct tm_reader *r, struct tm_diag *d)
 	return tm_chrome_open(r, &dialect, d);
 }
 
+static enum tm_status next_json(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
+{
+	struct chrome_json *f = r->priv;
+	enum tm_status st = tm_chrome_next(r, b, d);
+
+	if (st != TM_ST_OK)
+		tm_drawn_end(&f->ranks, r);
+	return st;
+}
+
+static void close_json(struct tm_reader *r)
+{
+	struct chrome_json *f = r->priv;
+
+	free(f->rank);
+	tm_drawn_fini(&f->ranks);
+	tm_chrome_close(r);
+}
+
 const struct tm_reader_ops tm_reader_chrome_json = {
 	.name = "chrome-json",
 	.about = "trace events as JSON (Chrome trace format) of any program, Perfetto's export",
 	.bid = bid,
-	.priv_size = sizeof(struct chrome),
+	.ranks = true,
+	.priv_size = sizeof(struct chrome_json),
 	.open = open_json,
-	.next = tm_chrome_next,
-	.close = tm_chrome_close,
+	.next = next_json,
+	.close = close_json,
 };
