@@ -111,10 +111,12 @@ static void put_args(struct pen *p, const struct track_slice *s)
 {
 	const struct track_row *r = s->row;
 	const uint64_t *key = p->s->tracks.key + (size_t)r->track * KEY_WORDS;
+	const bool none = s->args == TM_TRACKS_NONE;
+	const size_t from = p->pen.out.n;
 
 	tm_buf_str(&p->pen.out, ",\"args\":{");
 	p->comma = "";
-	if (r->what == WHAT_KERNEL && r->name != TM_NAME_NONE) {
+	if (r->what == WHAT_KERNEL && r->name != TM_NAME_NONE && !none) {
 		struct quoted *q = &p->full[r->name];
 		const char *text = q->n ? "" : tm_track_name(&p->text, p->s, r, TM_NAME_FULL);
 
@@ -122,10 +124,12 @@ static void put_args(struct pen *p, const struct track_slice *s)
 		put_quoted(p, q, text ? text : "", text ? strlen(text) : 0);
 	}
 	/* The lane stands where the thread's number would. */
-	if (tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST && (key[KEY_HAS] & HAS_ID))
+	if (tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST && (key[KEY_HAS] & HAS_ID) && !none)
 		tm_buf_u64(say(p, "tid"), key[KEY_ID]);
 	tm_track_tell(p->s, s, &(struct track_saying) { p, say_number, say_text });
 	tm_buf_chr(&p->pen.out, '}');
+	if (none && !*p->comma)
+		p->pen.out.n = from;
 }
 
 /* ---- events ---- */
@@ -162,7 +166,7 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 		           (unsigned)s->item->count, s->item->busy);
 	else
 		put_shown(p, s->row);
-	if (s->args != TM_TRACKS_NONE && s->item->count == 1)
+	if (s->item->count == 1)
 		put_args(p, s);
 	tm_buf_chr(b, '}');
 	ok = done(p, from);

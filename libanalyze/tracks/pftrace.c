@@ -277,7 +277,7 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 		return put_event(p, at);
 	}
 	ok = put_names(p, s, shown, known);
-	if (ok && s->args != TM_TRACKS_NONE)
+	if (ok)
 		ok = tm_track_tell(p->s, s, &(struct track_saying) { p, say_number, say_text });
 	for (size_t i = 0; i < s->nlink; i++)
 		put_fixed(&p->event, s->link[i].ends ? 48 : 47, s->link[i].id);

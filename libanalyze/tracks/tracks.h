@@ -37,8 +37,8 @@ enum tm_tracks_form {
 /* What slices say beside names and times. */
 enum tm_tracks_args {
 	TM_TRACKS_ALL,  /* all that is known */
-	TM_TRACKS_FEW,  /* names in full and correlation ids */
-	TM_TRACKS_NONE, /* nothing, so that kernels have the short names they are drawn with */
+	TM_TRACKS_FEW,  /* names in full, correlation ids and agents */
+	TM_TRACKS_NONE, /* agents, so that kernels have the short names they are drawn with */
 };
 
 /* Something to be seen first: over all of the time, or over the longest time that an agent is idle.

@@ -73,13 +73,18 @@ bool tm_track_tell(const struct track_store *s, const struct track_slice *x,
 {
 	struct track_cells c = tm_track_cells(s, x->row);
 	uint64_t v, size[3];
-	bool ok = !x->row->has_corr || to->number(to->pen, ARG_CORR_, "corr_id", x->row->corr);
+	bool ok = x->args == TM_TRACKS_NONE || !x->row->has_corr ||
+	          to->number(to->pen, ARG_CORR_, "corr_id", x->row->corr);
 	unsigned arg;
 
-	if (x->args == TM_TRACKS_FEW)
-		return ok;
 	for (unsigned of = 0; ok && tm_track_cell(&c, &arg, &v);) {
-		switch (arg < ARG_OWN ? tm_track_cols[arg] : TM_EVC_N) {
+		const enum tm_ev_col col = arg < ARG_OWN ? tm_track_cols[arg] : TM_EVC_N;
+
+		/* Without its agent the work of one GPU would hide the idle time of another. */
+		if (x->args != TM_TRACKS_ALL && col != TM_EVC_AGENT && col != TM_EVC_SRC &&
+		    col != TM_EVC_DST)
+			continue;
+		switch (col) {
 		case TM_EVC_PID:
 			ok = v == x->pid || to->number(to->pen, arg, tm_track_arg_name(arg), v);
 			break;

@@ -9,8 +9,11 @@ by a strict reader of its own:
     states     tile the window of each agent, and their idle time and its causes are those of kstats gaps
     arrows     from a call to the first operation of its correlation id; through the kernels of each collective
     chrome     the same slices, valid JSON, one start and one end for each arrow
+    read back  kstats timeline, ranks and top of what is written, in both formats, with few arguments and without, are
+               those of the input
     round trip pftrace -> run.db -> pftrace: the same kernels; from run.db, with any -j, permuted: the same bytes
-    budget     what is written is not larger, and what is left out is said
+    budget     what is written is not larger, what is left out is said, and who reads it again counts it: what is there
+               and what is lost are all kernels, copies, calls and markers of each rank
     protoc     with the schema counts the same slices, where there is a protoc"""
 import collections
 import json
@@ -27,6 +30,7 @@ import effort
 import questions as q
 
 OWN = "tm_"
+RANKS = "rank,host,pid,agents,window_ns,busy_ns,compute_ns,exposed_comm_ns,idle_ns,sync_ns,wait_ns,move_ns"  # all but the clock
 AGENT = {"agent", "src_agent", "dst_agent"}
 DOMAINS = {"hip_api": "hip", "hsa_api": "hsa", "marker_api": "marker", "rccl_api": "rccl", "rocdecode_api": "rocdecode",
            "rocjpeg_api": "rocjpeg", "host_call": "other"}
@@ -300,7 +304,58 @@ def kernels(path):
     return sorted(q.run("tracecat", "-q", "--kind", "kernel", path)[1].splitlines())
 
 
+def tables(inputs, args):
+    """What a timeline must answer as its run does; without arguments kernels have short names."""
+    clock = lambda t: [] if t != "ranks" else ["--columns", RANKS]
+    return {t: q.run("kstats", t, "-q", "-f", "csv", *clock(t), *inputs)[:2] for t in ("timeline", "ranks", "top") if (args, t) != ("none", "top")}
+
+
+def read_back(what, work, inputs):
+    for form in ("pftrace", "chrome"):
+        for args in ("all", "few", "none"):
+            path = os.path.join(work, "again")
+            draw(path, "--to", form, "--args", args, "--no-findings", *inputs)
+            q.compared["read back"] += 1
+            have, want = tables([path], args), tables(inputs, args)
+            for t in have:
+                if have[t] != want[t]:
+                    q.say(f"{what}: kstats {t} of --to {form} --args {args} is {have[t]}, of the input {want[t]}")
+
+
+def counted(path):
+    """Events of each rank that can be left out."""
+    return collections.Counter((e["rank"], e["kind"] in ("kernel", "copy")) for e in q.events("kernel,copy,api,marker", *path)
+                               if e["start_ns"] and e["end_ns"])
+
+
+def lost(path):
+    """Those of each rank that tracecat info says are not there."""
+    n = collections.Counter()
+    for row in q.rows(q.run("tracecat", "info", "-q", "-f", "csv", path)[1]):
+        for m in re.finditer(r"([0-9]+) (kernels? (?:and copies|or copy)|host calls?[a-z ]*) (?:is|are) missing", row["lost_why"]):
+            n[row["rank"], m[2].startswith("kernel")] += int(m[1])
+    return n
+
+
 def budget(what, whole, work, inputs):
+    want = counted(inputs)
+    for form in ("pftrace", "chrome"):
+        path = os.path.join(work, "small")
+        draw(path, "--to", form, "--no-findings", *inputs)
+        size = os.path.getsize(path) if form == "chrome" else len(Perfetto(whole).plain)
+        for part in (2, 3, 5):
+            status, _, err = q.run("tracecat", "-o", path, "--to", form, "--no-findings", "--budget", str(size // part), *inputs)
+            if status == 2 and "the least that can be drawn" in err:
+                continue
+            q.compared["thinned"] += 1
+            have = counted([path]) + lost(path)
+            if +have != +want:
+                q.say(f"{what}: --to {form} --budget {size // part}: {dict(have)} there and lost, {dict(want)} in the input")
+            if lost(path) and q.run("kstats", "timeline", "--strict", path)[0] != 2:
+                q.say(f"{what}: --to {form} --budget {size // part}: --strict does not end with 2")
+
+
+def budget_bytes(what, whole, work, inputs):
     path = os.path.join(work, "small.pftrace")
     size = len(Perfetto(whole).plain)
     for part in (2, 5):
@@ -337,7 +392,9 @@ def check(what, inputs, schema, work):
     decoded(what, p, schema)
     draw(os.path.join(work, "x.json"), "--to", "chrome", *inputs)
     chrome(what, p, os.path.join(work, "x.json"))
+    read_back(what, work, inputs)
     budget(what, data, work, inputs)
+    budget_bytes(what, data, work, inputs)
     # Laws.
     again = os.path.join(work, "again.pftrace")
     q.compared["laws"] += 3
