@@ -28,7 +28,7 @@
  * second.  Of something measured once, which cannot show its noise, TM_SIG_ONCE times as much. */
 enum { TM_SIG_FLOOR_PCT = 3, TM_SIG_FLOOR_SHORT_PCT = 5, TM_SIG_SHORT_NS = 20000, TM_SIG_ONCE = 2 };
 
-/* Is a change more than a limit, both as shares?  A change is a quotient of doubles less 1, wrong by
+/* Is a change more than a limit, both as shares?  A change is a quotient of doubles less 1, off by
  * some 1e-16: one that is the limit, counted in whole nanoseconds, is not more. */
 static inline bool tm_sig_above(double change, double limit)
 {

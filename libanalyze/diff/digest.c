@@ -355,8 +355,8 @@ static void drop_last(struct tm_steps *s)
 	s->n = n;
 }
 
-/* Of a run in which one rank has fewer steps than another, the mean step would be more of some ranks
- * than of others, and no step of a run in which all have the same.  Of each rank the first ones
+/* Where one rank has fewer steps than another, the mean step would be more of some ranks than of
+ * others, unlike that of a run in which all have as many.  Of each rank the first ones
  * count, as many as all have. */
 static void even_out(struct tm_digest *d, struct tm_steps *s)
 {

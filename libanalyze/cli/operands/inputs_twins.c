@@ -33,8 +33,7 @@ static bool same_trace(const struct tm_origin *a, const struct tm_origin *b)
 {
 	return a->has_content && b->has_content && a->content == b->content &&
 	       a->loss.rows == b->loss.rows && !strcmp(a->id.format, b->id.format) &&
-	       tm_content_sizes(&a->id, &b->id, a->loss.rows) &&
-	       !strcmp(a->id.table, b->id.table);
+	       tm_content_sizes(&a->id, &b->id, a->loss.rows) && !strcmp(a->id.table, b->id.table);
 }
 
 /* What a database holds several times was kept apart when it was merged.  If RANK= did that, and

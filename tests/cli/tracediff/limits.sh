@@ -11,8 +11,8 @@ run() {
 run w100 100000
 run w103 103000
 run w110 110000
-for o in '--fail-over 10' '--fail-over 9.9999' '--floor 10' '--floor 9.9999'; do
-	tracediff -q -f csv --columns name,status,delta_pct $o w100 w110
+for o in --fail-over=10 --fail-over=9.9999 --floor=10 --floor=9.9999; do
+	tracediff -q -f csv --columns name,status,delta_pct "$o" w100 w110
 	echo "status $?"
 done
 tracediff -q --floor 3 w100 w103 | head -1
