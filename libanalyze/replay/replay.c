@@ -17,7 +17,7 @@
 
 static enum call_does does_of(const char *name)
 {
-	enum tm_work_api api;
+	const struct tm_wait *wait;
 
 	switch (tm_call_kind_of_text(name)) {
 	case TM_CALL_GRAPH:
@@ -31,17 +31,19 @@ static enum call_does does_of(const char *name)
 		return DOES_AWAIT;
 	if (strstr(name, "EventRecord"))
 		return DOES_RECORD;
-	if (!tm_work_is_wait(name, &api))
+	wait = tm_wait_of(name);
+	if (!wait)
 		return strstr(name, "emcpy") ? DOES_MAYBE : DOES_OTHER;
+	if (wait->kind != TM_WAIT_SYNC)
+		return wait->kind == TM_WAIT_FREE || wait->kind == TM_WAIT_HOST_FREE ? DOES_FREE
+		                                                                     : DOES_COPY;
 	if (strstr(name, "DeviceSynchronize") || strstr(name, "CtxSynchronize"))
 		return DOES_DEVICE;
 	if (strstr(name, "StreamSynchronize"))
 		return DOES_STREAM;
-	if (strstr(name, "EventSynchronize") || api == TM_WORK_HSA)
+	if (strstr(name, "EventSynchronize") || wait->api == TM_WORK_HSA)
 		return DOES_EVENT;
-	if (strstr(name, "Free"))
-		return DOES_FREE;
-	return strstr(name, "emcpy") || strstr(name, "emset") ? DOES_COPY : DOES_OTHER;
+	return DOES_OTHER;
 }
 
 static int by_text(const void *pa, const void *pb, void *arg)

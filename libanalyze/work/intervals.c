@@ -291,23 +291,23 @@ static bool classify(struct tm_work *w, const struct tm_names *names, uint32_t i
 	return true;
 }
 
-bool tm_work_is_wait(const char *name, enum tm_work_api *api)
+const char *const tm_wait_words[] = {
+	[TM_WAIT_SYNC] = "sync", [TM_WAIT_COPY] = "copy",           [TM_WAIT_FILL] = "fill",
+	[TM_WAIT_FREE] = "free", [TM_WAIT_HOST_FREE] = "host_free", [TM_WAIT_KINDS] = NULL,
+};
+
+const struct tm_wait *tm_wait_of(const char *name)
 {
-	static const struct {
-		enum tm_work_api api;
-		const char *name;
-	} waits[] = {
-#define WAIT(api, name) { TM_WORK_##api, name },
+	static const struct tm_wait waits[] = {
+#define WAIT(api, kind, name) { TM_WORK_##api, TM_WAIT_##kind, name },
 #include "schemas/sync_calls.def"
 #undef WAIT
 	};
 
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-		if (tm_name_like(waits[i].name, name)) {
-			*api = waits[i].api;
-			return true;
-		}
-	return false;
+		if (tm_name_like(waits[i].name, name))
+			return &waits[i];
+	return NULL;
 }
 
 /* Does the host block in this call? */
@@ -317,7 +317,10 @@ static bool is_wait(struct tm_work *w, const struct tm_names *names, uint32_t id
 	struct tm_work_name *k = &w->known[id];
 
 	if (!k->looked) {
-		k->waits = tm_work_is_wait(names->v[id].text, &k->api);
+		const struct tm_wait *wait = tm_wait_of(names->v[id].text);
+
+		k->waits = wait != NULL;
+		k->api = wait ? wait->api : TM_WORK_HIP;
 		k->looked = true;
 	}
 	return k->waits && k->api == api;

@@ -233,9 +233,28 @@ bool tm_work_add_tracks(struct tm_work *w, struct tm_work_track *v, size_t n);
 /* Fill in w->order anew: names were added since.  False when out of memory. */
 bool tm_work_order(struct tm_work *w);
 
-/* Does the host block on the GPU in a call of that name (schemas/sync_calls.def)?  *api: whose
- * call. */
-bool tm_work_is_wait(const char *name, enum tm_work_api *api);
+/* What a call in which the host blocks on the GPU is there for. */
+enum tm_wait_kind {
+	TM_WAIT_SYNC,
+	TM_WAIT_COPY,
+	TM_WAIT_FILL,
+	TM_WAIT_FREE,
+	TM_WAIT_HOST_FREE,
+	TM_WAIT_KINDS
+};
+
+/* "copy" and so on, ending with NULL. */
+extern const char *const tm_wait_words[];
+
+/* A row of schemas/sync_calls.def. */
+struct tm_wait {
+	enum tm_work_api api; /* whose call */
+	enum tm_wait_kind kind;
+	const char *name; /* a '*' at its end stands for whatever follows */
+};
+
+/* Of a call of that name; NULL = the host does not block in it. */
+const struct tm_wait *tm_wait_of(const char *name);
 
 /* First start, last end of the calls of a thread of any API, inside the window or not; lo > hi =
  * none. */

@@ -235,7 +235,7 @@ def expect_regions(events, domain):
 
 WAITS = collections.defaultdict(list)
 with open(os.path.join(os.path.dirname(__file__), "../../schemas/sync_calls.def"), encoding="utf-8") as f:
-    for api, pattern in re.findall(r'^WAIT\((\w+), "([^"]+)"\)', f.read(), re.M):
+    for api, pattern in re.findall(r'^WAIT\((\w+), \w+, "([^"]+)"\)', f.read(), re.M):
         WAITS[api.lower()].append(pattern)
 
 

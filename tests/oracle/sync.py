@@ -13,9 +13,11 @@ import questions as q
 
 DEF = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../schemas/sync_calls.def")
 WAITS = collections.defaultdict(list)
+KINDS = {}  # of each pattern
 with open(DEF, encoding="utf-8") as f:
-    for api, pattern in re.findall(r'^WAIT\((\w+), "([^"]+)"\)', f.read(), re.M):
+    for api, kind, pattern in re.findall(r'^WAIT\((\w+), (\w+), "([^"]+)"\)', f.read(), re.M):
         WAITS[api.lower()].append(pattern)
+        KINDS[pattern] = kind.lower()
 APIS = {"hip", "hsa", "rccl", "rocdecode", "rocjpeg"}
 
 
@@ -26,6 +28,11 @@ def is_wait(api, name):
 
 def waits(e, api):
     return e["domain"] == api and is_wait(api, e["name"])
+
+
+@functools.lru_cache(maxsize=None)
+def kind_of(api, name):
+    return next(KINDS[p] for p in WAITS[api] if fnmatch.fnmatchcase(name, p))
 
 
 def number(text):
@@ -60,7 +67,23 @@ def stats(intervals, busy, during, gpu, host, idle_known):
             "avg_ns": q.ratio(sum(each), len(each)), "p99_ns": p99, "max_ns": each[-1] if each else ""}
 
 
-def expect(calls, work, during, window=None):
+def by_kind(head, by, api, how, out):
+    """Rows of --kinds: the union over threads of the calls of a kind; the call that is idle longest in all threads."""
+    busy, during, gpu = how[:3]
+    for kind in ("sync", "copy", "fill", "free", "host_free"):
+        mine = {k: v for k, v in by.items() if kind_of(api, k[1]) == kind}
+        weights = collections.defaultdict(lambda: [0, 0])
+        for (_, name), v in mine.items():
+            total, idle = asked(clip(v, gpu) if gpu else v, busy, during)
+            weights[name][0] += idle
+            weights[name][1] += total
+        most = min(((-idle, -total, name) for name, (idle, total) in weights.items() if total), default=(0, 0, ""))
+        row = stats([i for v in mine.values() for i in v], *how)
+        out.append(head | {"kind": kind, "call": most[2]} |
+                   {c: row[c] for c in ("calls", "total_ns", "window_pct", "idle_ns", "idle_pct")})
+
+
+def expect(calls, work, during, window=None, kinds=False):
     out = []
     processes = collections.defaultdict(list)
     for e in calls:
@@ -84,6 +107,9 @@ def expect(calls, work, during, window=None):
                 by[number(e["tid"]), e["name"]].append((e["lo"], e["hi"]))
         head = {"rank": rank, "pid": pid[1] if pid[0] else ""}
         how = busy, during, gpu, host, gpu is not None and ops != []
+        if kinds:
+            by_kind(head, by, api, how, out)
+            continue
         out.append(head | {"tid": "", "function": ""} | stats([i for v in by.values() for i in v], *how))
         rows = []
         for (tid, name), v in by.items():
@@ -130,7 +156,10 @@ def check(inputs):
         want = expect(calls, work, during)
         close(got, want)
         q.differ(f"kstats sync {during} {' '.join(inputs)}", got, want)
-        totals.append({(r["rank"], r["pid"], r["tid"], r["function"]): int(r["total_ns"]) for r in got})
+        got = q.ask("sync --kinds" + (" --during " + during if during else ""), *inputs)
+        q.differ(f"kstats sync --kinds {during} {' '.join(inputs)}", got, expect(calls, work, during, kinds=True))
+        q.compared["kinds"] += 1
+        totals.append({(r["rank"], r["pid"], r["tid"], r["function"]): int(r["total_ns"]) for r in want})
         q.compared["traces"] += 1
     if any(e["kind"] == "kernel" for e in work):
         page = {r["metric"]: r["value"] for r in q.ask("summary", *inputs)}
@@ -191,7 +220,7 @@ def tables(rng):
 for trace in effort.sample(q.traces(sys.argv[1:], ("kernel_trace", "api_trace", "copy_trace", "regions_trace", "runtime_trace"))):
     check(trace)
 with tempfile.TemporaryDirectory() as tmp:
-    for files in q.laws(tmp, ("sync", "sync --during busy", "sync --during idle", "sync -w 20%..70%",
+    for files in q.laws(tmp, ("sync", "sync --kinds", "sync --during busy", "sync --during idle", "sync -w 20%..70%",
                               "sync -w 20%..70% --during busy"), tables, effort.rounds(25)):
         check(files)
 q.finish({"traces": 100, "laws": 300, "summaries": 50})

@@ -7,36 +7,40 @@
 
 TEST(waits)
 {
-	static const char *const hip[] = {
-		"hipDeviceSynchronize",
-		"hipStreamSynchronize",
-		"hipStreamSynchronize_spt",
-		"hipEventSynchronize",
-		"hipStreamWaitValue32",
-		"hipStreamWaitValue64",
-		"hipMemcpy",
-		"hipMemcpyWithStream",
-		"hipMemcpyDtoH",
-		"hipMemcpyHtoD",
-		"hipMemcpyDtoD",
-		"hipMemset",
-		"hipFree",
-		"hipHostFree",
-		"cudaDeviceSynchronize",
-		"cudaStreamSynchronize",
-		"cudaMemcpy",
-		"cudaFree",
+	static const struct {
+		const char *name, *kind;
+	} hip[] = {
+		{ "hipDeviceSynchronize", "sync" },
+		{ "hipStreamSynchronize", "sync" },
+		{ "hipStreamSynchronize_spt", "sync" },
+		{ "hipEventSynchronize", "sync" },
+		{ "hipStreamWaitValue32", "sync" },
+		{ "hipStreamWaitValue64", "sync" },
+		{ "hipMemcpy", "copy" },
+		{ "hipMemcpyWithStream", "copy" },
+		{ "hipMemcpyDtoH", "copy" },
+		{ "hipMemcpyHtoD", "copy" },
+		{ "hipMemcpyDtoD", "copy" },
+		{ "hipMemset", "fill" },
+		{ "hipFree", "free" },
+		{ "hipHostFree", "host_free" },
+		{ "cudaDeviceSynchronize", "sync" },
+		{ "cudaStreamSynchronize", "sync" },
+		{ "cudaMemcpy", "copy" },
+		{ "cudaFree", "free" },
+		{ "hipFreeHost", "host_free" },
+		{ "cuMemFreeHost", "host_free" },
+		{ "hipMemcpyToSymbol", "copy" },
 	};
-	enum tm_work_api api;
+	const struct tm_wait *wait;
 
 	for (size_t i = 0; i < sizeof hip / sizeof *hip; i++) {
-		api = TM_WORK_HSA;
-		CHECK(tm_work_is_wait(hip[i], &api));
-		CHECK(api == TM_WORK_HIP);
+		wait = tm_wait_of(hip[i].name);
+		CHECK(wait && wait->api == TM_WORK_HIP);
+		CHECK_STR(wait ? tm_wait_words[wait->kind] : "none", hip[i].kind);
 	}
-	api = TM_WORK_HIP;
-	CHECK(tm_work_is_wait("hsa_signal_wait_scacquire", &api));
-	CHECK(api == TM_WORK_HSA);
+	wait = tm_wait_of("hsa_signal_wait_scacquire");
+	CHECK(wait && wait->api == TM_WORK_HSA && wait->kind == TM_WAIT_SYNC);
 }
 
 TEST(others_do_not_wait)
@@ -58,10 +62,9 @@ TEST(others_do_not_wait)
 		"cudaMemcpyAsync",
 		"hsa_signal_create",
 	};
-	enum tm_work_api api;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		CHECK_STR(tm_work_is_wait(names[i], &api) ? names[i] : "none", "none");
+		CHECK_STR(tm_wait_of(names[i]) ? names[i] : "none", "none");
 }
 
 /* Two agents of rank 3: 10..20 and 15..40, 60..70; of rank 4: 0..100.  Busy: 10..40, 60..70. */

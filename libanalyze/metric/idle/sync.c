@@ -3,6 +3,7 @@
  *
  * Times are unions, so calls inside each other count once and no share exceeds 100 %:
  *     row    the thread was inside a call of this function
+ *     kind   at least one thread was inside a call of that kind (--kinds)
  *     total  at least one thread of the process was inside any of them
  * each as a share of the GPU window of the rank, with the part during which no agent of the rank
  * worked: only that is judged, for a host that waits while the GPU works costs nothing.  Beside
@@ -185,7 +186,15 @@ static struct tm_work *work(void *acc)
 	return &s->w;
 }
 
-static const struct tm_metric_view views[] = { { .columns = tm_sync_columns }, { 0 } };
+static const struct tm_metric_view views[] = {
+	{ .columns = tm_sync_columns },
+	{ .option = "kinds",
+	  .about = "a row for each kind of calls: copies, fills, frees ..., of all threads",
+	  .columns = tm_sync_kinds_columns,
+	  .whole = true,
+	  .sums = true },
+	{ 0 },
+};
 
 const struct tm_metric tm_metric_sync = {
 	.name = "sync",
@@ -197,7 +206,7 @@ const struct tm_metric tm_metric_sync = {
 	.options = tm_sync_options,
 	.own = sizeof(struct sync_own),
 	.window = TM_WINDOW_WHOLE,
-	.state = 1,
+	.state = 2,
 	.sink = { .size = sizeof(struct sync),
 	          .init = init,
 	          .piece = piece,

@@ -5,8 +5,6 @@
 #include "agg/agg.h"
 #include "work/work.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -168,6 +166,11 @@ static void rows_clear(struct rows *r)
 	r->n = 0;
 }
 
+/* What the threads of a process were in a call. */
+struct weight {
+	uint64_t total, idle;
+};
+
 /* Shared by the rows of one answer. */
 struct ask {
 	struct tm_work *w;
@@ -181,10 +184,25 @@ struct ask {
 	struct rows rows;
 	struct tally total;
 	struct covered thread; /* of the thread being looked at */
+	struct tally kind[TM_WAIT_KINDS];
+	struct weight *weight; /* name -> what its rows come to */
+	uint8_t *kind_of;      /* name -> 1 + enum tm_wait_kind; 0 = not looked up */
+	bool kinds;            /* --kinds: no rows of threads and calls */
 	size_t *at;            /* name -> its row, + 1 */
 	size_t track;          /* the first of the rank */
 	uint64_t outside;      /* calls of the process that start outside the GPU window */
 };
+
+/* What is of all threads of a process. */
+static void totals_clear(struct ask *a)
+{
+	tm_quantile_fini(&a->total.q);
+	a->total = (struct tally) { 0 };
+	for (int k = 0; k < TM_WAIT_KINDS; k++) {
+		tm_quantile_fini(&a->kind[k].q);
+		a->kind[k] = (struct tally) { 0 };
+	}
+}
 
 static void covered_add(struct covered *c, const struct ask *a, struct tm_extent at)
 {
@@ -254,15 +272,28 @@ static bool add_thread(struct ask *a, const struct tm_work_thread *t, enum tm_wo
 	return true;
 }
 
+static enum tm_wait_kind kind_of(struct ask *a, uint32_t name)
+{
+	const struct tm_wait *wait;
+
+	if (!a->kind_of[name]) {
+		wait = tm_wait_of(a->w->names.v[name].text);
+		a->kind_of[name] = (uint8_t)(1 + (wait ? wait->kind : TM_WAIT_SYNC));
+	}
+	return (enum tm_wait_kind)(a->kind_of[name] - 1);
+}
+
 static bool add_total(struct ask *a, const struct tm_sync_process *p)
 {
 	struct tm_intervals all = { 0 };
 	bool ok = tm_sync_take_waits(p, &all);
 
 	for (size_t i = 0; ok && i < all.n; i++) {
-		uint64_t start = tm_interval_start(&all, i);
+		uint64_t start = tm_interval_start(&all, i), end = tm_interval_end(&all, i);
+		enum tm_wait_kind kind = kind_of(a, tm_interval_name(&all, i));
 
-		ok = tally_add(&a->total, a, start, tm_interval_end(&all, i));
+		ok = tally_add(&a->total, a, start, end) &&
+		     tally_add(&a->kind[kind], a, start, end);
 		a->outside += !starts_in(a->gpu, start) && starts_in(a->asked, start);
 	}
 	tm_intervals_fini(&all);
@@ -321,13 +352,6 @@ static bool put_row(struct tm_table *t, const struct tm_sync_process *p, const s
 	return true;
 }
 
-/* How much of its time a process was blocked. */
-struct blocked {
-	uint64_t rank, pid, tid;
-	bool has_pid, has_tid;
-	uint64_t window, waited, idle, longest; /* longest: of the thread tid */
-};
-
 /* Of ascending keys. */
 static bool is_in(const struct tm_groups *g, uint64_t key)
 {
@@ -376,8 +400,35 @@ static bool turn_to(struct ask *a, const struct tm_sync_process *p)
 	return tm_cover_make(&a->cover, w, rank);
 }
 
+/* What each kind of calls comes to, and in which most of it was spent. */
+static bool note_kinds(struct ask *a, const struct tm_sync_process *p, struct notes *notes)
+{
+	struct kind_sum kinds[TM_WAIT_KINDS];
+	const struct rows *r = &a->rows;
+
+	for (int k = 0; k < TM_WAIT_KINDS; k++)
+		kinds[k] = (struct kind_sum) { .calls = a->kind[k].calls,
+			                       .total = a->kind[k].gpu.asked,
+			                       .idle = a->kind[k].gpu.idle,
+			                       .most = TM_NAME_NONE };
+	for (size_t i = 0; i < r->n; i++) {
+		a->weight[r->v[i].name].total += r->v[i].t.gpu.asked;
+		a->weight[r->v[i].name].idle += r->v[i].t.gpu.idle;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		const uint32_t name = r->v[i].name;
+		const struct weight w = a->weight[name];
+
+		if (w.total)
+			tm_sync_weigh(a->w, &kinds[kind_of(a, name)], name, w.total, w.idle);
+		a->weight[name] = (struct weight) { 0 };
+	}
+	return tm_sync_note_kinds(notes, p->thread->rank, p->thread, a->has_gpu ? &a->gpu : NULL,
+	                          a->has_idle, kinds);
+}
+
 static bool fill_process(struct ask *a, const struct tm_sync_process *p, struct tm_table *t,
-                         struct blocked *most)
+                         struct blocked *most, struct notes *notes)
 {
 	bool ok = turn_to(a, p);
 	struct blocked b = { .rank = p->thread->rank,
@@ -393,20 +444,20 @@ static bool fill_process(struct ask *a, const struct tm_sync_process *p, struct 
 			b.tid = p->thread[i].tid;
 		}
 	}
-	ok = ok && add_total(a, p) && put_row(t, p, a, NULL, &a->total);
+	ok = ok && add_total(a, p) && note_kinds(a, p, notes) &&
+	     (a->kinds || put_row(t, p, a, NULL, &a->total));
 	b.waited = a->total.gpu.asked;
 	b.idle = a->total.gpu.idle;
 	if (ok && a->rows.n)
 		qsort_r(a->rows.v, a->rows.n, sizeof *a->rows.v, by_time, a->w->order);
-	for (size_t i = 0; ok && i < a->rows.n; i++) {
+	for (size_t i = 0; ok && !a->kinds && i < a->rows.n; i++) {
 		struct row *r = &a->rows.v[i];
 
 		if (r->t.calls || r->t.gpu.asked || r->t.host.asked)
 			ok = put_row(t, p, a, r, &r->t);
 	}
 	rows_clear(&a->rows);
-	tm_quantile_fini(&a->total.q);
-	a->total = (struct tally) { 0 };
+	totals_clear(a);
 	*most = b;
 	return ok;
 }
@@ -510,11 +561,20 @@ static bool put_sum(struct tm_table *t, const struct tm_work *w, const struct su
 	return true;
 }
 
+/* How the host waits in a function, of the API that it is of; NULL = it does not. */
+static const struct tm_wait *wait_of(const struct sync *s, const struct sum_row *r)
+{
+	const struct tm_wait *wait = tm_wait_of(s->w.names.v[r->name].text);
+
+	return wait && wait->api == r->api ? wait : NULL;
+}
+
 /* The rows of the rank that begins at v[*at]; *at moves behind it. */
 static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at, struct tm_table *t,
-                      struct notes *notes, struct tm_report *rep)
+                      struct notes *notes, bool by_kind, struct tm_report *rep)
 {
 	struct noted *noted = tm_sync_noted(notes, sums->v[*at].rank, NOTED_SUMS);
+	struct kind_sum kinds[TM_WAIT_KINDS] = { 0 };
 	const struct sum_row *v = sums->v;
 	struct sum_row total = { .rank = v[*at].rank, .api = v[*at].api };
 	size_t first = *at, end = first;
@@ -524,13 +584,19 @@ static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at,
 
 	if (!noted)
 		return false;
+	for (int k = 0; k < TM_WAIT_KINDS; k++)
+		kinds[k].most = TM_NAME_NONE;
 	for (; end < sums->n && v[end].rank == total.rank && v[end].api == total.api; end++) {
-		enum tm_work_api api;
+		const struct tm_wait *wait = wait_of(s, &v[end]);
 
 		whole += v[end].sum.total;
 		least = v[end].sum.least > least ? v[end].sum.least : least;
-		if (tm_work_is_wait(s->w.names.v[v[end].name].text, &api) && api == total.api)
-			tm_sync_add_sum(&total.sum, &v[end].sum);
+		if (!wait)
+			continue;
+		tm_sync_add_sum(&total.sum, &v[end].sum);
+		kinds[wait->kind].calls += v[end].sum.calls;
+		kinds[wait->kind].total += v[end].sum.total;
+		tm_sync_weigh(&s->w, &kinds[wait->kind], v[end].name, v[end].sum.total, 0);
 	}
 	for (*at = end; *at < sums->n && v[*at].rank == total.rank;)
 		++*at; /* HSA calls beside HIP calls */
@@ -541,190 +607,15 @@ static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at,
 		noted->v[NOTED_KNOWN] = 1;
 	noted->v[NOTED_WHOLE] = (uint64_t)whole;
 	noted->v[NOTED_WHOLE_HI] = (uint64_t)(whole >> 64);
-	ok = put_sum(t, &s->w, &total, true, whole, rep);
-	for (size_t i = first; ok && i < end; i++) {
-		enum tm_work_api api;
-
-		if (tm_work_is_wait(s->w.names.v[v[i].name].text, &api) && api == total.api)
+	ok = tm_sync_note_kinds(notes, total.rank, NULL, NULL, false, kinds) &&
+	     (by_kind || put_sum(t, &s->w, &total, true, whole, rep));
+	for (size_t i = first; ok && !by_kind && i < end; i++)
+		if (wait_of(s, &v[i]))
 			ok = put_sum(t, &s->w, &v[i], false, whole, rep);
-	}
 	return ok;
 }
 
-/* ---- notes ---- */
-
-/* Hundredths of a percent of the GPU window, rounded as the table does. */
-static uint64_t share(const struct blocked *b, uint64_t part_ns)
-{
-	return (uint64_t)(((tm_u128)part_ns * 20000 + b->window) / ((tm_u128)b->window * 2));
-}
-
-/* The process that was blocked the largest share of the time while its GPUs were idle, against the
- * usual target. */
-static void tell_most(struct tm_report *rep, const struct blocked *b, bool several)
-{
-	uint64_t idle = share(b, b->idle), all = share(b, b->waited), one = share(b, b->longest);
-	char pid[32] = "", thread[40] = "one thread";
-
-	if (b->has_pid)
-		snprintf(pid, sizeof pid, " (pid %" PRIu64 ")", b->pid);
-	if (b->has_tid)
-		snprintf(thread, sizeof thread, "thread %" PRIu64, b->tid);
-	tm_report_add(
-	        rep, TM_SEV_NOTE, NULL, 0,
-	        "%srank %" PRIu64 "%s is blocked %" PRIu64 ".%02" PRIu64
-	        " %% of its GPU window while no GPU works (usual target: below 5 %%), %" PRIu64
-	        ".%02" PRIu64 " %% in all, %s alone %" PRIu64 ".%02" PRIu64 " %%",
-	        several ? "most of all " : "", b->rank, pid, idle / 100, idle % 100, all / 100,
-	        all % 100, thread, one / 100, one % 100);
-}
-
-static bool worse(const struct blocked *a, const struct blocked *b)
-{
-	if (!a->window || !b->window)
-		return a->window != 0 && b->window == 0;
-	if (share(a, a->idle) != share(b, b->idle))
-		return share(a, a->idle) > share(b, b->idle);
-	return share(a, a->waited) > share(b, b->waited);
-}
-
-/* Waiting calls outside the GPU window. */
-struct outside {
-	uint64_t calls, most, most_rank;
-};
-
-struct answer {
-	struct wholes gpu, host, sums;
-	struct blocked most;
-	struct outside outside;
-	struct tm_groups told, busy; /* ranks with rows, with GPU work; ascending */
-	uint64_t beside;             /* see struct sums */
-};
-
-/* Ranks in `a` that are not in `b`: how many, and the smallest.  Both ascend. */
-static uint64_t missing(const struct tm_groups *a, const struct tm_groups *b, uint64_t *least)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0, k = 0; i < a->n; i++) {
-		while (k < b->n && b->key[k] < a->key[i])
-			k++;
-		if (k < b->n && b->key[k] == a->key[i])
-			continue;
-		*least = n ? *least : a->key[i];
-		n++;
-	}
-	return n;
-}
-
-static void tell_missing(struct tm_report *rep, const struct tm_groups *a,
-                         const struct tm_groups *b, const char *what)
-{
-	uint64_t least = 0, n = missing(a, b, &least);
-
-	if (n == 1)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "rank %" PRIu64 " %s", least, what);
-	else if (n)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "rank %" PRIu64 " and %" PRIu64 " other%s: each %s", least, n - 1,
-		              n == 2 ? "" : "s", what);
-}
-
-static void tell_sums(const struct sync *s, const struct answer *a, struct tm_report *rep)
-{
-	tm_sync_tell_wholes(
-	        rep,
-	        "statistics files record no threads and no window: total_ns is a plain sum, "
-	        "host_pct its share of the sum over all calls of the same API",
-	        &a->sums);
-	if (a->sums.cut)
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "truncated: the rows cover less than their Percentage column implies; "
-		        "no host_pct");
-	if (a->beside)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics skipped: the trace of the same run is also given",
-		        a->beside, a->beside == 1 ? "" : "s");
-	if (s->unusable)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics skipped: they are totals, which %s cannot divide",
-		        s->unusable, s->unusable == 1 ? "" : "s",
-		        s->w.o->windowed ? "-w" : "--during");
-}
-
-static void tell_outside(struct tm_report *rep, const struct answer *a)
-{
-	char most[80] = "";
-
-	if (a->outside.most < a->outside.calls)
-		snprintf(most, sizeof most, ", the most (%" PRIu64 ") on rank %" PRIu64,
-		         a->outside.most, a->outside.most_rank);
-	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-	              "%" PRIu64 " waiting call%s outside the GPU window%s: not counted in calls, "
-	              "and only host_pct includes the time outside",
-	              a->outside.calls, a->outside.calls == 1 ? " starts" : "s start", most);
-}
-
-static void tell(const struct sync *s, const struct answer *a, struct tm_report *rep)
-{
-	const struct tm_metric_opts *o = s->w.o;
-
-	tm_sync_tell_wholes(rep,
-	                    o->windowed
-	                            ? "window_pct and idle_pct are of the window"
-	                            : "window_pct and idle_pct are of the GPU window of the rank",
-	                    &a->gpu);
-	tm_sync_tell_wholes(rep,
-	                    o->windowed
-	                            ? "host_pct is of the host window, first to last API call of a "
-	                              "process, limited by -w"
-	                            : "host_pct is of the host window, first to last API call of a "
-	                              "process",
-	                    &a->host);
-	if (a->outside.calls)
-		tell_outside(rep, a);
-	if (a->most.waited && a->most.window && tm_sync_during(o) == DURING_ALL)
-		tell_most(rep, &a->most, a->host.n > 1);
-	tell_sums(s, a, rep);
-	if (a->host.hsa || a->sums.hsa)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no HIP calls of %s: waiting in HSA calls counts instead",
-		              a->host.hsa + a->sums.hsa == a->host.ranks + a->sums.ranks
-		                      ? "any rank"
-		                      : "some ranks");
-	if (a->host.n)
-		tell_missing(rep, &a->told, &a->busy,
-		             tm_sync_during(o) != DURING_ALL
-		                     ? "has no GPU work in the input: all its time counts as idle"
-		                     : "has no GPU work in the input: its idle_pct is unknown");
-	tell_missing(rep, &a->busy, &a->told,
-	             "has GPU work but no API calls: trace with --hip-trace to see it wait");
-	tm_work_tell(&s->w, rep);
-}
-
-static void explain_nothing(const struct sync *s, struct tm_report *rep)
-{
-	const struct tm_metric_opts *o = s->w.o;
-
-	for (size_t i = 0; i < rep->n; i++)
-		if (rep->v[i].severity == TM_SEV_ERROR)
-			return; /* said already */
-	if (s->unusable)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: statistics are totals, which %s cannot divide; give "
-		        "the trace",
-		        o->windowed ? "-w" : "--during");
-	else
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: no HIP or HSA calls %s; trace with --hip-trace",
-		              o->windowed ? "inside the window" : "in the input");
-}
+/* ---- all of it ---- */
 
 static bool note_process(struct notes *n, const struct ask *ask, const struct tm_sync_process *p,
                          const struct blocked *b)
@@ -749,57 +640,6 @@ static bool note_process(struct notes *n, const struct ask *ask, const struct tm
 	return true;
 }
 
-static void add_process(struct answer *a, const struct noted *n)
-{
-	const uint64_t *v = n->v;
-	const struct blocked b = { .rank = n->rank,
-		                   .pid = v[NOTED_PID],
-		                   .has_pid = v[NOTED_HAS_PID],
-		                   .tid = v[NOTED_TID],
-		                   .has_tid = v[NOTED_HAS_TID],
-		                   .window = v[NOTED_WINDOW],
-		                   .waited = v[NOTED_WAITED],
-		                   .idle = v[NOTED_IDLE],
-		                   .longest = v[NOTED_LONGEST] };
-
-	if (v[NOTED_KNOWN])
-		tm_sync_wholes_add(&a->gpu, v[NOTED_WHOLE], n->rank);
-	tm_sync_wholes_add(&a->host, v[NOTED_HOST], n->rank);
-	a->host.ranks++;
-	a->host.hsa += v[NOTED_HSA] != 0;
-	a->outside.calls += v[NOTED_OUTSIDE];
-	if (v[NOTED_OUTSIDE] > a->outside.most) {
-		a->outside.most = v[NOTED_OUTSIDE];
-		a->outside.most_rank = n->rank;
-	}
-	if (worse(&b, &a->most))
-		a->most = b;
-}
-
-/* What was noted, of all ranks.  False when out of memory. */
-static bool add_notes(struct answer *a, const struct notes *notes)
-{
-	for (size_t i = 0; i < notes->n; i++) {
-		const struct noted *n = &notes->v[i];
-
-		if (!tm_sync_note(n->v[NOTED_KIND] == NOTED_BUSY ? &a->busy : &a->told, n->rank))
-			return false;
-		if (n->v[NOTED_KIND] == NOTED_PROCESS)
-			add_process(a, n);
-		if (n->v[NOTED_KIND] != NOTED_SUMS)
-			continue;
-		a->sums.ranks++;
-		a->sums.hsa += n->v[NOTED_HSA] != 0;
-		if (n->v[NOTED_KNOWN])
-			tm_sync_wholes_add(&a->sums,
-			                   (tm_u128)n->v[NOTED_WHOLE_HI] << 64 | n->v[NOTED_WHOLE],
-			                   n->rank);
-		else
-			a->sums.cut++;
-	}
-	return true;
-}
-
 static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, struct notes *notes,
                      struct tm_table *t, struct tm_report *rep)
 {
@@ -810,13 +650,13 @@ static bool fill_all(struct sync *s, const struct sums *sums, struct ask *ask, s
 		struct blocked b;
 
 		while (sum < sums->n && sums->v[sum].rank <= p.thread->rank)
-			if (!fill_sums(s, sums, &sum, t, notes, rep))
+			if (!fill_sums(s, sums, &sum, t, notes, ask->kinds, rep))
 				return false;
-		if (!fill_process(ask, &p, t, &b) || !note_process(notes, ask, &p, &b))
+		if (!fill_process(ask, &p, t, &b, notes) || !note_process(notes, ask, &p, &b))
 			return false;
 	}
 	while (sum < sums->n)
-		if (!fill_sums(s, sums, &sum, t, notes, rep))
+		if (!fill_sums(s, sums, &sum, t, notes, ask->kinds, rep))
 			return false;
 	for (uint32_t i = 0; i < s->busy.n; i++)
 		if (!tm_sync_noted(notes, s->busy.key[i], NOTED_BUSY))
@@ -833,36 +673,49 @@ static bool note_busy(struct sync *s)
 	return true;
 }
 
+/* Room for what is known of each name; false when out of memory. */
+static bool ask_init(struct ask *a)
+{
+	const size_t names = (size_t)a->w->names.n + 1;
+
+	a->at = calloc(names, sizeof *a->at);
+	a->weight = calloc(names, sizeof *a->weight);
+	a->kind_of = calloc(names, sizeof *a->kind_of);
+	return a->at && a->weight && a->kind_of;
+}
+
 enum tm_status tm_sync_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                             struct tm_report *rep)
 {
 	struct sync *s = acc;
 	struct answer a = { .told = { .words = 1 }, .busy = { .words = 1 } };
-	struct notes notes = { 0 };
-	struct ask ask = { .w = &s->w, .busy = &s->busy };
+	struct notes notes = { .names = &s->w.names };
+	struct ask ask = { .w = &s->w, .busy = &s->busy, .kinds = o->view != NULL };
 	struct sums sums = { 0 };
 	bool ok;
 
-	tm_table_init_list(t, tm_sync_columns);
-	ok = tm_work_settle(&s->w) && note_busy(s) && sums_make(s, &sums);
-	ask.at = ok ? calloc((size_t)s->w.names.n + 1, sizeof *ask.at) : NULL;
-	ok = ask.at && fill_all(s, &sums, &ask, &notes, t, rep) && tm_state_rows(o->state, t) &&
-	     tm_work_state(&s->w, o->state) && tm_sync_share_notes(&notes, o->state) &&
-	     add_notes(&a, &notes);
+	tm_table_init_list(t, ask.kinds ? tm_sync_kinds_columns : tm_sync_columns);
+	ok = tm_work_settle(&s->w) && note_busy(s) && sums_make(s, &sums) && ask_init(&ask) &&
+	     fill_all(s, &sums, &ask, &notes, t, rep) &&
+	     (ask.kinds || tm_state_rows(o->state, t)) && tm_work_state(&s->w, o->state) &&
+	     tm_sync_share_notes(&notes, o->state) && tm_sync_add_notes(&a, &notes) &&
+	     (!ask.kinds || tm_sync_put_kinds(&notes, t, rep));
 	a.beside = (uint64_t)tm_state_sum(o->state, sums.beside);
 	tm_state_add(o->state, &s->unusable);
 	if (ok && t->nrows)
-		tell(s, &a, rep);
+		tm_sync_tell(s, &a, rep);
 	else if (ok)
-		explain_nothing(s, rep);
+		tm_sync_explain_nothing(s, rep);
 	rows_clear(&ask.rows);
-	tm_quantile_fini(&ask.total.q);
+	totals_clear(&ask);
 	tm_cover_fini(&ask.cover);
 	tm_groups_fini(&a.told);
 	tm_groups_fini(&a.busy);
 	free(notes.v);
 	free(ask.rows.v);
 	free(ask.at);
+	free(ask.weight);
+	free(ask.kind_of);
 	free(sums.v);
 	return !ok ? TM_ST_FATAL : t->nrows ? TM_ST_OK : TM_ST_END;
 }

@@ -222,11 +222,10 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 
 	w->set = calloc((size_t)names->n + 1, 1);
 	for (uint32_t i = 0; w->set && i < names->n; i++) {
-		enum tm_work_api api;
 		const char *text = names->v[i].text;
 
 		/* Kernels of other ranks are many, and looked at again for each. */
-		if ((!list && !r->does[i]) || !tm_work_is_wait(text, &api))
+		if ((!list && !r->does[i]) || !tm_wait_of(text))
 			continue;
 		for (size_t k = 0; !list && k < sizeof waits / sizeof *waits; k++)
 			w->set[i] |= strstr(text, waits[k]) != NULL;
