@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STRIDE = 32 }; /* what is looked up in advance is so for every STRIDE-th entry */
 
@@ -51,6 +52,13 @@ struct tm_thread_past {
 	struct note *note;         /* in order of n; the first is none */
 	size_t notes, cap;
 	struct stretch calls[STRETCHES];
+	struct tm_intervals outer; /* one after the other: see tm_causes_parts */
+	bool laid;                 /* that is there */
+	/* Of `outer` once it is asked for much of it: what each of nnames names has of the first k
+	 * blocks, in sums[k * nnames + i]. */
+	uint32_t *names;
+	size_t nnames, names_cap, block;
+	uint64_t *sums;
 };
 
 bool tm_causes_init(struct tm_causes *c, struct tm_work *w, struct tm_calls *calls, uint64_t rank)
@@ -68,12 +76,16 @@ void tm_causes_fini(struct tm_causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
 		free(c->past[i].note);
+		free(c->past[i].names);
+		free(c->past[i].sums);
+		tm_intervals_fini(&c->past[i].outer);
 		for (int k = 0; k < STRETCHES; k++) {
 			free(c->past[i].calls[k].reach);
 			free(c->past[i].calls[k].tree);
 		}
 	}
 	free(c->past);
+	free(c->local);
 	*c = (struct tm_causes) { 0 };
 }
 
@@ -573,4 +585,192 @@ bool tm_causes_call(struct tm_causes *c, struct tm_extent gap, size_t thread, bo
 	*any = best.covers != 0;
 	*name = best.name;
 	return true;
+}
+
+/* ---- each moment of one call ---- */
+
+/* Where the next calls of a stretch start. */
+static bool next_start(const struct stretch *p, size_t at, uint64_t *start)
+{
+	if (at == p->n)
+		return false;
+	*start = tm_interval_start(p->s, place(p, at));
+	return true;
+}
+
+/* The longest call of those from *at on that start at that time, also of other stretches; *at moves
+ * behind them. */
+static void take_start(const struct tm_causes *c, const struct stretch *p, uint64_t start,
+                       size_t *at, struct found *best)
+{
+	const uint32_t *order = c->w->order;
+	uint64_t there;
+
+	for (; next_start(p, *at, &there) && there == start; ++*at) {
+		const size_t i = place(p, *at);
+		const uint64_t end = tm_interval_end(p->s, i);
+		const uint32_t name = name_in(c, p, i);
+
+		if (end > best->end ||
+		    (end == best->end && best->covers && order && order[name] < order[best->name]))
+			*best = (struct found) {
+				.covers = end - start, .start = start, .end = end, .name = name
+			};
+	}
+}
+
+/* Fill in `outer`.  A call that has begun is left when it ends: what begins before is inside it. */
+static bool lay_out(const struct tm_causes *c, struct tm_thread_past *p)
+{
+	size_t at[STRETCHES] = { 0 };
+	uint64_t edge = 0;
+
+	for (;;) {
+		struct found best = { 0 };
+		uint64_t start = UINT64_MAX, one;
+		bool any = false;
+
+		for (int k = 0; k < STRETCHES; k++)
+			if (next_start(&p->calls[k], at[k], &one) && (!any || one < start)) {
+				start = one;
+				any = true;
+			}
+		if (!any)
+			return p->laid = true;
+		for (int k = 0; k < STRETCHES; k++)
+			take_start(c, &p->calls[k], start, &at[k], &best);
+		start = start > edge ? start : edge;
+		if (best.end <= start)
+			continue;
+		if (!tm_intervals_add(&p->outer, start, best.end, 0, best.name))
+			return false;
+		edge = best.end;
+	}
+}
+
+static bool add_part(struct tm_call_parts *out, uint32_t name, uint64_t ns)
+{
+	if (!out->place[name]) {
+		if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
+			return false;
+		out->v[out->n++] = (struct tm_call_part) { .name = name };
+		out->place[name] = (uint32_t)out->n;
+	}
+	out->v[out->place[name] - 1].ns += ns;
+	return true;
+}
+
+/* The names of `outer`, each with its number among them, + 1, in c->local. */
+static bool number_names(struct tm_causes *c, struct tm_thread_past *p)
+{
+	if (!c->local)
+		c->local = calloc((size_t)c->w->names.n + 1, sizeof *c->local);
+	for (size_t i = 0; c->local && i < p->outer.n; i++) {
+		const uint32_t name = tm_interval_name(&p->outer, i);
+
+		if (c->local[name])
+			continue;
+		if (!tm_grow_array(&p->names, &p->names_cap, p->nnames + 1, sizeof *p->names))
+			return false;
+		p->names[p->nnames++] = name;
+		c->local[name] = (uint32_t)p->nnames;
+	}
+	return c->local != NULL;
+}
+
+/* Blocks are as long as there are names, so that the sums take no more than `outer` does. */
+enum { BLOCK = 64 };
+
+static bool add_up(struct tm_causes *c, struct tm_thread_past *p)
+{
+	size_t blocks;
+
+	if (!number_names(c, p))
+		return false;
+	p->block = p->nnames > BLOCK ? p->nnames : BLOCK;
+	blocks = p->outer.n / p->block;
+	p->sums = calloc((blocks + 1) * p->nnames + 1, sizeof *p->sums);
+	if (!p->sums)
+		return false;
+	for (size_t i = 0; i < blocks * p->block; i++) {
+		uint64_t *next = p->sums + (i / p->block + 1) * p->nnames;
+
+		if (i % p->block == 0)
+			memcpy(next, next - p->nnames, p->nnames * sizeof *next);
+		next[c->local[tm_interval_name(&p->outer, i)] - 1] += tm_interval_dur(&p->outer, i);
+	}
+	for (size_t i = 0; i < p->nnames; i++)
+		c->local[p->names[i]] = 0;
+	return true;
+}
+
+/* What [from, to) of `outer` have of the gap, one by one. */
+static bool add_each(const struct tm_thread_past *p, size_t from, size_t to, struct tm_extent gap,
+                     struct tm_call_parts *out)
+{
+	const struct tm_intervals *s = &p->outer;
+
+	for (size_t i = from; i < to; i++)
+		if (!add_part(out, tm_interval_name(s, i),
+		              clamp(tm_interval_end(s, i), gap) -
+		                      clamp(tm_interval_start(s, i), gap)))
+			return false;
+	return true;
+}
+
+/* The same of what lies in the gap altogether: the blocks [from, to). */
+static bool add_blocks(const struct tm_thread_past *p, size_t from, size_t to,
+                       struct tm_call_parts *out)
+{
+	for (size_t i = 0; i < p->nnames; i++) {
+		uint64_t ns = p->sums[to * p->nnames + i] - p->sums[from * p->nnames + i];
+
+		if (ns && !add_part(out, p->names[i], ns))
+			return false;
+	}
+	return true;
+}
+
+static bool add_parts(struct tm_causes *c, struct tm_thread_past *p, struct tm_extent gap,
+                      struct tm_call_parts *out)
+{
+	const struct tm_intervals *s = &p->outer;
+	size_t from = 0, to = s->n, end = s->n, first, last;
+
+	TM_BISECT(from, to, mid, tm_interval_end(s, mid) <= gap.lo);
+	to = from;
+	TM_BISECT(to, end, mid, tm_interval_start(s, mid) < gap.hi);
+	if (to - from <= 4 * BLOCK)
+		return add_each(p, from, to, gap, out);
+	if (!p->sums && !add_up(c, p))
+		return false;
+	/* The first and the last may reach out of the gap. */
+	first = from / p->block + 1;
+	last = (to - 1) / p->block;
+	if (first >= last)
+		return add_each(p, from, to, gap, out);
+	return add_each(p, from, first * p->block, gap, out) && add_blocks(p, first, last, out) &&
+	       add_each(p, last * p->block, to, gap, out);
+}
+
+bool tm_causes_parts(struct tm_causes *c, struct tm_extent gap, size_t thread,
+                     struct tm_call_parts *out)
+{
+	struct tm_thread_past *p = &c->past[thread - c->from];
+
+	if (!out->place)
+		out->place = calloc((size_t)c->w->names.n + 1, sizeof *out->place);
+	if (!out->place || (!c->by_thread && !turn_to_calls(c)) || (!p->laid && !lay_out(c, p)))
+		return false;
+	for (size_t i = 0; i < out->n; i++)
+		out->place[out->v[i].name] = 0;
+	out->n = 0;
+	return add_parts(c, p, gap, out);
+}
+
+void tm_call_parts_fini(struct tm_call_parts *p)
+{
+	free(p->v);
+	free(p->place);
+	*p = (struct tm_call_parts) { 0 };
 }

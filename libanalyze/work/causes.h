@@ -35,6 +35,7 @@ struct tm_causes {
 	size_t from, to; /* threads of the rank, in w->thread */
 	struct tm_thread_past *past;
 	bool by_thread;
+	uint32_t *local; /* private, of each name: all 0 but while it is used */
 	/* Of which tm_causes_split_inside tells; NULL = of none.  Set before the first question. */
 	const struct tm_stretches *inside;
 };
@@ -59,6 +60,28 @@ bool tm_causes_split_inside(struct tm_causes *c, struct tm_extent gap, struct tm
  * tm_calls_init with `all`.  *any tells whether there is one.  False when out of memory. */
 bool tm_causes_call(struct tm_causes *c, struct tm_extent gap, size_t thread, bool *any,
                     uint32_t *name);
+
+/* What a gap has of the calls of one name: more than 0 ns. */
+struct tm_call_part {
+	uint32_t name;
+	uint64_t ns;
+};
+
+/* Of all names; {0} has none. */
+struct tm_call_parts {
+	struct tm_call_part *v; /* n of them */
+	size_t n, cap;
+	uint32_t *place; /* private: name -> 1 + where it is in v */
+};
+
+/* The calls that thread was in during the gap: each moment is of one call, the outer one of those
+ * inside each other, so that what no part has was in no call.  Needs what tm_causes_call needs.
+ * Takes longer for more names of calls, not for more calls.  False when out of memory. */
+bool tm_causes_parts(struct tm_causes *c, struct tm_extent gap, size_t thread,
+                     struct tm_call_parts *out);
+
+/* Free them; {0} again. */
+void tm_call_parts_fini(struct tm_call_parts *p);
 
 /* Free it; {0} again. */
 void tm_causes_fini(struct tm_causes *c);

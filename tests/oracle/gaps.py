@@ -221,6 +221,23 @@ def longest_call(t, s, e, call):
     return best["name"] if best else ""
 
 
+def calls_in(t, s, e, call):
+    """How long the thread was in each call during [s, e), and in none (""): of calls that are open at a moment the
+    one that began first, of equals the one that ends last, then by name."""
+    whose = (call["rank"], call["thread"], s, e, "all")
+    if whose not in t.host:
+        starts, longest = t.by_start[call["rank"], call["thread"]]
+        from_, to = bisect.bisect_left(starts, s - longest), bisect.bisect_left(starts, e)
+        here = [c for c in t.threads[call["rank"]][call["thread"]][from_:to] if c["e"] > s and c["e"] > c["s"]]
+        here.sort(key=lambda c: (c["s"], -c["e"], c["name"].encode()))
+        edges = sorted({s, e, *(x for c in here for x in (c["s"], c["e"]) if s < x < e)})
+        out = defaultdict(int)
+        for a, b in zip(edges, edges[1:]):
+            out[next((c["name"] for c in here if c["s"] <= a < c["e"]), "")] += b - a
+        t.host[whose] = dict(out)
+    return t.host[whose]
+
+
 def dec(num, den):
     if not den:
         return ""
@@ -278,9 +295,12 @@ def summed(t, per, by):
         groups = defaultdict(list)
         for s, e, prev, op in gaps_of(t, t.ops[lane]):
             _, call = split(t, s, e, op)
-            around = {"prev": prev["name"] if prev else "", "next": op["name"] if op else "",
-                      "host_call": host_call(t, s, e, call) if call else ""}
-            groups[tuple(around[k] if k in BY[by] else "" for k in ("prev", "next", "host_call"))].append(e - s)
+            if by == "call":
+                for name, ns in (calls_in(t, s, e, call) if call else {"": e - s}).items():
+                    groups["", "", name].append(ns)
+                continue
+            around = {"prev": prev["name"] if prev else "", "next": op["name"] if op else ""}
+            groups[tuple(around.get(k, "") if k in BY[by] else "" for k in ("prev", "next", "host_call"))].append(e - s)
         lo, hi = t.span(t.ops[lane])
         for key, lengths in groups.items():
             out.append(((i, -sum(lengths), [(not k, k.encode()) for k in key]), {

@@ -347,5 +347,88 @@ TEST(host_call_at_random)
 	}
 }
 
+/* Whose a moment is: of the calls that are open the first to begin, of equals the last to end, then
+ * by name; FEW and MANY names. */
+static uint32_t open_at(const struct tm_extent *call, const uint32_t *name, uint32_t n, uint64_t at)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (at < call[i].lo || at >= call[i].hi)
+			continue;
+		if (best == UINT32_MAX || call[i].lo < call[best].lo ||
+		    (call[i].lo == call[best].lo &&
+		     (call[i].hi > call[best].hi ||
+		      (call[i].hi == call[best].hi && name[i] < name[best]))))
+			best = i;
+	}
+	return best == UINT32_MAX ? UINT32_MAX : name[best];
+}
+
+/* Each moment of a gap is of one call or of none, however many calls there are. */
+TEST(parts_at_random)
+{
+	static struct tm_extent call[MANY];
+	static uint32_t name[MANY];
+	static uint64_t want[MANY];
+
+	for (int round = 0; round < 120; round++) {
+		uint32_t n = round % 2 ? FEW : MANY, names = round % 3 ? 5 : n;
+		uint64_t span = round % 2 ? 200 : 4000, length = round % 4 ? 6 : 60;
+		struct tm_call_parts parts = { 0 };
+		struct tm_work w;
+		struct tm_work_thread *t = threads_of(&w);
+		struct tm_calls calls;
+		struct tm_causes c;
+
+		if (!t)
+			return;
+		for (uint32_t i = 0; i < names; i++) {
+			char text[16];
+
+			/* In the order of the numbers. */
+			snprintf(text, sizeof text, "%05u", (unsigned)i);
+			CHECK(tm_names_add(&w.names, text, strlen(text)) == i);
+		}
+		CHECK(tm_work_order(&w));
+		for (uint32_t i = 0; i < n; i++) {
+			uint64_t lo = next(span), hi = lo + next(1 + length);
+
+			name[i] = (uint32_t)next(names);
+			call[i] = (struct tm_extent) { lo, hi };
+			CHECK(tm_intervals_add(next(3) ? &t[1].call[TM_WORK_HIP]
+			                               : &t[1].wait[TM_WORK_HIP],
+			                       lo, hi, 0, name[i]));
+		}
+		CHECK(tm_calls_init(&calls, &w, 0, true));
+		CHECK(tm_causes_init(&c, &w, &calls, 0));
+		for (int k = 0; k < 6; k++) {
+			struct tm_extent gap = { next(k ? span : 9), span };
+
+			if (k)
+				gap.hi = gap.lo + 1 + next(span - gap.lo);
+			memset(want, 0, sizeof want);
+			for (uint64_t at = gap.lo; at < gap.hi; at++) {
+				uint32_t whose = open_at(call, name, n, at);
+
+				if (whose != UINT32_MAX)
+					want[whose]++;
+			}
+			CHECK(tm_causes_parts(&c, gap, 1, &parts));
+			for (size_t i = 0; i < parts.n; i++) {
+				CHECK(parts.v[i].ns > 0);
+				CHECK_U64(parts.v[i].ns, want[parts.v[i].name]);
+				want[parts.v[i].name] = 0;
+			}
+			for (uint32_t i = 0; i < names; i++)
+				CHECK_U64(want[i], 0);
+		}
+		tm_call_parts_fini(&parts);
+		tm_causes_fini(&c);
+		tm_calls_fini(&calls);
+		tm_work_fini(&w);
+	}
+}
+
 TEST_MAIN(T(call_by_hand), T(call_at_random), T(split_at_random), T(split_of_many),
-          T(host_call_at_random))
+          T(host_call_at_random), T(parts_at_random))

@@ -64,8 +64,8 @@ void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b);
 /* Append that there are no findings, and how many could have been. */
 void tm_screen_put_none(const struct screen *s, struct tm_buf *b);
 
-/* Append the calls that most of the idle time passed in, each gap being of the call that covers
- * most of it: "49.2 % hipLaunchKernel (437 gaps), ..."; false when none is known. */
+/* Append the calls that most of the idle time passed in, and in how many gaps: "46.9 %
+ * hipLaunchKernel (437 gaps), ..."; false when none is known. */
 bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b);
 
 /* Append the busy share over time, a character for each of the bins; false when nobody knows. */

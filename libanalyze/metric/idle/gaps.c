@@ -122,7 +122,7 @@ static const struct tm_metric_option by = {
 	TM_METRIC_TO_CHOICE(struct gaps_own, by),
 	.arg = "WHAT",
 	.choices = tm_gaps_by_words,
-	.about = "add gaps up by the host call that covers them, the operation before or after "
+	.about = "add gaps up by the host call they passed in, the operation before or after "
 	         "them, both, or the step they lie in"
 };
 

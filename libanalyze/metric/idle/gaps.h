@@ -11,10 +11,10 @@ enum {
 	               TM_WORK_CALL_NAMES | TM_WORK_WAITS
 };
 
-/* The gaps in which one call of the host covers more than any other does. */
+/* What the gaps have of the calls of one name. */
 struct tm_gaps_call {
 	uint32_t name; /* in work.names */
-	uint64_t gaps;
+	uint64_t gaps; /* that have some of it */
 	tm_u128 idle;
 };
 

@@ -39,8 +39,8 @@ const struct tm_column tm_gaps_by_columns[] = {
 	[BY_CALL] = { .name = "host_call",
 	              .title = "HOST CALL",
 	              .unit = TM_UNIT_TEXT,
-	              .about = "call that covers most of each, on the thread of the next "
-	                       "operation",
+	              .about = "call that the thread of the next operation was in, with "
+	                       "that part of each; absent = in none",
 	              .naming = true,
 	              .elastic = true },
 	[BY_STEP] = { .name = "step",
@@ -94,6 +94,7 @@ struct gathered {
 	enum by by;
 	struct some *v; /* n of them, of which so many are merged */
 	size_t n, cap, merged;
+	struct tm_call_parts parts;
 	struct kept *kept; /* of the rank at hand */
 	size_t nkept, kept_cap;
 	struct tm_steps steps;
@@ -214,16 +215,19 @@ static bool name_calls(struct gathered *g)
 {
 	for (size_t i = 0; i < g->nkept; i++) {
 		const struct kept *k = &g->kept[i];
-		const uint64_t length = k->at.hi - k->at.lo;
-		struct some x = some_of(length, k->lane);
-		uint32_t name;
-		bool any = false;
+		uint64_t rest = k->at.hi - k->at.lo;
 
-		if (!tm_causes_call(&g->f->causes, k->at, k->thread, &any, &name))
+		if (!tm_causes_parts(&g->f->causes, k->at, k->thread, &g->parts))
 			return false;
-		if (any)
-			x.call = name;
-		if (!add(g, x))
+		for (size_t p = 0; p < g->parts.n; p++) {
+			struct some x = some_of(g->parts.v[p].ns, k->lane);
+
+			x.call = g->parts.v[p].name;
+			rest -= g->parts.v[p].ns;
+			if (!add(g, x))
+				return false;
+		}
+		if (rest && !add(g, some_of(rest, k->lane)))
 			return false;
 	}
 	g->nkept = 0;
@@ -369,5 +373,6 @@ bool tm_gaps_fill_by(struct gaps_fill *f)
 	tm_steps_fini(&g.steps);
 	free(g.v);
 	free(g.kept);
+	tm_call_parts_fini(&g.parts);
 	return ok;
 }

@@ -68,7 +68,8 @@ const struct tm_column tm_gaps_list_columns[] = {
 	[LIST_CALL] = { .name = "host_call",
 	                .title = "HOST CALL",
 	                .unit = TM_UNIT_TEXT,
-	                .about = "call that covers most of it, on the thread of the next "
+	                .about = "call that covers more of it than any other, on the thread of the "
+	                         "next "
 	                         "operation" },
 	[LIST_N] = { 0 },
 };

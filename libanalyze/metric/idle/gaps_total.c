@@ -18,6 +18,7 @@ struct sum {
 	struct kept *kept; /* n of them, of the rank that f is ready for */
 	size_t n, cap;
 	struct tm_gaps_call *by_name; /* of each of work.names */
+	struct tm_call_parts parts;
 };
 
 static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *g)
@@ -65,17 +66,15 @@ static bool name_calls(struct sum *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct kept *k = &s->kept[i];
-		struct tm_gaps_call *call;
-		uint32_t name;
-		bool any = false;
 
-		if (!tm_causes_call(&s->f.causes, k->at, k->thread, &any, &name))
+		if (!tm_causes_parts(&s->f.causes, k->at, k->thread, &s->parts))
 			return false;
-		if (!any)
-			continue;
-		call = &s->by_name[name];
-		call->gaps++;
-		call->idle += k->at.hi - k->at.lo;
+		for (size_t p = 0; p < s->parts.n; p++) {
+			struct tm_gaps_call *call = &s->by_name[s->parts.v[p].name];
+
+			call->gaps++;
+			call->idle += s->parts.v[p].ns;
+		}
 	}
 	s->n = 0;
 	return true;
@@ -128,6 +127,7 @@ bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out)
 	out->few = s.f.few;
 	tm_gaps_fill_fini(&s.f);
 	free(s.kept);
+	tm_call_parts_fini(&s.parts);
 	if (ok)
 		order_calls(&s);
 	else

@@ -1,5 +1,5 @@
 # Gaps added up by what is around them.  sync_each has five gaps between vecAdd and gemm_tile, one after the other, of 90 us
-# together: before each the host waits in hipStreamSynchronize, so that all are of that call.  Three are before vecAdd.
+# together: of each the host spends 9 us in hipStreamSynchronize, 5 in hipLaunchKernel and 4 in neither.  Three are before vecAdd.
 cd "$TESTDATA/rocprofv3/7.0" || exit
 for by in call prev next pair; do
 	kstats gaps -q -f csv --name short --by $by sync_each || exit
