@@ -685,10 +685,6 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	enum tm_status st = TM_ST_OK;
 
 	begin(o, t);
-	if (!f.s->o->dispatches && !f.s->o->copies) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "ops takes --domain kernel, copy or all");
-		return TM_ST_END;
-	}
 	if (!fill_all(&f)) {
 		st = TM_ST_FATAL;
 	} else if (!f.ops) {
@@ -726,7 +722,7 @@ const struct tm_metric tm_metric_ops = {
 	.examples = "kstats ops worker.pt.trace.json\n"
 	            "kstats ops --per rank,shape -n 10 traces/\n",
 	.views = views,
-	.takes = TM_TAKES_DOMAIN,
+	.takes = TM_TAKES_WORK,
 	.per = TM_PER_RANK | TM_PER_SHAPE,
 	.sink = { .size = sizeof(struct ops),
 	          .init = init,

@@ -149,6 +149,7 @@ struct tm_metric_option {
 enum tm_metric_takes {
 	TM_TAKES_NAME = 1,   /* --name: level, by_class */
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
+	TM_TAKES_WORK = 4,   /* the same of what GPUs do only: kernels, copies or all */
 };
 
 struct tm_top;        /* metric/top.h */

@@ -7,6 +7,11 @@ enum { LEVEL_CLASS = 3, DOMAIN_ALL = TM_DOMAIN_SCRATCH + 1 };
 
 static const char *const level_words[] = { "full", "short", "base", "class", NULL };
 
+/* The first domains, which are those of what GPUs do, then "all". */
+static const char *const work_words[] = { "kernel", "copy", "all", NULL };
+enum { WORK_ALL = 2 };
+_Static_assert(TM_DOMAIN_KERNEL == 0 && TM_DOMAIN_COPY == 1, "the order of work_words");
+
 /* The domains in the order of enum tm_domain, then "all". */
 static const char *const domain_words[] = { "kernel", "copy",    "hip",       "hsa",
 	                                    "marker", "rccl",    "rocdecode", "rocjpeg",
@@ -41,10 +46,11 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
 		                     .choices = level_words,
 		                     .about = "detail of the kernel name used for grouping",
 		                     .dflt = "full" };
+	const bool work = m && m->takes & TM_TAKES_WORK;
 	const struct option domain = { .name = "domain",
 		                       OPT_TO_INDEX(&own->domain),
 		                       .arg = "DOMAIN",
-		                       .choices = domain_words,
+		                       .choices = work ? work_words : domain_words,
 		                       .about = "what to list",
 		                       .dflt = "kernel" };
 	const struct option runs = {
@@ -60,7 +66,8 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
 		out[n++] = runs;
 	if (m && m->takes & TM_TAKES_NAME)
 		out[n++] = name;
-	if (m && m->takes & TM_TAKES_DOMAIN)
+	own->every = work ? WORK_ALL : DOMAIN_ALL;
+	if (m && m->takes & (TM_TAKES_DOMAIN | TM_TAKES_WORK))
 		out[n++] = domain;
 	for (const struct tm_metric_option *o = m ? m->options : NULL; o && o->name; o++)
 		out[n++] = own_option(o, own->own);
@@ -154,7 +161,7 @@ bool tm_stats_lacks(const struct tm_metric *m, const struct stats_own *own, stru
 
 struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view)
 {
-	const bool by_class = own->level == LEVEL_CLASS, all = own->domain == DOMAIN_ALL;
+	const bool by_class = own->level == LEVEL_CLASS, all = own->domain == own->every;
 
 	return (struct tm_metric_opts) {
 		.view = view,

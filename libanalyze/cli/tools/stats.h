@@ -13,8 +13,9 @@ enum { STATS_VIEWS = 8, STATS_OPTIONS = 24, STATS_OWN = 256 };
 /* What the user may say; {0} before tm_stats_options. */
 struct stats_own {
 	unsigned level, domain;
-	bool runs;                                          /* --runs */
-	bool view[STATS_VIEWS];                             /* of the metric's views */
+	unsigned every;         /* the domain that stands for all of them */
+	bool runs;              /* --runs */
+	bool view[STATS_VIEWS]; /* of the metric's views */
 	_Alignas(max_align_t) unsigned char own[STATS_OWN]; /* the metric's */
 };
 

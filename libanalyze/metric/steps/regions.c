@@ -140,7 +140,7 @@ const struct tm_metric tm_metric_regions = {
 	.views = views,
 	.options = tm_step_options,
 	.own = sizeof(struct step_own),
-	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
+	.takes = TM_TAKES_NAME | TM_TAKES_WORK,
 	.state = 1,
 	.sink = { .size = sizeof(struct acc),
 	          .init = init,
