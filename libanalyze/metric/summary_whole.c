@@ -118,6 +118,9 @@ static bool see_sync(struct summary_whole *a, const struct tm_work *w)
 {
 	struct tm_work_rank r;
 
+	/* While one agent is idle another may work: as kstats sync, which refuses that. */
+	if (w->o->only && w->o->only->by & TM_ONLY_BIT(TM_ONLY_AGENT))
+		return true;
 	for (size_t track = 0, thread = 0; tm_work_rank_next(&r, w, &track, &thread);) {
 		struct tm_sync_use one;
 

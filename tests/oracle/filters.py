@@ -106,7 +106,7 @@ def check(path, rows, options):
     if got != mine:
         q.say(f"{what}: top has {got}, not {mine}")
     if "-k" in options or "--class" in options:
-        for command in ("gaps", "timeline", "gemm", "summary", "sync"):
+        for command in ("gaps", "timeline", "gemm", "summary", "sync", "steps", "findings"):
             if q.run("kstats", command, *words, path)[0] != 2:
                 q.say(f"{what}: {command} is not refused")
                 break

@@ -152,6 +152,7 @@ static struct tm_metric_opts opts_of(const struct ask_side *s, const struct ask_
 	o.windowed = is_time(window_of(s, page)); /* what is wanted depends on it */
 	o.selected = tm_filters_select(s->c, window_of(s, page));
 	o.strict = s->c->say.strict;
+	o.only = &s->filter;
 	return o;
 }
 
@@ -581,9 +582,12 @@ static enum tm_status read_again(struct ask_side *s, size_t n, const struct ask_
 
 enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_diag *d)
 {
-	enum tm_status st = make_groups(s, p) ? TM_ST_OK : TM_ST_FATAL;
-	size_t n = s->ngroups;
+	enum tm_status st;
+	size_t n;
 
+	s->filter.by = tm_only_given(&s->c->in.filter);
+	st = make_groups(s, p) ? TM_ST_OK : TM_ST_FATAL;
+	n = s->ngroups;
 	s->digest.path = s->c->operands.n ? s->c->operands.v[0] : "-";
 	if (st == TM_ST_OK && !once(s, d))
 		st = TM_ST_SKIP;

@@ -829,6 +829,16 @@ static bool options(struct finding_job *j, struct tm_diag *d)
 	       (!c->in.window || tm_window_parse(&window, c->in.window, d));
 }
 
+/* A table that the filters leave no honest answer of is not asked. */
+static void leave_out(struct finding_job *j)
+{
+	const unsigned given = tm_only_given(&j->c->in.filter);
+
+	for (size_t i = 0; i < j->pages.n; i++)
+		if (j->pages.v[i]->m && given & j->pages.v[i]->m->whole)
+			j->pages.v[i]->side[ASK_NOW] = false;
+}
+
 int tm_findings_refuse(struct finding_job *j, const char *what)
 {
 	if (j->silent)
@@ -871,6 +881,7 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 	j->side = (struct ask_side) { .c = c, .side = ASK_NOW, .classes = j->classes };
 	if (st == TM_ST_OK && use->ready)
 		st = use->ready(j, arg, &d);
+	leave_out(j);
 	if (st == TM_ST_OK)
 		st = tm_ask_read(&j->side, &j->pages, &d);
 	if (st == TM_ST_OK && !choose_replay(j))
@@ -891,9 +902,16 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 	return status;
 }
 
+/* Rules are about whole ranks, as the replay is. */
+static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
+{
+	(void)arg;
+	return tm_filters_fit(j->c, "findings", TM_WHOLE_RANKS, d) ? TM_ST_OK : TM_ST_SKIP;
+}
+
 int tm_findings_run(struct common *c, const char *id)
 {
-	static const struct finding_use use = { .answer = answer };
+	static const struct finding_use use = { .ready = ready, .answer = answer };
 	struct finding_job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
 
 	return tm_findings_drive(&j, &use, (void *)(uintptr_t)id);

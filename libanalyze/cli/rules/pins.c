@@ -45,6 +45,12 @@ static void tell_trouble(const struct tm_report *rep, struct tm_buf *why)
 			tm_buf_fmt(why, "%s: %s", rep->v[i].where, rep->v[i].text);
 }
 
+/* No doubt, nor what the replay says saves nothing. */
+static bool is_pinned(const struct found *f)
+{
+	return f->severity != SEV_TRUST && !(f->saved && !f->saves);
+}
+
 static int answer(struct finding_job *j, void *arg)
 {
 	const struct pinning *to = arg;
@@ -55,7 +61,7 @@ static int answer(struct finding_job *j, void *arg)
 
 	tell_trouble(&j->side.rep, to->why);
 	for (size_t i = 0; ok && i < n && to->t->pins < TM_TRACKS_PINS; i++)
-		if (tm_findings_shown(&v[i]))
+		if (is_pinned(&v[i]))
 			ok = pin(j, &v[i], to->t);
 	tm_findings_free(v);
 	if (ok && !to->why->failed)
@@ -73,6 +79,9 @@ bool tm_findings_pin(const struct common *c, struct tm_tracks *t, struct tm_buf 
 		                 .silent = true,
 		                 .show = { .view = tm_findings_columns } };
 
+	/* Of some of the kernels nothing can be said of what they could save. */
+	if (tm_only_given(&c->in.filter) & TM_WHOLE_AGENTS)
+		return true;
 	own.out = (struct out_opts) { 0 };
 	own.say.quiet = true;
 	return tm_findings_drive(&j, &use, &to) == EXIT_DONE;

@@ -79,16 +79,16 @@ static bool have_columns(const struct job *j, const char *const *names, size_t n
 	return true;
 }
 
-bool tm_filters_fit(const struct common *c, const struct tm_metric *m, struct tm_diag *d)
+bool tm_filters_fit(const struct common *c, const char *name, unsigned whole, struct tm_diag *d)
 {
-	unsigned bad = tm_only_given(&c->in.filter) & m->whole;
-	bool agents = m->whole & TM_ONLY_BIT(TM_ONLY_AGENT);
+	unsigned bad = tm_only_given(&c->in.filter) & whole;
+	bool agents = whole & TM_ONLY_BIT(TM_ONLY_AGENT);
 
 	if (!bad)
 		return true;
 	tm_diag_set(d, 0,
 	            "%s does not take %s: its numbers relate to all work of %s; choose with %s",
-	            m->name, tm_only_option((enum tm_only_by)__builtin_ctz(bad)),
+	            name, tm_only_option((enum tm_only_by)__builtin_ctz(bad)),
 	            agents ? "a rank" : "an agent", agents ? "--rank" : "--rank or --agent");
 	return false;
 }
@@ -111,7 +111,7 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	j->show = (struct show) { .view = j->view->columns,
 		                  .whole = j->view->whole,
 		                  .why = o->why };
-	if (!tm_filters_fit(j->c, j->m, d))
+	if (!tm_filters_fit(j->c, j->m->name, j->m->whole, d))
 		return false;
 	if (c->per && !tm_read_per(j->m, o, c->per, d))
 		return false;

@@ -513,6 +513,7 @@ const struct tm_metric tm_metric_steps = {
 	.options = tm_step_options,
 	.own = sizeof(struct step_own),
 	.window = TM_WINDOW_WHOLE,
+	.whole = TM_WHOLE_AGENTS,
 	.state = 1,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,

@@ -1,6 +1,6 @@
-# What is typed next reads what this screen did: -w, --rank and the rest are in it, but for filters that it does not
-# take (sync has no --agent), so that pasted it has the same
-# numbers.  In the second half of sync_each the GPU is idle for 21 us of 105 while the host waits (20 %).
+# What is typed next reads what this screen did: -w, --agent, --rank and the rest are in it, so that pasted it has the
+# same numbers.  With --agent nothing is said of what sync and whatif would refuse.  In the second half of sync_each the longest
+# gap is 18 us of 105.
 cp -r "$TESTDATA/rocprofv3/7.0/sync_each" 'a run'
 kstats -q -w 50%.. --rank 0 --agent 4 'a run' | grep -A1 -e '^! ' || exit
 kstats -q -w 50%.. --rank 0 --agent 4 -f csv 'a run' | sed -n 's/^finding.1.command,,text,,,//p' >next || exit
