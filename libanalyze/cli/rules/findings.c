@@ -25,9 +25,6 @@ enum { HIGH = 10, MEDIUM = 2 };
  * replayed by itself: in the memory of one at a time, and as files of totals keep it. */
 enum { TOGETHER = 64 };
 
-/* Of a command at most so many inputs, and of several so many bytes, are written out. */
-enum { OPERANDS = 4, OPERAND_BYTES = 80 };
-
 static const char *const severity_words[] = { "trust", "high", "medium", "note" };
 
 enum {
@@ -432,58 +429,6 @@ void tm_findings_evidence(struct tm_buf *b, const struct found *f)
 		tm_buf_add(b, r->row.p, r->row.n);
 	}
 	tm_buf_fmt(b, "; healthy: %s", r->rule->text);
-}
-
-void tm_findings_word(struct tm_buf *b, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                            "0123456789_./=-+,:@%";
-
-	if (*word && !word[strspn(word, plain)])
-		tm_buf_str(b, word);
-	else
-		tm_shell_quote(b, word);
-}
-
-static void put_option(struct tm_buf *b, const char *option, const char *value)
-{
-	if (!value)
-		return;
-	tm_buf_fmt(b, " %s ", option);
-	tm_findings_word(b, value);
-}
-
-void tm_findings_options(struct tm_buf *b, const struct common *c, const char *command)
-{
-	char word[32] = "";
-	const struct tm_metric *m;
-
-	strncat(word, command, strcspn(command, " ") < sizeof word ? strcspn(command, " ") : 0);
-	m = tm_metric_find(word);
-	put_option(b, "-w", c->in.window);
-	put_option(b, "--classes", c->in.classes);
-	put_option(b, "--from", c->in.from);
-	put_option(b, "--rank-from", c->in.rank_from);
-	for (int by = 0; by < TM_ONLY_N; by++)
-		if (!m || !(m->whole & TM_ONLY_BIT(by)))
-			put_option(b, tm_only_option((enum tm_only_by)by), c->in.filter.word[by]);
-}
-
-void tm_findings_operands(struct tm_buf *b, const struct common *c)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < c->operands.n; i++)
-		bytes += strlen(c->operands.v[i]);
-	if (c->operands.n > OPERANDS || (c->operands.n > 1 && bytes > OPERAND_BYTES)) {
-		tm_buf_str(b, " FILE...");
-		return;
-	}
-	for (size_t i = 0; i < c->operands.n; i++) {
-		/* Not to be taken for an option. */
-		tm_buf_str(b, c->operands.v[i][0] == '-' && c->operands.v[i][1] ? " ./" : " ");
-		tm_findings_word(b, c->operands.v[i]);
-	}
 }
 
 /* Files of sums alone answer a few tables; of others the first of these is what they have. */

@@ -91,8 +91,15 @@ void tm_findings_free(struct found *v);
 bool tm_findings_table(struct finding_job *j, const struct found *v, size_t n, uint64_t window,
                        struct tm_table *t);
 
-/* Append a word as a shell reads it back. */
-void tm_findings_word(struct tm_buf *b, const char *word);
+/* Append a word as a shell reads it back, with what cannot be shown as it is escaped: what is not
+ * ASCII too, without `utf8`. */
+void tm_findings_word(struct tm_buf *b, const char *word, bool utf8);
+
+/* The same of an input: what begins as an option does is none. */
+void tm_findings_operand(struct tm_buf *b, const char *path, bool utf8);
+
+/* May what is printed hold more than ASCII? */
+bool tm_findings_utf8(const struct common *c);
 
 /* Of how many rules the numbers would have been asked, were all of them in the input. */
 size_t tm_findings_asked(const struct finding_job *j);

@@ -68,12 +68,12 @@ static void put_sides(const struct report *r, struct tm_buf *words)
 	tm_buf_add(words, r->how.p ? r->how.p : "", r->how.n);
 	if (r->o->allowed) {
 		tm_buf_str(words, " --allow ");
-		tm_findings_word(words, r->o->allowed);
+		tm_findings_word(words, r->o->allowed, true);
 	}
 	tm_buf_chr(words, ' ');
-	tm_findings_word(words, a->v[0]);
+	tm_findings_operand(words, a->v[0], true);
 	tm_buf_chr(words, ' ');
-	tm_findings_word(words, b->v[0]);
+	tm_findings_operand(words, b->v[0], true);
 }
 
 static const char powerstats[] = "powerstats";

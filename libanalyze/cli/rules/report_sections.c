@@ -315,7 +315,7 @@ static void put_regex(struct tm_buf *b, const char *name, size_t n)
 		tm_buf_chr(&regex, name[i]);
 	}
 	tm_buf_chr(&regex, '$');
-	tm_findings_word(b, regex.p ? regex.p : "");
+	tm_findings_word(b, regex.p ? regex.p : "", true);
 	b->failed |= regex.failed;
 	tm_buf_fini(&regex);
 }
