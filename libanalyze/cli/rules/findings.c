@@ -400,7 +400,7 @@ static void put_row(struct tm_buf *b, const struct finding_job *j, const struct 
 	}
 }
 
-/* A title, with the value and the row put in. */
+/* A title, with the value and the row put in; of %n what the row is called alone. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f)
 {
 	for (const char *s = f->def->title; *s; s++) {
@@ -412,6 +412,8 @@ void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const stru
 			size_t from = b->n;
 
 			put_row(b, j, f);
+			if (*s == 'n' && !b->failed && b->n > from)
+				b->n = from + strcspn(b->p + from, ",");
 			for (; from < b->n; from++)
 				if ((unsigned char)b->p[from] < ' ')
 					b->p[from] = ' ';
@@ -699,11 +701,6 @@ static void take_report(struct finding_job *j)
 			tm_report_add(&j->rep, f->severity, f->where, f->line, "%s", f->text);
 	}
 	j->rep.lost |= j->side.rep.lost;
-}
-
-bool tm_findings_shown(const struct found *f)
-{
-	return f->severity != SEV_TRUST && !(f->saved && !f->saves);
 }
 
 void tm_findings_free(struct found *v)

@@ -104,9 +104,6 @@ bool tm_findings_utf8(const struct common *c);
 /* Of how many rules the numbers would have been asked, were all of them in the input. */
 size_t tm_findings_asked(const struct finding_job *j);
 
-/* Is it worth a line: no doubt, which has its place, nor one that the replay says saves nothing? */
-bool tm_findings_shown(const struct found *f);
-
 /* Append the words of a finding: what it is, the number behind it, what to type next. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
 void tm_findings_evidence(struct tm_buf *b, const struct found *f);

@@ -211,6 +211,13 @@ void tm_screen_put_none(const struct screen *s, struct tm_buf *b)
 		tm_buf_fmt(b, "no findings by %zu rules", s->j->judged);
 }
 
+void tm_screen_put_all(const struct screen *s, struct tm_buf *b)
+{
+	tm_buf_str(b, "kstats findings");
+	tm_findings_options(b, s->j->c, "findings");
+	tm_findings_operands(b, s->j->c);
+}
+
 bool tm_screen_put_calls(const struct screen *s, struct tm_buf *b)
 {
 	bool any = false;

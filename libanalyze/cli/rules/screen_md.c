@@ -95,7 +95,7 @@ static void put_findings(const struct screen *s)
 	for (size_t i = 0; i < s->n && nth < FINDINGS; i++) {
 		const struct found *f = &s->v[i];
 
-		if (f->severity == SEV_TRUST ? doubts == DOUBTS : f->saved && !f->saves)
+		if (f->severity == SEV_TRUST && doubts == DOUBTS)
 			continue;
 		doubts += f->severity == SEV_TRUST;
 		if (f->severity == SEV_TRUST)
@@ -104,7 +104,7 @@ static void put_findings(const struct screen *s)
 			tm_buf_fmt(s->out, "%zu. ", ++nth);
 		tm_findings_title(&b, s->j, f);
 		put_buf(s, &b);
-		if (f->saved) {
+		if (f->saves) {
 			tm_buf_str(&b, ", up to ");
 			tm_work_put_ns(&b, f->saves);
 			put_buf(s, &b);
@@ -114,6 +114,12 @@ static void put_findings(const struct screen *s)
 		put_buf(s, &b);
 		tm_buf_str(s->out, " (");
 		tm_findings_command(&b, s->j, f->def->command);
+		put_code(s, &b);
+		tm_buf_str(s->out, ")\n");
+	}
+	if (nth + doubts < s->n) {
+		tm_buf_fmt(s->out, "- and %zu more (", s->n - nth - doubts);
+		tm_screen_put_all(s, &b);
 		put_code(s, &b);
 		tm_buf_str(s->out, ")\n");
 	}

@@ -61,6 +61,9 @@ bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b);
 /* Append "3 of 9 missed: timeline.idle_pct 76.0 % (< 10 %), ...", of the targets. */
 void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b);
 
+/* Append the command that shows all findings. */
+void tm_screen_put_all(const struct screen *s, struct tm_buf *b);
+
 /* Append that there are no findings, and how many could have been. */
 void tm_screen_put_none(const struct screen *s, struct tm_buf *b);
 

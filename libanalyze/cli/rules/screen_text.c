@@ -219,7 +219,7 @@ static void put_doubts(const struct screen *s)
 /* "up to 12.79 ms" */
 static void put_saves(struct tm_buf *b, const struct found *f)
 {
-	if (!f->saved)
+	if (!f->saves)
 		return;
 	tm_buf_str(b, "up to ");
 	tm_work_put_ns(b, f->saves);
@@ -227,7 +227,7 @@ static void put_saves(struct tm_buf *b, const struct found *f)
 
 static bool title_of(const struct screen *s, const struct found *f, struct tm_buf *out)
 {
-	const size_t room = width_of(s) - 6 - (f->saved ? 2 + SAVES : 0);
+	const size_t room = width_of(s) - 6 - (f->saves ? 2 + SAVES : 0);
 	struct tm_buf b = { 0 }, shown = { 0 };
 
 	tm_findings_title(&b, s->j, f);
@@ -272,9 +272,26 @@ static void put_finding(const struct screen *s, const struct found *f, size_t nt
 	tm_buf_fini(&shown);
 }
 
+/* How many there is no room for. */
+static void put_more(const struct screen *s, size_t n)
+{
+	struct tm_buf command = { 0 }, shown = { 0 };
+
+	if (!n)
+		return;
+	tm_screen_put_all(s, &command);
+	tm_render_visible(&shown, words(&command), command.n, s->ctx.utf8);
+	tm_buf_fmt(s->out, "   and %zu more\n      ", n);
+	styled(s, DIM, words(&shown));
+	tm_buf_chr(s->out, '\n');
+	s->out->failed |= command.failed || shown.failed;
+	tm_buf_fini(&command);
+	tm_buf_fini(&shown);
+}
+
 static void put_findings(const struct screen *s)
 {
-	size_t nth = 0, width = 0;
+	size_t nth = 0, width = 0, from = 0, to;
 
 	tm_buf_chr(s->out, '\n');
 	if (s->j->events) {
@@ -282,22 +299,21 @@ static void put_findings(const struct screen *s)
 		return;
 	}
 	put_doubts(s);
-	for (size_t i = 0; i < s->n && nth < FINDINGS; i++) {
+	while (from < s->n && s->v[from].severity == SEV_TRUST)
+		from++;
+	to = s->n - from > FINDINGS ? from + FINDINGS : s->n;
+	for (size_t i = from; i < to; i++) {
 		struct tm_buf title = { 0 };
 		size_t w;
 
-		if (!tm_findings_shown(&s->v[i]))
-			continue;
-		nth++;
 		title_of(s, &s->v[i], &title);
 		w = tm_render_width(words(&title), title.n);
 		width = w > width && w <= width_of(s) * 3 / 5 ? w : width;
 		tm_buf_fini(&title);
 	}
-	nth = 0;
-	for (size_t i = 0; i < s->n && nth < FINDINGS; i++)
-		if (tm_findings_shown(&s->v[i]))
-			put_finding(s, &s->v[i], ++nth, width);
+	for (size_t i = from; i < to; i++)
+		put_finding(s, &s->v[i], ++nth, width);
+	put_more(s, s->n - to);
 	if (!nth) {
 		tm_buf_str(s->out, "-  ");
 		tm_screen_put_none(s, s->out);
