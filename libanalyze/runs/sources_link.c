@@ -166,8 +166,8 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 	return true;
 }
 
-/* Those of a directory above with as many rows, in another format: what was converted lies below
- * what it was made from. */
+/* Those of a directory above with as many rows, where one is a database: 'rocpd convert' writes
+ * what it makes into a directory below, and what it makes of may be moved there. */
 static bool link_above(struct sources_of *o, const struct candidate *c, const struct candidate *v,
                        size_t n)
 {
@@ -185,7 +185,7 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 		for (; ok && lo < n && !by_bucket(&v[lo], &key); lo = end) {
 			for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 				end++;
-			if (strcmp(v[lo].s->format, c->s->format) != 0)
+			if (!strcmp(v[lo].s->format, "rocpd") != !strcmp(c->s->format, "rocpd"))
 				ok = find_partner(o, c, v + lo, end - lo);
 		}
 	}

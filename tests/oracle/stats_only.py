@@ -223,8 +223,9 @@ def whole(name, rng, files):
                 if want != one:
                     bad.append("%s: %s: %s: %s: %s" % (name, db, sql, q, run_db.differs(want[1], one[1])))
         # Ranks are told apart, and other inputs come on top, as if it were not there.
-        for more in (["--per", "rank"], ["--per", "agent"], ["--rank", "0-9"], ["-k", "e"], ["77=" + files[0]], ["88=" + db]):
-            a, b = (run("kstats", "top", "-f", "csv", *more, x) for x in (db, "none.db"))
+        for more in (["--per", "rank"], ["--per", "agent"], ["--rank", "0-9"], ["-k", "e"], ["77=" + files[0]], ["88="]):
+            a, b = (run("kstats", "top", "-f", "csv", *(m + x if m == "88=" else m for m in more), x)
+                    for x in (db, "none.db"))
             if (a.returncode, a.stdout) != (b.returncode, b.stdout):
                 bad.append("%s: %s: top %s: %s" % (name, db, more, run_db.differs(b.stdout, a.stdout)))
         copy(db, "broken.db")

@@ -71,7 +71,7 @@ TEST(table)
 {
 	struct tm_known k = { 0 };
 	struct tm_diag d = { 0 };
-	size_t n[TM_KNOWN_COUNTER + 1] = { 0 };
+	size_t n[TM_KNOWN_MOST + 1] = { 0 };
 
 	CHECK(tm_known_builtin(&k, &d));
 	for (size_t i = 0; i < k.n; i++) {
