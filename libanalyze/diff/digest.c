@@ -520,10 +520,10 @@ static bool judge_reading(struct digester *g)
 		tm_buf_fmt(&why, "the profiler lost records in %llu place%s",
 		           (unsigned long long)lost, lost == 1 ? "" : "s");
 	if (!why.n && thinned)
-		tm_buf_fmt(&why, "tracecat --budget left out %" PRIu64 " event%s", thinned,
+		tm_buf_fmt(&why, "tracecat --budget omitted %" PRIu64 " event%s", thinned,
 		           thinned == 1 ? "" : "s");
 	if (!why.n && stripped)
-		tm_buf_fmt(&why, "tracecat left out the arguments of %" PRIu64 " event%s", stripped,
+		tm_buf_fmt(&why, "tracecat omitted the arguments of %" PRIu64 " event%s", stripped,
 		           stripped == 1 ? "" : "s");
 	if (!why.n && d->total < d->whole)
 		tm_buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
