@@ -158,6 +158,7 @@ static void fini(void *acc)
 	free(m->stated);
 	tm_groups_fini(&m->states);
 	tm_groups_fini(&m->who);
+	tm_whose_fini(&m->whose);
 	tm_began_fini(&m->began);
 }
 
@@ -176,6 +177,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 	struct memory *m = acc;
 
 	m->rank = p->id.rank;
+	tm_whose_piece(&m->whose, p);
 	tm_metric_window(m->o, p->id.rank, &m->window);
 	return !m->ops || tm_stack_piece(&m->s, p);
 }
@@ -213,6 +215,8 @@ static bool take_row(struct memory *m, const struct tm_batch *b, uint32_t i)
 	}
 	r.turn = alloc ? TURN_ALLOC : TURN_FREE;
 	key[WHO_PID] = value(b, i, TM_EVC_PID, HAS_PID, &key[WHO_HAS]);
+	if (!(key[WHO_HAS] & HAS_PID))
+		key[WHO_PID] = m->whose.run;
 	key[WHO_AGENT] = value(b, i, TM_EVC_AGENT, HAS_AGENT, &key[WHO_HAS]);
 	if (m->ops)
 		key[WHO_TID] = value(b, i, TM_EVC_TID, HAS_TID, &key[WHO_HAS]);
@@ -307,6 +311,7 @@ static bool merge(void *into, void *acc)
 	          tm_began_merge(&m->began, &from->began) &&
 	          (!m->ops || tm_stack_merge(&m->s, &from->s));
 
+	tm_whose_merge(&m->whose, &from->whose);
 	for (uint32_t i = 0; ok && i < from->who.n; i++) {
 		map[i] = tm_groups_add(&m->who, from->who.key + (size_t)i * WHO_WORDS, NULL);
 		ok = map[i] != TM_GROUP_NONE;
@@ -331,6 +336,24 @@ static bool merge(void *into, void *acc)
 }
 
 /* ---- order ---- */
+
+/* What is known of the processes by now.  Once: keys are no longer those that were looked up. */
+static bool tell_processes(struct memory *m)
+{
+	if (m->told)
+		return true;
+	m->told = true;
+	if (!tm_whose_settle(&m->whose))
+		return false;
+	for (uint32_t i = 0; i < m->who.n; i++) {
+		uint64_t *key = m->who.key + (size_t)i * WHO_WORDS;
+		bool has_pid = key[WHO_HAS] & HAS_PID;
+
+		tm_whose_tell(&m->whose, &has_pid, &key[WHO_PID]);
+		key[WHO_HAS] |= has_pid ? HAS_PID : 0;
+	}
+	return true;
+}
 
 /* Total but for records that say the same. */
 static int by_start(const void *pa, const void *pb, void *arg)
@@ -562,7 +585,7 @@ static bool replay_all(struct replay *p)
 	struct memory *m = p->m;
 
 	p->until = calloc(m->n + 1, sizeof *p->until);
-	if (!p->until)
+	if (!p->until || !tell_processes(m))
 		return false;
 	if (m->n)
 		qsort_r(m->v, m->n, sizeof *m->v, by_start, m);

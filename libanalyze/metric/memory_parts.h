@@ -33,7 +33,8 @@ static inline bool is_alloc(const struct record *r)
 	return r->turn & 1;
 }
 
-enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_TID, WHO_WORDS }; /* tid: only for --ops */
+/* The process as tm_whose_tell says, tid only for --ops. */
+enum { WHO_RANK, WHO_PID, WHO_AGENT, WHO_HAS, WHO_TID, WHO_WORDS };
 enum { HAS_PID = 1, HAS_AGENT = 2, HAS_TID = 4 };
 
 /* The totals that an allocator states of itself. */
@@ -60,6 +61,8 @@ struct memory {
 	struct tm_began began;
 	struct tm_extent window; /* of the piece */
 	struct tm_groups who;
+	struct tm_whose whose;
+	bool told; /* of all of `who` */
 	struct record *v;
 	size_t n, cap;
 	uint64_t untimed, scratch, odd, stats, others; /* rows that do not count, and why */

@@ -66,6 +66,7 @@ void tm_replay_rows_fini(void *acc)
 	tm_groups_fini(&r->ranks);
 	tm_names_fini(&r->names);
 	tm_comm_calls_fini(&r->comms);
+	tm_whose_fini(&r->whose);
 	tm_buf_fini(&r->text);
 }
 
@@ -87,6 +88,7 @@ bool tm_replay_rows_piece(void *acc, const struct tm_piece *p)
 	struct tm_replay_rows *r = acc;
 
 	r->nown = 0;
+	tm_whose_piece(&r->whose, p);
 	tm_metric_window(r->o, p->id.rank, &r->window);
 	r->at_rank = rank_of(r, p->id.rank);
 	return r->at_rank != TM_GROUP_NONE && tm_comm_calls_piece(&r->comms, p);
@@ -242,7 +244,7 @@ static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t
 	if (!inside && (copy || !r->comm[op.name]))
 		return true;
 	t.has_agent = agent, t.agent = agent ? *agent : 0;
-	t.has_pid = pid, t.pid = pid ? *pid : 0;
+	t.has_pid = pid, t.pid = pid ? *pid : r->whose.run;
 	t.has_queue = queue, t.queue = queue ? *queue : 0;
 	t.has_stream = stream, t.stream = stream ? *stream : 0;
 	op.lane = track_of(r, &t, r->at_rank);
@@ -264,7 +266,7 @@ static bool take_call(struct tm_replay_rows *r, const struct tm_batch *b, uint32
 	const uint64_t *pid = cell_of(b, i, TM_EVC_PID), *tid = cell_of(b, i, TM_EVC_TID),
 	               *corr = cell_of(b, i, TM_EVC_CORR);
 	struct tm_replay_thread t = { .rank = k->rank,
-		                      .pid = pid ? *pid : 0,
+		                      .pid = pid ? *pid : r->whose.run,
 		                      .tid = tid ? *tid : 0,
 		                      .has_pid = pid,
 		                      .has_tid = tid,
@@ -334,9 +336,11 @@ static bool take_kernels(struct tm_replay_rows *r, const struct tm_batch *b,
 
 	r->seen += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
-		const uint64_t key[TRACK_WORDS] = { k->rank,          at(c->pid, i),
-			                            at(c->agent, i),  at(c->queue, i),
-			                            at(c->stream, i), c->has };
+		const uint64_t key[TRACK_WORDS] = {
+			k->rank,          c->pid ? c->pid[i] : r->whose.run,
+			at(c->agent, i),  at(c->queue, i),
+			at(c->stream, i), c->has
+		};
 		uint32_t name = known_name(r, b, i),
 		         lane = tm_groups_recent(&r->tracks, key, TRACK_WORDS);
 
@@ -363,8 +367,8 @@ static bool take_calls(struct tm_replay_rows *r, const struct tm_batch *b, const
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const bool hsa = domain[i] == TM_DOMAIN_HSA, hip = domain[i] == TM_DOMAIN_HIP;
-		const uint64_t key[THREAD_WORDS] = { k->rank, at(c->pid, i), at(c->tid, i),
-			                             c->has | (hsa ? IS_HSA : 0u) };
+		const uint64_t key[THREAD_WORDS] = { k->rank, c->pid ? c->pid[i] : r->whose.run,
+			                             at(c->tid, i), c->has | (hsa ? IS_HSA : 0u) };
 		uint32_t name, thread;
 
 		r->seen += hip || hsa || domain[i] == TM_DOMAIN_KERNEL ||
@@ -522,6 +526,7 @@ bool tm_replay_rows_merge(void *into, void *acc)
 	uint32_t *name = map_names(r, from);
 	bool ok = name != NULL;
 
+	tm_whose_merge(&r->whose, &from->whose);
 	for (uint32_t i = 0; ok && i < from->ranks.n; i++)
 		ok = merge_rank(r, from, &from->rank[i], name);
 	r->untimed += from->untimed;
@@ -660,7 +665,21 @@ static bool borrow_kernels(struct tm_replay_rows *r)
 	return ok;
 }
 
+static bool tell_processes(struct tm_replay_rows *r)
+{
+	if (r->told)
+		return true;
+	r->told = true;
+	if (!tm_whose_settle(&r->whose))
+		return false;
+	for (uint32_t i = 0; i < r->tracks.n; i++)
+		tm_whose_tell(&r->whose, &r->track[i].has_pid, &r->track[i].pid);
+	for (uint32_t i = 0; i < r->threads.n; i++)
+		tm_whose_tell(&r->whose, &r->thread[i].has_pid, &r->thread[i].pid);
+	return true;
+}
+
 bool tm_replay_rows_borrow(struct tm_replay_rows *r)
 {
-	return borrow_calls(r) && borrow_kernels(r);
+	return tell_processes(r) && borrow_calls(r) && borrow_kernels(r);
 }

@@ -46,7 +46,7 @@ struct tm_replay_call {
 
 /* Operations that agree in all but time, name and correlation. */
 struct tm_replay_track {
-	uint64_t rank, pid, agent, queue, stream;
+	uint64_t rank, pid, agent, queue, stream; /* pid: as of a thread */
 	bool has_pid, has_agent, has_queue, has_stream, copy;
 	uint8_t way;   /* of a copy: direction, 0 = not known */
 	uint32_t part; /* of the lender's: which it is there, + 1; it names as it does there */
@@ -55,7 +55,7 @@ struct tm_replay_track {
 };
 
 struct tm_replay_thread {
-	uint64_t rank, pid, tid;
+	uint64_t rank, pid, tid; /* once rows are borrowed: a process as tm_whose_tell says */
 	bool has_pid, has_tid, hsa;
 	struct tm_intervals call;                       /* as above */
 	struct tm_intervals lent[TM_REPLAY_LISTS_LENT]; /* besides: of the lender, and named as its
@@ -90,6 +90,8 @@ struct tm_replay_rows {
 	uint32_t *lent_name;    /* what its names are here, once they are borrowed */
 	struct tm_stack *lanes; /* keeps the kernels instead, or NULL */
 	uint32_t *lane_name;    /* the same of its */
+	struct tm_whose whose;
+	bool told; /* private: of all tracks and threads */
 
 	/* the piece being read */
 	uint32_t at_rank;
@@ -121,8 +123,8 @@ void tm_replay_rows_fini(void *acc);
 enum { TM_REPLAY_LENT = TM_WORK_CALLS | TM_WORK_WAITS | TM_WORK_CALL_NAMES | TM_WORK_CORR };
 void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *calls, struct tm_stack *kernels);
 
-/* All is there: borrow what is lent.  Once; more of it does nothing.  False when out
- * of memory. */
+/* All is there: find out whose it is, and borrow what is lent.  Once; more of it does nothing.
+ * False when out of memory. */
 bool tm_replay_rows_borrow(struct tm_replay_rows *r);
 
 /* The columns these need. */

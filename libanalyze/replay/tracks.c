@@ -305,25 +305,30 @@ static size_t first_not_before(const struct key *v, size_t n, uint64_t id, size_
 /* So many calls of one id are looked at, as in work/calls.c. */
 enum { WALK = 1024 };
 
-static bool has_process(const struct tm_replay_rank *r, uint64_t pid)
+/* Processes with calls. */
+static struct tm_processes_seen callers(const struct tm_replay_rank *r)
 {
+	struct tm_processes_seen seen = { 0 };
+
 	for (uint32_t i = 0; i < r->nthread; i++)
-		if (r->thread[i].has_pid && r->thread[i].pid == pid)
-			return true;
-	return false;
+		tm_processes_see(&seen, r->thread[i].has_pid, r->thread[i].pid);
+	return seen;
 }
 
-/* The last call of that id that begins not after the operation; NONE = there is none. */
+/* The last call of that id that begins not after an operation of a track; NONE = there is none. */
 static uint32_t call_of(const struct tm_replay_rank *r, const struct key *v, size_t at, uint64_t id,
-                        uint64_t start, const uint64_t *pid)
+                        uint64_t start, const struct tm_replay_track *track, enum tm_process_of of)
 {
+	const struct tm_whose *whose = &r->all->rows->whose;
 	uint32_t best = NONE;
 
 	for (size_t i = at; i < r->ncall && v[i].a == id && i - at < WALK; i++) {
 		uint32_t c = (uint32_t)v[i].b;
 		const struct thread *t = &r->thread[r->call[c].thread];
 
-		if (r->call[c].start > start || (pid && t->has_pid && t->pid != *pid))
+		if (r->call[c].start > start ||
+		    (of == TM_PROCESS_OWN && !tm_process_same(whose, track->rank, track->has_pid,
+		                                              track->pid, t->has_pid, t->pid)))
 			continue;
 		if (best == NONE || r->call[c].start >= r->call[best].start)
 			best = c;
@@ -334,9 +339,10 @@ static uint32_t call_of(const struct tm_replay_rank *r, const struct key *v, siz
 static bool join(struct tm_replay_rank *r)
 {
 	const struct tm_replay_track *tracks = r->all->rows->track, *track;
+	const struct tm_processes_seen seen = callers(r);
 	struct key *v = tm_array(2 * (size_t)r->ncall + 1, sizeof *v);
+	enum tm_process_of of = TM_PROCESS_NONE;
 	uint32_t last = NONE;
-	bool of_process = false;
 	size_t at = 0;
 
 	for (uint32_t i = 0; v && i < r->ncall; i++)
@@ -349,15 +355,16 @@ static bool join(struct tm_replay_rank *r)
 
 		track = &tracks[op->lane];
 		if (op->lane != last) {
-			of_process = track->has_pid && has_process(r, track->pid);
+			of = tm_process_of(&r->all->rows->whose, track->rank, &seen, track->has_pid,
+			                   track->pid);
 			last = op->lane;
 		}
 		op->call = NONE;
 		op->group = NONE;
-		if (!id)
+		if (!id || of == TM_PROCESS_NONE)
 			continue;
 		at = first_not_before(v, r->ncall, id, at);
-		op->call = call_of(r, v, at, id, op->start, of_process ? &track->pid : NULL);
+		op->call = call_of(r, v, at, id, op->start, track, of);
 	}
 	free(v);
 	return v != NULL;

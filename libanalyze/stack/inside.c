@@ -386,14 +386,15 @@ static uint64_t cell_or_0(const struct tm_batch *b, uint32_t i, enum tm_ev_col c
 	return tm_batch_has(b, i, c) ? b->col[c][i] : 0;
 }
 
-enum tm_only_inside tm_inside_row(const void *arg, uint64_t rank, const struct tm_batch *b,
-                                  uint32_t i)
+enum tm_only_inside tm_inside_row(const void *arg, const struct tm_piece *piece,
+                                  const struct tm_batch *b, uint32_t i)
 {
 	const struct tm_inside *in = arg;
-	const struct tm_stack_rank *r = rank_of(in, rank);
-	const struct tm_stack_op op = {
-		.pid = cell_or_0(b, i, TM_EVC_PID),
-		.has_pid = tm_batch_has(b, i, TM_EVC_PID),
+	const struct tm_stack_rank *r = rank_of(in, piece->id.rank);
+	const bool has_pid = tm_batch_has(b, i, TM_EVC_PID);
+	struct tm_stack_op op = {
+		.pid = has_pid ? b->col[TM_EVC_PID][i] : piece->process,
+		.has_pid = has_pid,
 		.tid = cell_or_0(b, i, TM_EVC_TID),
 		.has_tid = tm_batch_has(b, i, TM_EVC_TID),
 		.external = cell_or_0(b, i, TM_EVC_EXTERNAL),
@@ -409,6 +410,7 @@ enum tm_only_inside tm_inside_row(const void *arg, uint64_t rank, const struct t
 		return TM_ONLY_UNKNOWN;
 	if (!r)
 		return TM_ONLY_OUTSIDE;
+	tm_whose_tell(&in->s.whose, &op.has_pid, &op.pid);
 	p.deep = false;
 	if (on_gpu)
 		tm_stack_find_op(r, &op, &p);

@@ -54,8 +54,8 @@ struct tm_inside_found {
 struct tm_inside_found tm_inside_found(const struct tm_inside *in);
 
 /* For tm_only.inside, of stream/only.h. */
-enum tm_only_inside tm_inside_row(const void *in, uint64_t rank, const struct tm_batch *b,
-                                  uint32_t i);
+enum tm_only_inside tm_inside_row(const void *in, const struct tm_piece *p,
+                                  const struct tm_batch *b, uint32_t i);
 
 /* Free it; NULL is fine. */
 void tm_inside_free(struct tm_inside *in);

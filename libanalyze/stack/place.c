@@ -156,6 +156,27 @@ uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i, bo
 	return FRAME_NONE;
 }
 
+/* ---- of which process ---- */
+
+/* May what a thread did belong to the operation? */
+static bool fits(const struct tm_stack_rank *r, size_t thread, const struct tm_stack_op *op,
+                 enum tm_process_of of)
+{
+	const struct tm_stack_thread *th = &r->s->thread[thread];
+
+	return of == TM_PROCESS_ANY ||
+	       (of == TM_PROCESS_OWN && tm_process_same(&r->s->whose, th->rank, op->has_pid,
+	                                                op->pid, th->has_pid, th->pid));
+}
+
+/* Of which of those processes may be what launched it? */
+static enum tm_process_of process_of(const struct tm_stack_rank *r,
+                                     const struct tm_processes_seen *seen,
+                                     const struct tm_stack_op *op)
+{
+	return tm_process_of(&r->s->whose, tm_stack_rank_of(r), seen, op->has_pid, op->pid);
+}
+
 /* ---- frames of several threads ---- */
 
 /* As if of one thread: in the order of their starts, the longest first, and linked. */
@@ -211,10 +232,11 @@ static uint32_t last_shared(const struct tm_stack_rank *r, const struct tm_stack
 	return lo ? (uint32_t)lo - 1 : FRAME_NONE;
 }
 
-/* Add those that are open at that time. */
-static void add_shared(const struct tm_stack_rank *r, const struct tm_stack_shared *h, uint64_t at,
-                       struct tm_stack_place *out)
+/* Add those that are open at that time and may be the operation's. */
+static void add_shared(const struct tm_stack_rank *r, const struct tm_stack_shared *h,
+                       const struct tm_stack_op *op, uint64_t at, struct tm_stack_place *out)
 {
+	const enum tm_process_of of = h ? process_of(r, &r->all, op) : TM_PROCESS_NONE;
 	uint32_t i = h ? last_shared(r, h, at) : FRAME_NONE;
 	unsigned left = 2 * TM_STACK_DEPTH;
 
@@ -225,7 +247,7 @@ static void add_shared(const struct tm_stack_rank *r, const struct tm_stack_shar
 			out->deep = true;
 			return;
 		}
-		if (tm_interval_end(list_of(r, f), f->frame) > at)
+		if (tm_interval_end(list_of(r, f), f->frame) > at && fits(r, f->thread, op, of))
 			out->open[out->n++] = (struct tm_stack_frame) {
 				f->thread, f->frame, tm_interval_name(list_of(r, f), f->frame)
 			};
@@ -471,6 +493,12 @@ static bool look_bare(struct tm_stack_rank *r, enum tm_stack_api api)
 	struct tm_stack_thread *t = r->s->thread;
 	bool bare = !has_frames(r);
 
+	for (size_t i = r->thread_from; i < r->thread_to; i++) {
+		tm_processes_see(&r->all, t[i].has_pid, t[i].pid);
+		if (t[i].calls[api])
+			tm_processes_see(&r->callers, t[i].has_pid, t[i].pid);
+	}
+
 	for (size_t i = r->thread_from; bare && i < r->thread_to; i++)
 		bare = tell_calls(r, &t[i].call[api]);
 	if (bare && r->launched.n && !tm_id_set_room(&r->launched))
@@ -604,51 +632,26 @@ void tm_stack_rank_fini(struct tm_stack_rank *r)
 
 /* ---- an operation ---- */
 
-/* Has the rank calls of this operation's process?  Then only those count for it. */
-static bool has_process(const struct tm_stack_rank *r, const struct tm_stack_op *op)
-{
-	size_t lo = r->thread_from, hi = r->thread_to;
-
-	/* In order of processes, those of no known one first. */
-	while (lo < hi) {
-		const struct tm_stack_thread *t = &r->s->thread[lo + (hi - lo) / 2];
-
-		if (!t->has_pid || t->pid < op->pid)
-			lo = lo + (hi - lo) / 2 + 1;
-		else
-			hi = lo + (hi - lo) / 2;
-	}
-	return op->has_pid && lo < r->thread_to && r->s->thread[lo].pid == op->pid;
-}
-
-static bool fits(const struct tm_stack_rank *r, size_t thread, const struct tm_stack_op *op,
-                 bool only)
-{
-	const struct tm_stack_thread *th = &r->s->thread[thread];
-
-	return !only || (th->has_pid && th->pid == op->pid);
-}
-
 /* Of whom a call may be. */
 struct asked {
 	const struct tm_stack_rank *r;
 	const struct tm_stack_op *op;
-	bool only;
+	enum tm_process_of of;
 };
 
 static bool fits_call(const void *arg, uint32_t name)
 {
 	const struct asked *a = arg;
 
-	return fits(a->r, name >> 1, a->op, a->only);
+	return fits(a->r, name >> 1, a->op, a->of);
 }
 
 /* The call of that id; SIZE_MAX = none. */
 static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *op)
 {
-	const struct asked a = { r, op, op->corr && has_process(r, op) };
+	const struct asked a = { r, op, process_of(r, &r->callers, op) };
 
-	if (!op->corr)
+	if (!op->corr || a.of == TM_PROCESS_NONE)
 		return SIZE_MAX;
 	return tm_tagged_choose(&r->calls, tm_tagged_before(&r->calls, op->corr, op->start),
 	                        op->corr, fits_call, &a);
@@ -656,12 +659,12 @@ static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *o
 
 /* Can an operation with the id of that frame belong to it? */
 static bool may_name(const struct tm_stack_rank *r, const struct tm_stack_external *e,
-                     const struct tm_stack_op *op, bool only)
+                     const struct tm_stack_op *op, enum tm_process_of of)
 {
 	uint32_t frame;
 	size_t thread = tm_stack_whose(r, r->frames, e->frame, &frame);
 
-	return fits(r, thread, op, only) &&
+	return fits(r, thread, op, of) &&
 	       (r->s->o->annotations ||
 	        !tm_stack_is_mark(r->s, &r->s->thread[thread].frame[TM_STACK_FRAMES], frame));
 }
@@ -670,7 +673,7 @@ static bool may_name(const struct tm_stack_rank *r, const struct tm_stack_extern
 static const struct tm_stack_external *external_of(const struct tm_stack_rank *r,
                                                    const struct tm_stack_op *op)
 {
-	bool only = has_process(r, op);
+	const enum tm_process_of of = process_of(r, &r->all, op);
 	size_t lo = 0, hi = r->nexternal;
 
 	while (lo < hi) {
@@ -685,12 +688,12 @@ static const struct tm_stack_external *external_of(const struct tm_stack_rank *r
 	}
 	for (size_t k = lo;
 	     k && lo - k < TM_TAGGED_WALK && id_of(&r->external[k - 1]) == op->external; k--)
-		if (may_name(r, &r->external[k - 1], op, only))
+		if (may_name(r, &r->external[k - 1], op, of))
 			return &r->external[k - 1];
 	for (size_t k = lo;
 	     k < r->nexternal && k - lo < TM_TAGGED_WALK && id_of(&r->external[k]) == op->external;
 	     k++)
-		if (may_name(r, &r->external[k], op, only))
+		if (may_name(r, &r->external[k], op, of))
 			return &r->external[k];
 	return NULL;
 }
@@ -715,14 +718,13 @@ static size_t named_thread(const struct tm_stack_rank *r, const struct tm_stack_
                            bool *several)
 {
 	const struct tm_stack_thread *t = r->s->thread;
+	const enum tm_process_of of = process_of(r, &r->all, op);
 	size_t lo = 0, hi = r->ntid, found = SIZE_MAX;
 
 	*several = false;
 	TM_BISECT(lo, hi, mid, t[r->by_tid[mid]].tid < op->tid);
 	for (; lo < r->ntid && t[r->by_tid[lo]].tid == op->tid && !*several; lo++) {
-		const struct tm_stack_thread *th = &t[r->by_tid[lo]];
-
-		if (op->has_pid && th->has_pid && th->pid != op->pid)
+		if (!fits(r, r->by_tid[lo], op, of))
 			continue;
 		*several = found != SIZE_MAX;
 		found = r->by_tid[lo];
@@ -731,8 +733,8 @@ static size_t named_thread(const struct tm_stack_rank *r, const struct tm_stack_
 }
 
 /* What is open on a thread, SIZE_MAX = none, at that time, and on those that nobody knows. */
-static void open_on(const struct tm_stack_rank *r, size_t thread, uint64_t at,
-                    struct tm_stack_place *out)
+static void open_on(const struct tm_stack_rank *r, const struct tm_stack_op *op, size_t thread,
+                    uint64_t at, struct tm_stack_place *out)
 {
 	out->at = at;
 	out->thread = thread;
@@ -743,7 +745,7 @@ static void open_on(const struct tm_stack_rank *r, size_t thread, uint64_t at,
 		out->frame = tm_frames_last(s, at);
 		add_open(s, thread, out->frame, at, false, out);
 	}
-	add_shared(r, r->loose, at, out);
+	add_shared(r, r->loose, op, at, out);
 }
 
 /* What is open at that time where the thread is not known but by the operation. */
@@ -757,13 +759,13 @@ static void open_then(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	if (op->has_tid && r->any)
 		thread = named_thread(r, op, &several);
 	if (!several) {
-		open_on(r, thread, at, out);
+		open_on(r, op, thread, at, out);
 		return;
 	}
 	out->at = at;
 	out->thread = SIZE_MAX;
 	out->frame = FRAME_NONE;
-	add_shared(r, r->any, at, out);
+	add_shared(r, r->any, op, at, out);
 }
 
 /* Where nothing else is open, functions of Python are. */
@@ -779,14 +781,17 @@ static void open_functions(const struct tm_stack_rank *r, struct tm_stack_place 
 		out->how = TM_STACK_BY_FUNCTION;
 }
 
-/* Of a rank that is `bare`, an operation with that correlation id. */
-static void find_bare(const struct tm_stack_rank *r, uint64_t corr, struct tm_stack_place *out)
+/* Of a rank that is `bare`, an operation of that process with that correlation id. */
+static void find_bare(const struct tm_stack_rank *r, bool has_pid, uint64_t pid, uint64_t corr,
+                      struct tm_stack_place *out)
 {
+	const bool any = r->launched.n && tm_process_of(&r->s->whose, 0, &r->callers, has_pid,
+	                                                pid) == TM_PROCESS_ANY;
+
 	out->n = 0;
 	out->graph = out->unshared = false;
 	out->thread = SIZE_MAX;
-	out->how = r->launched.n && tm_id_set_has(&r->launched, corr) ? TM_STACK_OUTSIDE
-	                                                              : TM_STACK_NO_LAUNCH;
+	out->how = any && tm_id_set_has(&r->launched, corr) ? TM_STACK_OUTSIDE : TM_STACK_NO_LAUNCH;
 }
 
 void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
@@ -796,7 +801,7 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	size_t call, thread;
 
 	if (r->bare) {
-		find_bare(r, op->corr, out);
+		find_bare(r, op->has_pid, op->pid, op->corr, out);
 		return;
 	}
 	e = op->external ? external_of(r, op) : NULL;
@@ -810,7 +815,7 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 		s = &r->s->thread[out->thread].frame[TM_STACK_FRAMES];
 		out->at = tm_interval_start(s, out->frame);
 		add_open(s, out->thread, out->frame, out->at, true, out);
-		add_shared(r, r->loose, out->at, out);
+		add_shared(r, r->loose, op, out->at, out);
 		return;
 	}
 	call = call_of(r, op);
@@ -825,7 +830,7 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	out->graph = tm_interval_name(&r->calls, call) & 1;
 	out->how = TM_STACK_BY_CALL;
 	if (r->s->thread[thread].has_tid)
-		open_on(r, thread, tm_interval_start(&r->calls, call), out);
+		open_on(r, op, thread, tm_interval_start(&r->calls, call), out);
 	else
 		open_then(r, op, tm_interval_start(&r->calls, call), out);
 	open_functions(r, out);
@@ -870,6 +875,6 @@ bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size
 {
 	if (!r->bare)
 		return find(r, t, i, out);
-	find_bare(r, tm_interval_tag(&t->op, i), out);
+	find_bare(r, t->has_pid, t->pid, tm_interval_tag(&t->op, i), out);
 	return true;
 }

@@ -73,6 +73,15 @@ static void give_back(struct tm_stack *s)
 	s->lent = false;
 }
 
+static void drop_thread(struct tm_stack_thread *t)
+{
+	for (int k = 0; k < TM_STACK_LISTS; k++)
+		tm_intervals_fini(&t->frame[k]);
+	for (int k = 0; k < TM_STACK_APIS; k++)
+		tm_intervals_fini(&t->call[k]);
+	tm_intervals_fini(&t->pair);
+}
+
 void tm_stack_fini(void *acc)
 {
 	struct tm_stack *s = acc;
@@ -82,13 +91,8 @@ void tm_stack_fini(void *acc)
 	for (size_t i = 0; i < s->nkept; i++)
 		tm_stack_rank_fini(&s->kept[i]);
 	free(s->kept);
-	for (size_t i = 0; i < s->nthread; i++) {
-		for (int k = 0; k < TM_STACK_LISTS; k++)
-			tm_intervals_fini(&s->thread[i].frame[k]);
-		for (int k = 0; k < TM_STACK_APIS; k++)
-			tm_intervals_fini(&s->thread[i].call[k]);
-		tm_intervals_fini(&s->thread[i].pair);
-	}
+	for (size_t i = 0; i < s->nthread; i++)
+		drop_thread(&s->thread[i]);
 	for (size_t i = 0; i < s->ntrack; i++) {
 		tm_intervals_fini(&s->track[i].op);
 		tm_words_fini(&s->track[i].external);
@@ -108,6 +112,7 @@ void tm_stack_fini(void *acc)
 	tm_groups_fini(&s->threads);
 	tm_groups_fini(&s->tracks);
 	tm_groups_fini(&s->told);
+	tm_whose_fini(&s->whose);
 }
 
 bool tm_stack_piece(void *acc, const struct tm_piece *p)
@@ -116,6 +121,7 @@ bool tm_stack_piece(void *acc, const struct tm_piece *p)
 
 	s->rank = p->id.rank;
 	s->nseen = 0;
+	tm_whose_piece(&s->whose, p);
 	tm_groups_fini(&s->told);
 	s->o->window(s->o->arg, p->id.rank, &s->window);
 	return true;
@@ -123,11 +129,11 @@ bool tm_stack_piece(void *acc, const struct tm_piece *p)
 
 /* ---- whose ---- */
 
-static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, const uint64_t *pid,
-                                         const uint64_t *tid)
+static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, bool has_pid,
+                                         uint64_t pid, const uint64_t *tid)
 {
-	uint64_t key[THREAD_WORDS] = { rank, pid ? *pid : 0, tid ? *tid : 0,
-		                       (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
+	uint64_t key[THREAD_WORDS] = { rank, pid, tid ? *tid : 0,
+		                       (has_pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
 	uint32_t i = tm_groups_recent(&s->threads, key, THREAD_WORDS);
 	bool fresh = false;
 
@@ -140,9 +146,18 @@ static struct tm_stack_thread *thread_of(struct tm_stack *s, uint64_t rank, cons
 		s->thread[s->nthread++] = (struct tm_stack_thread) { .rank = rank,
 			                                             .pid = key[1],
 			                                             .tid = key[2],
-			                                             .has_pid = pid != NULL,
+			                                             .has_pid = has_pid,
 			                                             .has_tid = tid != NULL };
 	return &s->thread[i];
+}
+
+static struct tm_stack_thread *thread_of_row(struct tm_stack *s, const struct tm_batch *b,
+                                             uint32_t i)
+{
+	const uint64_t *pid = tm_batch_cell(b, i, TM_EVC_PID);
+
+	return thread_of(s, s->rank, pid != NULL, pid ? *pid : s->whose.run,
+	                 tm_batch_cell(b, i, TM_EVC_TID));
 }
 
 /* The track of such operations. */
@@ -376,7 +391,7 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	               *queue = s->lanes ? tm_batch_cell(b, i, TM_EVC_QUEUE) : NULL,
 	               *stream = s->lanes ? tm_batch_cell(b, i, TM_EVC_STREAM) : NULL;
 	const struct track_like like = { .rank = s->rank,
-		                         .pid = pid ? *pid : 0,
+		                         .pid = pid ? *pid : s->whose.run,
 		                         .tid = tid ? *tid : 0,
 		                         .has_pid = pid != NULL,
 		                         .has_tid = tid != NULL,
@@ -410,8 +425,7 @@ static bool take_call(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 {
 	const uint64_t *corr = tm_batch_cell(b, i, TM_EVC_CORR);
 	uint32_t id = (uint32_t)b->col[TM_EVC_NAME][i];
-	struct tm_stack_thread *t = thread_of(s, s->rank, tm_batch_cell(b, i, TM_EVC_PID),
-	                                      tm_batch_cell(b, i, TM_EVC_TID));
+	struct tm_stack_thread *t = thread_of_row(s, b, i);
 
 	if (!t)
 		return false;
@@ -445,7 +459,7 @@ static bool take_frame(struct tm_stack *s, const struct tm_batch *b, uint32_t i,
 	struct tm_stack_thread *t;
 	uint32_t label;
 
-	t = thread_of(s, s->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
+	t = thread_of_row(s, b, i);
 	if (!t)
 		return false;
 	/* Its thread is one all the same: whose processes there are does not depend on what is
@@ -541,7 +555,7 @@ static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const str
 	for (uint32_t i = 0; s->o->dispatches && i < b->n; i++) {
 		const uint64_t external = at(c->external, i);
 		const uint64_t key[TRACK_WORDS] = { s->rank,
-			                            at(c->pid, i),
+			                            c->pid ? c->pid[i] : s->whose.run,
 			                            at(c->tid, i),
 			                            at(c->agent, i),
 			                            at(c->queue, i),
@@ -575,8 +589,8 @@ static bool take_calls(struct tm_stack *s, const struct tm_batch *b, const struc
 	               *domain = b->col[TM_EVC_DOMAIN], *id = b->col[TM_EVC_NAME];
 
 	for (uint32_t i = 0; i < b->n; i++) {
-		const uint64_t key[THREAD_WORDS] = { s->rank, at(c->pid, i), at(c->tid, i),
-			                             c->has };
+		const uint64_t key[THREAD_WORDS] = { s->rank, c->pid ? c->pid[i] : s->whose.run,
+			                             at(c->tid, i), c->has };
 		const bool call = domain[i] == TM_DOMAIN_HIP || domain[i] == TM_DOMAIN_HSA;
 		enum tm_stack_api api = domain[i] == TM_DOMAIN_HIP ? TM_STACK_HIP : TM_STACK_HSA;
 		uint32_t thread = tm_groups_recent(&s->threads, key, THREAD_WORDS);
@@ -670,11 +684,10 @@ static uint32_t *translate(struct tm_stack *s, const struct tm_stack *from)
 	return map;
 }
 
-static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const uint32_t *map)
+/* What a thread holds becomes another's; map = NULL: labels stay. */
+static bool move_thread(struct tm_stack_thread *t, struct tm_stack_thread *f, const uint32_t *map)
 {
-	struct tm_stack_thread *t = thread_of(s, f->rank, f->has_pid ? &f->pid : NULL,
-	                                      f->has_tid ? &f->tid : NULL);
-	bool ok = t != NULL;
+	bool ok = true;
 
 	for (int k = 0; ok && k < TM_STACK_LISTS; k++)
 		ok = tm_intervals_move(&t->frame[k], &f->frame[k], map);
@@ -684,6 +697,14 @@ static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const ui
 		ok = tm_intervals_move(&t->call[k], &f->call[k], NULL);
 	}
 	return ok;
+}
+
+static bool merge_thread(struct tm_stack *s, struct tm_stack_thread *f, const uint32_t *map)
+{
+	struct tm_stack_thread *t = thread_of(s, f->rank, f->has_pid, f->pid,
+	                                      f->has_tid ? &f->tid : NULL);
+
+	return t && move_thread(t, f, map);
 }
 
 static bool merge_track(struct tm_stack *s, struct tm_stack_track *f, const uint32_t *names)
@@ -730,6 +751,7 @@ bool tm_stack_merge(void *into, void *acc)
 	uint32_t *names = NULL;
 	bool ok = map && (!s->o->names || tm_names_adopt(&s->names, &from->names, &names));
 
+	tm_whose_merge(&s->whose, &from->whose);
 	ok = ok && (!s->lanes || merge_kernels(s, from, names));
 	for (size_t i = 0; ok && i < from->nthread; i++)
 		ok = merge_thread(s, &from->thread[i], map);
@@ -816,15 +838,40 @@ static bool borrow(struct tm_stack *s)
 	s->nthread = of->nthread;
 	s->track = of->track;
 	s->ntrack = of->ntrack;
+	tm_whose_merge(&s->whose, &of->whose);
 	return s->lent = true;
+}
+
+/* What is known of the processes by now; what is of one thread then becomes one. */
+static bool tell_processes(struct tm_stack *s)
+{
+	bool ok = tm_whose_settle(&s->whose);
+	size_t n = 0;
+
+	for (size_t i = 0; ok && i < s->ntrack; i++)
+		tm_whose_tell(&s->whose, &s->track[i].has_pid, &s->track[i].pid);
+	for (size_t i = 0; ok && i < s->nthread; i++)
+		tm_whose_tell(&s->whose, &s->thread[i].has_pid, &s->thread[i].pid);
+	if (s->nthread)
+		qsort(s->thread, s->nthread, sizeof *s->thread, by_thread);
+	for (size_t i = 0; i < s->nthread; i++) {
+		if (!n || by_thread(&s->thread[n - 1], &s->thread[i])) {
+			s->thread[n++] = s->thread[i];
+			continue;
+		}
+		ok = move_thread(&s->thread[n - 1], &s->thread[i], NULL) && ok;
+		drop_thread(&s->thread[i]);
+	}
+	s->nthread = n;
+	return ok;
 }
 
 bool tm_stack_settle(struct tm_stack *s)
 {
 	if (s->lender)
 		return borrow(s);
-	if (s->nthread)
-		qsort(s->thread, s->nthread, sizeof *s->thread, by_thread);
+	if (!tell_processes(s))
+		return false;
 	if (s->ntrack)
 		qsort(s->track, s->ntrack, sizeof *s->track, by_track);
 	free(s->order);

@@ -84,7 +84,7 @@ enum tm_stack_list { TM_STACK_FRAMES, TM_STACK_FUNCTIONS, TM_STACK_LISTS };
 enum tm_stack_api { TM_STACK_HIP, TM_STACK_HSA, TM_STACK_APIS };
 
 struct tm_stack_thread {
-	uint64_t rank, pid, tid;
+	uint64_t rank, pid, tid; /* a process that is not known: as tm_whose_tell says */
 	bool has_pid, has_tid;
 	struct tm_intervals frame[TM_STACK_LISTS]; /* tagged with External ids, 0 = none, until
 	                                        stack_rank_init */
@@ -97,7 +97,8 @@ struct tm_stack_thread {
 
 /* GPU operations of one process, kernels and copies apart. */
 struct tm_stack_track {
-	uint64_t rank, pid, tid; /* tid: with opts.by_time, the host thread that they name */
+	uint64_t rank, pid, tid; /* pid: as of a thread; tid: with opts.by_time, the host thread
+	                          * that they name */
 	bool has_pid, has_tid, has_external, copies;
 	/* Of a stack with `lanes`: */
 	uint64_t agent, queue, stream;
@@ -135,6 +136,8 @@ struct tm_stack {
 
 	struct tm_stack *lender; /* takes its rows instead (stack/pool.h); NULL = it takes them */
 	bool lent;               /* settled: all above is the lender's */
+	struct tm_whose whose;
+
 	/* A lender: that, and each rank that was asked for, nkept of them. */
 	bool keeps, settled;
 	struct tm_stack_rank *kept;
@@ -219,7 +222,8 @@ struct tm_stack_rank {
 	 * can be said of an operation is whether its call is there, one of `launched`. */
 	bool bare;
 	struct tm_id_set launched;
-	struct tm_stack_external *external; /* nexternal of them, by id */
+	struct tm_processes_seen callers, all; /* processes with calls, and with anything */
+	struct tm_stack_external *external;    /* nexternal of them, by id */
 	size_t nexternal;
 	uint64_t *frames; /* with it: how many are in the threads before each */
 	uint32_t
@@ -245,7 +249,7 @@ bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_
 /* The rank itself. */
 uint64_t tm_stack_rank_of(const struct tm_stack_rank *r);
 
-/* What is known of an operation; 0 = no such id. */
+/* What is known of an operation; 0 = no such id.  Its process as tracks and threads have it. */
 struct tm_stack_op {
 	uint64_t pid, tid, external, corr, start;
 	bool has_pid, has_tid;

@@ -49,6 +49,7 @@ struct outcome {
 	void *acc;
 	struct tm_report rep;
 	struct tm_only_count filtered;
+	struct tm_process_notes pids;
 	uint64_t traces;
 	bool range; /* it was a range of a shared file */
 	bool stale; /* ... that began at a wrong guess: given up, merge_range reads it again */
@@ -132,7 +133,7 @@ struct pump {
 	struct tm_reader *r;
 	struct tm_source *src; /* NULL = a range */
 	struct outcome *o;
-	const struct tm_piece *piece;
+	struct tm_piece *piece;
 	size_t entered;            /* origins so far; the last of them is open, as ... */
 	struct tm_piece of_origin; /* ... this piece */
 	unsigned kinds;            /* of the events of the piece so far, */
@@ -147,6 +148,12 @@ struct pump {
 static const struct tm_pick *origin_pick(const struct pump *p, size_t origin)
 {
 	return tm_pick_of(p->in, origin, p->piece->inside ? p->piece->source : NULL);
+}
+
+/* The piece that a batch is of. */
+static const struct tm_piece *at_hand(const struct pump *p)
+{
+	return p->r->norigins ? &p->of_origin : p->piece;
 }
 
 static bool left_out(const struct pump *p, size_t origin)
@@ -240,6 +247,23 @@ static bool end_origin(struct pump *p)
 	return end_piece(p->run, p->o->acc, &p->of_origin, &loss, o->problem ? &why : NULL);
 }
 
+static tm_ev_set wanted(const struct tm_drive *d)
+{
+	return tm_only_want(filter_of(d), d->want);
+}
+
+/* A piece begins. */
+static bool begin_piece(struct pump *p, struct tm_piece *piece)
+{
+	const struct tm_drive *d = p->run->d;
+
+	piece->processes = wanted(d) & TM_EV_BIT(TM_EVC_PID) && !d->look ? d->processes : NULL;
+	if (piece->processes && !tm_processes_run(piece->processes, piece->id.rank, piece->id.run,
+	                                          piece->id.rule == TM_RANK_GIVEN, &piece->process))
+		return false;
+	return p->run->sink->piece(p->o->acc, piece);
+}
+
 /* Open the next origin.  Its rank: given now, or by a regex given now, or as it was; ranks by order
  * are dealt anew over all inputs. */
 static bool next_origin(struct pump *p)
@@ -279,7 +303,7 @@ static bool next_origin(struct pump *p)
 	}
 	apply_pick(piece, pick);
 	p->refused = !rank_kept(p->run, p->o, piece->id.rank);
-	return p->refused || p->run->sink->piece(p->o->acc, piece);
+	return p->refused || begin_piece(p, piece);
 }
 
 /* Have `want` origins been opened, the last of them still open? */
@@ -314,7 +338,7 @@ static bool filter(struct pump *p, const struct tm_batch **b)
 {
 	const struct tm_drive *d = p->run->d;
 
-	p->kept.rank = p->r->norigins ? p->of_origin.id.rank : p->piece->id.rank;
+	p->kept.piece = at_hand(p);
 	return !filter_of(d) || tm_only_batch(d->filter, &p->kept, *b, b, &p->o->filtered);
 }
 
@@ -345,7 +369,7 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 	uint64_t told = r->stop;
 	enum tm_status st, over;
 
-	if (!r->norigins && !sink->piece(p->o->acc, p->piece))
+	if (!r->norigins && !begin_piece(p, p->piece))
 		return TM_ST_NOMEM;
 	r->whole = is_whole(p);
 	while ((st = tm_reader_next(r, &b, why)) == TM_ST_OK) {
@@ -365,12 +389,12 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 		c = r->norigins ? p->of_origin.pick : c;
 		if (c && !tm_sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
 			return TM_ST_NOMEM;
-		if (b && !filter(p, &b))
+		if (b && (!tm_processes_rows(&p->o->pids, at_hand(p), b) || !filter(p, &b)))
 			return TM_ST_NOMEM;
 		if (!b)
 			continue;
 		p->kinds |= tm_twice_kinds(b);
-		p->timeless += tm_timeless_calls(r->norigins ? &p->of_origin : p->piece, b);
+		p->timeless += tm_timeless_calls(at_hand(p), b);
 		if (!sink->take(p->o->acc, b))
 			return TM_ST_NOMEM;
 		over = hand_over(p->run, p->task, p->o);
@@ -478,11 +502,6 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 	else if (!r->norigins)
 		tell_empty(&o->rep, piece->id.path, piece->id.table, &r->loss);
 	return st;
-}
-
-static tm_ev_set wanted(const struct tm_drive *d)
-{
-	return tm_only_want(filter_of(d), d->want);
 }
 
 static void read_plain(struct run *run, const struct tm_task *t, struct tm_source *src,
@@ -692,6 +711,7 @@ static void outcome_fini(struct run *run, struct outcome *o)
 		run->sink->fini(o->acc);
 		free(o->acc);
 	}
+	tm_process_notes_fini(&o->pids);
 	tm_report_fini(&o->rep);
 }
 
@@ -760,6 +780,8 @@ static void merge(struct run *run, const struct tm_task *t, struct outcome *o)
 		if (o->oom || !run->sink->merge(run->total, o->acc))
 			run->oom = true;
 	}
+	if (!tm_processes_take(run->d->processes, &o->pids))
+		run->oom = true;
 	tm_only_count_add(&run->filtered, &o->filtered);
 	if (t->range && t->last)
 		shared_close(&run->shared[t->input]);

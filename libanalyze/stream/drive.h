@@ -11,6 +11,7 @@
 #include "read/read.h"
 #include "stream/only.h"
 #include "stream/parts.h"
+#include "stream/process.h"
 #include "stream/rank.h"
 #include "stream/report.h"
 #include "stream/watch.h"
@@ -74,6 +75,8 @@ struct tm_piece {
 	size_t input;                   /* number of the input it is, or is in */
 	size_t nth;                     /* which of its origins; SIZE_MAX = it has none */
 	bool more; /* goes on with the file of the piece before: its next range */
+	struct tm_processes *processes; /* of all that is read, where processes are asked for, */
+	uint32_t process;               /* and the number that its run has there */
 };
 
 /* An accumulator and what can be done with it.  Functions return false when out of memory. */
@@ -133,7 +136,8 @@ struct tm_drive {
 	 * noted here, unless NULL.  When there are such that no choice was made of, the drive stops
 	 * (watch->fresh), and what it has read is good for nothing. */
 	struct tm_watch *watch;
-	bool look;    /* only see what there is: no event is read */
+	struct tm_processes *processes; /* learns the process of each run; NULL = nobody asks */
+	bool look;                      /* only see what there is: no event is read */
 	bool origins; /* with look: the pieces of inputs with origins are given to the sink */
 	enum tm_drive_clock clock;
 	bool whole;                   /* of rollups what those of all inputs add up to will do */

@@ -174,7 +174,7 @@ bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_di
 }
 
 void tm_only_ask_inside(struct tm_only *f,
-                        enum tm_only_inside (*inside)(const void *arg, uint64_t rank,
+                        enum tm_only_inside (*inside)(const void *arg, const struct tm_piece *p,
                                                       const struct tm_batch *b, uint32_t i),
                         const void *arg, tm_ev_set want)
 {
@@ -385,8 +385,8 @@ static bool lists_keep(const struct tm_only *f, const struct tm_batch *b, uint32
 	return true;
 }
 
-static bool inside_keeps(const struct tm_only *f, uint64_t rank, const struct tm_batch *b,
-                         uint32_t i, struct tm_only_count *count)
+static bool inside_keeps(const struct tm_only *f, const struct tm_piece *p,
+                         const struct tm_batch *b, uint32_t i, struct tm_only_count *count)
 {
 	enum tm_only_inside in = TM_ONLY_UNKNOWN;
 
@@ -394,7 +394,7 @@ static bool inside_keeps(const struct tm_only *f, uint64_t rank, const struct tm
 		return true;
 	/* Totals are of no region. */
 	if (b->kind != TM_EV_STAT && b->kind != TM_EV_ROLLUP)
-		in = f->inside(f->inside_arg, rank, b, i);
+		in = f->inside(f->inside_arg, p, b, i);
 	count->unknown += in == TM_ONLY_UNKNOWN;
 	count->guessed += in == TM_ONLY_GUESSED;
 	return in == TM_ONLY_INSIDE || in == TM_ONLY_GUESSED;
@@ -426,7 +426,7 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 			if (s->known[id] != 2)
 				continue;
 		}
-		if (lists_keep(f, b, i, count) && inside_keeps(f, s->rank, b, i, count))
+		if (lists_keep(f, b, i, count) && inside_keeps(f, s->piece, b, i, count))
 			row[n++] = (uint16_t)i;
 	}
 	count->rows += b->n;

@@ -37,6 +37,8 @@ enum tm_only_by {
 };
 #define TM_ONLY_BIT(by) (1u << (by))
 
+struct tm_piece;
+
 /* The options, as given; NULL = not given.  All borrowed. */
 struct tm_only_words {
 	const char *word[TM_ONLY_N];
@@ -76,8 +78,8 @@ struct tm_only {
 	bool *class_kept; /* by the number of the class */
 	/* With TM_ONLY_REGION in `by`: who knows, set by the caller (tm_only_ask_inside); asked by
 	 * several threads at a time. */
-	enum tm_only_inside (*inside)(const void *arg, uint64_t rank, const struct tm_batch *b,
-	                              uint32_t i);
+	enum tm_only_inside (*inside)(const void *arg, const struct tm_piece *p,
+	                              const struct tm_batch *b, uint32_t i);
 	const void *inside_arg;
 	tm_ev_set inside_want; /* the columns that this needs */
 };
@@ -87,7 +89,7 @@ bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_di
 
 /* Keep only what `inside` says, too. */
 void tm_only_ask_inside(struct tm_only *f,
-                        enum tm_only_inside (*inside)(const void *arg, uint64_t rank,
+                        enum tm_only_inside (*inside)(const void *arg, const struct tm_piece *p,
                                                       const struct tm_batch *b, uint32_t i),
                         const void *arg, tm_ev_set want);
 
@@ -125,7 +127,7 @@ struct tm_only_rows {
 	size_t cap;
 	uint32_t n;
 	struct tm_buf text;
-	uint64_t rank; /* of the rows, set by the caller */
+	const struct tm_piece *piece; /* that the rows are of, set by the caller */
 };
 
 /* The batch without the rows that are not kept.  It may be b itself; NULL: no row is left.  Valid

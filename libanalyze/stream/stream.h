@@ -8,6 +8,7 @@
 #include "stream/marker_span.h"
 #include "stream/only.h"
 #include "stream/parts.h"
+#include "stream/process.h"
 #include "stream/rank.h"
 #include "stream/report.h"
 #include "stream/span.h"

@@ -13,7 +13,7 @@ enum { BINS = 2048 };
 struct party {
 	uint64_t rank, corr, pid, start;
 	uint32_t row;
-	bool op;
+	bool op, has_pid; /* its process, as tm_whose_tell says */
 };
 
 static const uint64_t *key_of(const struct track_store *s, const struct track_row *r)
@@ -44,11 +44,9 @@ static bool is_op(const struct track_row *r)
 static int party_cmp(const void *pa, const void *pb, void *arg)
 {
 	const struct party *a = pa, *b = pb;
-	const uint64_t way[][2] = { { a->rank, b->rank },
-		                    { a->corr, b->corr },
-		                    { a->pid, b->pid },
-		                    { a->op, b->op },
-		                    { a->start, b->start } };
+	const uint64_t way[][2] = { { a->rank, b->rank },       { a->corr, b->corr },
+		                    { a->has_pid, b->has_pid }, { a->pid, b->pid },
+		                    { a->op, b->op },           { a->start, b->start } };
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof way / sizeof *way; i++)
@@ -57,31 +55,93 @@ static int party_cmp(const void *pa, const void *pb, void *arg)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Calls and operations with a correlation id; processes count where every one of them says its. */
-static struct party *gather(const struct track_store *s, size_t *n)
+/* The calls of ranks: of which processes they are. */
+struct callers {
+	struct tm_groups ranks;
+	struct of_rank {
+		struct tm_processes_seen seen;
+		bool mixed; /* an operation may be of any of several */
+	} * v;
+	size_t cap;
+};
+
+static struct of_rank *callers_of(struct callers *c, uint64_t rank)
+{
+	uint32_t i = tm_groups_item(&c->ranks, &rank, &c->v, &c->cap, sizeof *c->v, NULL);
+
+	return i == TM_GROUP_NONE ? NULL : &c->v[i];
+}
+
+static enum tm_process_of process_of(const struct tm_whose *w, const struct of_rank *r,
+                                     const struct party *x)
+{
+	return tm_process_of(w, x->rank, &r->seen, x->has_pid, x->pid);
+}
+
+/* Parties that belong together get one process; an operation that no call of the rank may have
+ * launched is left out.  Ranks are those of *c already. */
+static void pair_processes(const struct tm_whose *w, struct callers *c, struct party *v, size_t *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		struct of_rank *r = callers_of(c, v[i].rank);
+
+		r->mixed |= r->seen.several && process_of(w, r, &v[i]) == TM_PROCESS_ANY;
+	}
+	for (size_t i = 0; i < *n; i++) {
+		const struct of_rank *r = callers_of(c, v[i].rank);
+		enum tm_process_of of = process_of(w, r, &v[i]);
+
+		if (r->mixed || of == TM_PROCESS_ANY) {
+			v[i].has_pid = r->seen.has_pid;
+			v[i].pid = r->seen.pid;
+		}
+		if (of != TM_PROCESS_NONE)
+			v[kept++] = v[i];
+	}
+	*n = kept;
+}
+
+/* Calls and operations with a correlation id, in order. */
+static struct party *gather(struct track_store *s, size_t *n)
 {
 	struct party *v = malloc((s->n + 1) * sizeof *v);
-	bool apart = true;
+	struct callers c = { .ranks = { .words = 1 } };
+	bool ok = v && tm_whose_settle(&s->whose);
 
 	*n = 0;
-	for (size_t i = 0; v && i < s->n; i++) {
+	for (size_t i = 0; ok && i < s->n; i++) {
 		const struct track_row *r = &s->row[i];
 		struct party x = {
 			.row = (uint32_t)i, .corr = r->corr, .start = r->start, .op = is_op(r)
 		};
+		struct of_rank *rank;
 
 		if (!r->has_corr ||
 		    (!x.op && (r->what != WHAT_API || r->domain == TM_DOMAIN_MARKER)))
 			continue;
 		x.rank = key_of(s, r)[KEY_RANK];
-		apart &= pid_of(s, r, &x.pid);
+		x.has_pid = pid_of(s, r, &x.pid);
+		if (!x.has_pid)
+			x.pid = r->run;
+		tm_whose_tell(&s->whose, &x.has_pid, &x.pid);
+		rank = callers_of(&c, x.rank);
+		ok = rank != NULL;
+		if (ok && !x.op)
+			tm_processes_see(&rank->seen, x.has_pid, x.pid);
 		v[(*n)++] = x;
 	}
-	for (size_t i = 0; v && !apart && i < *n; i++)
-		v[i].pid = 0;
-	if (v)
+	if (ok)
+		pair_processes(&s->whose, &c, v, n);
+	tm_groups_fini(&c.ranks);
+	free(c.v);
+	if (ok) {
 		tm_sort_in_place(v, *n, sizeof *v, party_cmp, NULL);
-	return v;
+		return v;
+	}
+	free(v);
+	return NULL;
 }
 
 /* Those of one call number: calls v[from .. op), operations v[op .. to). */
@@ -93,7 +153,7 @@ static bool next_group(const struct party *v, size_t n, struct group *g)
 {
 	g->from = g->op = g->to;
 	while (g->to < n && v[g->to].rank == v[g->from].rank && v[g->to].corr == v[g->from].corr &&
-	       v[g->to].pid == v[g->from].pid)
+	       v[g->to].has_pid == v[g->from].has_pid && v[g->to].pid == v[g->from].pid)
 		g->op += !v[g->to++].op;
 	return g->from < g->to;
 }

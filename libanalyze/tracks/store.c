@@ -263,6 +263,7 @@ static bool take_row(struct track_store *s, struct track_take *t, const struct t
 	r->what = (uint8_t)what[kind];
 	r->domain = (uint8_t)domain;
 	r->has_corr = corr != NULL;
+	r->run = (uint32_t)s->whose.run;
 	r->corr = counter ? b->col[TM_EVC_VALUE][i] : corr ? *corr : 0;
 	s->events++;
 	return put_cells(s, b, i, tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST);
@@ -360,6 +361,7 @@ bool tm_track_merge(struct track_store *s, const struct track_store *from)
 	}
 	free(name);
 	free(track);
+	tm_whose_merge(&s->whose, &from->whose);
 	s->untimed += from->untimed;
 	s->outside += from->outside;
 	s->other_kind += from->other_kind;
@@ -373,5 +375,6 @@ void tm_track_store_fini(struct track_store *s)
 	tm_names_fini(&s->names);
 	tm_groups_fini(&s->tracks);
 	free(s->row);
+	tm_whose_fini(&s->whose);
 	tm_buf_fini(&s->cells);
 }

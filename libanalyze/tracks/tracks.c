@@ -84,6 +84,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 
 	if (!tm_ranks_piece(acc, p) || !memory_sink()->piece(t->held->acc, p))
 		return false;
+	tm_whose_piece(&t->s.whose, p);
 	t->take.rank = p->id.rank;
 	t->take.line = t->r.now.has_line ? t->r.now.line : (struct tm_clock_line) { 0 };
 	t->take.nknown = 0;

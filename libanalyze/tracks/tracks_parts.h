@@ -69,6 +69,7 @@ struct track_row {
 	uint8_t what;   /* enum track_what */
 	uint8_t domain; /* enum tm_domain */
 	bool has_corr;
+	uint32_t run; /* that it is of, should it name no process: struct tm_whose */
 };
 
 /* The words of a key in store.tracks. */
@@ -81,6 +82,7 @@ struct track_store {
 	struct track_row *row;
 	size_t n, cap;
 	struct tm_buf cells;
+	struct tm_whose whose;
 	uint64_t untimed, outside, other_kind, of_dispatch; /* rows left out */
 	uint64_t events;                                    /* taken, of those that are not ours */
 };

@@ -101,6 +101,9 @@ static bool begin(struct tm_calls *c, struct tm_work *w, uint64_t rank, struct c
 
 	*c = (struct tm_calls) { .w = w, .from = of.from, .to = of.to };
 	*by = (struct choice) { .c = c };
+	for (size_t i = of.from; i < of.to; i++)
+		if (w->thread[i].calls[w->thread[i].api])
+			tm_processes_see(&c->callers, w->thread[i].has_pid, w->thread[i].pid);
 	ok = tm_work_know_calls(w) && w->nthread < UINT32_MAX &&
 	     (of.from == of.to || ids_of(&by->ids, w, rank));
 	c->kind = w->call_kind;
@@ -226,21 +229,16 @@ void tm_calls_fini(struct tm_calls *c)
 
 /* ---- looking up ---- */
 
-bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t)
+enum tm_process_of tm_calls_of(const struct tm_calls *c, const struct tm_work_track *t)
 {
-	const struct tm_work_thread *th = c->w->thread;
-	size_t lo = c->from, hi = c->to;
-
-	/* In order of processes, those of no known one first. */
-	TM_BISECT(lo, hi, mid, !th[mid].has_pid || th[mid].pid < t->pid);
-	return t->has_pid && lo < c->to && th[lo].pid == t->pid;
+	return tm_process_of(&c->w->whose, t->rank, &c->callers, t->has_pid, t->pid);
 }
 
 /* Whose call a label may be of. */
 struct asked {
 	const struct tm_calls *c;
 	const struct tm_work_track *track;
-	bool of_process;
+	enum tm_process_of of;
 };
 
 static bool fits(const void *arg, uint32_t label)
@@ -248,19 +246,20 @@ static bool fits(const void *arg, uint32_t label)
 	const struct asked *a = arg;
 	const struct tm_work_thread *th;
 
-	if (!a->of_process)
+	if (a->of == TM_PROCESS_ANY)
 		return true;
 	th = &a->c->w->thread[a->c->labels.who[label]];
-	return th->has_pid && th->pid == a->track->pid;
+	return tm_process_same(&a->c->w->whose, th->rank, a->track->has_pid, a->track->pid,
+	                       th->has_pid, th->pid);
 }
 
-size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, bool of_process,
+size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, enum tm_process_of of,
                      const struct tm_intervals *ops, size_t i)
 {
-	const struct asked a = { c, t, of_process };
+	const struct asked a = { c, t, of };
 	uint64_t corr = tm_interval_tag(ops, i);
 
-	if (!corr || !c->v.n)
+	if (!corr || !c->v.n || of == TM_PROCESS_NONE)
 		return TM_CALL_NONE;
 	c->at = tm_tagged_before_from(&c->v, c->at, corr, tm_interval_start(ops, i));
 	return tm_tagged_choose(&c->v, c->at, corr, fits, &a);
@@ -273,16 +272,13 @@ enum { FEW = 16 }; /* a sixteenth as many operations as calls are worth a set of
 /* The ids of all calls, if they tell which are found: exactly, and of whatever process.  Of a track
  * with few operations they are looked up one by one: a trace may have as many tracks as calls. */
 static bool ids_tell(struct tm_id_set *ids, const struct tm_calls *c, const struct tm_work_track *t,
-                     bool of_process)
+                     enum tm_process_of of)
 {
-	const struct tm_work_thread *th = c->w->thread;
 	size_t ops = 0;
 
 	for (int k = 0; k < TM_WORK_KINDS; k++)
 		ops += t->op[k].n;
-	if (!c->v.n || ops < c->v.n / FEW ||
-	    (of_process &&
-	     (!th[c->from].has_pid || th[c->from].pid != t->pid || th[c->to - 1].pid != t->pid)))
+	if (!c->v.n || ops < c->v.n / FEW || of != TM_PROCESS_ANY)
 		return false;
 	for (size_t i = 0; i < c->v.n; i++)
 		tm_id_set_tell(ids, tm_interval_tag(&c->v, i));
@@ -295,10 +291,10 @@ static bool ids_tell(struct tm_id_set *ids, const struct tm_calls *c, const stru
 
 static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_track *t)
 {
-	const bool of_process = tm_calls_of_process(c, t);
+	const enum tm_process_of of = tm_calls_of(c, t);
 	struct tm_calls_found n = { 0 };
 	struct tm_id_set ids = { 0 };
-	const bool told = ids_tell(&ids, c, t, of_process), none = !c->v.n;
+	const bool told = ids_tell(&ids, c, t, of), none = !c->v.n || of == TM_PROCESS_NONE;
 
 	for (int k = 0; k < TM_WORK_KINDS; k++) {
 		const struct tm_intervals *s = &t->op[k];
@@ -310,7 +306,7 @@ static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_trac
 			if (none)
 				continue;
 			n.calls += told ? tm_id_set_has(&ids, tm_interval_tag(s, i))
-			                : tm_calls_find(c, t, of_process, s, i) != TM_CALL_NONE;
+			                : tm_calls_find(c, t, of, s, i) != TM_CALL_NONE;
 		}
 	}
 	tm_id_set_fini(&ids);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Which API call launched this operation?
  *
- * The one with the operation's correlation id in the same rank; in the same process where the rank
- * has calls of the operation's process.  Where an id is repeated, the last one that starts not
+ * The one with the operation's correlation id in the same rank and process: ids are unique in one.
+ * Where the calls of a rank are of one process, and that or the operation's is not known, they are
+ * taken for the same (stream/process.h).  Where an id is repeated, the last one that starts not
  * after the operation, else the first of them all. */
 #ifndef TM_WORK_CALLS_H
 #define TM_WORK_CALLS_H
@@ -25,8 +26,9 @@ struct tm_calls {
 	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
 	size_t at;       /* where the last search ended */
 	size_t from, to; /* the threads of the rank */
-	bool whole;      /* the lists of threads keep indexed calls too */
-	bool lent;       /* private: by the store that lends to `w` */
+	struct tm_processes_seen callers; /* processes with calls */
+	bool whole;                       /* the lists of threads keep indexed calls too */
+	bool lent;                        /* private: by the store that lends to `w` */
 };
 
 /* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
@@ -44,12 +46,12 @@ bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool al
  * calls are others, and tm_calls_find is of no use any more. */
 void tm_calls_by_thread(struct tm_calls *c);
 
-/* Has the rank calls of this track's process?  Then only those count for its operations. */
-bool tm_calls_of_process(const struct tm_calls *c, const struct tm_work_track *t);
+/* Whose calls count for the operations of this track? */
+enum tm_process_of tm_calls_of(const struct tm_calls *c, const struct tm_work_track *t);
 
 /* The number of the call that launched operation i of a list of track `t`; TM_CALL_NONE = not
  * there.  Quick when asked in about the order of the correlation ids. */
-size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, bool of_process,
+size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, enum tm_process_of of,
                      const struct tm_intervals *ops, size_t i);
 
 static inline struct tm_extent tm_calls_extent(const struct tm_calls *c, size_t i)

@@ -70,6 +70,15 @@ static void drop_found(struct tm_work_found *v, size_t n)
 	free(v);
 }
 
+static void drop_thread(struct tm_work_thread *t)
+{
+	for (int a = 0; a < TM_WORK_APIS; a++) {
+		tm_intervals_fini(&t->call[a]);
+		tm_intervals_fini(&t->wait[a]);
+	}
+	tm_intervals_fini(&t->region);
+}
+
 void tm_work_drop(struct tm_work *w)
 {
 	tm_calls_forget(w);
@@ -77,15 +86,8 @@ void tm_work_drop(struct tm_work *w)
 	drop_found(w->found, w->ntrack);
 	drop_tracks(w->plain, w->nplain);
 	drop_tracks(w->track, w->ntrack);
-	for (size_t i = 0; i < w->nthread; i++) {
-		struct tm_work_thread *t = &w->thread[i];
-
-		for (int a = 0; a < TM_WORK_APIS; a++) {
-			tm_intervals_fini(&t->call[a]);
-			tm_intervals_fini(&t->wait[a]);
-		}
-		tm_intervals_fini(&t->region);
-	}
+	for (size_t i = 0; i < w->nthread; i++)
+		drop_thread(&w->thread[i]);
 	for (size_t i = 0; i < w->nhost; i++)
 		tm_intervals_fini(&w->host[i].copy);
 	free(w->host);
@@ -115,19 +117,20 @@ void tm_work_fini(void *acc)
 	tm_names_fini(&w->names);
 	tm_names_fini(&w->unknown);
 	tm_buf_fini(&w->text);
+	tm_whose_fini(&w->whose);
 }
 
 /* ---- whose ---- */
 
 enum { HAS_AGENT = 1, HAS_LANE = 2, HAS_PID = 4, HAS_TID = 8 };
 
-/* The track of (rank, agent, lane, pid), made if new; NULL when out of memory. */
+/* The track of (rank, agent, lane, process), made if new; NULL when out of memory. */
 static struct tm_work_track *track_of(struct tm_work *w, uint64_t rank, const uint64_t *agent,
-                                      const uint64_t *lane, const uint64_t *pid)
+                                      const uint64_t *lane, bool has_pid, uint64_t pid)
 {
-	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid ? *pid : 0,
+	uint64_t key[TRACK_WORDS] = { rank, agent ? *agent : 0, lane ? *lane : 0, pid,
 		                      (agent ? HAS_AGENT : 0) | (lane ? HAS_LANE : 0) |
-		                              (pid ? HAS_PID : 0) };
+		                              (has_pid ? HAS_PID : 0) };
 	uint32_t i = tm_groups_recent(&w->tracks, key, TRACK_WORDS);
 	bool fresh = false;
 
@@ -141,18 +144,18 @@ static struct tm_work_track *track_of(struct tm_work *w, uint64_t rank, const ui
 			                                         .agent = key[1],
 			                                         .lane = key[2],
 			                                         .pid = key[3],
-			                                         .has_pid = pid != NULL,
+			                                         .has_pid = has_pid,
 			                                         .has_agent = agent != NULL,
 			                                         .has_lane = lane != NULL };
 	}
 	return &w->track[i];
 }
 
-static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, const uint64_t *pid,
-                                        const uint64_t *tid)
+static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, bool has_pid,
+                                        uint64_t pid, const uint64_t *tid)
 {
-	uint64_t key[THREAD_WORDS] = { rank, pid ? *pid : 0, tid ? *tid : 0,
-		                       (pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
+	uint64_t key[THREAD_WORDS] = { rank, pid, tid ? *tid : 0,
+		                       (has_pid ? HAS_PID : 0) | (tid ? HAS_TID : 0) };
 	uint32_t i = tm_groups_recent(&w->threads, key, THREAD_WORDS);
 	struct tm_work_thread *t;
 	bool fresh = false;
@@ -167,7 +170,7 @@ static struct tm_work_thread *thread_of(struct tm_work *w, uint64_t rank, const 
 		*t = (struct tm_work_thread) { .rank = rank,
 			                       .pid = key[1],
 			                       .tid = key[2],
-			                       .has_pid = pid != NULL,
+			                       .has_pid = has_pid,
 			                       .has_tid = tid != NULL };
 		for (int k = 0; k < TM_WORK_CALLERS; k++)
 			t->called[k] = (struct tm_extent) { UINT64_MAX, 0 };
@@ -198,6 +201,7 @@ bool tm_work_piece(void *acc, const struct tm_piece *p)
 	w->rank = p->id.rank;
 	w->only = p->only;
 	w->nknown = 0;
+	tm_whose_piece(&w->whose, p);
 	tm_metric_window(w->o, p->id.rank, &w->window);
 	return true;
 }
@@ -344,12 +348,18 @@ static uint64_t size_tag(const struct tm_batch *b, uint32_t i)
 	                                                     : TM_WORK_UNSIZED;
 }
 
+/* What stands for the process of operations that name none. */
+static uint64_t run_of(const struct tm_work *w)
+{
+	return w->keep & TM_WORK_PIDS ? w->whose.run : 0;
+}
+
 /* With `again` it is on another agent as well. */
 static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_work_kind kind,
                    const uint64_t *agent, bool again)
 {
 	const uint64_t *corr = w->keep & TM_WORK_CORR ? tm_batch_cell(b, i, TM_EVC_CORR) : NULL,
-	               *lane = NULL;
+	               *lane = NULL, *pid;
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i], tag;
 	struct tm_work_track *t;
 	uint32_t name = 0;
@@ -360,8 +370,9 @@ static bool add_op(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum
 		lane = tm_batch_cell(b, i, TM_EVC_TID);
 	else if (w->keep & (TM_WORK_QUEUES | TM_WORK_STREAMS))
 		lane = tm_batch_cell(b, i, w->keep & TM_WORK_QUEUES ? TM_EVC_QUEUE : TM_EVC_STREAM);
-	t = track_of(w, w->rank, w->keep & TM_WORK_RANKS ? NULL : agent, lane,
-	             w->keep & TM_WORK_PIDS ? tm_batch_cell(b, i, TM_EVC_PID) : NULL);
+	pid = w->keep & TM_WORK_PIDS ? tm_batch_cell(b, i, TM_EVC_PID) : NULL;
+	t = track_of(w, w->rank, w->keep & TM_WORK_RANKS ? NULL : agent, lane, pid != NULL,
+	             pid ? *pid : run_of(w));
 	if (!t || !inside(w, start, end))
 		return t != NULL; /* the agent is there, and may be idle in the window */
 	if (w->keep & TM_WORK_OP_NAMES && !own_name(w, b->names, (uint32_t)b->col[TM_EVC_NAME][i],
@@ -465,6 +476,14 @@ struct tm_extent tm_work_thread_host(const struct tm_work_thread *t)
 	return all;
 }
 
+static struct tm_work_thread *thread_of_row(struct tm_work *w, const struct tm_batch *b, uint32_t i)
+{
+	const uint64_t *pid = tm_batch_cell(b, i, TM_EVC_PID);
+
+	return thread_of(w, w->rank, pid != NULL, pid ? *pid : w->whose.run,
+	                 tm_batch_cell(b, i, TM_EVC_TID));
+}
+
 /* Every call, inside the window or not, tells how long the host ran and whose calls count; *out is
  * its thread, where calls are kept. */
 static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, enum tm_domain d,
@@ -476,7 +495,7 @@ static bool note_call(struct tm_work *w, const struct tm_batch *b, uint32_t i, e
 	    (d != TM_DOMAIN_HIP && d != TM_DOMAIN_HSA && d != TM_DOMAIN_RCCL &&
 	     d != TM_DOMAIN_ROCDECODE && d != TM_DOMAIN_ROCJPEG))
 		return true;
-	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
+	t = thread_of_row(w, b, i);
 	if (!t)
 		return false;
 	widen(&t->called[d == TM_DOMAIN_HIP   ? TM_WORK_HIP
@@ -515,7 +534,7 @@ static bool take_region(struct tm_work *w, const struct tm_batch *b, uint32_t i)
 
 	if (!(w->keep & TM_WORK_REGIONS))
 		return true;
-	t = thread_of(w, w->rank, tm_batch_cell(b, i, TM_EVC_PID), tm_batch_cell(b, i, TM_EVC_TID));
+	t = thread_of_row(w, b, i);
 	return t && own_name(w, b->names, (uint32_t)b->col[TM_EVC_NAME][i], false, &name) &&
 	       tm_intervals_add(&t->region, b->col[TM_EVC_START][i], b->col[TM_EVC_END][i], 0,
 	                        name);
@@ -576,8 +595,8 @@ static bool op_columns(const struct tm_work *w, const struct tm_batch *b, struct
 static uint32_t known_track(const struct tm_work *w, const struct op_columns *c, uint32_t i)
 {
 	const uint64_t key[TRACK_WORDS] = { w->rank, c->agent ? c->agent[i] : 0,
-		                            c->lane ? c->lane[i] : 0, c->pid ? c->pid[i] : 0,
-		                            c->has };
+		                            c->lane ? c->lane[i] : 0,
+		                            c->pid ? c->pid[i] : run_of(w), c->has };
 
 	return tm_groups_recent(&w->tracks, key, TRACK_WORDS);
 }
@@ -644,7 +663,7 @@ static bool call_columns(const struct tm_batch *b, struct call_columns *c)
 static uint32_t known_thread(const struct tm_work *w, const struct tm_batch *b,
                              const struct call_columns *c, uint32_t i)
 {
-	const uint64_t key[THREAD_WORDS] = { w->rank, c->pid ? c->pid[i] : 0,
+	const uint64_t key[THREAD_WORDS] = { w->rank, c->pid ? c->pid[i] : w->whose.run,
 		                             c->tid ? c->tid[i] : 0, c->has };
 	const struct tm_work_name *k = &w->known[b->col[TM_EVC_NAME][i]];
 
@@ -745,8 +764,7 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 static bool merge_track(struct tm_work *w, struct tm_work_track *f, const uint32_t *map)
 {
 	struct tm_work_track *t = track_of(w, f->rank, f->has_agent ? &f->agent : NULL,
-	                                   f->has_lane ? &f->lane : NULL,
-	                                   f->has_pid ? &f->pid : NULL);
+	                                   f->has_lane ? &f->lane : NULL, f->has_pid, f->pid);
 
 	for (int k = 0; t && k < TM_WORK_KINDS; k++) {
 		t->started[k] += f->started[k];
@@ -758,23 +776,36 @@ static bool merge_track(struct tm_work *w, struct tm_work_track *f, const uint32
 	       tm_intervals_move(&t->sized, &f->sized, w->keep & TM_WORK_OP_NAMES ? map : NULL);
 }
 
-static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint32_t *map)
+/* What a thread holds becomes another's; names of it are map[name] there, NULL = the same. */
+static bool move_thread(struct tm_work *w, struct tm_work_thread *t, struct tm_work_thread *f,
+                        const uint32_t *map)
 {
-	struct tm_work_thread *t = thread_of(w, f->rank, f->has_pid ? &f->pid : NULL,
-	                                     f->has_tid ? &f->tid : NULL);
-
-	for (int a = 0; t && a < TM_WORK_APIS; a++) {
+	for (int a = 0; a < TM_WORK_APIS; a++) {
 		t->calls[a] += f->calls[a];
 		if (!tm_intervals_move(&t->call[a], &f->call[a],
 		                       w->keep & TM_WORK_CALL_NAMES ? map : NULL) ||
 		    !tm_intervals_move(&t->wait[a], &f->wait[a], map))
 			return false;
 	}
-	if (!t)
-		return false;
 	for (int k = 0; k < TM_WORK_CALLERS; k++)
 		widen(&t->called[k], f->called[k].lo, f->called[k].hi);
 	return tm_intervals_move(&t->region, &f->region, map);
+}
+
+bool tm_work_join_thread(struct tm_work *w, struct tm_work_thread *t, struct tm_work_thread *f)
+{
+	const bool ok = move_thread(w, t, f, NULL);
+
+	drop_thread(f);
+	return ok;
+}
+
+static bool merge_thread(struct tm_work *w, struct tm_work_thread *f, const uint32_t *map)
+{
+	struct tm_work_thread *t = thread_of(w, f->rank, f->has_pid, f->pid,
+	                                     f->has_tid ? &f->tid : NULL);
+
+	return t && move_thread(w, t, f, map);
 }
 
 static bool merge_host(struct tm_work *w, struct tm_work_host *f)
@@ -790,6 +821,7 @@ bool tm_work_merge(void *into, void *acc)
 	uint32_t *map;
 	bool ok = tm_names_adopt(&w->names, &from->names, &map);
 
+	tm_whose_merge(&w->whose, &from->whose);
 	for (size_t i = 0; ok && i < from->ntrack; i++)
 		ok = merge_track(w, &from->track[i], map);
 	for (size_t i = 0; ok && i < from->nthread; i++)

@@ -104,7 +104,7 @@ struct tm_work_track {
 	uint64_t rank, agent, lane; /* lane: with TM_WORK_QUEUES, _STREAMS, _NODES or _THREADS */
 	bool has_agent, has_lane;   /* the producer said */
 	bool has_pid;
-	uint64_t pid;                          /* with TM_WORK_PIDS */
+	uint64_t pid; /* with TM_WORK_PIDS; one that is not known: as tm_whose_tell says */
 	struct tm_intervals op[TM_WORK_KINDS]; /* overlap the window, if there is one */
 	struct tm_intervals sized; /* of a lender with TM_WORK_CORR: op[TM_WORK_COPY] again, with
 	                            * the tags of TM_WORK_BYTES */
@@ -124,7 +124,7 @@ enum { TM_WORK_OTHERS = TM_WORK_APIS, TM_WORK_CALLERS };
 
 /* What one host thread did. */
 struct tm_work_thread {
-	uint64_t rank, pid, tid;
+	uint64_t rank, pid, tid; /* a process that is not known: as tm_whose_tell says */
 	bool has_pid, has_tid;
 	struct tm_intervals
 	        call[TM_WORK_APIS]; /* TM_WORK_CALLS; not in order; but for those in `wait` */
@@ -189,6 +189,9 @@ struct tm_work {
 	 */
 	struct tm_work_found *found, *plain_found;
 	struct tm_once settled_once, kept_once, plain_once;
+
+	struct tm_whose whose;
+	bool told; /* private: of all tracks and threads */
 
 	/* the piece being read */
 	uint64_t rank;

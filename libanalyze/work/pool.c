@@ -459,6 +459,7 @@ bool tm_work_borrow(struct tm_work *w)
 	if (!tm_work_pool_settle(of))
 		return false;
 	tm_work_drop(w);
+	tm_whose_merge(&w->whose, &of->whose);
 	w->host_copies = of->host_copies;
 	w->uncorrelated = w->keep & TM_WORK_CORR ? of->uncorrelated : 0;
 	w->blits = of->blits;

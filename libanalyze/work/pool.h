@@ -40,6 +40,8 @@ struct tm_work *tm_work_itself(void *acc);
 
 /* private to this room: tm_work_settle of a store with a lender; what both have to do */
 bool tm_work_borrow(struct tm_work *w);
+/* ... and two threads that are found to be one: what the second holds becomes the first's */
+bool tm_work_join_thread(struct tm_work *w, struct tm_work_thread *t, struct tm_work_thread *f);
 void tm_work_drop(struct tm_work *w);
 
 #endif

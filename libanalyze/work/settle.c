@@ -75,6 +75,38 @@ void tm_work_find_window(const struct tm_work *w, struct tm_work_track *t)
 		t->window.hi = t->window.lo;
 }
 
+/* What is known of the processes by now.  Once. */
+static bool tell_processes(struct tm_work *w)
+{
+	if (w->told)
+		return true;
+	w->told = true;
+	if (!tm_whose_settle(&w->whose))
+		return false;
+	for (size_t i = 0; w->keep & TM_WORK_PIDS && i < w->ntrack; i++)
+		tm_whose_tell(&w->whose, &w->track[i].has_pid, &w->track[i].pid);
+	for (size_t i = 0; i < w->nthread; i++)
+		tm_whose_tell(&w->whose, &w->thread[i].has_pid, &w->thread[i].pid);
+	return true;
+}
+
+/* By rank, process, thread; what only now is known to be of one thread becomes one. */
+static bool order_threads(struct tm_work *w)
+{
+	size_t n = 0;
+	bool ok = true;
+
+	if (w->nthread)
+		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
+	for (size_t i = 0; i < w->nthread; i++)
+		if (n && !by_thread(&w->thread[n - 1], &w->thread[i]))
+			ok = tm_work_join_thread(w, &w->thread[n - 1], &w->thread[i]) && ok;
+		else
+			w->thread[n++] = w->thread[i];
+	w->nthread = n;
+	return ok;
+}
+
 /* One more process on an agent than can be walked together: it becomes one of unknown id with the
  * last of those. */
 static bool fold(struct tm_work_track *into, struct tm_work_track *from)
@@ -82,7 +114,7 @@ static bool fold(struct tm_work_track *into, struct tm_work_track *from)
 	bool ok = tm_intervals_move(&into->sized, &from->sized, NULL);
 
 	into->has_pid = false;
-	into->pid = 0;
+	into->pid = UINT64_MAX; /* of no run either: whose calls are its is not known any more */
 	for (int k = 0; k < TM_WORK_KINDS; k++) {
 		into->started[k] += from->started[k];
 		ok = tm_intervals_move(&into->op[k], &from->op[k], NULL) && ok;
@@ -208,7 +240,8 @@ bool tm_work_settle(struct tm_work *w)
 {
 	if (w->lender)
 		return tm_work_borrow(w);
-	if (!tm_work_order(w) || !order_tracks(w) || !note_busy(w))
+	if (!tm_work_order(w) || !tell_processes(w) || !order_tracks(w) || !note_busy(w) ||
+	    !order_threads(w))
 		return false;
 	for (size_t i = 0; i < w->ntrack; i++) {
 		for (int k = 0; k < TM_WORK_KINDS && !(w->keep & TM_WORK_LOOSE); k++)
@@ -226,8 +259,6 @@ bool tm_work_settle(struct tm_work *w)
 			tm_intervals_sort(&t->wait[a], w->order);
 		tm_intervals_sort(&t->region, w->order);
 	}
-	if (w->nthread)
-		qsort(w->thread, w->nthread, sizeof *w->thread, by_thread);
 	choose_apis(w);
 	if (w->nhost)
 		qsort(w->host, w->nhost, sizeof *w->host, by_rank);

@@ -681,12 +681,77 @@ def laws(work, rounds):
                 same(f"random {n}: {' '.join(command)}: {how} ({base})", command, want, *inputs)
 
 
+# What each of two processes of a rank has alone: rows that are of one of them, and what those of ops, which are
+# of both, add up to.
+ALONE = {"launch": "name", "regions --domain all": "region", "regions --list": "region",
+         "gaps --columns agent,gaps,idle_ns,sync_ns,host_ns,launch_ns,device_ns,unknown_ns": "agent",
+         "ops --paths --columns path,kernels,self_ns": "path", "top --region load --columns name,calls,total_ns": "name"}
+
+
+def as_process(tables, pid):
+    """The same of another process: agents, kernels and most markers are its own, ids and threads are not."""
+    markers, calls, kernels, copies = tables
+    return ([re.sub('_API","(?!load")', f'_API","p{pid} ', line).replace('",7,', f'",{pid},') for line in markers],
+            [line.replace('",7,', f'",{pid},') for line in calls],
+            [re.sub('"Agent (.)"(.*),1,"', rf'"Agent {pid}\1"\2,1,"p{pid}_', line) for line in kernels],
+            [re.sub('"Agent ([45])"', rf'"Agent {pid}\1"', line) for line in copies])
+
+
+def rows_alone(command, *inputs):
+    """Rows and how often; None where there is no answer."""
+    status, text, _ = run("kstats", *command.split(), "-q", "-f", "csv", *inputs)
+    key, out = ALONE[command], collections.Counter()
+    for row in rows(text):
+        if row[key] == "(unattributed)":
+            continue
+        if key != "path":
+            out[tuple(row.items())] += 1
+        for column in ("kernels", "self_ns") if key == "path" else ():
+            out[row[key], column] += int(row[column])
+    return None if status else out
+
+
+def processes(work, rounds):
+    """Two processes in one rank have what each has alone, though their correlation ids are the same and their kernels
+    name no process."""
+    rng = random.Random(12)
+    for n in range(rounds):
+        two = [as_process(random_run(rng), pid) for pid in (7, 8)]
+        if not all(any("HIP_RUNTIME" in line for line in calls) for _, calls, _, _ in two):
+            continue
+        where = os.path.join(work, f"two{n}")
+        folders = [os.path.join(where, name, "rank0") for name in ("a", "b", "both")]
+        for folder in folders:
+            os.makedirs(folder)
+        stem = rng.choice([["7_", "8_"], ["x_", "y_"]])
+        files = []
+        for i, tables in enumerate(two):
+            write(folders[i], stem[i], tables)
+            files += [path.split("=", 1)[1] for path in write(folders[2], stem[i], tables)]
+        rng.shuffle(files)
+        db = os.path.join(where, "run.db")
+        run("tracemerge", "-q", "-o", db, folders[2])
+        for command in ALONE:
+            alone = [rows_alone(command, folder) for folder in folders[:2]]
+            if None in alone:
+                continue
+            want = alone[0] + alone[1]
+            for how, inputs in (("", folders[2:]), ("in another order", ["-j", "4", *files]), ("run.db", [db])):
+                got = rows_alone(command, *inputs)
+                if got is None:  # they are apart
+                    continue
+                compared["processes"] += 1
+                if got != want:
+                    say(f"two processes: kstats {command} {how} ({where}): {list((got - want).items())[:2]} not {list((want - got).items())[:2]}")
+
+
 for folder in sys.argv[1:]:
     for trace in effort.sample(traces(folder)):
         check(trace, trace)
 with tempfile.TemporaryDirectory() as tmp:
     laws(tmp, effort.rounds(16))
+    processes(tmp, effort.rounds(60))
 print(", ".join(f"{n} {what}" for what, n in sorted(compared.items())) + " compared")
-if any(compared[k] < n for k, n in effort.least({"regions": 12, "sums": 20, "inside": 20, "steps": 10, "collectives": 10, "laws": 300}).items()):
+if any(compared[k] < n for k, n in effort.least({"regions": 12, "sums": 20, "inside": 20, "steps": 10, "collectives": 10, "laws": 300, "processes": 200}).items()):
     say("too few comparisons: the data is not there, or nothing was read")
 sys.exit(bad != 0)

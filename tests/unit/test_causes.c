@@ -43,7 +43,7 @@ static size_t find(struct tm_calls *c, uint64_t corr, uint64_t start, uint64_t p
 	size_t i;
 
 	CHECK(tm_intervals_add(&op, start, start + 1, corr, 0));
-	i = tm_calls_find(c, &t, tm_calls_of_process(c, &t), &op, 0);
+	i = tm_calls_find(c, &t, tm_calls_of(c, &t), &op, 0);
 	tm_intervals_fini(&op);
 	return i;
 }
@@ -74,8 +74,8 @@ TEST(call_by_hand)
 	CHECK_U64(start_of(&c, find(&c, 5, 25, 1)), 10); /* of its own process */
 	CHECK_U64(start_of(&c, find(&c, 5, 15, 2)), 20); /* none before: the first */
 	CHECK_U64(start_of(&c, find(&c, 5, 5, 0)), 10);
-	CHECK_U64(start_of(&c, find(&c, 5, 25, 3)), 20); /* a process without calls: any */
-	CHECK(find(&c, 6, 60, 2) == TM_CALL_NONE);       /* process 2 has calls, but not this */
+	CHECK(find(&c, 5, 25, 3) == TM_CALL_NONE); /* a process without calls */
+	CHECK(find(&c, 6, 60, 2) == TM_CALL_NONE); /* process 2 has calls, but not this */
 	CHECK_U64(start_of(&c, find(&c, 6, 60, 1)), 50);
 	CHECK(find(&c, 7, 60, 0) == TM_CALL_NONE && find(&c, 0, 60, 0) == TM_CALL_NONE);
 	CHECK(tm_calls_kind(&c, find(&c, 6, 60, 1)) == TM_CALL_LAUNCH);
@@ -106,24 +106,18 @@ TEST(call_at_random)
 		for (int k = 0; k < 200; k++) {
 			uint64_t corr = 1 + next(ids), start = next(2 * most), pid = next(4);
 			uint64_t best = UINT64_MAX, first = UINT64_MAX;
-			bool some = false;
 
-			for (size_t i = 0; i < c.v.n; i++)
-				some |= w.thread[tm_calls_thread(&c, i)].pid == pid;
 			for (size_t i = 0; i < c.v.n; i++) {
 				uint64_t lo = tm_calls_extent(&c, i).lo;
 
 				if (tm_interval_tag(&c.v, i) != corr ||
-				    (some && w.thread[tm_calls_thread(&c, i)].pid != pid))
+				    (pid && w.thread[tm_calls_thread(&c, i)].pid != pid))
 					continue;
 				if (lo <= start && (best == UINT64_MAX || lo > best))
 					best = lo;
 				if (lo < first)
 					first = lo;
 			}
-			/* A process whose threads made no call of any id still has threads. */
-			if (!some && (pid == 1 || pid == 2))
-				first = best = UINT64_MAX;
 			CHECK_U64(start_of(&c, find(&c, corr, start, pid)),
 			          best == UINT64_MAX ? first : best);
 		}

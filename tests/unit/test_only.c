@@ -79,15 +79,15 @@ TEST(ranks)
 }
 
 /* Inside: what starts below 10 on rank 3; below 5 by guessing; 20 is without a time. */
-static enum tm_only_inside below(const void *arg, uint64_t rank, const struct tm_batch *b,
-                                 uint32_t i)
+static enum tm_only_inside below(const void *arg, const struct tm_piece *p,
+                                 const struct tm_batch *b, uint32_t i)
 {
 	uint64_t start = b->col[TM_EVC_START][i];
 
 	CHECK(!arg);
 	if (start == 20)
 		return TM_ONLY_UNKNOWN;
-	if (rank != 3 || start >= 10)
+	if (p->id.rank != 3 || start >= 10)
 		return TM_ONLY_OUTSIDE;
 	return start < 5 ? TM_ONLY_GUESSED : TM_ONLY_INSIDE;
 }
@@ -102,7 +102,8 @@ TEST(inside)
 	tm_only_ask_inside(&f, below, NULL, TM_EV_BIT(TM_EVC_START));
 	CHECK_U64(tm_only_want(&f, 0) == TM_EV_BIT(TM_EVC_START), 1);
 	for (uint64_t rank = 2; rank < 4; rank++) {
-		struct tm_only_rows s = { .rank = rank };
+		const struct tm_piece piece = { .id.rank = rank };
+		struct tm_only_rows s = { .piece = &piece };
 		struct tm_only_count count = { 0 };
 		const struct tm_batch *b, *out;
 

@@ -187,7 +187,8 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 	words.classes = c->in.classes;
 	if (!tm_only_init(&in->filter, &words, d))
 		return false;
-	if (find_files(in, c, rep))
+	in->processes = tm_processes_new();
+	if (in->processes && find_files(in, c, rep))
 		return true;
 	tm_diag_oom(d);
 	return false;
@@ -223,6 +224,7 @@ struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c,
 		                   .ranks = &in->ranks,
 		                   .order = &in->order,
 		                   .here = in->here,
+		                   .processes = in->processes,
 		                   .filter = in->filter.by ? &in->filter : NULL,
 		                   .verbose = c->say.verbose };
 }
@@ -312,5 +314,6 @@ void tm_inputs_fini(struct inputs *in)
 	tm_rank_regex_fini(&in->ranks);
 	tm_only_fini(&in->filter);
 	tm_inside_free(in->inside);
+	tm_processes_free(in->processes);
 	tm_run_ranks_fini(&in->order);
 }

@@ -22,6 +22,7 @@ struct inputs {
 	struct tm_rank_regex ranks;
 	struct tm_run_ranks order;
 	struct tm_only filter;
+	struct tm_processes *processes;
 	struct tm_inside *inside; /* what it asks of regions, or NULL; of tm_resolve_inside */
 	/* private */
 	char **runs;             /* of each v[i], as its path says */

@@ -162,6 +162,7 @@ static enum tm_status see(struct inputs *in, const struct common *c, const struc
 
 	sink.arg = all->o;
 	d.order = NULL;
+	d.processes = NULL;
 	d.filter = NULL;
 	d.clock = TM_DRIVE_RECORDED;
 	return tm_drive_run(&d, s->v, s->n, &sink, all, first);
@@ -273,6 +274,7 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 		tm_report_fini(&now);
 		if (d->twice)
 			tm_report_fini(d->twice);
+		tm_processes_clear(in->processes);
 		if ((!again && !start_again(sink, total)) || !tm_inputs_choose(in, c, true) ||
 		    !tm_inputs_set_ranks(in))
 			return TM_ST_FATAL;

@@ -155,6 +155,7 @@ static bool read_content(struct inputs *in, const struct common *c, struct membe
 	struct tm_report rep = { 0 };
 	bool ok;
 
+	d.processes = NULL;
 	d.filter = NULL;
 	one.run = "";
 	ok = tm_drive_run(&d, &one, 1, &tm_content_sink, &total, &rep) == TM_ST_OK && !rep.lost;

@@ -300,7 +300,7 @@ static size_t call_of(struct gaps_fill *f, const struct gaps_lane *l, const stru
 	if (!g->next.any)
 		return TM_CALL_NONE;
 	t = &l->t[g->next.list % l->n];
-	return tm_calls_find(&f->calls, t, tm_calls_of_process(&f->calls, t), gaps_ops(l, g->next),
+	return tm_calls_find(&f->calls, t, tm_calls_of(&f->calls, t), gaps_ops(l, g->next),
 	                     g->next.i);
 }
 

@@ -14,9 +14,9 @@ struct launches {
 	struct tm_calls calls;
 	struct tm_intervals ops; /* of one id: by track, then kind, then start; names are labels */
 	struct tm_labels
-	        labels;   /* who: the track, counted from `from`, above its enum tm_work_kind */
-	size_t from;      /* the rank's first track */
-	bool *of_process; /* tm_calls_of_process of each */
+	        labels; /* who: the track, counted from `from`, above its enum tm_work_kind */
+	size_t from;    /* the rank's first track */
+	enum tm_process_of *of; /* tm_calls_of of each */
 };
 
 /* Of a rank, whose tracks are [from, to), of a settled store: all that it holds of the rank goes

@@ -10,7 +10,7 @@ static bool take_tracks(struct launches *l, size_t n)
 	for (size_t i = 0; ok && i < n; i++) {
 		struct tm_work_track *t = &l->w->track[l->from + i];
 
-		l->of_process[i] = tm_calls_of_process(&l->calls, t);
+		l->of[i] = tm_calls_of(&l->calls, t);
 		tm_intervals_fini(&t->op[TM_WORK_COPY]);
 		for (unsigned k = 0; ok && k < TM_WORK_DISPATCHES; k++)
 			ok = tm_labels_move(&l->labels, l->w->label_of, &l->ops, &t->op[k],
@@ -25,8 +25,8 @@ bool tm_launches_init(struct launches *l, struct tm_work *w, uint64_t rank, size
 
 	*l = (struct launches) { .w = w, .from = from };
 	ok = to - from < UINT32_MAX >> LAUNCH_KIND_BITS && tm_calls_init(&l->calls, w, rank, false);
-	l->of_process = ok ? calloc(to - from + 1, sizeof *l->of_process) : NULL;
-	ok = l->of_process && take_tracks(l, to - from) && tm_labels_order(&l->labels, w->order);
+	l->of = ok ? calloc(to - from + 1, sizeof *l->of) : NULL;
+	ok = l->of && take_tracks(l, to - from) && tm_labels_order(&l->labels, w->order);
 	if (ok)
 		tm_intervals_sort_by_tag(&l->ops, l->labels.who, l->labels.order);
 	return ok;
@@ -46,7 +46,7 @@ size_t tm_launches_call(struct launches *l, size_t i)
 {
 	const struct tm_work_track *t = launches_track(l, i);
 
-	return tm_calls_find(&l->calls, t, l->of_process[t - (l->w->track + l->from)], &l->ops, i);
+	return tm_calls_find(&l->calls, t, l->of[t - (l->w->track + l->from)], &l->ops, i);
 }
 
 void tm_launches_fini(struct launches *l)
@@ -54,6 +54,6 @@ void tm_launches_fini(struct launches *l)
 	tm_calls_fini(&l->calls);
 	tm_intervals_fini(&l->ops);
 	tm_labels_fini(&l->labels);
-	free(l->of_process);
+	free(l->of);
 	*l = (struct launches) { 0 };
 }

@@ -140,7 +140,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 	bool ok = tm_top_piece(&a->top, p) && tm_work_piece(&a->work, p);
 
 	a->rows.n = 0;
-	a->rows.rank = p->id.rank;
+	a->rows.piece = p;
 	for (int i = 0; ok && i < PARTS; i++)
 		ok = a->ask[i].m->sink.piece(a->ask[i].acc, p);
 	return ok;
