@@ -202,14 +202,19 @@ static bool is_part(struct tm_inside *in, uint32_t label, size_t i)
 static bool ends_path(struct tm_inside *in, size_t thread, uint32_t frame)
 {
 	const struct tm_intervals *s = &in->s.thread[thread].frame[TM_STACK_FRAMES];
+	const size_t last = in->npart - 1;
+	uint32_t around[TM_STACK_DEPTH], n;
 	bool deep = false;
 
-	for (size_t i = in->npart; i--;) {
-		if (frame == FRAME_NONE || !is_part(in, tm_interval_name(s, frame), i))
+	if (!is_part(in, tm_interval_name(s, frame), last))
+		return false;
+	n = tm_stack_around(&in->s, thread, frame, around, &deep);
+	if (n < last || (in->anchored && (n > last || deep)))
+		return false;
+	for (size_t i = 0; i < last; i++)
+		if (!is_part(in, tm_interval_name(s, around[i]), last - 1 - i))
 			return false;
-		frame = tm_stack_around(&in->s, thread, frame, &deep);
-	}
-	return !in->anchored || (frame == FRAME_NONE && !deep);
+	return true;
 }
 
 static bool is_marker(const struct tm_inside *in, uint32_t label)

@@ -136,24 +136,26 @@ static void add_open(const struct tm_intervals *s, size_t thread, uint32_t frame
 	}
 }
 
-uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i, bool *deep)
+uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i,
+                         uint32_t around[TM_STACK_DEPTH], bool *deep)
 {
 	const struct tm_intervals *list = &s->thread[thread].frame[TM_STACK_FRAMES];
 	uint64_t start = tm_interval_start(list, i), end = tm_interval_end(list, i);
-	unsigned left = TM_STACK_DEPTH;
+	unsigned left = 2 * TM_STACK_DEPTH;
+	uint32_t n = 0;
 
 	for (i = frame_below(list, i); i != FRAME_NONE; i = frame_below(list, i)) {
 		uint64_t to = tm_interval_end(list, i);
 
-		if (to >= end && to > start &&
-		    s->label[tm_interval_name(list, i)].kind == TM_STACK_ANNOTATION)
-			return i;
-		if (!left--) {
+		if (!left-- || n == TM_STACK_DEPTH) {
 			*deep = true;
 			break;
 		}
+		if (to >= end && to > start &&
+		    s->label[tm_interval_name(list, i)].kind == TM_STACK_ANNOTATION)
+			around[n++] = i;
 	}
-	return FRAME_NONE;
+	return n;
 }
 
 /* ---- of which process ---- */

@@ -310,9 +310,11 @@ static inline bool tm_stack_is_mark(const struct tm_stack *s, const struct tm_in
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);
 
-/* The annotation that holds frame `i` of a thread wholly, the innermost of them; UINT32_MAX = none,
- * or none among the last TM_STACK_DEPTH, which sets *deep. */
-uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i, bool *deep);
+/* The annotations that hold frame `i` of a thread wholly, innermost first; how many.  They are the
+ * regions around it, also where two of them overlap without nesting.  *deep is set where there may
+ * be more: of the frames that were open then some 2 TM_STACK_DEPTH are looked at. */
+uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i,
+                         uint32_t around[TM_STACK_DEPTH], bool *deep);
 
 /* Rows that were left out, into *rep. */
 void tm_stack_tell(const struct tm_stack *s, struct tm_report *rep);

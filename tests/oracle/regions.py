@@ -66,6 +66,7 @@ class Range:
     def __init__(self, event):
         self.start, self.end, self.name = int(event["start_ns"]), int(event["end_ns"]), event["name"]
         self.thread, self.path, self.group, self.launched = thread_of(event), None, None, 0
+        self.around = []  # those that hold it wholly, outermost first, and itself
 
     def holds(self, at):
         return self.start <= at < self.end
@@ -82,28 +83,27 @@ def find_groups(events):
         own, inside = threads[thread], {}
         own.sort(key=lambda r: (r.start, -r.end, r.name.encode("utf-8", "surrogateescape")))
         for i, r in enumerate(own):
-            r.path = ()
-            for outer in reversed(own[:i]):
-                if outer.end > r.start and outer.end >= r.end:
-                    r.path = outer.path
-                    break
-            around, r.path = r.path, (*r.path, NUMBER.sub("*", r.name))
-            inside.setdefault(around, {})[r.path] = True
+            r.around = [outer for outer in own[:i] if outer.end > r.start and outer.end >= r.end] + [r]
+            r.path = tuple(NUMBER.sub("*", one.name) for one in r.around)
+            for k in range(len(r.path)):
+                inside.setdefault(r.path[:k], {})[r.path[:k + 1]] = True
             r.group = (thread, r.path)
+        some = {r.path for r in own}  # others are parts of paths alone
 
         def down(path):
             for child in inside.get(path, ()):
-                groups.append((thread, child))
+                if child in some:
+                    groups.append((thread, child))
                 down(child)
         down(())
     return threads, groups
 
 
-def numbers_of(groups_of, group):
-    """Of each part of the path, over all ranges of that part."""
+def numbers_of(ranges, group):
+    """Of each part of the path, over all ranges that are that part of a path."""
     out = []
     for i in range(len(group[1])):
-        columns = [NUMBER.findall(r.name) for r in groups_of[group[0], group[1][:i + 1]]]
+        columns = [NUMBER.findall(r.around[i].name) for r in ranges if r.path[:i + 1] == group[1][:i + 1]]
         for values in zip(*columns):
             lo, hi = min(values, key=lambda v: (int(v), len(v))), max(values, key=lambda v: (int(v), len(v)))
             out.append(lo if lo == hi else f"{lo}..{hi}")
@@ -178,11 +178,11 @@ def expect_rank(rank, events, domain="kernel"):
             lost[why].append(op)
             pairs["(unattributed)", *name, why] += length
         seen = set()
-        for range_of in held:  # of ranges of one group, the one that began last
+        for range_of in held:  # once for a group, and for each range that was open
+            range_of.launched += length
             if range_of.group not in seen:
                 seen.add(range_of.group)
                 work[range_of.group].append(op)
-                range_of.launched += length
     out, groups_of = [], collections.defaultdict(list)
     for one in r.every:
         groups_of[one.group].append(one)
@@ -192,7 +192,7 @@ def expect_rank(rank, events, domain="kernel"):
         spans = [(int(o["start_ns"]), int(o["end_ns"])) for o in work[group]]
         row = {"rank": rank, "tid": tid[1] if tid[0] else "", "region": "/".join(map(escaped, path)), "depth": len(path) - 1,
                "count": len(mine), "host_ns": sum(m.end - m.start for m in mine), "self_gpu_ns": own[group],
-               "numbers": numbers_of(groups_of, group), "reason": ""}
+               "numbers": numbers_of(r.threads[group[0]], group), "reason": ""}
         add_all(row, spans, work[group])
         for column, values in ("", [m.end - m.start for m in mine]), ("gpu_", [m.launched for m in mine]):
             for percent in 50, 99:

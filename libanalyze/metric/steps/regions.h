@@ -7,7 +7,8 @@
 #include "stack/stack.h"
 #include "work/work.h"
 
-/* A region: the ranges of one path on one thread; or operations of a rank that are in none. */
+/* A region: the ranges of one path on one thread, none where it is but a part of the path of
+ * others, whose ranges are in two that overlap; or operations of a rank that are in none. */
 struct region {
 	size_t thread;                    /* in stack.thread */
 	uint32_t parent;                  /* REGION_NONE = it is outermost */

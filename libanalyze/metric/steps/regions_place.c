@@ -69,24 +69,75 @@ static void widen(struct regions *g, const struct region *r, uint32_t label)
 	tm_fold_ranges_widen(&g->ranges, r->range, r->nrange, nm->text, nm->len);
 }
 
+/* The region of that text below another on a thread; REGION_NONE when out of memory. */
+static uint32_t region_of(struct regions *g, size_t thread, uint32_t parent, uint32_t label)
+{
+	const uint32_t text = text_of(g, label);
+	const uint64_t key[2] = { thread,
+		                  (uint64_t)(parent + 1) << 32 | text }; /* REGION_NONE + 1 is 0 */
+	bool fresh;
+	uint32_t at;
+
+	if (text == TM_NAME_NONE)
+		return REGION_NONE;
+	at = tm_groups_item(&g->keys, key, &g->region, &g->region_cap, sizeof *g->region, &fresh);
+	if (at == TM_GROUP_NONE || (fresh && !make_region(g, at, thread, parent, text)))
+		return REGION_NONE;
+	return at;
+}
+
+/* The path of n ranges around a frame, innermost first: its regions, of which those that no range
+ * has to itself are made.  REGION_NONE when out of memory. */
+static uint32_t path_of(struct regions *g, size_t thread, uint32_t i, const uint32_t *around,
+                        uint32_t n)
+{
+	const struct tm_intervals *s = frames_of(g, thread);
+	const bool asked = is_asked(g, tm_interval_start(s, i));
+	uint32_t at = REGION_NONE;
+
+	while (n--) {
+		const uint32_t label = tm_interval_name(s, around[n]);
+
+		at = region_of(g, thread, at, label);
+		if (at == REGION_NONE)
+			return REGION_NONE;
+		if (asked)
+			widen(g, &g->region[at], label);
+	}
+	return at;
+}
+
+/* The region around frame i of a thread, REGION_NONE: there is none.  False when out of memory. */
+static bool find_parent(struct regions *g, size_t thread, uint32_t i, uint32_t *parent)
+{
+	const uint32_t *one = g->one + g->first[thread - g->r.thread_from];
+	uint32_t around[TM_STACK_DEPTH], further[TM_STACK_DEPTH], n;
+	bool deep = false;
+
+	*parent = REGION_NONE;
+	n = tm_stack_around(g->s, thread, i, around, &deep);
+	if (!n) {
+		g->deep |= deep;
+		return true;
+	}
+	*parent = g->occurrence[one[around[0]] - 1].region;
+	/* Where ranges nest, those around it are the innermost of them and those around that. */
+	if (n == 1 || tm_stack_around(g->s, thread, around[0], further, &deep) + 1 == n || deep)
+		return true;
+	*parent = path_of(g, thread, i, around, n);
+	return *parent != REGION_NONE;
+}
+
 /* Frame i of a thread is a range of some region. */
 static bool add_range(struct regions *g, size_t thread, uint32_t i, uint32_t label)
 {
 	const struct tm_intervals *s = frames_of(g, thread);
-	uint32_t around = tm_stack_around(g->s, thread, i, &g->deep), text = text_of(g, label);
-	uint32_t parent = REGION_NONE, *one = g->one + g->first[thread - g->r.thread_from];
-	uint64_t key[2];
-	bool fresh;
-	uint32_t at;
+	uint32_t *one = g->one + g->first[thread - g->r.thread_from], parent, at;
 
-	if (around != UINT32_MAX)
-		parent = g->occurrence[one[around] - 1].region;
-	key[0] = thread;
-	key[1] = (uint64_t)(parent + 1) << 32 | text; /* REGION_NONE + 1 is 0 */
-	if (text == TM_NAME_NONE)
+	if (!find_parent(g, thread, i, &parent))
 		return false;
-	at = tm_groups_item(&g->keys, key, &g->region, &g->region_cap, sizeof *g->region, &fresh);
-	if (at == TM_GROUP_NONE || (fresh && !make_region(g, at, thread, parent, text)))
+	at = region_of(g, thread, parent, label);
+	if (at == REGION_NONE)
 		return false;
 	g->occurrence[g->noccurrence++] = (struct region_occurrence) { .region = at,
 		                                                       .thread = (uint32_t)thread,
@@ -215,15 +266,16 @@ static uint32_t add_to_open(struct regions *g, const struct op *op)
 		struct region_occurrence *o = one ? &g->occurrence[one - 1] : NULL;
 		bool self = inner == REGION_NONE;
 
+		if (!o)
+			continue;
+		if (op->counts)
+			add_to_one(g, one - 1, op);
 		/* Another range of the same region may hold it, too. */
-		if (!o || g->region[o->region].seen == op->number)
+		if (g->region[o->region].seen == op->number)
 			continue;
 		inner = self ? o->region : inner;
 		g->region[o->region].seen = op->number;
 		add_op(g, &g->region[o->region], op, self);
-		if (!op->counts)
-			continue;
-		add_to_one(g, one - 1, op);
 	}
 	return inner;
 }

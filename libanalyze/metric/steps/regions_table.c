@@ -6,7 +6,7 @@
  *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
  *     p50, p99  = nearest rank of the durations of its occurrences, each exactly
  *     gpu_p50, gpu_p99 = the same of what each occurrence launched: Σ of those is gpu_total, but
- * for operations whose occurrence began outside the window
+ * for operations whose occurrence began outside the window, or that several occurrences hold
  *
  * Σ self_gpu over all rows, those in no region included, is that of `kstats top`, whatever threads
  * have a region open: it is of one region only. */
@@ -272,15 +272,14 @@ static struct tm_cell all_numbers(struct regions *g, uint32_t region)
 static struct tm_cell own_numbers(struct regions *g, const struct region_occurrence *o)
 {
 	const struct tm_intervals *s = &g->s->thread[o->thread].frame[TM_STACK_FRAMES];
-	uint32_t chain[TM_STACK_DEPTH];
-	size_t n = 0;
+	uint32_t chain[TM_STACK_DEPTH + 1] = { o->frame };
+	bool deep = false;
+	uint32_t n = 1 + tm_stack_around(g->s, o->thread, o->frame, chain + 1, &deep);
 
-	for (uint32_t i = o->frame; i != UINT32_MAX && n < TM_STACK_DEPTH;
-	     i = tm_stack_around(g->s, o->thread, i, &g->deep))
-		chain[n++] = tm_interval_name(s, i);
 	tm_buf_clear(&g->buf);
 	while (n--) {
-		const struct tm_name *nm = &g->s->names.v[g->s->label[chain[n]].name];
+		const uint32_t label = tm_interval_name(s, chain[n]);
+		const struct tm_name *nm = &g->s->names.v[g->s->label[label].name];
 		size_t len;
 
 		for (size_t at = 0; tm_fold_next(nm->text, nm->len, &at, &len); at += len) {
