@@ -407,13 +407,13 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	struct tm_stack_track *t;
 	uint32_t name = 0;
 
-	if (!in_window(s, start, end))
-		return true;
 	t = track_of(s, &like);
+	if (!t || !in_window(s, start, end))
+		return t != NULL; /* the rank has work, if not in the window */
 	if (s->o->names)
 		name = name_of(s, b, i);
 	/* No call has correlation id 0: the profilers count from 1. */
-	return t && name != TM_NAME_NONE &&
+	return name != TM_NAME_NONE &&
 	       tm_intervals_add(&t->op, start, end, corr ? *corr : 0, name) &&
 	       (!like.has_external || tm_words_add(&t->external, *external)) &&
 	       (!s->o->bytes || tm_intervals_add(&t->bytes, bytes ? *bytes : 0, bytes ? *bytes : 0,

@@ -4,6 +4,7 @@
  *     gpu_total = Σ durations of the operations launched while the region was open
  *     self_gpu  = Σ of those of which it was the innermost region
  *     gpu_busy  = length of their union, over all agents of the rank       gpu_busy <= gpu_total
+ * but with -w, which clips unions, where sums are of what starts inside
  *     p50, p99  = nearest rank of the durations of its occurrences, each exactly
  *     gpu_p50, gpu_p99 = the same of what each occurrence launched: Σ of those is gpu_total, but
  * for operations whose occurrence began outside the window, or that several occurrences hold
