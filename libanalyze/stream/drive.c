@@ -264,16 +264,13 @@ static bool begin_piece(struct pump *p, struct tm_piece *piece)
 	return p->run->sink->piece(p->o->acc, piece);
 }
 
-/* Open the next origin.  Its rank: given now, or by a regex given now, or as it was; ranks by order
- * are dealt anew over all inputs. */
+/* Open the next origin. */
 static bool next_origin(struct pump *p)
 {
 	const struct tm_drive *d = p->run->d;
 	const struct tm_origin *o = &p->r->origins[p->entered++];
 	struct tm_piece *piece = &p->of_origin;
 	const struct tm_pick *pick = origin_pick(p, p->entered - 1);
-	enum tm_rank_rule rule;
-	uint64_t rank;
 
 	p->refused = false;
 	if (left_out(p, p->entered - 1))
@@ -286,21 +283,7 @@ static bool next_origin(struct pump *p)
 	p->told = true;
 	piece->origin = o;
 	piece->nth = p->entered - 1;
-	if (p->piece->id.rule == TM_RANK_GIVEN) {
-		piece->id.rank = p->piece->id.rank;
-		piece->id.rule = TM_RANK_GIVEN;
-	} else {
-		if (d->ranks && d->ranks->set &&
-		    tm_rank_of_path(d->ranks, o->id.path, &rank, &rule) && rule == TM_RANK_REGEX) {
-			piece->id.rank = rank;
-			piece->id.rule = rule;
-		} else if (o->id.rule == TM_RANK_ORDER && d->order &&
-		           tm_run_ranks_find(d->order, pick && pick->run ? pick->run : o->id.run,
-		                             &rank, &rule)) {
-			piece->id.rank = rank;
-			piece->id.rule = rule;
-		}
-	}
+	tm_rank_anew(&piece->id, &p->piece->id, d->ranks, d->order, pick ? pick->run : NULL);
 	apply_pick(piece, pick);
 	p->refused = !rank_kept(p->run, p->o, piece->id.rank);
 	return p->refused || begin_piece(p, piece);

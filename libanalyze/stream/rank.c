@@ -248,6 +248,25 @@ bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *
 	return by_word(path, rank) || by_dots(path, rank);
 }
 
+void tm_rank_anew(struct tm_trace_id *id, const struct tm_trace_id *of,
+                  const struct tm_rank_regex *regex, const struct tm_run_ranks *order,
+                  const char *run)
+{
+	enum tm_rank_rule rule;
+	uint64_t rank;
+
+	if (of->rule == TM_RANK_GIVEN) {
+		id->rank = of->rank;
+		id->rule = of->rule;
+	} else if ((regex && regex->set && tm_rank_of_path(regex, id->path, &rank, &rule) &&
+	            rule == TM_RANK_REGEX) ||
+	           (id->rule == TM_RANK_ORDER && order &&
+	            tm_run_ranks_find(order, run ? run : id->run, &rank, &rule))) {
+		id->rank = rank;
+		id->rule = rule;
+	}
+}
+
 static bool table_word(const char *p, size_t n)
 {
 	static const char *const words[] = {

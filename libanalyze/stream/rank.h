@@ -59,6 +59,13 @@ void tm_rank_regex_fini(struct tm_rank_regex *r);
 bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
                      enum tm_rank_rule *rule);
 
+/* The rank of a trace that another file keeps with the one it had: given now, to that file (`of`),
+ * or by a regex given now, or as it was; ranks by order are dealt anew over all inputs, that of the
+ * run of the trace or of the one that was chosen for it.  `regex`, `order`, `run`: NULL = none. */
+void tm_rank_anew(struct tm_trace_id *id, const struct tm_trace_id *of,
+                  const struct tm_rank_regex *regex, const struct tm_run_ranks *order,
+                  const char *run);
+
 /* What files of one profiler run have in common: the directory and the file name without the words
  * the profilers use for their tables ("kernel", "trace", "stats" ...), without extensions.
  * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.
