@@ -27,18 +27,41 @@ const struct tm_metric *tm_metric_find(const char *name)
 	return NULL;
 }
 
+static bool is_number(const struct tm_metric_option *p)
+{
+	return p->type == TM_METRIC_U64 || p->type == TM_METRIC_FIXED;
+}
+
+static uint64_t number_without(const struct tm_metric_option *p)
+{
+	uint64_t v = UINT64_MAX;
+
+	if (p->dflt)
+		tm_num_u64(p->dflt, strlen(p->dflt), &v);
+	return v;
+}
+
 void tm_metric_defaults(const struct tm_metric *m, void *own, bool limits)
 {
 	for (const struct tm_metric_option *p = m->options; p && p->name; p++) {
-		uint64_t v = UINT64_MAX;
+		const uint64_t v = number_without(p);
 
-		if ((p->type != TM_METRIC_U64 && p->type != TM_METRIC_FIXED) ||
-		    (limits && !p->limit))
-			continue;
-		if (p->dflt)
-			tm_num_u64(p->dflt, strlen(p->dflt), &v);
-		memcpy((char *)own + p->at, &v, sizeof v);
+		if (is_number(p) && (!limits || p->limit))
+			memcpy((char *)own + p->at, &v, sizeof v);
 	}
+}
+
+bool tm_metric_option_set(const struct tm_metric_option *p, const void *own)
+{
+	const char *at = (const char *)own + p->at, *text;
+	uint64_t v;
+	bool on;
+
+	if (is_number(p))
+		return memcpy(&v, at, sizeof v), v != number_without(p);
+	if (p->type == TM_METRIC_FLAG)
+		return memcpy(&on, at, sizeof on), on;
+	return memcpy(&text, at, sizeof text), text != NULL;
 }
 
 const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,

@@ -139,6 +139,7 @@ static const struct tm_metric_option options[] = {
 	  .dflt = "10" },
 	{ .name = "bins",
 	  TM_METRIC_TO_U64(struct own, bins),
+	  .view = "chart",
 	  .arg = "N",
 	  .min = 1,
 	  .max = 1000000,

@@ -132,6 +132,7 @@ struct tm_metric_option {
 	const char *dflt;
 	const char *const *choices; /* ending with NULL */
 	uint64_t min, max;          /* of a number; max 0 = no upper bound */
+	const char *view;           /* the option of the only view that reads it, NULL = all do */
 	bool kept;  /* it changes nothing that files of totals keep (tm_metric.state) */
 	bool limit; /* what is beyond it makes the exit status 1: not in rules of tracecheck, which
 	             * have bounds of their own */
@@ -229,6 +230,9 @@ struct tm_metric {
 /* What its options say unless they are given, into the m->own bytes of *own, zeroed; with `limits`
  * only those that are limits. */
 void tm_metric_defaults(const struct tm_metric *m, void *own, bool limits);
+
+/* Does *own say something by that option, other than what it is without it? */
+bool tm_metric_option_set(const struct tm_metric_option *p, const void *own);
 
 /* The view that *o asks for. */
 const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,

@@ -8,16 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t size_of(enum tm_metric_option_type t)
-{
-	return t == TM_METRIC_FLAG                          ? sizeof(bool)
-	       : t == TM_METRIC_U64 || t == TM_METRIC_FIXED ? sizeof(uint64_t)
-	                                                    : sizeof(const char *);
-}
-
 /* The option that asks for more than the usual table, with its dashes; NULL = none. */
 static const char *asks_more(const struct tm_metric *m, const struct tm_metric_opts *o,
-                             const void *own, struct tm_buf *b)
+                             struct tm_buf *b)
 {
 	const unsigned filters = o->only ? o->only->by & ~TM_ONLY_BIT(TM_ONLY_RANK) : 0;
 	const bool view = o->view && !tm_metric_view(m, o)->sums;
@@ -33,9 +26,7 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
 	if (filters)
 		return tm_only_option((enum tm_only_by)__builtin_ctz(filters));
 	for (const struct tm_metric_option *p = m->options; !name && p && p->name; p++)
-		if (!p->limit && !p->kept &&
-		    memcmp((const char *)o->own + p->at, (const char *)own + p->at,
-		           size_of(p->type)) != 0)
+		if (!p->limit && !p->kept && tm_metric_option_set(p, o->own))
 			name = p->name;
 	if (name)
 		tm_buf_fmt(b, "--%s", name);
@@ -68,19 +59,14 @@ static const char *kept_view(const struct tm_metric *m)
 bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
                      const struct tm_metric_opts *o, struct tm_report *rep)
 {
-	void *own = s->totals ? calloc(1, m->own + 1) : NULL;
 	struct tm_buf b = { 0 };
-	const char *option = NULL;
+	const char *option;
 	bool refused, usual;
 
 	if (!s->totals)
 		return false;
-	rep->lost |= !own;
-	if (own) {
-		tm_metric_defaults(m, own, false);
-		option = m->state ? asks_more(m, o, own, &b) : asks_finer(o, &b);
-		rep->lost |= b.failed;
-	}
+	option = m->state ? asks_more(m, o, &b) : asks_finer(o, &b);
+	rep->lost |= b.failed;
 	usual = m->state_views && !o->view && !option;
 	refused = (!m->state && !m->state_sums) || option || usual;
 	if (refused)
@@ -90,7 +76,6 @@ bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
 		        "give the traces%s%s",
 		        m->name, option ? " " : "", option ? option : "",
 		        usual ? ", or ask for --" : "", usual ? kept_view(m) : "");
-	free(own);
 	tm_buf_fini(&b);
 	return refused;
 }

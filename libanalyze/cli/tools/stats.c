@@ -112,9 +112,22 @@ static bool is_given(const struct tm_metric_view *v, const struct stats_own *own
 	return text || own->view[i];
 }
 
+/* An option that was given for nothing: only another view reads it. */
+static const struct tm_metric_option *unread(const struct tm_metric *m, const struct stats_own *own,
+                                             const char *view)
+{
+	for (const struct tm_metric_option *o = m->options; o && o->name; o++)
+		if (o->view && (!view || strcmp(o->view, view) != 0) &&
+		    tm_metric_option_set(o, own->own))
+			return o;
+	return NULL;
+}
+
 bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
                    struct tm_diag *d)
 {
+	const struct tm_metric_option *o;
+
 	*view = NULL;
 	for (size_t i = 0; m->views[i].columns && i < STATS_VIEWS; i++) {
 		if (!is_given(&m->views[i], own, i))
@@ -131,7 +144,10 @@ bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const
 			return false;
 		}
 	}
-	return true;
+	o = unread(m, own, *view);
+	if (o)
+		tm_diag_set(d, 0, "--%s does nothing without --%s", o->name, o->view);
+	return !o;
 }
 
 bool tm_stats_operand(const struct tm_metric *m, struct stats_own *own,

@@ -145,6 +145,7 @@ static const struct tm_metric_view views[] = {
 static const struct tm_metric_option options[] = {
 	{ .name = "short",
 	  TM_METRIC_TO_U64(struct gaps_own, short_us),
+	  .view = "fuse",
 	  .arg = "US",
 	  .max = UINT64_MAX / 1000,
 	  .about = "with --fuse: kernels shorter than N microseconds",

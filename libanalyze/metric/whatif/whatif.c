@@ -172,14 +172,23 @@ static enum tm_status find_scenarios(struct answer *a, const struct tm_metric_op
 	return tm_whatif_absent_of(&a->list, own->only, rep);
 }
 
-/* What --only names are usual scenarios of the view, or it is an error. */
-static enum tm_status judge_names(const struct tm_metric_opts *o, bool apart, struct tm_report *rep)
+/* Options that choose among several scenarios, or name them, are given for nothing where one change
+ * is asked for: that is an error; so is what --only names, if it is no usual scenario of the view. */
+static enum tm_status judge_choice(const struct tm_metric_opts *o, bool apart,
+                                   struct tm_report *rep)
 {
 	const struct whatif_own *own = o->own;
 	enum whatif_of of = own->sweep ? WHATIF_SWEEP : apart ? WHATIF_NO_KERNELS : WHATIF_ALL;
 
-	return own->only && !tm_whatif_asks(own) ? tm_whatif_names(own->only, o->classes, of, rep)
-	                                         : TM_ST_OK;
+	const char *given = own->only ? "--only" : own->sweep ? "--sweep" : NULL;
+
+	if (tm_whatif_asks(own) && given) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "%s is about the usual scenarios: leave out either it or the change",
+		              given);
+		return TM_ST_END;
+	}
+	return own->only ? tm_whatif_names(own->only, o->classes, of, rep) : TM_ST_OK;
 }
 
 static enum tm_status find_steps(struct answer *a, struct replay_acc *acc, struct tm_report *rep)
@@ -204,7 +213,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	enum tm_status st;
 
 	apart = is_view(o, "apart") || (o->state && o->state->writing);
-	st = judge_names(o, apart, rep);
+	st = judge_choice(o, apart, rep);
 	if (apart && st == TM_ST_OK)
 		return tm_whatif_apart(acc, o, t, rep);
 	tm_table_init_list(t, apart   ? tm_whatif_apart_columns
