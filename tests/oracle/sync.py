@@ -85,9 +85,13 @@ def by_kind(head, by, api, how, out):
 
 def expect(calls, work, during, window=None, kinds=False):
     out = []
-    processes = collections.defaultdict(list)
+    processes, named = collections.defaultdict(list), collections.defaultdict(set)
+    for e in calls + work:
+        named[int(e["rank"])].update([e["pid"]] if e["pid"] else [])
     for e in calls:
-        processes[int(e["rank"]), number(e["pid"])].append(e)
+        known = named[int(e["rank"])]
+        pid = e["pid"] or (min(known) if len(known) == 1 else "")  # what all that is named names
+        processes[int(e["rank"]), number(pid)].append(e)
     for (rank, pid), mine in sorted(processes.items()):
         if not any(e["domain"] in ("hip", "hsa") for e in mine):
             continue
