@@ -133,6 +133,7 @@ static uint64_t bins_of(const struct tm_metric_opts *o)
 static const struct tm_metric_option options[] = {
 	{ .name = "short",
 	  TM_METRIC_TO_U64(struct own, short_us),
+	  .view = "",
 	  .arg = "US",
 	  .max = UINT64_MAX / 1000,
 	  .about = "kernels shorter than N microseconds count as short",

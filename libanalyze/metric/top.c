@@ -777,7 +777,11 @@ static const struct tm_metric_option hist = {
 
 static const struct tm_metric_view views[] = {
 	{ .columns = tm_top_columns },
-	{ .option = "hist", .value = &hist, .columns = tm_top_hist_columns, .whole = true },
+	{ .option = "hist",
+	  .value = &hist,
+	  .columns = tm_top_hist_columns,
+	  .whole = true,
+	  .no_per = true },
 	{ 0 },
 };
 
@@ -815,7 +819,7 @@ const struct tm_metric tm_metric_top = {
 	            "kstats top --per rank --name short -f csv traces/\n",
 	.views = views,
 	.own = sizeof(struct top_own),
-	.takes = TM_TAKES_NAME | TM_TAKES_DOMAIN,
+	.takes = TM_TAKES_NAME | TM_TAKES_CLASS | TM_TAKES_DOMAIN,
 	.per = TM_PER_RANK | TM_PER_AGENT | TM_PER_QUEUE | TM_PER_STREAM | TM_PER_SHAPE,
 	.state_sums = true,
 	.whole_sums = true,

@@ -474,9 +474,12 @@ static enum tm_status devices_init(struct devices *v, struct tm_report *rep)
 		return TM_ST_OK;
 	list_agents(&b, v->ran, v->nran);
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-	              "the readings are of %zu device%s, and kernels ran on agent%s %s: use --map "
-	              "AGENT=DEVICE, or give the list of agents that belongs to the trace",
-	              node->ndevice, node->ndevice == 1 ? "" : "s", v->nran == 1 ? "" : "s",
+	              "the readings are of %zu device%s, and %s%s: use --map AGENT=DEVICE, or "
+	              "give the list of agents that belongs to the trace",
+	              node->ndevice, node->ndevice == 1 ? "" : "s",
+	              !v->nran       ? "no kernel in the trace tells which agents they are"
+	              : v->nran == 1 ? "kernels ran on agent "
+	                             : "kernels ran on agents ",
 	              b.p ? b.p : "");
 	rep->lost |= b.failed;
 	tm_buf_fini(&b);

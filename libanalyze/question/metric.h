@@ -94,8 +94,9 @@ struct tm_metric_view {
 	bool (*rows)(struct tm_table *t);
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
-	bool full_names;           /* kernels have these there: --name is refused */
-	bool shifted; /* times count as TM_DRIVE_SHIFTED, whatever they do for the metric */
+	const char *no_name; /* why --name is refused: "it shows no names"; NULL = it is not */
+	bool no_per;         /* --per is refused: its rows are of all together */
+	bool shifted;        /* times count as TM_DRIVE_SHIFTED, whatever they do for the metric */
 	bool sums; /* made of what files of totals have: sums (tm_metric.state_sums), or all that is
 	            * kept for the usual table */
 };
@@ -132,8 +133,9 @@ struct tm_metric_option {
 	const char *dflt;
 	const char *const *choices; /* ending with NULL */
 	uint64_t min, max;          /* of a number; max 0 = no upper bound */
-	const char *view;           /* the option of the only view that reads it, NULL = all do */
-	bool kept;  /* it changes nothing that files of totals keep (tm_metric.state) */
+	const char *view; /* the option of the only view that reads it, "" = the usual one; NULL =
+	                   * all do */
+	bool kept;        /* it changes nothing that files of totals keep (tm_metric.state) */
 	bool limit; /* what is beyond it makes the exit status 1: not in rules of tracecheck, which
 	             * have bounds of their own */
 };
@@ -148,7 +150,8 @@ struct tm_metric_option {
 
 /* Options that set members of metric_opts which several rooms read; a bit each. */
 enum tm_metric_takes {
-	TM_TAKES_NAME = 1,   /* --name: level, by_class */
+	TM_TAKES_NAME = 1,   /* --name full, short and base: level */
+	TM_TAKES_CLASS = 8,  /* and class: by_class */
 	TM_TAKES_DOMAIN = 2, /* --domain: domains, all_domains; without it kernels */
 	TM_TAKES_WORK = 4,   /* the same of what GPUs do only: kernels, copies or all */
 };

@@ -629,5 +629,8 @@ enum tm_status tm_steps_find(struct tm_steps *s, const struct tm_work *w, struct
 	finder_fini(&f);
 	if (!ok)
 		return TM_ST_FATAL;
-	return s->n ? TM_ST_OK : TM_ST_END;
+	if (s->n)
+		return TM_ST_OK;
+	tm_work_explain_nothing(w, "markers and no kernels", rep);
+	return TM_ST_END;
 }

@@ -81,9 +81,8 @@ void tm_steps_tell_end(struct tm_steps_told *told, const struct tm_name *marker,
                        uint64_t ranks, struct tm_report *rep);
 
 /* Find them in a settled *w, whatever its window.  What was chosen is a note in *rep, a rank
- * without steps an error.  TM_ST_OK; TM_ST_END when there are none at all; TM_ST_FATAL when out of
- * memory.
- */
+ * without steps an error.  TM_ST_OK; TM_ST_END with an error when there are none at all;
+ * TM_ST_FATAL when out of memory. */
 enum tm_status tm_steps_find(struct tm_steps *s, const struct tm_work *w, struct tm_report *rep);
 
 /* Free it; {0} again. */

@@ -202,11 +202,7 @@ static enum tm_status by_steps(const struct resolve *r, const struct tm_window *
 		return st;
 	}
 	st = tm_work_settle(work) ? tm_steps_find(&steps, work, r->rep) : TM_ST_FATAL;
-	/* Where there are none at all something has been said, unless there was nothing to look at.
-	 */
-	if (st == TM_ST_END)
-		tm_work_explain_nothing(work, "markers and no kernels", r->rep);
-	else if (st == TM_ST_OK)
+	if (st == TM_ST_OK)
 		st = take_steps(r, w, &steps, f);
 	tm_steps_fini(&steps);
 	pass_fini(&p);

@@ -573,8 +573,6 @@ static void put_words(struct finding_job *j, const struct found *v, size_t n, st
 /* Why tables have no answer: an error where none has, else a note. */
 static bool say_why(struct finding_job *j, bool answered)
 {
-	enum tm_severity severity = answered ? TM_SEV_NOTE : TM_SEV_ERROR;
-
 	for (size_t i = 0; i < j->pages.n; i++) {
 		const char *why = j->pages.v[i]->table[ASK_NOW].why;
 		bool said = !why;
@@ -584,11 +582,14 @@ static bool say_why(struct finding_job *j, bool answered)
 
 			said = before && !strcmp(before, why);
 		}
-		if (!said && !answered && i) /* one reason is enough */
+		if (said)
+			continue;
+		if (!answered) { /* one reason is enough */
+			tm_report_add(&j->rep, TM_SEV_ERROR, NULL, 0, "%s", why);
 			break;
-		if (!said)
-			tm_report_add(&j->rep, severity, NULL, 0, "%s has no answer: %s",
-			              j->pages.v[i]->word, why);
+		}
+		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0, "%s has no answer: %s",
+		              j->pages.v[i]->word, why);
 	}
 	return !j->rep.lost;
 }

@@ -61,7 +61,12 @@ bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char
                  struct tm_diag *d)
 {
 	struct asked a = { m, o };
+	const struct tm_metric_view *v = tm_metric_view(m, o);
 
+	if (v->no_per) {
+		tm_diag_set(d, 0, "--%s takes no --per: its rows are of all together", v->option);
+		return false;
+	}
 	return tm_list_words("per", per, take_per, &a, d);
 }
 

@@ -6,6 +6,7 @@
 enum { LEVEL_CLASS = 3, DOMAIN_ALL = TM_DOMAIN_SCRATCH + 1 };
 
 static const char *const level_words[] = { "full", "short", "base", "class", NULL };
+static const char *const name_words[] = { "full", "short", "base", NULL };
 
 /* The first domains, which are those of what GPUs do, then "all". */
 static const char *const work_words[] = { "kernel", "copy", "all", NULL };
@@ -43,7 +44,8 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
 	const struct option name = { .name = "name",
 		                     OPT_TO_INDEX(&own->level),
 		                     .arg = "LEVEL",
-		                     .choices = level_words,
+		                     .choices = m && m->takes & TM_TAKES_CLASS ? level_words
+		                                                               : name_words,
 		                     .about = "detail of the kernel name used for grouping",
 		                     .dflt = "full" };
 	const bool work = m && m->takes & TM_TAKES_WORK;
@@ -117,16 +119,34 @@ static const struct tm_metric_option *unread(const struct tm_metric *m, const st
                                              const char *view)
 {
 	for (const struct tm_metric_option *o = m->options; o && o->name; o++)
-		if (o->view && (!view || strcmp(o->view, view) != 0) &&
+		if (o->view && strcmp(o->view, view ? view : "") != 0 &&
 		    tm_metric_option_set(o, own->own))
 			return o;
 	return NULL;
 }
 
+/* Does the view at hand take all that was given?  Else false with *d. */
+static bool view_fits(const struct tm_metric *m, const struct tm_metric_view *v,
+                      const struct stats_own *own, struct tm_diag *d)
+{
+	const struct tm_metric_option *o = unread(m, own, v->option);
+
+	if (v->no_name && own->level != TM_NAME_FULL)
+		tm_diag_set(d, 0, "%s%s takes no --name: %s", v->option ? "--" : "",
+		            v->option ? v->option : m->name, v->no_name);
+	else if (o && *o->view)
+		tm_diag_set(d, 0, "--%s does nothing without --%s", o->name, o->view);
+	else if (o)
+		tm_diag_set(d, 0, "--%s does nothing with --%s", o->name, v->option);
+	else
+		return true;
+	return false;
+}
+
 bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const char **view,
                    struct tm_diag *d)
 {
-	const struct tm_metric_option *o;
+	const struct tm_metric_view *v = m->views;
 
 	*view = NULL;
 	for (size_t i = 0; m->views[i].columns && i < STATS_VIEWS; i++) {
@@ -137,17 +157,10 @@ bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const
 			            m->views[i].option);
 			return false;
 		}
-		*view = m->views[i].option;
-		if (m->views[i].full_names && own->level != TM_NAME_FULL) {
-			tm_diag_set(d, 0, "--%s takes no --name: it compares kernels by full name",
-			            *view);
-			return false;
-		}
+		v = &m->views[i];
+		*view = v->option;
 	}
-	o = unread(m, own, *view);
-	if (o)
-		tm_diag_set(d, 0, "--%s does nothing without --%s", o->name, o->view);
-	return !o;
+	return view_fits(m, v, own, d);
 }
 
 bool tm_stats_operand(const struct tm_metric *m, struct stats_own *own,

@@ -127,7 +127,7 @@ static const struct tm_metric_option by = {
 };
 
 static const struct tm_metric_view views[] = {
-	{ .columns = columns },
+	{ .columns = columns, .no_name = "only --by, --list and --fuse show names" },
 	{ .option = "by", .value = &by, .columns = tm_gaps_by_columns },
 	{ .option = "list",
 	  .about = "list each gap, longest first",
@@ -135,7 +135,8 @@ static const struct tm_metric_view views[] = {
 	{ .option = "hist",
 	  .about = "histogram of gap lengths",
 	  .columns = hist_columns,
-	  .whole = true },
+	  .whole = true,
+	  .no_name = "only --by, --list and --fuse show names" },
 	{ .option = "fuse",
 	  .about = "short kernels that always follow each other, and the idle time between them",
 	  .columns = tm_gaps_fuse_columns },
@@ -629,7 +630,7 @@ const struct tm_metric tm_metric_gaps = {
 	.views = views,
 	.options = options,
 	.own = sizeof(struct gaps_own),
-	.takes = TM_TAKES_NAME,
+	.takes = TM_TAKES_NAME | TM_TAKES_CLASS,
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,
 	.state = 1,

@@ -529,7 +529,7 @@ const struct tm_metric tm_metric_launch = {
 	.examples = "kstats launch results.db\n"
 	            "kstats launch --graphs results.db\n",
 	.views = views,
-	.takes = TM_TAKES_NAME,
+	.takes = TM_TAKES_NAME | TM_TAKES_CLASS,
 	.state = 1,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,

@@ -270,7 +270,7 @@ static const struct tm_metric_view views[] = {
 	{ .option = "drift",
 	  .about = "durations of one kernel and shape over time and over GPUs instead",
 	  .columns = tm_clock_drift_columns,
-	  .full_names = true },
+	  .no_name = "it compares kernels by full name" },
 	{ 0 },
 };
 

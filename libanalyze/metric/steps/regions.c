@@ -116,18 +116,22 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	                : tm_fill_regions(&a->in.stack, &a->began, o, t, rep);
 }
 
+#define NO_NAME "only --kernels shows names of kernels"
+
 static const struct tm_metric_view views[] = {
-	{ .columns = tm_region_columns },
+	{ .columns = tm_region_columns, .no_name = NO_NAME },
 	{ .option = "kernels",
 	  .about = "a row for each kernel of each region that launched it itself",
 	  .columns = tm_region_kernel_columns },
 	{ .option = "list",
 	  .about = "a row for each occurrence of each region",
-	  .columns = tm_region_list_columns },
+	  .columns = tm_region_list_columns,
+	  .no_name = NO_NAME },
 	{ .option = "steps",
 	  .about = "a row for each step (iteration) instead, and how its time was used",
 	  .columns = tm_step_columns,
-	  .window = TM_WINDOW_WHOLE },
+	  .window = TM_WINDOW_WHOLE,
+	  .no_name = NO_NAME },
 	{ 0 },
 };
 
@@ -140,7 +144,7 @@ const struct tm_metric tm_metric_regions = {
 	.views = views,
 	.options = tm_step_options,
 	.own = sizeof(struct step_own),
-	.takes = TM_TAKES_NAME | TM_TAKES_WORK,
+	.takes = TM_TAKES_NAME | TM_TAKES_CLASS | TM_TAKES_WORK,
 	.state = 1,
 	.sink = { .size = sizeof(struct acc),
 	          .init = init,

@@ -151,9 +151,7 @@ enum tm_status tm_step_rows_make(struct tm_step_rows *rows, struct tm_work *w,
 		return TM_ST_FATAL;
 	st = tm_steps_find(&s, w, rep);
 	rows->sequence = s.sequence;
-	if (st == TM_ST_END)
-		tm_work_explain_nothing(w, "markers and no kernels", rep);
-	else if (st == TM_ST_OK)
+	if (st == TM_ST_OK)
 		st = add_ranks(w, &s, rows, rep);
 	if (st == TM_ST_OK && !rows->n) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,

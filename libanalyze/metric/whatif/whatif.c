@@ -173,13 +173,12 @@ static enum tm_status find_scenarios(struct answer *a, const struct tm_metric_op
 }
 
 /* Options that choose among several scenarios, or name them, are given for nothing where one change
- * is asked for: that is an error; so is what --only names, if it is no usual scenario of the view. */
+ * is asked for: that is an error; so is a name of --only that is no usual scenario of the view. */
 static enum tm_status judge_choice(const struct tm_metric_opts *o, bool apart,
                                    struct tm_report *rep)
 {
 	const struct whatif_own *own = o->own;
 	enum whatif_of of = own->sweep ? WHATIF_SWEEP : apart ? WHATIF_NO_KERNELS : WHATIF_ALL;
-
 	const char *given = own->only ? "--only" : own->sweep ? "--sweep" : NULL;
 
 	if (tm_whatif_asks(own) && given) {

@@ -4,7 +4,7 @@
 d=$TESTDATA/rocprofv3/7.0/sync_each
 kstats path -q -f csv "$d" || exit
 kstats path -q --list -f csv "$d" || exit
-kstats path -q --name class "$d" || exit
+kstats path -q --name base "$d" || exit
 {
 	echo '"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
 	i=0
