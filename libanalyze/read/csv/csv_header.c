@@ -140,15 +140,18 @@ static const unsigned char *skip_blank(const unsigned char *p, const unsigned ch
 
 _Thread_local bool tm_header_no_memory;
 
-/* One name of the header, which is at *p; *p goes behind it and its comma. */
+/* One name of the header, which is at *p; *p goes behind it and its comma.  A name of which only
+ * the beginning is there is left out. */
 static bool add_name(struct csv_header *h, const unsigned char **p, const unsigned char *end)
 {
 	bool quoted = **p == '"';
 	const unsigned char *name = *p + quoted;
 	const unsigned char *stop = memchr(name, quoted ? '"' : ',', (size_t)(end - name));
 
-	if (!stop && quoted)
+	if (!stop && quoted) {
+		*p = end;
 		return h->partial;
+	}
 	if (!stop)
 		stop = end;
 	if (h->n == UINT32_MAX || !tm_grow_array(&h->field, &h->cap, h->n + 1u, sizeof *h->field)) {
