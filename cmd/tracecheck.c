@@ -133,6 +133,11 @@ static int check(struct common *c, struct own *own)
 
 	if (own->allow && !tm_read_allow(own->allow, &own->o.allow, &d)) {
 		status = tm_usage_error(c, &d);
+	} else if (own->print && !own->preset.n) {
+		tm_diag_set(&d, 0,
+		            "--print-rules prints the rules of presets: name one with "
+		            "--preset (--list-presets lists them)");
+		status = tm_usage_error(c, &d);
 	} else if (!read_rules(own, &rep)) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
 	} else if ((own->list || own->print) && !rep.n) {

@@ -289,6 +289,27 @@ static bool known_report(const char *spec, struct tm_diag *d)
 	return false;
 }
 
+/* Are the reports FORMAT=FILE, each with a file of its own?  Else false with *d. */
+static bool known_reports(const struct common *c, const struct option_list *l, struct tm_diag *d)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const char *file = strchr(l->v[i], '=');
+		bool again;
+
+		if (!known_report(l->v[i], d))
+			return false;
+		again = c->out.output && !strcmp(c->out.output, file + 1);
+		for (size_t k = 0; k < i && !again; k++)
+			again = !strcmp(strchr(l->v[k], '=') + 1, file + 1);
+		if (again) {
+			tm_diag_set(d, 0, "two results would go to %s: name a file for each",
+			            file + 1);
+			return false;
+		}
+	}
+	return true;
+}
+
 static int show_all(struct job *j)
 {
 	int status = EXIT_TROUBLE, verdict = tm_check_status(&j->answer), one;
@@ -475,9 +496,7 @@ int tm_check_run(struct common *c, const struct check_opts *o, struct tm_report 
 	                     &(struct out_opts) { .sort = c->out.sort, .columns = c->out.columns },
 	                     &d) &&
 	     (!c->in.window || tm_window_parse(&window, c->in.window, &d));
-	for (size_t i = 0; ok && i < o->reports.n; i++)
-		ok = known_report(o->reports.v[i], &d);
-	if (!ok)
+	if (!ok || !known_reports(c, &o->reports, &d))
 		return tm_usage_error(c, &d);
 	j.classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
 	if (!j.classes) {

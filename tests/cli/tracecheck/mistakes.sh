@@ -38,6 +38,9 @@ tracecheck --rules missing.rules nothing.csv; echo $?
 tracecheck --rule 'inputs < ' --rule '' --preset nothing nothing.csv; echo $?
 tracecheck nothing.csv; echo $?
 tracecheck --rule 'inputs == 1' --report xml=x nothing.csv; echo $?
+tracecheck --rule 'inputs == 1' --report md=x --report junit=x nothing.csv; echo $?
+tracecheck --rule 'inputs == 1' -o y --report md=y nothing.csv; echo $?
+tracecheck --print-rules; echo $?
 tracecheck --rule 'inputs == 1' --allow all nothing.csv; echo $?
 tracecheck --rule 'inputs == 1' -n 3 nothing.csv; echo $?
 tracecheck --rule 'inputs == 1' -f sarif nothing.csv
