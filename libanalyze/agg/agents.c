@@ -26,10 +26,21 @@ static bool alike(const struct tm_agent *a, const struct tm_agent *b)
 	       a->device == b->device && a->mhz == b->mhz && a->xccs == b->xccs;
 }
 
+/* Those of that rank end before: of thousands of ranks each has its own. */
+static size_t end_of_rank(const struct tm_agents *a, uint64_t rank)
+{
+	size_t lo = 0, hi = a->n;
+
+	TM_BISECT(lo, hi, mid, a->v[mid].rank <= rank);
+	return lo;
+}
+
 /* Several inputs of a rank describe the same agents. */
 static bool add(struct tm_agents *a, const struct tm_agent *agent)
 {
-	for (size_t i = a->n; i-- && a->v[i].rank == agent->rank;) {
+	size_t end = end_of_rank(a, agent->rank);
+
+	for (size_t i = end; i-- && a->v[i].rank == agent->rank;) {
 		const struct tm_agent *v = &a->v[i];
 
 		if (v->has_agent == agent->has_agent && v->agent == agent->agent &&
@@ -38,7 +49,8 @@ static bool add(struct tm_agents *a, const struct tm_agent *agent)
 	}
 	if (!tm_grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
 		return false;
-	a->v[a->n++] = *agent;
+	memmove(a->v + end + 1, a->v + end, (a->n++ - end) * sizeof *a->v);
+	a->v[end] = *agent;
 	return true;
 }
 
@@ -136,15 +148,14 @@ bool tm_agents_find(const struct tm_agents *a, uint64_t rank, uint64_t agent,
 	bool same = true;
 	int most = 0;
 
-	for (size_t i = 0; i < a->n; i++) {
+	/* Of those that fit as well the first counts. */
+	for (size_t i = end_of_rank(a, rank); i-- && a->v[i].rank == rank;) {
 		const struct tm_agent *v = &a->v[i];
-		int how = v->rank == rank ? fit(v, agent) : 0;
+		int how = fit(v, agent);
 
-		if (v->rank != rank)
-			continue;
 		same &= !any || alike(any, v);
 		any = v;
-		if (how > most) {
+		if (how && how >= most) {
 			best = v;
 			most = how;
 		}

@@ -12,7 +12,7 @@
 
 /* {0} is valid; functions that return bool return false when out of memory. */
 struct tm_agents {
-	struct tm_agent *v; /* n of them, in the order in which they came */
+	struct tm_agent *v; /* n of them by rank, each in the order they came */
 	size_t n, cap;
 	struct tm_names names;
 };

@@ -19,7 +19,7 @@ enum { CHUNK_BYTES = 256 * 1024 };
 
 struct item {
 	size_t file; /* index in walk.v */
-	uint64_t group, size, hash;
+	uint64_t of, group, size, hash;
 	dev_t dev;
 	ino_t ino;
 };
@@ -39,8 +39,10 @@ static int order(uint64_t x, uint64_t y)
  * the same as any. */
 static int by_place(const struct item *x, const struct item *y)
 {
-	int c = order(x->group - 1, y->group - 1); /* 0 becomes the last of all numbers */
+	int c = order(x->of, y->of);
 
+	if (!c)
+		c = order(x->group - 1, y->group - 1); /* 0 becomes the last of all numbers */
 	return c ? c : order(x->file, y->file);
 }
 
@@ -70,8 +72,9 @@ static size_t first_like(const struct item *it, size_t i)
 {
 	size_t lo = 0, hi = i;
 
-	if (it[i].group)
-		TM_BISECT(lo, hi, mid, it[mid].group < it[i].group);
+	TM_BISECT(lo, hi, mid,
+	          it[mid].of < it[i].of ||
+	                  (it[i].group && it[mid].of == it[i].of && it[mid].group < it[i].group));
 	return lo;
 }
 
@@ -254,8 +257,8 @@ static size_t stat_all(const struct tm_walk *w, struct item *it,
 	return n;
 }
 
-/* Mark further names of one file; returns how many items are left, all different files or of
- * different groups. */
+/* Mark further names of one file; returns how many items are left, all different files, or kept
+ * apart. */
 static size_t same_inodes(struct tm_walk_file *v, struct item *it, size_t n)
 {
 	size_t kept = 0, first = 0; /* of those kept, the first that is this file */
@@ -266,7 +269,8 @@ static size_t same_inodes(struct tm_walk_file *v, struct item *it, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct item *last = kept ? &it[kept - 1] : NULL;
 
-		if (!last || last->dev != it[i].dev || last->ino != it[i].ino)
+		if (!last || last->dev != it[i].dev || last->ino != it[i].ino ||
+		    last->of != it[i].of)
 			first = kept;
 		if (first < kept && !it[i].group)
 			mark(v, it[i].file, it[first].file);
@@ -292,8 +296,30 @@ bool tm_walk_mark_same(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t
 	return it != NULL;
 }
 
+/* Items i .. end - 1 of n, sorted by_content, have one size. */
+static size_t end_of_size(const struct item *it, size_t i, size_t n)
+{
+	size_t end = i + 1;
+
+	while (end < n && it[end].size == it[i].size)
+		end++;
+	return end;
+}
+
+/* Items of one size: what they are of.  False when out of memory. */
+static bool tell_all(struct tm_walk_file *v, struct item *it, size_t n,
+                     bool (*tell)(void *arg, struct tm_walk_file *f), void *arg)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!tell(arg, &v[it[i].file]))
+			return false;
+		it[i].of = v[it[i].file].of;
+	}
+	return true;
+}
+
 bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
-                             void *arg)
+                             bool (*tell)(void *arg, struct tm_walk_file *f), void *arg)
 {
 	struct item *it = calloc(w->n ? w->n : 1, sizeof *it);
 	struct job j = {
@@ -304,11 +330,19 @@ bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, 
 
 	if (!ok)
 		goto out;
-	n = same_inodes(w->v, it, stat_all(w, it, group_of, arg));
+	n = stat_all(w, it, group_of, arg);
+	qsort(it, n, sizeof *it, by_content);
+	for (size_t i = 0, end; tell && i < n; i = end) {
+		end = end_of_size(it, i, n);
+		if (end - i > 1 && !tell_all(w->v, it + i, end - i, tell, arg)) {
+			ok = false;
+			goto out;
+		}
+	}
+	n = same_inodes(w->v, it, n);
 	qsort(it, n, sizeof *it, by_content);
 	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && it[end].size == it[i].size; end++)
-			;
+		end = end_of_size(it, i, n);
 		if (end - i > 1 && it[i].size)
 			refine(&j, it + i, end - i, TM_HEAD_BYTES);
 	}

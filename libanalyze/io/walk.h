@@ -15,6 +15,7 @@ struct tm_walk_file {
 	size_t operand; /* index of the operand it came from */
 	uint64_t size;  /* bytes, 0 unless a regular file */
 	bool in_dir;    /* found in a directory: not being a trace is no error */
+	uint64_t of;    /* files of which it differs are never the same: tm_walk_mark_duplicates */
 	bool duplicate; /* same content as another file (only regular files are compared) */
 	size_t same_as; /* then: index of that file, which is no duplicate */
 	int unread; /* errno of a read that failed while it was looked at: what was made of it may
@@ -46,9 +47,10 @@ const struct tm_head *tm_walk_head(struct tm_walk_file *f);
  * differ are never the same: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv`
  * stays two ranks.  Group 0, which is that of all when group_of is NULL, is no group: a file of it
  * may be the same as any, and one of a group counts before it; otherwise the first in the list
- * counts.  False when out of memory. */
+ * counts.  tell(), unless NULL, is called for each file that is as large as another, and may set
+ * what it is `of`; false when out of memory.  False when out of memory. */
 bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
-                             void *arg);
+                             bool (*tell)(void *arg, struct tm_walk_file *f), void *arg);
 
 /* The same for files that are one by device and inode alone, none of them empty. */
 bool tm_walk_mark_same(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),

@@ -61,7 +61,9 @@ enum tm_profiler {
 enum tm_format_holds {
 	TM_HOLDS_EVENTS,
 	TM_HOLDS_SUMS,  /* statistics: no single events */
-	TM_HOLDS_ASIDE, /* what goes with any other: agents, markers alone, a library's own log */
+	TM_HOLDS_ASIDE, /* what goes with any other: markers alone, a library's own log */
+	TM_HOLDS_GPUS,  /* so do agents, which add nothing up: every run has its own, and those of
+	                 * one machine are alike */
 	TM_HOLDS_RUNS,  /* traces that once were files of other formats: a run.db */
 };
 

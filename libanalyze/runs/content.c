@@ -52,10 +52,11 @@ static const char *base_of(const char *path)
 bool tm_content_sizes(const struct tm_trace_id *a, const struct tm_trace_id *b, uint64_t rows)
 {
 	const char *x = base_of(a->path), *y = base_of(b->path);
+	enum tm_format_holds holds = tm_reader_facts(a->format).holds;
 
 	if (a->bytes && a->bytes == b->bytes)
 		return true;
-	return rows && tm_reader_facts(a->format).holds != TM_HOLDS_ASIDE &&
+	return rows && holds != TM_HOLDS_ASIDE && holds != TM_HOLDS_GPUS &&
 	       (!a->bytes || !b->bytes || tm_content_packed(x, y) || tm_content_packed(y, x));
 }
 

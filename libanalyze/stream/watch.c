@@ -271,9 +271,18 @@ static bool contested(const struct tm_watch_place *p)
 	       p->passes || p->packed || p->copied || p->sums || mixed(p->formats, p->below);
 }
 
+/* GPUs of one machine are told alike by all of its runs: only of one run that is a copy. */
+static uint64_t start_in_run(uint64_t start, const char *run)
+{
+	const uint64_t both[] = { start, tm_hash_bytes(tm_hash_own(), run, strlen(run)) };
+
+	return start ? tm_hash_words(tm_hash_own(), both, 2) : 0;
+}
+
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 {
 	struct tm_format_facts f = tm_reader_facts(t->format);
+	const bool gpus = f.holds == TM_HOLDS_GPUS;
 	struct tm_watch_place *at;
 	uint32_t file = TM_NAME_NONE, had;
 	uint64_t pass, format;
@@ -283,8 +292,10 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 		return false;
 	if (known)
 		return true;
-	if (!t->run || f.holds == TM_HOLDS_ASIDE || f.holds == TM_HOLDS_RUNS)
-		return !t->path || note_start(w, t->start, TM_NAME_NONE);
+	if (!t->run || f.holds == TM_HOLDS_ASIDE || gpus || f.holds == TM_HOLDS_RUNS)
+		return !t->path ||
+		       note_start(w, t->run && gpus ? start_in_run(t->start, t->run) : t->start,
+		                  TM_NAME_NONE);
 	at = place_of(w, t->run, &pass);
 	if (t->path)
 		file = note_file(w, t->path, &again);

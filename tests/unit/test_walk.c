@@ -245,15 +245,15 @@ TEST(duplicates)
 
 		CHECK(tm_walk_add(&w, names[i], i, &d));
 	}
-	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL, NULL));
 	finds(&w, "c\nsoft\na = 1\nb = 1\nhard = 0\na = 1\n-\ne1\ne2\n-\nfifo\n");
 	for (size_t i = 0; i < w.n; i++)
 		w.v[i].duplicate = false;
 	/* The first one has group 0, and another name of it a group. */
-	CHECK(tm_walk_mark_duplicates(&w, rank_of, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, rank_of, NULL, NULL));
 	finds(&w, "c = 4\nsoft\na\nb\nhard\na\n-\ne1\ne2\n-\nfifo\n");
 	tm_walk_fini(&w);
-	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL, NULL));
 	leave();
 }
 
@@ -280,7 +280,7 @@ TEST(duplicates_of_groups)
 			group[i] = files[(i + turn) % FILES].group;
 			CHECK(tm_walk_add(&w, files[(i + turn) % FILES].path, i, &d));
 		}
-		CHECK(tm_walk_mark_duplicates(&w, group_at, group));
+		CHECK(tm_walk_mark_duplicates(&w, group_at, NULL, group));
 		for (size_t i = 0; i < FILES; i++) {
 			const struct tm_walk_file *f = &w.v[i], *of = &w.v[f->same_as];
 
@@ -294,6 +294,38 @@ TEST(duplicates_of_groups)
 		CHECK(count[0] == 1 && count[2] == 1 && count[3] == 1);
 		tm_walk_fini(&w);
 	}
+	leave();
+}
+
+/* What it is of: the last letter of its path; it is asked of none that is alone in its size. */
+static bool last_letter(void *arg, struct tm_walk_file *f)
+{
+	(void)arg;
+	CHECK(f->size == 5);
+	f->of = (uint64_t)f->path[strlen(f->path) - 1];
+	return true;
+}
+
+/* What files are of keeps them apart, whatever name they have, and groups within it. */
+TEST(duplicates_of_what)
+{
+	static const char *const names[] = { "1a", "2b", "3a", "4b", "5a", "6" };
+	static const uint64_t group[] = { 0, 0, 2, 0, 0, 0 };
+	struct tm_walk w = { 0 };
+	struct tm_diag d = { 0 };
+
+	enter();
+	make("1a", "12345", 5);
+	make("2b", "12345", 5);
+	CHECK(link("1a", "3a") == 0);
+	CHECK(link("1a", "4b") == 0);
+	make("5a", "12345", 5);
+	make("6", "123456", 6);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		CHECK(tm_walk_add(&w, names[i], i, &d));
+	CHECK(tm_walk_mark_duplicates(&w, group_at, last_letter, (void *)(uintptr_t)group));
+	finds(&w, "1a = 2\n2b\n3a\n4b = 1\n5a = 2\n6\n");
+	tm_walk_fini(&w);
 	leave();
 }
 
@@ -319,7 +351,7 @@ TEST(duplicates_of_one_size)
 	CHECK(unlink("d/00") == 0);
 	if (geteuid())
 		CHECK(chmod("d/01", 0) == 0);
-	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL, NULL));
 	CHECK_U64(w.n, FILES + 1);
 	/* 3 and 20 have no common divisor: all 60 differ. */
 	for (size_t i = 0; i < FILES; i++)
@@ -343,7 +375,7 @@ TEST(many_alike)
 		make(name, i % 2 ? "odd odd" : "evenly?", 7);
 	}
 	CHECK(tm_walk_add(&w, "d", 0, &d));
-	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL));
+	CHECK(tm_walk_mark_duplicates(&w, NULL, NULL, NULL));
 	for (size_t i = 0; i < w.n; i++)
 		CHECK(w.v[i].duplicate == (i > 1) && w.v[i].same_as == (i > 1 ? i % 2 : 0));
 	tm_walk_fini(&w);
@@ -445,5 +477,5 @@ TEST(shared_heads)
 }
 
 TEST_MAIN(T(operands), T(order), T(cycles), T(doubled), T(deep), T(unreadable), T(duplicates),
-          T(duplicates_of_groups), T(duplicates_of_one_size), T(many_alike), T(lists),
-          T(listed_files), T(shared_heads))
+          T(duplicates_of_groups), T(duplicates_of_what), T(duplicates_of_one_size), T(many_alike),
+          T(lists), T(listed_files), T(shared_heads))

@@ -298,7 +298,7 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 	p.told = calloc(n ? n : 1, sizeof *p.told);
 	p.no_memory = !p.taken || !p.told;
 	p.no_memory |= !tm_operands_walk(v, n, true, &p.walk, fault, &p);
-	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, group, sides)
+	p.no_memory |= q->tables ? !tm_walk_mark_duplicates(&p.walk, group, NULL, sides)
 	                         : !tm_walk_mark_same(&p.walk, group, sides);
 	p.leaf = take_leaf;
 	if (!p.no_memory)

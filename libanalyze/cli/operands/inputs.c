@@ -142,6 +142,46 @@ static void fault(void *arg, size_t operand, const char *path, const struct tm_d
 	tm_report_diag(arg, path, d);
 }
 
+/* What files are `of`, while it is found out which are there twice. */
+struct described {
+	struct inputs *in;
+	struct tm_names runs;
+};
+
+static uint64_t number_of(void *arg, size_t operand)
+{
+	return tm_operand_number(((struct described *)arg)->in->operand, operand);
+}
+
+/* Every process of a machine describes the same GPUs, and it is asked of each which it ran on: only
+ * of one run a description is there twice. */
+static bool describes_run(void *arg, struct tm_walk_file *f)
+{
+	struct described *of = arg;
+	bool gpus = false;
+	char *run;
+	uint32_t id;
+
+	if (!tm_look_gpus(f, &gpus))
+		return false;
+	if (!gpus)
+		return true;
+	run = tm_run_identity(of->in->here, f->path);
+	id = run ? tm_names_add(&of->runs, run, strlen(run)) : TM_NAME_NONE;
+	free(run);
+	f->of = (uint64_t)id + 1;
+	return id != TM_NAME_NONE;
+}
+
+static bool mark_duplicates(struct inputs *in)
+{
+	struct described of = { .in = in };
+	bool ok = tm_walk_mark_duplicates(&in->walk, number_of, describes_run, &of);
+
+	tm_names_fini(&of.runs);
+	return ok;
+}
+
 static bool find_files(struct inputs *in, struct common *c, struct tm_report *rep)
 {
 	const struct option_list *words = &c->operands;
@@ -152,7 +192,7 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	for (size_t i = 0; i < words->n; i++)
 		in->operand[i] = tm_operand_of(words->v[i]);
 	if (!tm_operands_walk(in->operand, words->n, false, &in->walk, fault, rep) ||
-	    !tm_walk_mark_duplicates(&in->walk, tm_operand_number, in->operand) || !make_room(in))
+	    !make_room(in) || !mark_duplicates(in))
 		return false;
 	return drop_duplicates(in, c, rep) && look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
 	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&

@@ -11,6 +11,7 @@ struct claim {
 	char *run;
 	uint64_t place; /* of a database's run, among what was dealt there */
 	bool in_db;
+	bool gpus; /* a description of them, which has the rank of its run if that has one */
 };
 
 struct claims {
@@ -25,13 +26,12 @@ static void claims_fini(struct claims *c)
 	free(c->v);
 }
 
-static bool claim(struct claims *c, size_t input, const char *run, bool in_db, uint64_t place)
+static bool claim(struct claims *c, const struct claim *one, const char *run)
 {
 	if (!tm_grow_array(&c->v, &c->cap, c->n + 1, sizeof *c->v))
 		return false;
-	c->v[c->n] = (struct claim) {
-		.input = input, .run = strdup(run), .in_db = in_db, .place = place
-	};
+	c->v[c->n] = *one;
+	c->v[c->n].run = strdup(run);
 	return c->v[c->n].run && ++c->n;
 }
 
@@ -81,7 +81,12 @@ static bool claim_origin(struct inputs *in, struct claims *c, size_t i, size_t j
 		return tm_run_ranks_take(&in->order, run, p->rank, p->rule);
 	if (rule != TM_RANK_ORDER)
 		return tm_run_ranks_take(&in->order, run, o->id.rank, rule);
-	return claim(c, i, run, true, tm_run_ranks_place(then, o->id.rank));
+	return claim(c,
+	             &(struct claim) { .input = i,
+	                               .in_db = true,
+	                               .gpus = tm_reader_facts(o->id.format).holds == TM_HOLDS_GPUS,
+	                               .place = tm_run_ranks_place(then, o->id.rank) },
+	             run);
 }
 
 /* A database: its traces that count have or want ranks. */
@@ -140,54 +145,82 @@ static bool find_rank(struct inputs *in, struct claims *claims, size_t i)
 	if ((in->n > 1 && !in->look[i].trace) || counts_elsewhere(p))
 		return true;
 	return told ? tm_run_ranks_take(&in->order, v->run, v->rank, v->rule)
-	            : claim(claims, i, v->run, false, 0);
+	            : claim(claims, &(struct claim) { .input = i, .gpus = in->look[i].gpus },
+	                    v->run);
+}
+
+/* The run of all of them, where that is one and no database has any of it; else NULL.  Descriptions
+ * of GPUs make none beside traces: processes that did nothing leave them, too. */
+static const char *run_of_all(const struct claims *c)
+{
+	const struct claim *first = NULL;
+
+	for (size_t k = 0; k < c->n; k++)
+		if (!first || (first->gpus && !c->v[k].gpus))
+			first = &c->v[k];
+	for (size_t k = 0; k < c->n; k++)
+		if (c->v[k].gpus == first->gpus &&
+		    (c->v[k].in_db || strcmp(c->v[k].run, first->run) != 0))
+			return NULL;
+	return first ? first->run : NULL;
 }
 
 /* When one run is all there is, and nothing of it tells its rank: that of the process of the job
  * which this one is, as `srun tracemerge` of what each process left.  False when out of memory. */
-static bool claim_environment(struct inputs *in, struct claims *c)
+static bool claim_environment(struct inputs *in, const struct claims *c)
 {
 	struct tm_launched as;
+	const char *run = run_of_all(c);
 	bool ok = true;
 
-	if (!c->n || in->order.ntaken || !tm_launched_here(&as))
+	if (!run || in->order.ntaken || !tm_launched_here(&as))
 		return true;
-	for (size_t k = 0; k < c->n; k++)
-		if (c->v[k].in_db || strcmp(c->v[k].run, c->v[0].run) != 0)
-			return true;
 	for (size_t k = 0; ok && k < c->n; k++) {
 		struct tm_input *v = &in->v[c->v[k].input];
 
+		if (c->v[k].in_db || strcmp(c->v[k].run, run) != 0)
+			continue;
 		v->rank = as.rank;
 		v->rule = TM_RANK_ENVIRONMENT;
 		v->host = as.host ? getenv(as.host) : NULL;
 		ok = tm_run_ranks_take(&in->order, v->run, v->rank, v->rule);
-		free(c->v[k].run);
-		c->v[k].run = NULL;
 	}
-	c->n = 0;
+	return ok;
+}
+
+/* Numbers for what has none.  False when out of memory. */
+static bool deal(struct inputs *in, const struct claims *c, bool gpus)
+{
+	uint64_t base = 0;
+	size_t last = SIZE_MAX; /* input */
+	bool ok = true;
+
+	for (size_t k = 0; ok && k < c->n; k++) {
+		const struct claim *one = &c->v[k];
+		struct tm_input *v = &in->v[one->input], unused;
+
+		if (one->gpus != gpus)
+			continue;
+		if (one->input != last)
+			base = in->order.next;
+		last = one->input;
+		v = one->in_db ? &unused : v;
+		ok = tm_run_ranks_deal(&in->order, one->run, base + one->place, &v->rank, &v->rule);
+	}
 	return ok;
 }
 
 bool tm_inputs_set_ranks(struct inputs *in)
 {
 	struct claims claims = { 0 };
-	uint64_t base = 0;
 	bool ok = true;
 
 	tm_run_ranks_fini(&in->order);
 	for (size_t i = 0; ok && i < in->n; i++)
 		ok = find_rank(in, &claims, i);
-	ok = ok && claim_environment(in, &claims);
-	for (size_t k = 0; ok && k < claims.n; k++) {
-		const struct claim *one = &claims.v[k];
-		struct tm_input *v = &in->v[one->input], unused;
-
-		if (!k || one->input != claims.v[k - 1].input)
-			base = in->order.next;
-		v = one->in_db ? &unused : v;
-		ok = tm_run_ranks_deal(&in->order, one->run, base + one->place, &v->rank, &v->rule);
-	}
+	/* A process that left nothing but its description is counted last. */
+	ok = ok && claim_environment(in, &claims) && deal(in, &claims, false) &&
+	     deal(in, &claims, true);
 	claims_fini(&claims);
 	return ok;
 }

@@ -23,6 +23,12 @@ static uint64_t origin_given(const struct inputs *in, size_t input, const struct
 	return !given && o->id.rule == TM_RANK_GIVEN ? o->id.rank + 1 : given;
 }
 
+/* Nothing but which GPUs there are: all runs of one machine say the same. */
+static bool is_gpus(const struct tm_origin *o)
+{
+	return tm_reader_facts(o->id.format).holds == TM_HOLDS_GPUS;
+}
+
 /* May they be the same, as far as RANK= says? */
 static bool same_rank(uint64_t a, uint64_t b)
 {
@@ -63,7 +69,7 @@ static size_t known_in(const struct inputs *in, const struct known *k, size_t in
 /* The file counts: a database may have no more than the sums. */
 struct twin {
 	size_t file, db, origin; /* inputs, and which origin of the second */
-	bool alone;              /* it is all there is in the file */
+	bool alone;              /* it is all there is in the file, and tells whose that is */
 	uint64_t rank;           /* of it */
 	enum tm_rank_rule rule;
 };
@@ -137,7 +143,7 @@ static bool match_members(struct inputs *in, struct members *m, size_t file,
 			.file = file,
 			.db = e->input,
 			.origin = e->index,
-			.alone = alone,
+			.alone = alone && !is_gpus(e->o),
 			.rank = given ? given - 1 : e->o->id.rank,
 			.rule = given ? TM_RANK_GIVEN : (enum tm_rank_rule)e->o->id.rule
 		};
@@ -249,9 +255,23 @@ struct left {
 	struct elsewhere file, db, rank;
 };
 
+/* Does anything of that run count that a database has? */
+static bool run_counts(const struct inputs *in, size_t i, const char *run)
+{
+	const struct look *l = &in->look[i];
+
+	for (size_t j = 0; j < l->norigins; j++)
+		if (!in->leave[i][j] && !is_gpus(&l->origin[j]) &&
+		    !strcmp(l->origin[j].id.run, run))
+			return true;
+	return false;
+}
+
 /* A database: its traces that are somewhere else are left out.  `given`: look at those that RANK=
- * gave a number, or at the others. */
-static bool leave_known(struct inputs *in, struct known *k, size_t i, bool given, struct left *left)
+ * gave a number, or at the others; `gpus`: at descriptions of GPUs, or at the others, which come
+ * first.  A description stays with its run. */
+static bool leave_known(struct inputs *in, struct known *k, size_t i, bool gpus, bool given,
+                        struct left *left)
 {
 	const struct look *l = &in->look[i];
 
@@ -261,10 +281,11 @@ static bool leave_known(struct inputs *in, struct known *k, size_t i, bool given
 		const struct tm_origin *o = &l->origin[j];
 		size_t where;
 
-		if (given != (origin_given(in, i, o) != 0))
+		if (gpus != is_gpus(o) || given != (origin_given(in, i, o) != 0))
 			continue;
 		where = twin_of(in, i, j) ? SIZE_MAX : known_in(in, k, i, o);
-		in->leave[i][j] = where != SIZE_MAX || twin_of(in, i, j);
+		in->leave[i][j] = (where != SIZE_MAX || twin_of(in, i, j)) &&
+		                  !(gpus && run_counts(in, i, o->id.run));
 		if (in->leave[i][j]) {
 			count_elsewhere(where == SIZE_MAX ? &left->file
 			                : where == i      ? &left->rank
@@ -295,9 +316,10 @@ bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep)
 
 	for (size_t i = 0; ok && i < in->n; i++)
 		ok = !in->look[i].norigins || make_leave(in, i);
-	for (int given = 1; given >= 0; given--)
+	for (int pass = 0; pass < 4; pass++)
 		for (size_t i = 0; ok && i < in->n; i++)
-			ok = !in->look[i].norigins || leave_known(in, &k, i, given, &left[i]);
+			ok = !in->look[i].norigins ||
+			     leave_known(in, &k, i, pass / 2, !(pass % 2), &left[i]);
 	for (size_t i = 0; ok && i < in->n; i++) {
 		note(rep, in->v[i].path, &left[i].file, "given as a file");
 		note(rep, in->v[i].path, &left[i].db, "in another database");

@@ -85,6 +85,7 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 		n = 0;
 	}
 	l->store = !strcmp(ops->name, "run-db");
+	l->gpus = tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
 	if (ok && l->trace)
 		ok = tm_watch_add(w, &(struct tm_watched) { .run = l->norigins ? NULL : run,
 		                                            .path = f->path,
@@ -97,6 +98,21 @@ out:
 	tm_reader_close(r);
 	tm_source_close(src);
 	return ok;
+}
+
+bool tm_look_gpus(struct tm_walk_file *f, bool *gpus)
+{
+	struct tm_diag d = { 0 };
+	struct tm_source *src = f->size ? tm_source_open_head(f->path, tm_walk_head(f), &d) : NULL;
+	const struct tm_reader_ops *ops = NULL;
+	const unsigned char *p;
+	size_t n;
+
+	if (src && !tm_source_is_archive(src) && tm_source_peek(src, &p, &n, &d) == TM_ST_OK)
+		ops = tm_reader_choose(p, n, n < TM_SOURCE_PEEK, NULL, &d);
+	tm_source_close(src);
+	*gpus = ops && tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
+	return !out_of_memory(&d);
 }
 
 void tm_look_fini(struct look *l)

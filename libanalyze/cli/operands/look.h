@@ -26,12 +26,16 @@ struct look {
 	struct tm_origin *origin;
 	size_t norigins;
 	bool store; /* it is a run.db */
+	bool gpus;  /* it tells which GPUs there are, and nothing else */
 };
 
 /* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from
  * is in *c.  What cannot be looked at will be told when it is read.  False when out of memory. */
 bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
                 const struct common *c, struct tm_watch *w);
+
+/* Does that file tell which GPUs there are, and nothing else?  False when out of memory. */
+bool tm_look_gpus(struct tm_walk_file *f, bool *gpus);
 
 /* Free it; {0} again. */
 void tm_look_fini(struct look *l);

@@ -276,7 +276,7 @@ static bool find_same(const struct operand *v, size_t base, size_t n, bool *same
 
 	for (size_t i = 0; i < n; i++)
 		tm_walk_add(&w, v[i].path, i, &d);
-	ok = tm_walk_mark_duplicates(&w, NULL, NULL);
+	ok = tm_walk_mark_duplicates(&w, NULL, NULL, NULL);
 	*same = ok && n > base && base > 0;
 	for (size_t i = 0; i < w.n; i++) {
 		any |= w.v[i].operand >= base;
