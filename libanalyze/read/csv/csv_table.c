@@ -126,7 +126,7 @@ static tm_ev_set wanted(const struct tm_reader *r, const struct csv_table *t)
 	if (t->def->flags & TABLE_OPS)
 		want |= TM_EV_BIT(TM_EVC_NAME);
 	/* All that is said of a dispatch tells it from others. */
-	if (t->def->flags & TABLE_LONG)
+	if (t->def->flags & TABLE_LONG || t->per_xcc)
 		want |= TM_EV_ALL & ~counter & ~TM_EV_BIT(TM_EVC_DOMAIN);
 	if (t->def->flags & TABLE_LONG && !(r->want & TM_EV_BIT(TM_EVC_VALUE)))
 		want &= ~counter;
@@ -145,8 +145,10 @@ static bool bind(struct tm_reader *r, struct csv_table *t, const struct csv_head
 {
 	const tm_ev_set times = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 	bool counters = t->def->flags & TABLE_WIDE && r->want & TM_EV_BIT(TM_EVC_VALUE);
-	tm_ev_set want = wanted(r, t), seen = 0;
+	tm_ev_set want, seen = 0;
 
+	t->per_xcc = t->def->flags & TABLE_WIDE && tm_header_find(h, "xcc_index") >= 0;
+	want = wanted(r, t);
 	t->bound = calloc(h->n, sizeof *t->bound);
 	t->counter = counters ? calloc(h->n, sizeof *t->counter) : NULL;
 	t->shape = (struct csv_shape) { .ncols = h->n, .text = -1 };
@@ -443,7 +445,7 @@ void tm_table_close(struct tm_reader *r)
 	free(t->counter);
 	free(t->cell);
 	free(t->fields);
-	tm_names_fini(&t->seen);
+	tm_instances_fini(&t->seen);
 	tm_buf_fini(&t->text);
 	free(t);
 }
@@ -487,7 +489,9 @@ static bool copy_table(struct tm_reader *r, struct csv_table *t, const struct cs
 /* Whether a dispatch was there before only one reader can know. */
 bool tm_table_splits(const struct tm_reader *r)
 {
-	return !(table_of(r)->def->flags & TABLE_LONG);
+	const struct csv_table *t = table_of(r);
+
+	return !(t->def->flags & TABLE_LONG) && !t->per_xcc;
 }
 
 struct tm_reader *tm_table_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "read/csv/csv_row.h"
 #include "read/csv/header.h"
+#include "read/instances.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ struct csv_table {
 	bool fast;          /* the scanner may be used at all */
 	bool quoted_numbers;
 	int operation; /* TABLE_OPS: column that names a copy */
+	bool per_xcc;  /* TABLE_WIDE: a dispatch has a row for each XCC of the GPU */
 	int address;   /* column that rocprofv3 quotes though it is a number, or -1 */
 	struct counter_column *counter; /* TABLE_WIDE: when the caller wants their values */
 	uint32_t ncounter;
@@ -79,7 +81,8 @@ struct csv_table {
 	enum rest rest;
 	struct counter_cell *cell;
 	size_t ncell, cell_cap, taken; /* of them, given already */
-	struct tm_names seen;          /* TABLE_LONG: the dispatches so far, each as its values */
+	struct tm_instances seen;      /* TABLE_LONG, per_xcc: the dispatches so far */
+	uint32_t of[TM_BATCH_ROWS];    /* rows of the batch: which of them */
 	uint32_t fresh[TM_BATCH_ROWS]; /* rows of the batch that are the first of theirs */
 	uint32_t nfresh;
 };

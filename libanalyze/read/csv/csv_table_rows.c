@@ -4,7 +4,8 @@
  *
  * A row may be two kinds of events: of a table in which counters are columns a dispatch and its
  * counters, of one with a row a counter that counter and, the first time, its dispatch.  The second
- * kind is made out of the batch of the first. */
+ * kind is made out of the batch of the first.  Of one with a row for each XCC of the GPU counters
+ * are made at the end, when all XCCs are added up. */
 #include "base/base.h"
 #include "read/csv/csv_table.h"
 #include "read/csv/table.h"
@@ -402,30 +403,59 @@ static void more_cells(struct csv_table *t)
 		t->rest = REST_NONE;
 }
 
-/* Which rows are the first of their dispatches?  Those that agree in all but the counter are of
- * one. False when out of memory. */
+/* Which rows are the first of their dispatches?  Those that agree in all but the counter, and in
+ * which XCC it is, are of one. False when out of memory. */
 static bool find_fresh(struct csv_table *t, uint32_t n)
 {
 	const tm_ev_set not = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 
 	t->nfresh = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t key[TM_EVC_N + 2];
+		struct tm_ev_row row;
 		enum tm_ev_col c;
-		tm_ev_set has = t->batch.row_has[i] & ~not ;
-		uint32_t words = 2, had = t->seen.n, id;
+		bool fresh;
 
-		key[0] = (uint64_t)has;
-		key[1] = (uint64_t)(has >> 64);
-		TM_EV_EACH(c, has)
-		key[words++] = t->batch.col[c][i];
-		id = tm_names_add(&t->seen, (const char *)key, words * sizeof *key);
-		if (id == TM_NAME_NONE)
+		row.has = t->batch.row_has[i] & ~not ;
+		TM_EV_EACH(c, row.has)
+		row.v[c] = t->batch.col[c][i];
+		t->of[i] = tm_instances_of(&t->seen, &row, &fresh);
+		if (t->of[i] == TM_NAME_NONE)
 			return false;
-		if (id == had)
+		if (fresh)
 			t->fresh[t->nfresh++] = i;
 	}
 	return true;
+}
+
+/* The counters of the rows, each of an XCC, to their dispatches.  False when out of memory. */
+static bool add_cells(struct csv_table *t)
+{
+	for (size_t i = 0; i < t->ncell; i++) {
+		const struct counter_cell *c = &t->cell[i];
+
+		if (!tm_instances_add(&t->seen, t->of[c->row], c->name, tm_cell_real(c->value)))
+			return false;
+	}
+	t->ncell = 0;
+	return true;
+}
+
+/* The next sums over XCCs, all rows being read; false when there is none. */
+static bool more_sums(struct csv_table *t)
+{
+	struct tm_batch *m = &t->more;
+	struct tm_ev_row row;
+
+	begin_more(t, TM_EV_COUNTER);
+	while (m->n < TM_BATCH_ROWS && tm_instances_next(&t->seen, &row)) {
+		enum tm_ev_col c;
+
+		TM_EV_EACH(c, row.has)
+		m->col[c][m->n] = row.v[c];
+		m->row_has[m->n] = row.has;
+		end_row(t);
+	}
+	return m->n != 0;
 }
 
 /* What comes of the n rows that were read: *b and TM_ST_OK, TM_ST_END when nothing does,
@@ -433,24 +463,26 @@ static bool find_fresh(struct csv_table *t, uint32_t n)
 static enum tm_status first_part(struct csv_table *t, uint32_t n, bool values,
                                  const struct tm_batch **b)
 {
+	const bool by_counter = t->def->flags & TABLE_LONG;
+
 	t->batch.n = n;
 	*b = &t->batch;
-	if (t->ncell)
-		t->rest = REST_CELLS;
-	if ((t->ncell || t->def->flags & TABLE_LONG) && !make_more(t))
+	if ((t->ncell || by_counter || t->per_xcc) && !make_more(t))
 		return TM_ST_FATAL;
-	if (!(t->def->flags & TABLE_LONG))
+	if (!by_counter && !t->per_xcc) {
+		t->rest = t->ncell ? REST_CELLS : REST_NONE;
 		return TM_ST_OK;
-	if (!find_fresh(t, n))
+	}
+	if (!find_fresh(t, n) || (t->per_xcc && !add_cells(t)))
 		return TM_ST_FATAL;
 	if (!t->nfresh)
-		return values ? TM_ST_OK : TM_ST_END;
+		return by_counter && values ? TM_ST_OK : TM_ST_END;
 	begin_more(t, TM_EV_DISPATCH);
 	for (uint32_t i = 0; i < t->nfresh; i++) {
 		copy_row(t, t->fresh[i]);
 		end_row(t);
 	}
-	t->rest = values ? REST_ROWS : REST_NONE;
+	t->rest = by_counter && values ? REST_ROWS : REST_NONE;
 	*b = &t->more;
 	return TM_ST_OK;
 }
@@ -476,6 +508,10 @@ enum tm_status tm_table_next(struct tm_reader *r, const struct tm_batch **b, str
 			part = first_part(t, n, r->want & TM_EV_BIT(TM_EVC_VALUE), b);
 	}
 	r->stop = t->base + t->pos;
+	if (st == TM_ST_END && part == TM_ST_END && t->per_xcc && more_sums(t)) {
+		*b = &t->more;
+		part = TM_ST_OK;
+	}
 	if (st == TM_ST_FATAL || part == TM_ST_FATAL) {
 		tm_diag_oom(d);
 		return TM_ST_FATAL;

@@ -9,6 +9,7 @@
  * message with newlines only the first line can be told from what the program printed. */
 #include "base/base.h"
 #include "read/batch.h"
+#include "read/instances.h"
 #include "read/lines.h"
 #include "read/open.h"
 
@@ -26,7 +27,7 @@ static const char *const forms[] = {
 	"dispatch[#], gpu",
 };
 
-enum key { K_NUMBER, K_AGENT, K_TEXT, K_DOMAIN, K_ROCTX, K_TIME, K_IGNORE, K_COUNTER };
+enum key { K_NUMBER, K_AGENT, K_TEXT, K_DOMAIN, K_ROCTX, K_TIME, K_XCC, K_IGNORE, K_COUNTER };
 enum text { TEXT_KERNEL, TEXT_FUNCTION, TEXT_OPERATION, TEXT_MESSAGE, TEXT_N };
 
 /* The words before the brackets: case-blind, '-' and ' ' as '_'.  Anything else is a counter. */
@@ -62,7 +63,8 @@ static const struct key_def {
 	{ .names = " roctx_message ", .key = K_TEXT, .what = TEXT_MESSAGE },
 	{ .names = " domain ", .key = K_DOMAIN },
 	{ .names = " roctx_id ", .key = K_ROCTX },
-	{ .names = " record queue_index fbar sig obj xcc_index ", .key = K_IGNORE },
+	{ .names = " xcc_index ", .key = K_XCC },
+	{ .names = " record queue_index fbar sig obj ", .key = K_IGNORE },
 };
 
 /* What may follow a kernel's name. */
@@ -75,6 +77,7 @@ struct record {
 	struct tm_small_field text[TEXT_N]; /* p NULL: not there */
 	enum tm_domain domain;
 	bool has_domain, has_roctx;
+	bool has_xcc; /* the dispatch has a record for each XCC of the GPU */
 	uint64_t roctx;
 	size_t counters; /* where the first one is, 0 = none */
 	bool corr_last;  /* the line ends behind the bracket of its Correlation_ID */
@@ -86,8 +89,11 @@ struct text_reader {
 	struct tm_lines lines;
 	bool ended;
 	struct tm_ev_rows out[OUT_N];
-	struct tm_ev_row dispatch;   /* the last one, for the counters behind it */
-	bool counting;               /* counter lines may follow */
+	struct tm_ev_row dispatch; /* the last one, for the counters behind it */
+	bool counting;             /* counter lines may follow */
+	bool per_xcc;              /* they are of an XCC: added up in ... */
+	struct tm_instances xccs;
+	uint32_t of;                 /* ... which dispatch of these */
 	const char *rest, *rest_end; /* counters of this line that are still to be taken */
 	struct open_set open;
 	size_t left; /* 1 + index of the next unclosed item to give out; 0 = input not at its end */
@@ -279,6 +285,9 @@ static bool take_value(const struct key_def *def, const char *p, size_t n, struc
 		return true;
 	case K_TIME:
 		return take_time(p, n, &rec->row);
+	case K_XCC:
+		rec->has_xcc = true;
+		return true;
 	case K_ROCTX:
 		/* Negative, and memory never written, on records that are no markers. */
 		negative = n && *p == '-';
@@ -439,7 +448,7 @@ static enum fate take_record(struct tm_reader *r, const char *p, const char *end
 	struct text_reader *t = r->priv;
 	const struct tm_small_field *name;
 	struct record rec;
-	bool timed;
+	bool timed, fresh = true;
 	int which;
 
 	if (!record_parse(p, end, &rec))
@@ -473,9 +482,18 @@ static enum fate take_record(struct tm_reader *r, const char *p, const char *end
 	tm_ev_put(&rec.row, TM_EVC_DOMAIN, rec.domain);
 	if (which == OUT_API && !timed)
 		return take_half(r, &rec);
-	if (!give(r, which, &rec.row, r->lines))
+	rec.has_xcc &= which == OUT_DISPATCH && !rec.has_domain;
+	if (rec.has_xcc) {
+		t->of = tm_instances_of(&t->xccs, &rec.row, &fresh);
+		if (t->of == TM_NAME_NONE) {
+			tm_lines_oom(&t->lines);
+			return FATE_OOM;
+		}
+	}
+	if (fresh && !give(r, which, &rec.row, r->lines))
 		return FATE_OOM;
 	if (which == OUT_DISPATCH && !rec.has_domain) {
+		t->per_xcc = rec.has_xcc;
 		t->dispatch = rec.row;
 		t->counting = *p == 'd';
 		if (rec.counters) {
@@ -518,6 +536,10 @@ static bool take_counters(struct tm_reader *r)
 			open++;
 		/* "nan": no value. */
 		if (!tm_num_real(open + 1, (size_t)(close - open - 1), &v))
+			continue;
+		if (t->per_xcc && !tm_instances_add(&t->xccs, t->of, id, v))
+			return tm_lines_oom(&t->lines);
+		if (t->per_xcc)
 			continue;
 		tm_ev_put(&row, TM_EVC_COUNTER, id);
 		tm_ev_put(&row, TM_EVC_VALUE, tm_real_bits(v));
@@ -637,6 +659,15 @@ static bool next_left(struct tm_reader *r)
 	return false;
 }
 
+/* Then the counters that were added up.  False when out of memory or nothing is left. */
+static bool next_sum(struct tm_reader *r)
+{
+	struct text_reader *t = r->priv;
+	struct tm_ev_row row;
+
+	return tm_instances_next(&t->xccs, &row) && give(r, OUT_COUNTER, &row, r->lines);
+}
+
 static enum tm_status text_open(struct tm_reader *r, struct tm_diag *d)
 {
 	struct text_reader *t = r->priv;
@@ -671,7 +702,7 @@ static enum tm_status text_next(struct tm_reader *r, const struct tm_batch **b, 
 		if (t->rest < t->rest_end)
 			more = take_counters(r);
 		else
-			more = next_line(r) || (t->ended && next_left(r));
+			more = next_line(r) || (t->ended && (next_left(r) || next_sum(r)));
 	}
 	return tm_ev_rows_next(t->out, OUT_N, &r->names, t->lines.dead ? &t->lines.why : NULL, b,
 	                       d);
@@ -683,6 +714,7 @@ static void text_free(struct tm_reader *r)
 
 	tm_ev_rows_fini_all(t->out, OUT_N);
 	tm_open_fini(&t->open);
+	tm_instances_fini(&t->xccs);
 	tm_lines_fini(&t->lines);
 }
 
