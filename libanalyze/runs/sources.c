@@ -129,7 +129,8 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct tm_s
 	return true;
 }
 
-/* The best source of a run for a part, passes that have no times aside. */
+/* The best source of a run for a part, passes that have no times aside; which GPUs there are needs
+ * none. */
 static const struct tm_source *best_of_run(const struct sources_of *o, const struct run_units *r,
                                            enum tm_trace_part part)
 {
@@ -138,7 +139,7 @@ static const struct tm_source *best_of_run(const struct sources_of *o, const str
 	for (size_t i = 0; i < r->n; i++) {
 		const struct tm_source *s = tm_sources_best(o, r->unit[i], part);
 
-		if (s && !only_counters(&o->unit[r->unit[i]]) &&
+		if (s && (part == TM_PART_AGENT || !only_counters(&o->unit[r->unit[i]])) &&
 		    (!best || tm_sources_better(o, s, best, part)))
 			best = s;
 	}
