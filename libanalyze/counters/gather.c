@@ -101,6 +101,13 @@ static uint32_t execution(struct tm_counters *c, const struct tm_batch *b, uint3
 	return tm_groups_add(&c->executed, key, NULL);
 }
 
+bool tm_counters_take_times(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
+{
+	return !tm_batch_has(b, i, TM_EVC_NAME) ||
+	       (!tm_batch_has(b, i, TM_EVC_DISPATCH_ID) && !tm_batch_has(b, i, TM_EVC_START)) ||
+	       execution(c, b, i) != TM_GROUP_NONE;
+}
+
 bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
 {
 	const tm_ev_set need = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
@@ -113,9 +120,7 @@ bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t 
 		return true;
 	}
 	if (b->kind == TM_EV_DISPATCH)
-		return (!tm_batch_has(b, i, TM_EVC_DISPATCH_ID) &&
-		        !tm_batch_has(b, i, TM_EVC_START)) ||
-		       execution(c, b, i) != TM_GROUP_NONE;
+		return tm_counters_take_times(c, b, i);
 	if (!tm_batch_has_all(b, i, need))
 		return true;
 	value = tm_cell_real(b->col[TM_EVC_VALUE][i]);

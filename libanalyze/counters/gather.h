@@ -58,6 +58,9 @@ bool tm_counters_agents(struct tm_counters *c, const struct tm_batch *b);
  * counters have none. */
 bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t i);
 
+/* The same without its value: when was that dispatch executed? */
+bool tm_counters_take_times(struct tm_counters *c, const struct tm_batch *b, uint32_t i);
+
 /* Add all of `from`. */
 bool tm_counters_merge(struct tm_counters *c, const struct tm_counters *from);
 

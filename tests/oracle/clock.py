@@ -280,9 +280,9 @@ def counters(rng, folder):
         for i in range(rng.randint(1, 30)):
             ns = rng.choice([rng.randint(1, 99999), rng.randint(100000, 400000), 100000])
             cycles = int(ns * summed * rng.uniform(0.3, 1.1) * most / 1000) + rng.choice([0, 20000])
-            start = 1000000 * i
+            start, one, kernel = 1000000 * i, len(lines), rng.randrange(3)
             for counter, value in (("GRBM_GUI_ACTIVE", cycles), ("SQ_WAVES", 5)):
-                lines.append(f'{i},{i},{agent},1,1,1,64,1,"k{rng.randrange(3) if counter[0] == "G" else 0}",64,0,0,8,0,16,'
+                lines.append(f'{one},{one},{agent},1,1,1,64,1,"k{kernel}",64,0,0,8,0,16,'
                              f'"{counter}",{value},{start},{start + ns}\n')
     return agents, q.put(folder, "a_agent_info.csv", AGENTS, info), q.put(folder, "a_counter_collection.csv", COUNTERS, lines)
 

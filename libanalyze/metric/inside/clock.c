@@ -14,12 +14,15 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 {
 	return TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END) |
 	       TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE) |
-	       (o->view ? tm_shape_want() : 0) | tm_agents_want();
+	       (o->view ? tm_shape_want() : tm_counters_want()) | tm_agents_want();
 }
 
 static bool init(void *acc, const void *arg)
 {
-	*(struct clock *)acc = (struct clock) { .o = arg, .keys = { .words = CLOCK_WORDS } };
+	struct clock *a = acc;
+
+	*a = (struct clock) { .o = arg, .keys = { .words = CLOCK_WORDS } };
+	tm_counters_init(&a->counted);
 	return true;
 }
 
@@ -31,6 +34,7 @@ static void fini(void *acc)
 	tm_groups_fini(&a->keys);
 	free(a->g);
 	tm_intervals_fini(&a->ops);
+	tm_counters_fini(&a->counted);
 	free(a->count);
 	free(a->reading);
 	free(a->track);
@@ -45,7 +49,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 	a->ntrack = 0;
 	a->rank = p->id.rank;
 	tm_metric_window(a->o, p->id.rank, &a->window);
-	return true;
+	return tm_counters_piece(&a->counted, p);
 }
 
 /* ---- launches ---- */
@@ -62,14 +66,13 @@ static uint32_t group_of(struct clock *a, const struct tm_batch *b, uint32_t i)
 		return TM_GROUP_NONE;
 	key[CLOCK_KERNEL] = own;
 	key[CLOCK_AGENT] = agent ? *agent : 0;
-	key[CLOCK_FLAGS] = (agent ? CLOCK_HAS_AGENT : 0) |
-	                   (b->kind == TM_EV_COUNTER ? CLOCK_COUNTED : 0);
+	key[CLOCK_FLAGS] = agent ? CLOCK_HAS_AGENT : 0;
 	if (a->o->view)
 		tm_shape_of(b, i, key + CLOCK_SHAPE);
 	return tm_groups_item(&a->keys, key, &a->g, &a->cap, sizeof *a->g, NULL);
 }
 
-static bool take_dispatch(struct clock *a, const struct tm_batch *b, uint32_t i, uint64_t cycles)
+static bool take_dispatch(struct clock *a, const struct tm_batch *b, uint32_t i)
 {
 	uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 	uint32_t group;
@@ -83,12 +86,7 @@ static bool take_dispatch(struct clock *a, const struct tm_batch *b, uint32_t i,
 		return false;
 	a->g[group].calls++;
 	a->g[group].total += end - start;
-	if (b->kind == TM_EV_DISPATCH)
-		return tm_intervals_add(&a->ops, start, end, 0, group);
-	if (!tm_grow_array(&a->count, &a->count_cap, a->ncount + 1, sizeof *a->count))
-		return false;
-	a->count[a->ncount++] = (struct clock_count) { group, end - start, cycles };
-	return true;
+	return tm_intervals_add(&a->ops, start, end, 0, group);
 }
 
 /* ---- readings ---- */
@@ -142,34 +140,27 @@ static bool take_reading(struct clock *a, const struct tm_batch *b, uint32_t i)
 
 static bool take_counters(struct clock *a, const struct tm_batch *b)
 {
-	static const tm_ev_set need = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE) |
-	                              TM_EV_BIT(TM_EVC_START);
-	static const tm_ev_set timed = TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_END);
+	static const tm_ev_set need = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+	bool ok = true;
 
-	for (uint32_t i = 0; i < b->n; i++) {
+	for (uint32_t i = 0; ok && i < b->n; i++) {
 		bool kernel = tm_batch_has(b, i, TM_EVC_NAME);
 		uint8_t what;
-		double cycles;
 
-		if (!tm_batch_has_all(b, i, need & ~TM_EV_BIT(TM_EVC_START)))
+		if (!tm_batch_has_all(b, i, need))
 			continue;
 		what = know_track(a, b->names, (uint32_t)b->col[TM_EVC_COUNTER][i]);
 		if (what == TRACK_UNKNOWN)
 			return false;
-		if (what == TRACK_NONE || (what == TRACK_CYCLES) != kernel)
-			continue;
-		if (!tm_batch_has_all(b, i, kernel ? need | timed : need)) {
-			a->untimed++;
-			continue;
-		}
-		cycles = tm_cell_real(b->col[TM_EVC_VALUE][i]);
-		if (kernel && !(cycles >= 0 && cycles < 0x1p53))
-			a->nameless++;
-		else if (!(kernel ? take_dispatch(a, b, i, (uint64_t)cycles)
-		                  : take_reading(a, b, i)))
-			return false;
+		if (kernel && !a->o->view)
+			ok = what == TRACK_CYCLES ? tm_counters_take(&a->counted, b, i)
+			                          : tm_counters_take_times(&a->counted, b, i);
+		else if (!kernel && what == TRACK_CLOCK && tm_batch_has(b, i, TM_EVC_START))
+			ok = take_reading(a, b, i);
+		else
+			a->untimed += !kernel && what == TRACK_CLOCK;
 	}
-	return true;
+	return ok;
 }
 
 static bool take(void *acc, const struct tm_batch *b)
@@ -187,7 +178,11 @@ static bool take(void *acc, const struct tm_batch *b)
 	for (uint32_t i = 0; b->kind == TM_EV_DISPATCH && i < b->n; i++) {
 		if (!tm_batch_has_all(b, i, timed))
 			a->untimed++;
-		else if (!take_dispatch(a, b, i, 0))
+		else if (!take_dispatch(a, b, i))
+			return false;
+		/* Another pass over it may count, and have no times that are used. */
+		if (!a->o->view && tm_batch_has(b, i, TM_EVC_DISPATCH_ID) &&
+		    !tm_counters_take_times(&a->counted, b, i))
 			return false;
 	}
 	return true;
@@ -222,17 +217,10 @@ static bool merge(void *into, void *acc)
 	uint32_t *map = calloc((size_t)from->keys.n + 1, sizeof *map);
 	bool ok = map && merge_groups(a, from, map) && tm_agents_merge(&a->agents, &from->agents) &&
 	          tm_intervals_move(&a->ops, &from->ops, map) &&
-	          tm_grow_array(&a->count, &a->count_cap, a->ncount + from->ncount,
-	                        sizeof *a->count) &&
+	          tm_counters_merge(&a->counted, &from->counted) &&
 	          tm_grow_array(&a->reading, &a->reading_cap, a->nreading + from->nreading,
 	                        sizeof *a->reading);
 
-	for (size_t i = 0; ok && i < from->ncount; i++) {
-		struct clock_count c = from->count[i];
-
-		c.group = map[c.group];
-		a->count[a->ncount++] = c;
-	}
 	for (size_t i = 0; ok && i < from->nreading; i++)
 		a->reading[a->nreading++] = from->reading[i];
 	a->outside += from->outside;

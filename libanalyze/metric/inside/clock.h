@@ -48,7 +48,8 @@ struct clock {
 	struct tm_groups keys;
 	struct clock_group *g; /* keys.n of them */
 	size_t cap;
-	struct tm_intervals ops; /* dispatches, named by their group */
+	struct tm_intervals ops;    /* dispatches, named by their group */
+	struct tm_counters counted; /* GRBM_GUI_ACTIVE, until tm_clock_find makes of it: */
 	struct clock_count *count;
 	size_t ncount, count_cap;
 	struct clock_reading *reading;

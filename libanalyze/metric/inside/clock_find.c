@@ -7,6 +7,8 @@
  * they make no clock beyond 1.05 times the largest. */
 #include "metric/inside/clock.h"
 
+#include "metric/inside/counters.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,6 +283,62 @@ static bool find_read(struct clock_found *f, struct clock *a)
 
 /* ---- counted cycles ---- */
 
+/* A dispatch of which `v` was counted: by the duration of the execution that counted, or, where the
+ * times of another pass are used, of that. */
+static bool add_count(struct clock *a, const struct tm_counted_dispatch *d,
+                      const struct tm_counted_value *v)
+{
+	const bool own = v->start < v->end;
+	const uint64_t start = own ? v->start : d->start, ns = (own ? v->end : d->end) - start;
+	uint64_t key[CLOCK_WORDS] = { [CLOCK_RANK] = d->rank,
+		                      [CLOCK_AGENT] = d->has_agent ? d->agent : 0,
+		                      [CLOCK_FLAGS] = CLOCK_COUNTED |
+		                                      (d->has_agent ? CLOCK_HAS_AGENT : 0) };
+	struct tm_extent win;
+	uint32_t name, group;
+
+	a->untimed += !ns;
+	a->nameless += ns && !(v->value >= 0 && v->value < 0x1p53);
+	if (!ns || !(v->value >= 0 && v->value < 0x1p53))
+		return true;
+	tm_metric_window(a->o, d->rank, &win);
+	if (start < win.lo || start >= win.hi) {
+		a->outside++;
+		return true;
+	}
+	name = tm_own_names_of(&a->own, &a->counted.names, d->kernel, a->o->level);
+	if (name == TM_NAME_NONE)
+		return false;
+	key[CLOCK_KERNEL] = name;
+	group = tm_groups_item(&a->keys, key, &a->g, &a->cap, sizeof *a->g, NULL);
+	if (group == TM_GROUP_NONE ||
+	    !tm_grow_array(&a->count, &a->count_cap, a->ncount + 1, sizeof *a->count))
+		return false;
+	a->g[group].calls++;
+	a->g[group].total += ns;
+	a->count[a->ncount++] = (struct clock_count) { group, ns, (uint64_t)v->value };
+	return true;
+}
+
+/* What was counted becomes a->count. */
+static bool count_all(struct clock *a, struct tm_report *rep)
+{
+	uint32_t cycles = tm_names_find(&a->counted.names, "GRBM_GUI_ACTIVE", 15);
+	struct tm_counted d = { 0 };
+	bool ok = cycles == TM_NAME_NONE || tm_counted_join(&d, &a->counted);
+
+	tm_own_names_piece(&a->own);
+	for (size_t i = 0; ok && i < d.n; i++) {
+		const struct tm_counted_value *v = tm_counted_find(&d.v[i], cycles);
+
+		ok = !v || add_count(a, &d.v[i], v);
+	}
+	tm_counters_say_repeated(&d, rep);
+	tm_counted_fini(&d);
+	tm_counters_fini(&a->counted);
+	return ok;
+}
+
 static uint64_t khz_of(const struct clock_count *c)
 {
 	return tm_grbm_khz(c->cycles, c->ns);
@@ -350,7 +408,7 @@ bool tm_clock_find(struct clock_found *f, struct clock *a, const struct tm_metri
                    struct tm_report *rep)
 {
 	*f = (struct clock_found) { .a = a, .rep = rep };
-	if (!find_gpus(f, o->own))
+	if (!count_all(a, rep) || !find_gpus(f, o->own))
 		return false;
 	find_counted(f, a);
 	return find_read(f, a);

@@ -125,6 +125,9 @@ enum counters_where tm_counters_where(const struct tm_metric_opts *o,
 bool tm_counters_say_once(struct tm_report *rep, enum tm_severity severity, const char *what,
                           uint64_t gfx, const char *how, const char *why);
 
+/* Report values that were left out. */
+void tm_counters_say_repeated(const struct tm_counted *d, struct tm_report *rep);
+
 /* Report what was lost where passes were joined. */
 void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted *d, bool across,
                             struct tm_report *rep);

@@ -100,6 +100,15 @@ bool tm_counters_say_once(struct tm_report *rep, enum tm_severity severity, cons
 	return ok;
 }
 
+void tm_counters_say_repeated(const struct tm_counted *d, struct tm_report *rep)
+{
+	if (d->repeated)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "ignored values of counters that the same dispatch has already: "
+		              "%" PRIu64 "; the first counts",
+		              d->repeated);
+}
+
 void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted *d, bool across,
                             struct tm_report *rep)
 {
@@ -117,11 +126,7 @@ void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "metrics of counters of several passes are made of different "
 		              "executions; their notes say so");
-	if (d->repeated)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "ignored values of counters that the same dispatch has already: "
-		              "%" PRIu64 "; the first counts",
-		              d->repeated);
+	tm_counters_say_repeated(d, rep);
 	if (c->loose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "values of dispatches without number and time are in no metric of "
