@@ -136,7 +136,12 @@ static bool parse(struct tm_known *k, char *text, struct tm_diag *d)
 
 bool tm_known_builtin(struct tm_known *k, struct tm_diag *d)
 {
-	return parse(k, strdup(tm_counters_tsv), d);
+	const size_t had = k->n;
+	bool ok = parse(k, strdup(tm_counters_tsv), d);
+
+	for (size_t i = 0; i < k->n - had; i++)
+		k->v[i].built_in = true;
+	return ok;
 }
 
 /* All of a file; NULL with *d. */

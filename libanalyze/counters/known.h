@@ -26,6 +26,7 @@ enum { TM_KNOWN_LONG_NS = 100000 };
 struct tm_known_row {
 	const char *name, *unit, *archs, *text, *about;
 	enum tm_known_kind kind;
+	bool built_in; /* what it makes is counted, or a share or rate of that: never below 0 */
 	struct tm_formula formula;
 };
 

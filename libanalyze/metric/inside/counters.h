@@ -83,8 +83,8 @@ struct counters_metric {
 		double times;   /* what the formula takes is so many times the count */
 	} * leaf;
 	size_t nleaves, cap;
-	bool seconds, gui; /* it needs durations; GRBM_GUI_ACTIVE */
-	double most;       /* what is more is wrong */
+	bool seconds, gui;  /* it needs durations; GRBM_GUI_ACTIVE */
+	double least, most; /* what is less, or more, is wrong */
 };
 
 /* All metrics on a kind of GPU, in the order of the table; to be freed with

@@ -313,13 +313,15 @@ static const struct tm_known_row *wrong_of(const struct planner *p, const struct
 	return r;
 }
 
-/* The most that the metric can be, by the first row that says so of such a GPU (by the largest of
- * all, where the GPU is not known), or else because it is a share.  False when out of memory. */
-static bool find_most(const struct planner *p, struct counters_metric *m)
+/* The least that the metric can be, and the most, by the first row that says so of such a GPU (by
+ * the largest of all, where the GPU is not known), or else because it is a share.  False when out
+ * of memory. */
+static bool find_limits(const struct planner *p, struct counters_metric *m)
 {
 	const char *unit = m->row->unit;
 	bool found = false;
 
+	m->least = m->row->built_in ? 0 : -INFINITY;
 	m->most = INFINITY;
 	for (size_t i = 0; i < p->k->n && !(found && p->gpu->gfx); i++) {
 		const struct tm_known_row *r = &p->k->v[i];
@@ -362,7 +364,7 @@ bool tm_counters_metrics(struct counters_metrics *m, const struct tm_known *k,
 		m->n++;
 		if (v->row)
 			v->wrong = wrong_of(&p, v);
-		if (v->row && !find_most(&p, v))
+		if (v->row && !find_limits(&p, v))
 			return false;
 	}
 	return true;

@@ -538,26 +538,35 @@ static bool adds_up(const struct tm_known_row *row)
 	return row->kind == TM_KNOWN_TOTAL || row->kind == TM_KNOWN_PART;
 }
 
-/* More than there can be; not by the rounding of a quotient. */
-static bool above(const struct counters_metric *m, double v)
+/* Less than there can be; not by the rounding of a difference. */
+static bool below(const struct counters_metric *m, double v)
 {
-	return v > m->most * (1 + 1e-9);
+	return v < m->least - 1e-9;
 }
 
-static void tell_above(struct answer *w, const struct group *g, const struct counters_metric *m,
-                       const struct made *x)
+/* Less or more; not by the rounding of a quotient. */
+static bool beyond(const struct counters_metric *m, double v)
 {
+	return below(m, v) || v > m->most * (1 + 1e-9);
+}
+
+static void tell_beyond(struct answer *w, const struct group *g, const struct counters_metric *m,
+                        const struct made *x)
+{
+	const double least = fmin(x->of_sums, x->value.min), most = fmax(x->of_sums, x->value.max);
+	const bool low = below(m, least);
 	const char *unit = m->row->unit ? m->row->unit : "";
 	char what[100], why[160] = "that cannot be, so one of its counters is wrong";
 
-	if (m->gui)
+	if (m->gui && !low)
 		snprintf(why, sizeof why,
 		         "that cannot be, so GRBM_GUI_ACTIVE, the XCCs (%" PRIu64
 		         "; --xccs) or the compute units (%" PRIu64 ") are wrong",
 		         g->gpu.xccs, g->gpu.cus);
-	snprintf(what, sizeof what, "%g %s cannot be", fmax(x->of_sums, x->value.max), unit);
-	note(w, what, above(m, x->of_sums) ? "" : " in some dispatches");
-	snprintf(what, sizeof what, "is not shown where it is above %g %s", m->most, unit);
+	snprintf(what, sizeof what, "%g %s cannot be", low ? least : most, unit);
+	note(w, what, beyond(m, x->of_sums) ? "" : " in some dispatches");
+	snprintf(what, sizeof what, "is not shown where it is %s %g %s", low ? "below" : "above",
+	         low ? m->least : m->most, unit);
 	w->t->failed |= !tm_counters_say_once(w->rep, TM_SEV_WARN, m->row->name, g->gpu.gfx, what,
 	                                      why);
 }
@@ -578,18 +587,20 @@ static void put_made(struct answer *w, const struct group *g, const struct count
 		return;
 	}
 	c[CNT_DISPATCHES] = tm_cell_u64(x->n);
-	if (x->value.n && above(m, fmax(x->of_sums, x->value.max)))
-		tell_above(w, g, m, x);
-	if (above(m, x->of_sums))
+	if (x->value.n &&
+	    (beyond(m, x->of_sums) || beyond(m, x->value.min) || beyond(m, x->value.max)))
+		tell_beyond(w, g, m, x);
+	if (beyond(m, x->of_sums))
 		return;
 	if (x->value.n) {
-		c[CNT_MIN] = number(w, x->value.min);
-		if (!above(m, x->value.max))
+		if (!beyond(m, x->value.min))
+			c[CNT_MIN] = number(w, x->value.min);
+		if (!beyond(m, x->value.max))
 			c[CNT_MAX] = number(w, x->value.max);
 	} else {
 		note(w, "divides by zero", "");
 	}
-	if (adds_up(row) && x->value.n == x->n) {
+	if (adds_up(row) && x->value.n == x->n && !below(m, x->value.min)) {
 		c[CNT_SUM] = total(w, &x->value);
 		c[CNT_MEAN] = mean(w, &x->value);
 	} else if (!adds_up(row)) {
