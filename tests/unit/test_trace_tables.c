@@ -826,7 +826,7 @@ TEST(columns_that_are_counters)
 	     "counter=TCC_HIT_sum value=-3\n"
 	     "counter name=f domain=kernel start_ns=10 end_ns=20 agent=4 dispatch_id=1 wave=64 "
 	     "counter=lower value=4\n"
-	     "values 1 @3\n");
+	     "values 2 @3\n");
 	/* rocprofv3's long table after a pivot, with and without times. */
 	READ(rocprofv3_csv, "kernel trace",
 	     "Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp,lower,Graph_Size,"

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -250,18 +251,18 @@ int tm_table_counter(const struct csv_field *f, double *v)
 {
 	if (tm_num_real(f->p, f->n, v))
 		return 1;
-	return tm_csv_fits(CSV_NUMBER, f->p, f->n) ? 0 : -1;
+	return !f->n || (f->n == 4 && !strncasecmp((const char *)f->p, "none", 4)) ? 0 : -1;
 }
 
 /* A row of those looked at: what stands in the columns of counters? */
 static void look_at_counters(struct csv_table *t)
 {
 	for (uint32_t i = 0; i < t->ncounter; i++) {
+		const struct csv_field *f = &t->fields[t->counter[i].at];
 		double v;
-		int k = tm_table_counter(&t->fields[t->counter[i].at], &v);
 
-		t->counter[i].number |= k > 0;
-		t->counter[i].text |= k < 0;
+		t->counter[i].number |= tm_table_counter(f, &v) > 0;
+		t->counter[i].text |= !tm_csv_fits(CSV_NUMBER, f->p, f->n);
 	}
 }
 

@@ -101,7 +101,8 @@ bool tm_table_refill(struct csv_table *t, bool *oom);
 /* Room for a row of that many columns.  False when out of memory. */
 bool tm_table_room(struct csv_table *t, size_t n);
 
-/* What a cell of a counter is: 1 = a number, in *v; 0 = nothing; -1 = anything else. */
+/* What a cell of a counter is: 1 = a number, in *v; 0 = nothing, or "None"; -1 = anything else,
+ * such as "nan". */
 int tm_table_counter(const struct csv_field *f, double *v);
 
 #endif

@@ -35,10 +35,11 @@ static int read_cell(struct csv_table *t, const struct scan_field *f, const stru
 	if (f->cell == CELL_NUMBER)
 		return n == 4 && !memcmp(p, "None", 4) ? 0 : -1;
 	if (f->cell == CELL_REAL) {
-		if (!tm_num_real(p, n, &real))
-			return -1;
-		*v = tm_real_bits(real);
-		return 1;
+		int k = tm_table_counter(in, &real);
+
+		if (k == 1)
+			*v = tm_real_bits(real);
+		return k;
 	}
 	if (in->doubled) {
 		tm_buf_clear(&t->text);
@@ -101,6 +102,8 @@ static bool take_row(struct tm_reader *r, struct csv_table *t, uint32_t row, uin
 		}
 		if (k == 1)
 			has |= TM_EV_BIT(f->col);
+		if (k == -1 && f->cell == CELL_REAL)
+			tm_loss_count(&r->loss, TM_LOSS_VALUES, 1, line);
 	}
 	if (t->def->domain != TM_DOMAIN_N)
 		has |= t->fast_has & TM_EV_BIT(TM_EVC_DOMAIN);

@@ -534,9 +534,10 @@ static bool take_counters(struct tm_reader *r)
 			return tm_lines_oom(&t->lines);
 		while (*open != '(')
 			open++;
-		/* "nan": no value. */
-		if (!tm_num_real(open + 1, (size_t)(close - open - 1), &v))
+		if (!tm_num_real(open + 1, (size_t)(close - open - 1), &v)) {
+			tm_loss_count(&r->loss, TM_LOSS_VALUES, 1, r->lines); /* nan */
 			continue;
+		}
 		if (t->per_xcc && !tm_instances_add(&t->xccs, t->of, id, v))
 			return tm_lines_oom(&t->lines);
 		if (t->per_xcc)
