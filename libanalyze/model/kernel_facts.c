@@ -270,12 +270,12 @@ static void aiter(struct text t, struct tm_kernel_facts *f)
 {
 	f->library = "aiter";
 	f->instruction = "mfma";
-	f->type = begins(t, "f4gemm")                          ? "f4"
-	          : begins(t, "bf16gemm")                      ? "bf16"
-	          : begins(t, "f8gemm")                        ? "f8"
-	          : begins(t, "i8gemm") || begins(t, "I8gemm") ? "i8"
-	          : begins(t, "fmha_")                         ? attention_type(t)
-	                                                       : NULL;
+	f->type = begins(t, "f4gemm")                           ? "f4"
+	          : begins(t, "bf16gemm")                       ? "bf16"
+	          : begins(t, "f8gemm") || begins(t, "fp8gemm") ? "f8"
+	          : begins(t, "i8gemm") || begins(t, "I8gemm")  ? "i8"
+	          : begins(t, "fmha_")                          ? attention_type(t)
+	                                                        : NULL;
 	last_tile(t, f);
 	f->split = holds(t, "splitk");
 }

@@ -73,6 +73,8 @@ TEST(others)
 	          "aiter f4 mfma 64x128x0 0 -");
 	CHECK_STR(facts("aiter::bf16gemm_fp32bf16_tn_128x64_bshuffle_splitk"),
 	          "aiter bf16 mfma 128x64x0 split 0 -");
+	CHECK_STR(facts("aiter::fp8gemm_bf16_blockscale_BpreShuffle_64x128_splitk_clean"),
+	          "aiter f8 mfma 64x128x0 split 0 -");
 	CHECK_STR(facts("igemm_bwd_gtcx3_nhwc_fp16_bx0_ex0_bt128x128x32_wt32x32x8_ws1x1"),
 	          "miopen f16 mfma 128x128x32 0 -");
 	CHECK_STR(facts("_gemm_a16w16_kernel_BLOCK_SIZE_M_64_BLOCK_SIZE_N_128_BLOCK_SIZE_K_32_"
