@@ -33,7 +33,7 @@ struct answer {
 	struct tm_table *t;
 	struct set rows;
 	struct tm_buf text;
-	uint64_t calls, unknown_gpu, unmeasured, part_of_lds, rdna, doubled, doubtful;
+	uint64_t calls, unknown_gpu, unmeasured, part_of_lds, rdna, rdna_mode, doubled, doubtful;
 };
 
 static bool has(const uint64_t *key, unsigned bit)
@@ -340,7 +340,7 @@ static void put_figures(struct answer *w, const struct row *r, const struct tm_g
 		c[OCC_TO_FREE] = tm_cell_u64(o->to_free);
 	put_rounds(w, r, o, c);
 	if (o->units > 1) {
-		w->rdna += r->g->calls;
+		*(has(r->key, OCC_WAVE) ? &w->rdna_mode : &w->rdna) += r->g->calls;
 		note_all(w, has(r->key, OCC_WAVE) ? "if WGP mode" : "if wave32 and WGP mode");
 	}
 	if (has(r->key, OCC_PART_OF_LDS) || !has(r->key, OCC_LDS)) {
@@ -438,6 +438,8 @@ static void tell(const struct answer *w, struct tm_report *rep)
 		               "kernel of the rank tells which" },
 		{ w->rdna, "ran on RDNA: their waves and mode are not recorded, so figures are for "
 		           "workgroups that share two compute units (WGP mode)" },
+		{ w->rdna_mode, "ran on RDNA: their mode is not recorded, so figures are for "
+		                "workgroups that share two compute units (WGP mode)" },
 	};
 
 	for (size_t i = 0; i < sizeof say / sizeof *say; i++)

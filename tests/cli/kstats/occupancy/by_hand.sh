@@ -57,3 +57,7 @@ kstats occupancy data/rocprofv3/7.0/stats; echo $?
 tracemerge -q --stats-only -o sums.db data/rocprofv3/7.0/run || exit
 kstats occupancy sums.db; echo $?
 kstats occupancy -w 1ns..2ns data/rocprofv3/7.0/run; echo $?
+# rocprof v1 records how wide waves are, so on RDNA only the mode is not known.
+echo 'Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,accum_vgpr,sgpr,wave_size,sig,obj,BeginNs,EndNs' >v1.csv
+echo '0,"k",0,0,0,1,1,65536,256,0,0,88,0,128,32,0x0,0x0,1000,2000' >>v1.csv
+kstats occupancy -f csv --columns name,waves,note --arch gfx1100 --cus 96 v1.csv
