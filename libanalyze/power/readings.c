@@ -532,8 +532,7 @@ static bool nothing(const struct power *a, struct tm_report *rep)
 	if (a->both)
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0,
-		        "some files hold power and others VRAM: choose --what power or --what "
-		        "vram");
+		        "the input holds both power and VRAM: choose --what power or --what vram");
 	else if (a->files.n && !(kinds_of(a) & 1u << a->what))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
 		              a->what == TM_POWER_WATT ? "power" : "VRAM");
