@@ -43,6 +43,7 @@ static struct tm_apart_run *run_of(struct tm_apart *a, uint64_t rank, uint32_t r
 		a->v[i] = (struct tm_apart_run) {
 			.rank = rank,
 			.span = { .rank = rank, .first = UINT64_MAX, .work_first = UINT64_MAX },
+			.inside = { .rank = rank, .first = UINT64_MAX, .work_first = UINT64_MAX },
 			.path = TM_NAME_NONE,
 			.run = run,
 			.host = TM_NAME_NONE,
@@ -92,9 +93,13 @@ static bool piece(void *acc, const struct tm_piece *p)
 
 static bool take(void *acc, const struct tm_batch *b)
 {
+	static const struct tm_extent all = { 0, UINT64_MAX };
 	struct tm_apart *a = acc;
+	struct tm_apart_run *r = &a->v[a->at];
+	tm_u128 all_ns = 0;
 
-	tm_span_widen(&a->v[a->at].span, &a->v[a->at].gpu_ns, b, a->window);
+	tm_span_widen(&r->span, &all_ns, b, all);
+	tm_span_widen(&r->inside, &r->gpu_ns, b, a->window);
 	return a->sink.take(tm_apart_watched(a), b);
 }
 
@@ -153,6 +158,7 @@ static bool merge_run(struct tm_apart *a, const struct tm_apart *f, const struct
 	to->aligned |= r->aligned;
 	to->gpu_ns += r->gpu_ns;
 	tm_span_join(&to->span, &r->span);
+	tm_span_join(&to->inside, &r->inside);
 	return true;
 }
 
@@ -203,9 +209,9 @@ struct tm_event_sink tm_apart_watch(const struct tm_apart_opts *how)
 
 /* ---- what they say ---- */
 
-static bool works(const struct tm_apart_run *r)
+static bool works(const struct tm_span *s)
 {
-	return r->span.work_first <= r->span.work_last;
+	return s->work_first <= s->work_last;
 }
 
 static int by_time(const void *pa, const void *pb, void *arg)
@@ -230,7 +236,7 @@ static uint32_t *in_order(const struct tm_apart *a, size_t *n)
 
 	*n = 0;
 	for (uint32_t i = 0; v && i < a->keys.n; i++)
-		if (works(&a->v[i]))
+		if (works(&a->v[i].span))
 			v[(*n)++] = i;
 	if (v)
 		qsort_r(v, *n, sizeof *v, by_time, (void *)(uintptr_t)a);
@@ -270,31 +276,47 @@ static const struct tm_apart_run *last_given(const struct tm_apart *a, const uin
 	return last;
 }
 
-/* Of n runs of a rank, by time. */
+/* Is a run of another machine or boot than those before it, of which *host and *boot are the first
+ * that tell theirs?  Then *g says so. */
+static void differ(const struct tm_apart_run *r, const struct tm_apart_run **host,
+                   const struct tm_apart_run **boot, struct gulf *g)
+{
+	if (*host && r->host != TM_NAME_NONE && r->host != (*host)->host)
+		*g = (struct gulf) { *host, r, BY_HOST, 0 };
+	else if (*boot && r->realtime.readings && r->clock == (*boot)->clock &&
+	         boots_apart(&(*boot)->realtime, &r->realtime) > TM_APART_BOOT_NS)
+		*g = (struct gulf) { *boot, r, BY_BOOT,
+			             boots_apart(&(*boot)->realtime, &r->realtime) };
+	if (!*host && r->host != TM_NAME_NONE)
+		*host = r;
+	if (!*boot && r->realtime.readings)
+		*boot = r;
+}
+
+/* Of n runs of a rank, by time.  One without work inside -w joins others, but is not apart itself.
+ */
 static struct gulf find_gulf(const struct tm_apart *a, const uint32_t *v, size_t n)
 {
 	const struct tm_apart_run *host = NULL, *boot = NULL, *last = &a->v[v[0]];
 	const struct tm_apart_run *given = last_given(a, v, n);
-	struct gulf g = { .why = TOGETHER };
+	struct gulf g = { .why = TOGETHER }, pause = g;
+	bool any = false;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct tm_apart_run *r = &a->v[v[i]];
+		const bool inside = works(&r->inside);
 
-		if (i && r->span.work_first > last->span.work_last)
-			g = (struct gulf) { last, r, BY_TIME,
-				            r->span.work_first - last->span.work_last };
-		if (host && !r->aligned && r->host != TM_NAME_NONE && r->host != host->host)
-			g = (struct gulf) { host, r, BY_HOST, 0 };
-		else if (boot && !r->aligned && r->realtime.readings && r->clock == boot->clock &&
-		         boots_apart(&boot->realtime, &r->realtime) > TM_APART_BOOT_NS)
-			g = (struct gulf) { boot, r, BY_BOOT,
-				            boots_apart(&boot->realtime, &r->realtime) };
+		/* Of time: it counts once there is work on both sides. */
+		if (any && pause.why == TOGETHER && r->span.work_first > last->span.work_last)
+			pause = (struct gulf) { last, r, BY_TIME,
+				                r->span.work_first - last->span.work_last };
+		any |= inside;
+		if (inside)
+			g = pause;
+		if (inside && !r->aligned)
+			differ(r, &host, &boot, &g);
 		if (g.why != TOGETHER)
 			return g;
-		if (!host && !r->aligned && r->host != TM_NAME_NONE)
-			host = r;
-		if (!boot && !r->aligned && r->realtime.readings)
-			boot = r;
 		/* What was given the rank reaches to the last of that. */
 		if (r->given)
 			r = given;
@@ -392,18 +414,22 @@ static bool find_idle(const struct tm_apart *a, uint64_t *rank, struct tm_state_
 
 	*lost |= !v;
 	for (size_t i = 0, end; v && i < n && !found; i = end) {
-		uint64_t first = a->v[v[i]].span.work_first, last = 0;
+		uint64_t first = UINT64_MAX, last = 0;
 		uint32_t path = TM_NAME_NONE;
 		tm_u128 gpu = 0;
 
 		for (end = i; end < n && a->v[v[end]].rank == a->v[v[i]].rank; end++) {
 			const struct tm_apart_run *run = &a->v[v[end]];
 
-			last = run->span.work_last > last ? run->span.work_last : last;
+			if (!works(&run->inside))
+				continue;
+			first = run->inside.work_first < first ? run->inside.work_first : first;
+			last = run->inside.work_last > last ? run->inside.work_last : last;
 			gpu += run->gpu_ns;
 			keep_least(a, &path, run->path);
 		}
-		found = last - first >= TM_APART_LONG_NS && gpu * TM_APART_TIMES < last - first;
+		found = first < last && last - first >= TM_APART_LONG_NS &&
+		        gpu * TM_APART_TIMES < last - first;
 		if (found) {
 			*rank = a->v[v[i]].rank;
 			r->idle = text_of(a, path);

@@ -10,6 +10,8 @@
  *     - the GPU work of one ends before that of another begins, with none of a third run in between
  *       that touches both.  What RANK=FILE gives one rank is one process, as the user says,
  *       whenever it worked.
+ * With -w, only runs with GPU work that starts inside can be apart, by all of the work that they
+ * have.
  * Clocks that were aligned compare. */
 #ifndef TM_RUNS_APART_H
 #define TM_RUNS_APART_H
@@ -32,9 +34,10 @@ enum { TM_APART_TIMES = 1000 };
 /* What one run has of one rank.  Names are numbers in apart.names, TM_NAME_NONE = not known. */
 struct tm_apart_run {
 	uint64_t rank;
-	struct tm_span span; /* of what starts inside -w */
-	tm_u128 gpu_ns;      /* sum of its GPU work */
-	uint32_t path;       /* the least of its files */
+	struct tm_span span;   /* of all that it has */
+	struct tm_span inside; /* of what starts inside -w */
+	tm_u128 gpu_ns;        /* sum of its GPU work that does */
+	uint32_t path;         /* the least of its files */
 	uint32_t run, host, clock;
 	struct tm_realtime realtime;
 	bool aligned;
