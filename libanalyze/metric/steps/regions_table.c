@@ -570,7 +570,7 @@ static bool fill_table(struct regions *g, bool *regions, struct tm_report *rep)
 		return false;
 	if (g->kernels || g->list || (state && state->writing))
 		return true;
-	return !g->t->nrows || put_lost(g);
+	return !(g->t->nrows || (*regions && g->nlost)) || put_lost(g);
 }
 
 enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
