@@ -408,8 +408,8 @@ static bool take_op(struct tm_stack *s, const struct tm_batch *b, uint32_t i, bo
 	uint32_t name = 0;
 
 	t = track_of(s, &like);
-	if (!t || !in_window(s, start, end))
-		return t != NULL; /* the rank has work, if not in the window */
+	if (!t || !(copy ? s->o->copies : s->o->dispatches) || !in_window(s, start, end))
+		return t != NULL; /* the rank has work, if not what is asked for */
 	if (s->o->names)
 		name = name_of(s, b, i);
 	/* No call has correlation id 0: the profilers count from 1. */
@@ -494,9 +494,9 @@ static bool take_row(struct tm_stack *s, const struct tm_batch *b, uint32_t i, e
 {
 	switch (d) {
 	case TM_DOMAIN_KERNEL:
-		return !s->o->dispatches || take_op(s, b, i, false);
+		return take_op(s, b, i, false);
 	case TM_DOMAIN_COPY:
-		return !s->o->copies || take_op(s, b, i, true);
+		return take_op(s, b, i, true);
 	case TM_DOMAIN_HIP:
 		return take_call(s, b, i, TM_STACK_HIP);
 	case TM_DOMAIN_HSA:
@@ -552,7 +552,7 @@ static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const str
 {
 	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
 
-	for (uint32_t i = 0; s->o->dispatches && i < b->n; i++) {
+	for (uint32_t i = 0; i < b->n; i++) {
 		const uint64_t external = at(c->external, i);
 		const uint64_t key[TRACK_WORDS] = { s->rank,
 			                            c->pid ? c->pid[i] : s->whose.run,
@@ -569,7 +569,7 @@ static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const str
 				return false;
 			continue;
 		}
-		if (!in_window(s, start[i], end[i]))
+		if (!s->o->dispatches || !in_window(s, start[i], end[i]))
 			continue;
 		t = &s->track[track];
 		if (s->o->names)
