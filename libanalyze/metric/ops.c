@@ -502,6 +502,16 @@ static struct tm_cell numbers_cell(struct ops_fill *f, struct tm_table *t, const
 	return f->text.n ? tm_table_own(t, f->text.p, f->text.n) : tm_cell_none();
 }
 
+/* Absent in the row that stands for nothing lost, which is of no rank. */
+static struct tm_cell rank_cell(const struct ops_fill *f, const struct ops_row *r)
+{
+	if (f->ranks == 1)
+		return tm_cell_u64(f->rank);
+	if (f->o->per & TM_PER_RANK && (r->kernels || r->key[KEY_NAME] < LOST))
+		return tm_cell_u64(r->key[KEY_RANK]);
+	return tm_cell_none();
+}
+
 static bool put_path(struct ops_fill *f, struct tm_table *t, const struct ops_row *r,
                      struct tm_report *rep)
 {
@@ -510,10 +520,7 @@ static bool put_path(struct ops_fill *f, struct tm_table *t, const struct ops_ro
 
 	if (!c)
 		return false;
-	if (f->ranks == 1)
-		c[PATH_RANK] = tm_cell_u64(f->rank);
-	else if (f->o->per & TM_PER_RANK && r->kernels)
-		c[PATH_RANK] = tm_cell_u64(r->key[KEY_RANK]);
+	c[PATH_RANK] = rank_cell(f, r);
 	c[PATH_PATH] = lost ? tm_unattributed_cell()
 	                    : tm_table_own(t, f->texts.v[r->key[KEY_NAME]].text,
 	                                   f->texts.v[r->key[KEY_NAME]].len);
@@ -532,15 +539,12 @@ static bool put_path(struct ops_fill *f, struct tm_table *t, const struct ops_ro
 static bool put_row(struct ops_fill *f, struct tm_table *t, const struct ops_row *r,
                     struct tm_report *rep)
 {
-	struct tm_cell c[COL_N] = { [COL_OP] = tm_unattributed_cell(),
+	struct tm_cell c[COL_N] = { [COL_RANK] = rank_cell(f, r),
+		                    [COL_OP] = tm_unattributed_cell(),
 		                    [COL_KERNELS] = tm_cell_u64(r->kernels),
 		                    [COL_SELF] = tm_work_sum_cell(r->self, "durations", rep),
 		                    [COL_PCT] = tm_work_pct(r->self, f->all) };
 
-	if (f->ranks == 1)
-		c[COL_RANK] = tm_cell_u64(f->rank);
-	else if (f->o->per & TM_PER_RANK && r->kernels + r->calls)
-		c[COL_RANK] = tm_cell_u64(r->key[KEY_RANK]);
 	if (r->key[KEY_NAME] >= LOST) {
 		const char *why = tm_stack_how_text((enum tm_stack_how)(r->key[KEY_NAME] - LOST));
 
