@@ -250,8 +250,8 @@ def host_time(calls, windows):
     for (rank, _, _), v in threads.items():
         lo = max(min(s for s, _ in v), windows[rank][0])
         hi = min(max(t for _, t in v), windows[rank][1])
+        n += 1
         if lo < hi:
-            n += 1
             present += hi - lo
             useful += hi - lo - length(union([(max(s, lo), min(t, hi)) for s, t in v]))
     return n, present, useful
@@ -297,7 +297,7 @@ def differ_quotients(what, got, want, n):
     parts = [exact[k] for k in ("load_balance", "communication", "orchestration")]
     if all(p is not None for p in parts) and parts[0] * parts[1] * parts[2] != exact["parallel"]:
         say(f"kstats efficiency {what}: the parts do not multiply to the whole")
-    if n and exact["host_offload"] * exact["host_presence"] != exact["host_hybrid"]:
+    if n and exact["host_offload"] is not None and exact["host_offload"] * exact["host_presence"] != exact["host_hybrid"]:
         say(f"kstats efficiency {what}: the parts of the host do not multiply to the whole")
     compared["efficiency"] += 1
     compared["efficiency with a host"] += bool(n)

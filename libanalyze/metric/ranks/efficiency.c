@@ -168,7 +168,8 @@ static void add_agent(struct eff *e, const struct agent *a)
 }
 
 /* A thread from its first call to its last, inside the window or not, as far as it lies in the
- * window, and its time in calls. */
+ * window, and its time in calls.  One that is not there at any time counts, as an idle agent does.
+ */
 static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_extent window)
 {
 	struct tm_intervals *list[] = { &t->call[t->api], &t->wait[t->api] };
@@ -176,6 +177,9 @@ static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_exten
 	struct tm_extent at = t->called[t->api];
 	struct tm_pieces p;
 
+	if (at.lo > at.hi)
+		return true; /* it called nothing that counts */
+	s->n++;
 	for (int k = 0; k < LISTS; k++) {
 		if (!list[k]->sorted && !tm_intervals_own(list[k]))
 			return false;
@@ -189,7 +193,6 @@ static bool add_thread(struct side *s, struct tm_work_thread *t, struct tm_exten
 	for (int k = 0; k < LISTS; k++)
 		if (!tm_pieces_add(&p, list[k]))
 			return false;
-	s->n++;
 	s->present += length(at);
 	s->useful += length(at) - tm_pieces_length(p);
 	return true;
@@ -215,7 +218,8 @@ static void add_whole(struct eff *e, uint64_t rank, const struct whole *r)
 	e->host.useful += host->useful;
 	e->host.present += host->present;
 	more(&e->least_host, host->n, host->useful, rank, NULL);
-	more(&e->most_called, host->present - host->useful, host->present, rank, NULL);
+	if (host->present)
+		more(&e->most_called, host->present - host->useful, host->present, rank, NULL);
 	more(&e->least_present, host->n, host->present, rank, NULL);
 }
 
@@ -311,7 +315,7 @@ static bool add_rank(struct eff *e, struct tm_state *s, const struct tm_work_ran
 		if (w->track[i].window.hi)
 			stretch(&own.window, w->track[i].window);
 	}
-	for (size_t i = 0; i < w->nthread; i++)
+	for (size_t i = 0; own.worked && i < w->nthread; i++)
 		if (!add_thread(&own.host, &w->thread[i], own.window))
 			return false;
 	add_whole(e, w->rank, &own);
@@ -472,15 +476,15 @@ static void tell(const struct eff *e, const struct tm_work *w, const char *run,
 		        rep, TM_SEV_NOTE, run, 0,
 		        "kernels that communicate, move data or wait are not useful work here; "
 		        "TALP counts every kernel as useful");
-	if (!e->host.n && calls)
+	if (e->host.n && !e->host.present)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, run, 0,
 		        "no thread is between its first and last API call inside the window of "
-		        "its GPUs: nothing is known of the host");
+		        "its GPUs: host_offload is absent");
 	else if (!e->host.n)
 		tm_report_add(rep, TM_SEV_NOTE, run, 0,
-		              "no API calls %s: nothing is known of the host",
-		              tm_metric_where(w->o, false));
+		              "no API calls %s%s: nothing is known of the host",
+		              calls ? "of ranks with GPU work " : "", tm_metric_where(w->o, false));
 }
 
 static enum tm_status fill_runs(void *const *acc, const char *const *run, size_t n,
