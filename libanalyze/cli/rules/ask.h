@@ -26,7 +26,7 @@ struct file_table {
 /* What became of one table of one side. */
 struct ask_table {
 	struct tm_table t;
-	char *why; /* why it has no rows, or NULL */
+	char *why; /* why it has no rows, or with ask_side.partly not all of them; or NULL */
 };
 
 /* One table with its options, whatever number of rules are about it. */

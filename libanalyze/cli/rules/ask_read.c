@@ -348,6 +348,26 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 
+/* Why a table has no rows, or where `partly` an error of one that has some, which is a note then.
+ * False when out of memory. */
+static bool keep_why(struct ask_table *out, enum tm_status st, bool partly, struct tm_report *told)
+{
+	for (size_t k = 0; k < told->n; k++) {
+		struct tm_finding *f = &told->v[k];
+		const bool lacks = st == TM_ST_OK && partly && f->severity == TM_SEV_ERROR;
+
+		if (st != TM_ST_END && !lacks)
+			continue;
+		if (!out->why)
+			out->why = strdup(f->text);
+		if (!out->why)
+			return false;
+		if (lacks)
+			f->severity = TM_SEV_NOTE;
+	}
+	return true;
+}
+
 /* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask.
  * Messages go into *told.  Threads may call this at the same time for different pages. */
 static enum tm_status ask_page(const struct ask_side *s, struct ask_group *g, size_t i,
@@ -376,11 +396,8 @@ static enum tm_status ask_page(const struct ask_side *s, struct ask_group *g, si
 		tm_report_fini(told);
 		told->lost = lost;
 	}
-	for (size_t k = 0; st == TM_ST_END && k < told->n; k++) {
-		if (!out->why)
-			out->why = strdup(told->v[k].text);
-		st = out->why ? st : TM_ST_FATAL;
-	}
+	if (!keep_why(out, st, s->partly, told))
+		st = TM_ST_FATAL;
 	if (st == TM_ST_END && s->only != g->page[i])
 		tm_report_fini(told);
 	return st == TM_ST_FATAL ? st : TM_ST_OK;

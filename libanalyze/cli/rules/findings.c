@@ -570,12 +570,14 @@ static void put_words(struct finding_job *j, const struct found *v, size_t n, st
 	tm_buf_fini(&command);
 }
 
-/* Why tables have no answer: an error where none has, else a note. */
+/* Why tables have no answer: an error where none has, else a note, as for one that lacks some of
+ * its rows; which -v has said already. */
 static bool say_why(struct finding_job *j, bool answered)
 {
 	for (size_t i = 0; i < j->pages.n; i++) {
-		const char *why = j->pages.v[i]->table[ASK_NOW].why;
-		bool said = !why;
+		const struct ask_table *t = &j->pages.v[i]->table[ASK_NOW];
+		const char *why = t->why;
+		bool said = !why || (t->t.nrows && j->c->say.verbose);
 
 		for (size_t k = 0; k < i && !said; k++) {
 			const char *before = j->pages.v[k]->table[ASK_NOW].why;
@@ -588,8 +590,8 @@ static bool say_why(struct finding_job *j, bool answered)
 			tm_report_add(&j->rep, TM_SEV_ERROR, NULL, 0, "%s", why);
 			break;
 		}
-		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0, "%s has no answer: %s",
-		              j->pages.v[i]->word, why);
+		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0, "%s%s: %s", j->pages.v[i]->word,
+		              t->t.nrows ? "" : " has no answer", why);
 	}
 	return !j->rep.lost;
 }
@@ -849,6 +851,7 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 {
 	(void)arg;
+	j->side.partly = true;
 	return tm_filters_fit(j->c, "findings", TM_WHOLE_RANKS, d) ? TM_ST_OK : TM_ST_SKIP;
 }
 
