@@ -290,6 +290,12 @@ bool tm_work_same_lane(const struct tm_work_track *a, const struct tm_work_track
 enum { TM_WORK_SAME = TM_PIECE_LISTS / TM_WORK_KINDS };
 size_t tm_work_same(const struct tm_work *w, size_t i);
 
+/* Operations of that kind of n tracks in one list, *to, which is empty: in the order that they have
+ * in a store without correlation ids, whose tags they lose; those of sizes stay.  The tracks
+ * outlive it.  False when out of memory. */
+bool tm_work_join_ops(const struct tm_work *of, struct tm_intervals *to,
+                      const struct tm_work_track *t, size_t n, int kind);
+
 /* The union of all kinds over n of those, within the window of them all; list kind * n + k is
  * t[k].op[kind]. Of operations that start together the first by kind, end, correlation id, process
  * comes first. */

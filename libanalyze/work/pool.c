@@ -231,9 +231,8 @@ static bool tags_count(const struct tm_work *of, const struct tm_intervals *s)
 	return false;
 }
 
-/* Operations of n tracks in one list, in order; tags stay those of sizes. */
-static bool join_ops(const struct tm_work *of, struct tm_intervals *to,
-                     const struct tm_work_track *t, size_t n, int kind)
+bool tm_work_join_ops(const struct tm_work *of, struct tm_intervals *to,
+                      const struct tm_work_track *t, size_t n, int kind)
 {
 	const bool sized = kind == TM_WORK_COPY && of->keep & TM_WORK_BYTES;
 	const struct tm_intervals *one = sized ? &t->sized : &t->op[kind];
@@ -286,7 +285,7 @@ static void make_plain(struct tm_work *of)
 		for (int k = 0; ok && k < TM_WORK_KINDS; k++) {
 			for (size_t j = 0; j < n; j++)
 				p->started[k] += t[j].started[k];
-			ok = join_ops(of, &p->op[k], t, n, k);
+			ok = tm_work_join_ops(of, &p->op[k], t, n, k);
 		}
 		if (n == 1)
 			p->of = &of->track[i];

@@ -340,20 +340,26 @@ static size_t first_of(const struct tm_sequence *q, const struct tm_period *p)
 	return best;
 }
 
-/* The agent of a rank that ran most kernels, NULL when none did. */
-static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_t n)
+/* The agent of a rank that ran most kernels: *tracks of them, of its processes and lanes; NULL when
+ * none did. */
+static struct tm_work_track *lead_of(const struct tm_work *w, size_t from, size_t n, size_t *tracks)
 {
 	struct tm_work_track *best = NULL;
 	size_t most = 0;
 
-	for (size_t i = from; i < from + n; i++) {
+	for (size_t i = from, end; i < from + n; i = end) {
+		struct tm_work_track *t = &w->track[i];
 		size_t kernels = 0;
 
-		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
-			kernels += w->track[i].op[k].n;
+		for (end = i; end < from + n && w->track[end].has_agent == t->has_agent &&
+		              w->track[end].agent == t->agent;
+		     end++)
+			for (int k = 0; k < TM_WORK_DISPATCHES; k++)
+				kernels += w->track[end].op[k].n;
 		if (kernels > most) {
 			most = kernels;
-			best = &w->track[i];
+			best = t;
+			*tracks = end - i;
 		}
 	}
 	return best;
@@ -375,19 +381,25 @@ static enum tm_status find_period(const struct tm_work_track *t, struct tm_seque
 	return f->repeats;
 }
 
-/* Numbers are not written into tags that are needed, or that belong to a lender. */
-static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct tm_steps *s,
-                        struct tm_steps_sequence *out)
+/* The kernels of one agent, n tracks: what repeats is the same whatever else the store keeps.
+ * Numbers are not written into tags that belong to a lender. */
+static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, size_t n,
+                        struct tm_steps *s, struct tm_steps_sequence *out)
 {
-	const bool tagged = w->lender || w->keep & TM_WORK_CORR;
-	struct tm_sequence q;
+	const bool join = n > 1 || w->keep & TM_WORK_CORR;
+	struct tm_intervals joined[TM_WORK_DISPATCHES] = { 0 };
+	struct tm_sequence q = { 0 };
 	struct tm_period p = { 0 };
-	enum tm_status st = tm_sequence_init(&q, t->op, TM_WORK_DISPATCHES, tagged)
-	                            ? find_period(t, &q, &p)
-	                            : TM_ST_FATAL;
+	enum tm_status st = TM_ST_FATAL;
 	size_t first = 0, steps = 0;
-	bool ok = st != TM_ST_FATAL;
+	bool ok = true;
 
+	for (int k = 0; ok && join && k < TM_WORK_DISPATCHES; k++)
+		ok = tm_work_join_ops(w, &joined[k], t, n, k);
+	if (ok &&
+	    tm_sequence_init(&q, join ? joined : t->op, TM_WORK_DISPATCHES, join || w->lender))
+		st = join ? tm_period_find(&q, &p) : find_period(t, &q, &p);
+	ok = st != TM_ST_FATAL;
 	if (st == TM_ST_OK) {
 		write_last(&q);
 		first = first_of(&q, &p);
@@ -413,6 +425,8 @@ static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, struct
 		out->len = nm->len;
 	}
 	tm_sequence_fini(&q);
+	for (int k = 0; k < TM_WORK_DISPATCHES; k++)
+		tm_intervals_fini(&joined[k]);
 	return ok;
 }
 
@@ -517,13 +531,14 @@ static bool by_sequence(const struct tm_work *w, struct tm_steps *s, struct tm_r
 	for (size_t i = 0, k; i < w->ntrack; i = k) {
 		struct tm_steps_sequence q;
 		struct tm_work_track *t;
+		size_t n = 0;
 
 		for (k = i + 1; k < w->ntrack && w->track[k].rank == w->track[i].rank;)
 			k++;
-		t = lead_of(w, i, k - i);
+		t = lead_of(w, i, k - i, &n);
 		if (!t)
 			continue;
-		if (!add_repeats(w, t, s, &q))
+		if (!add_repeats(w, t, n, s, &q))
 			return false;
 		tm_steps_tell_repeats(&told, t->rank, &q, rep);
 	}
@@ -557,11 +572,12 @@ static bool maybe_marker(const struct finder *f, uint32_t pattern, struct tm_ste
 
 static bool maybe_repeats(const struct tm_work *w, struct tm_steps_maybe *m)
 {
-	struct tm_work_track *t = lead_of(w, 0, w->ntrack);
+	size_t n = 0;
+	struct tm_work_track *t = lead_of(w, 0, w->ntrack, &n);
 
 	m->steps.sequence = true;
 	m->sequence = (struct tm_steps_sequence) { .first = "" };
-	return !t || add_repeats(w, t, &m->steps, &m->sequence);
+	return !t || add_repeats(w, t, n, &m->steps, &m->sequence);
 }
 
 bool tm_steps_maybe(const struct tm_work *w, struct tm_steps_maybe **v, size_t *n)

@@ -311,7 +311,8 @@ def summed(t, per, by):
 
 
 def by_step(t, steps):
-    """Rows of --by step: nanosecond ranges of gaps cut at the edges of the steps of their rank."""
+    """Rows of --by step: nanosecond ranges of gaps cut at the edges of the steps of their rank.  A gap counts
+    once for a step, and once outside of all, with all of its parts there."""
     out = []
     for i, lane in enumerate(t.lanes()):
         groups = defaultdict(list)
@@ -319,9 +320,12 @@ def by_step(t, steps):
         edges = sorted({x for a, b, _ in mine for x in (a, b)})
         for s, e, _, _ in gaps_of(t, t.ops[lane]):
             cuts = [s, *(x for x in edges if s < x < e), e]
+            parts = defaultdict(int)
             for a, b in zip(cuts, cuts[1:]):
                 inside = [k for k, (lo, hi, _) in enumerate(mine) if lo <= a < hi]
-                groups[inside[0] if inside else -1].append(b - a)
+                parts[inside[0] if inside else -1] += b - a
+            for k, part in parts.items():
+                groups[k].append(part)
         lo, hi = t.span(t.ops[lane])
         for k, lengths in groups.items():
             out.append(((i, -sum(lengths), k), {

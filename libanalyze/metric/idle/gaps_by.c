@@ -185,29 +185,37 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
 	return true;
 }
 
-/* A gap in the parts that lie in a step and those that lie in none.  *at: the first step that may
- * reach into it. */
+/* A gap in its part in each step and what lies in none, wherever that is.  *at: the first step that
+ * may reach into it. */
 static bool see_parts(struct gathered *g, uint32_t lane, struct tm_extent gap, size_t *at)
 {
+	uint64_t none = 0;
+
 	while (gap.lo < gap.hi) {
 		const struct tm_extent *step;
-		struct some x;
 		uint64_t to = gap.hi;
+		bool inside;
 
 		while (*at < g->to && g->steps.v[*at].at.hi <= gap.lo)
 			++*at;
 		step = *at < g->to ? &g->steps.v[*at].at : NULL;
-		if (step && step->lo > gap.lo)
-			to = step->lo < to ? step->lo : to;
-		else if (step)
+		inside = step && step->lo <= gap.lo;
+		if (inside)
 			to = step->hi < to ? step->hi : to;
-		x = some_of(to - gap.lo, lane);
-		x.step = step && step->lo <= gap.lo ? *at + 1 : 0;
-		if (!add(g, x))
-			return false;
+		else if (step)
+			to = step->lo < to ? step->lo : to;
+		if (inside) {
+			struct some x = some_of(to - gap.lo, lane);
+
+			x.step = *at + 1;
+			if (!add(g, x))
+				return false;
+		} else {
+			none += to - gap.lo;
+		}
 		gap.lo = to;
 	}
-	return true;
+	return !none || add(g, some_of(none, lane));
 }
 
 /* After the causes of all gaps of a rank: the calls are there once. */
