@@ -130,7 +130,7 @@ struct sum {
 
 /* What a rank did to the others. */
 struct rank_sum {
-	uint64_t rank, last;
+	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
 	tm_u128 caused, waited;
 };
 
@@ -324,6 +324,7 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 		for (end = i + 1; end < row->members && row->part[end].track->rank == rank; end++)
 			if (row->part[end].arrival < first)
 				first = row->part[end].arrival;
+		r->compared += row->compared;
 		if (row->compared && row->skewed)
 			r->waited += row->last_arrival - first;
 	}
@@ -461,6 +462,8 @@ static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
 		if (!c)
 			return false;
 		c[RANK_RANK] = tm_cell_u64(r->rank);
+		if (!r->compared)
+			continue;
 		c[RANK_LAST] = tm_cell_u64(r->last);
 		c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();
 		c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
