@@ -484,7 +484,7 @@ def expect_collectives(events):
         row = {"comm": "", "index": n + 1, "name": m[0][1]["name"], "ranks": len(m), "bytes": "", "arrival_skew_ns": "",
                "min_dur_ns": min(lengths), "max_wait_ns": max(lengths) - min(lengths) if len(m) > 1 else "",
                "last_rank": "", "busbw_gb_per_s": ""}
-        if clocks and len(m) > 1:
+        if clocks and len(m) > 1 and max(starts) <= min(span_of(e)[1] for _, e in m):
             row["arrival_skew_ns"] = max(starts) - min(starts)
             row["last_rank"] = min(rank for rank, e in m if span_of(e)[0] == max(starts))
         out.append({key: str(v) for key, v in row.items()})

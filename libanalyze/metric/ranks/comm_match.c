@@ -43,7 +43,8 @@ struct doubts {
 	uint64_t differ;    /* rows with kernels of different names */
 	uint64_t cut;       /* rows that the window cuts */
 	uint64_t small;     /* rows whose skew is below the error of the clocks */
-	uint64_t compared;  /* rows of several agents */
+	uint64_t compared;  /* rows of several agents whose arrivals are compared */
+	uint64_t unmet;     /* rows of which one agent ended before another one began */
 	uint64_t several;   /* the same, whatever the clocks say */
 	uint64_t by_order;  /* of those rows that name no communicator, where others do */
 	uint64_t uneven;    /* communicators of which agents have unlike numbers of collectives: */
@@ -402,7 +403,8 @@ static uint64_t error_of(struct comm_match *m, const struct comm_part *a, const 
 /* Who came first, last and next to last. */
 static void look_arrivals(struct comm_match *m, struct comm_row *row)
 {
-	const struct comm_part *first = row->part, *last = row->part, *other = NULL;
+	const struct comm_part *first = row->part, *last = row->part, *end = row->part;
+	const struct comm_part *other = NULL;
 	uint64_t error;
 
 	row->compared = m->clocks && row->members > 1;
@@ -413,6 +415,12 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 
 		first = p->arrival < first->arrival ? p : first;
 		last = p->arrival > last->arrival ? p : last;
+		end = p->end < end->end ? p : end;
+	}
+	/* No collective ends before all have come: these are not one. */
+	if (last->arrival > end->end && last->arrival - end->end > error_of(m, end, last)) {
+		row->compared = false;
+		return;
 	}
 	/* Of the other ranks: agents of one are one. */
 	for (size_t i = 0; i < row->members; i++) {
@@ -508,6 +516,7 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 	m->doubts.differ += row->names_differ;
 	m->doubts.cut += row->cut;
 	m->doubts.compared += row->compared;
+	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared;
 	m->doubts.small += row->compared && !row->skewed;
 	return true;
 }
@@ -607,6 +616,13 @@ static void tell_clocks(const struct comm_match *m, struct tm_report *rep)
 	              "the clocks of the ranks are taken as one: in %" PRIu64 " of %" PRIu64
 	              " collectives the kernels of all ranks overlap%s",
 	              m->overlap, m->matched, error);
+	if (m->doubts.unmet)
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "in %" PRIu64 " of %" PRIu64
+		        " collectives a kernel ends before that of another rank begins: they "
+		        "do not belong together; arrival_skew_ns and last_rank are absent there",
+		        m->doubts.unmet, m->matched);
 	if (m->doubts.small)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "in %" PRIu64 " of %" PRIu64

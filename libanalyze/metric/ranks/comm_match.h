@@ -46,7 +46,8 @@ struct comm_row {
 	                             * bytes * num / den / ns, with den 0 where that is not known */
 	uint64_t bytes, num, den;
 	uint64_t shortest, longest; /* durations */
-	/* Of arrivals, where clocks can be compared and there are two agents: */
+	/* Of arrivals, where clocks can be compared, and there are two agents whose kernels overlap
+	 * as far as the clocks tell: */
 	bool compared;
 	uint64_t skew; /* last less first, */
 	bool skewed;   /* which is more than the clocks may be off, or exact */
