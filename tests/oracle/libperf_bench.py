@@ -339,7 +339,7 @@ def judged(b, n, threshold):
         floor = 5 if low < 20 else 3
         if nx == 1 or ny == 1 or silent:
             floor *= 2
-    apart = high / low - 1 > floor / 100
+    apart = high / low - 1 > floor / 100 + 1e-12
     if nx == 1 or ny == 1:
         apart = apart and high - low > 3 * 1.4826 * math.sqrt(2) * (dx if ny == 1 else dy)
     elif not silent:
