@@ -228,13 +228,40 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k)
 
 /* ---- kernel by kernel ---- */
 
-/* What is sure of a kernel's difference: that of the calls, which are counted, and that of their
- * durations where it is beyond noise. */
-static double established(const struct tm_pair *p, const uint64_t runs[TM_SIDES])
+/* How much longer the longer time is, as a share of the shorter. */
+static double size_of(double a, double b)
 {
-	struct tm_effects e = tm_effects_of(p, runs);
+	double low = a < b ? a : b;
 
-	return (double)e.calls + (p->significant ? (double)e.mean : 0);
+	return low > 0 ? fabs(b - a) / low : a != b ? INFINITY : 0;
+}
+
+/* What is sure of a kernel's difference: the calls are counted; their durations are known to differ
+ * where the test says so, and say more only where their mean went the way that the test found, for
+ * a single outlier may turn it. */
+struct sure {
+	double calls, all;
+	bool mean;
+};
+
+static struct sure sure_of(const struct tm_pair *p, const uint64_t runs[TM_SIDES])
+{
+	const struct tm_moments *a = &p->side[TM_SIDE_A].m, *b = &p->side[TM_SIDE_B].m;
+	struct tm_effects e = tm_effects_of(p, runs);
+	double delta = (double)(e.calls + e.mean), was, is;
+	struct sure s = { .calls = delta, .all = delta };
+
+	if (!a->n || !b->n)
+		return s;
+	was = (double)a->sum / (double)a->n;
+	is = (double)b->sum / (double)b->n;
+	/* At the shorter mean, so that B against A says what A against B does. */
+	s.calls = ((double)b->n / (double)runs[TM_SIDE_B] -
+	           (double)a->n / (double)runs[TM_SIDE_A]) *
+	          fmin(was, is);
+	s.mean = p->significant && (p->change > 0 ? is > was : is < was);
+	s.all = s.mean ? delta : s.calls;
+	return s;
 }
 
 static void count_kernel(struct tm_decision *d, const struct tm_pair *p)
@@ -248,30 +275,44 @@ static void count_kernel(struct tm_decision *d, const struct tm_pair *p)
 		d->excess = p->change;
 }
 
+/* All kernels together differ by `total`, of which `sum` is sure, `calls` because of their number;
+ * shown[] says whether a kernel is surely slower, surely faster. */
+static enum tm_verdict judge_kernels(const struct tm_decision *d, const double ns[TM_SIDES],
+                                     double sum, double calls, const bool shown[2])
+{
+	double total = ns[TM_SIDE_B] - ns[TM_SIDE_A], low = fmin(ns[TM_SIDE_A], ns[TM_SIDE_B]);
+	bool large = tm_sig_above(size_of(ns[TM_SIDE_A], ns[TM_SIDE_B]), d->floor);
+	bool by_calls = large && calls * sum > 0 && tm_sig_above(fabs(calls) / low, d->floor);
+
+	if (sum * total > 0 && (shown[sum < 0] || by_calls))
+		return sum > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
+	return large || d->slower || d->faster || !d->tested ? TM_VERDICT_INCONCLUSIVE
+	                                                     : TM_VERDICT_NEUTRAL;
+}
+
 static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 {
-	double sum = 0, calls = 0, most = 0;
-	double total = (double)d->sum[TM_SIDE_A] / (double)d->units[TM_SIDE_A];
+	double sum = 0, calls = 0, most = 0, ns[TM_SIDES];
+	bool shown[2] = { false, false };
 
 	for (size_t i = 0; i < k->n; i++) {
 		const struct tm_pair *p = &k->v[i];
-		double effect = established(p, d->units);
+		struct sure s = sure_of(p, d->units);
 
 		count_kernel(d, p);
-		sum += effect;
-		calls += (double)tm_effects_of(p, d->units).calls;
-		if (fabs(effect) > most) {
+		shown[p->change < 0] |= s.mean;
+		sum += s.all;
+		calls += s.calls;
+		if (fabs(s.all) > most) {
 			d->most = p;
-			most = fabs(effect);
+			most = fabs(s.all);
 		}
 	}
-	if (total > 0 && sum / total > d->excess)
-		d->excess = sum / total;
-	if (d->slower || d->faster ||
-	    (total > 0 ? tm_sig_above(fabs(calls) / total, d->floor) : calls != 0))
-		d->verdict = sum > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
-	else
-		d->verdict = d->tested ? TM_VERDICT_NEUTRAL : TM_VERDICT_INCONCLUSIVE;
+	for (int s = 0; s < TM_SIDES; s++)
+		ns[s] = (double)d->sum[s] / (double)d->units[s];
+	d->verdict = judge_kernels(d, ns, sum, calls, shown);
+	if (ns[TM_SIDE_A] > 0)
+		d->excess = fmax(d->excess, fmin(sum / ns[TM_SIDE_A], d->change));
 	if (d->most && d->most->significant) {
 		d->test = d->most->test;
 		memcpy(d->n, d->most->n, sizeof d->n);

@@ -317,7 +317,7 @@ static bool tell_change(struct tm_pair *p, const uint64_t per[TM_SIDES],
 {
 	const struct tm_pair_side *x = &p->side[TM_SIDE_A], *y = &p->side[TM_SIDE_B];
 	bool slower = p->change > 0;
-	bool other_calls = x->m.n * per[TM_SIDE_B] != y->m.n * per[TM_SIDE_A];
+	uint64_t was = x->m.n * per[TM_SIDE_B], is = y->m.n * per[TM_SIDE_A];
 	bool more_time = y->m.sum * per[TM_SIDE_A] > x->m.sum * per[TM_SIDE_B];
 
 	if (p->significant) {
@@ -327,11 +327,14 @@ static bool tell_change(struct tm_pair *p, const uint64_t per[TM_SIDES],
 			tm_buf_str(b, ", though the run is faster");
 		if (!slower && d->verdict == TM_VERDICT_REGRESSION && d->on != TM_ON_KERNEL)
 			tm_buf_str(b, ", though the run is slower");
-		if (slower != more_time && other_calls)
+		if (slower != more_time && (slower ? is < was : is > was))
 			tm_buf_str(b,
 			           slower ? ", but it is called less" : ", but it is called more");
+		else if (slower != more_time)
+			tm_buf_fmt(b, ", but the mean of all calls is not %s",
+			           slower ? "longer" : "shorter");
 	}
-	if (other_calls)
+	if (is != was)
 		tell_calls(p, per, b);
 	if (p->test.effective[0] < (double)p->n[TM_SIDE_A] && p->test.test != TM_SIG_NONE)
 		tm_buf_fmt(b, "%scalls are correlated: effective n=%.1f and %.1f", b->n ? "; " : "",

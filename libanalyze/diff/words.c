@@ -85,7 +85,7 @@ static void put_reason(struct tm_buf *b, const struct tm_decision *d)
 		           d->verdict == TM_VERDICT_INCONCLUSIVE
 		                   ? "and too small or too noisy a change to count without one"
 		                   : "but a large change");
-	else if (d->verdict == TM_VERDICT_INCONCLUSIVE)
+	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->on != TM_ON_KERNEL)
 		tm_buf_str(b, ": it may be noise");
 }
 
@@ -127,6 +127,8 @@ static void put_kernels(struct tm_buf *b, const struct tm_decision *d)
 		tm_buf_fmt(b, " (%zu slower, %zu faster)", d->slower, d->faster);
 	put_count(b, d->added, "new");
 	put_count(b, d->removed, "gone");
+	if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
+		tm_buf_str(b, ", which does not explain it");
 	if (d->most)
 		put_most(b, d);
 }

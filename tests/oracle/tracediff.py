@@ -306,6 +306,60 @@ def check_random(rng, number):
             wrong("%s: against itself %s" % (what, same))
 
 
+# ---- kernel by kernel ----
+
+def by_kernel(a, b, rows):
+    """The verdict of --on kernel, with exact fractions, of which rows are significant and what the events say."""
+    totals = [sum(e - s for _, _, s, e, _ in run.kernels) for run in (a, b)]
+    total, low = totals[1] - totals[0], min(totals)
+    floor = Fraction(5 if low < 20000 else 3, 100) * low
+    sure = calls = 0
+    shown, found = set(), False
+    for row in rows:
+        x, y = ([int(v) for v in series(run, row["name"])] for run in (a, b))
+        effect = sum(y) - sum(x)
+        if x and y:
+            was, now = Fraction(sum(x), len(x)), Fraction(sum(y), len(y))
+            effect = (len(y) - len(x)) * min(was, now)
+            found = found or row["significant"] == "yes"
+            up = statistics.median(y) > statistics.median(x)
+            if row["significant"] == "yes" and was != now and (now > was) == up:
+                shown.add(up)
+                sure += sum(y) - sum(x) - effect
+        sure += effect
+        calls += effect
+    large = abs(total) > floor
+    if sure * total > 0 and (((sure > 0) in shown) or (large and calls * sure > 0 and abs(calls) > floor)):
+        return "regression" if sure > 0 else "improvement"
+    tested = any(row["p_value"] for row in rows)
+    return "inconclusive" if large or found or not tested else "neutral"
+
+
+def check_by_kernel(rng, number):
+    """Two runs of kernels that are called more or less, take longer or not, with outliers: both ways."""
+    runs = Run(), Run()
+    for name in ("alpha", "beta", "gamma", "delta")[:rng.randint(1, 4)]:
+        mean = rng.choice((100, 3000, 100000))
+        for run in runs:
+            factor = rng.choice((1, 1, 0.7, 1.4))
+            for _ in range(rng.choice((1, 2, 20, 21, 30))):
+                ns = max(1, int(mean * factor * rng.lognormvariate(0, 0.05) * (40 if rng.random() < 0.01 else 1)))
+                at = run.kernels[-1][3] + 10 if run.kernels else 1000
+                run.kernels.append((name, 1, at, at + ns, len(run.kernels) + 1))
+    with tempfile.TemporaryDirectory() as tmp:
+        folders = [run.write(os.path.join(tmp, side)) for run, side in zip(runs, "ab")]
+        said = []
+        for (a, b), pair in ((runs, folders), (runs[::-1], folders[::-1])):
+            rows = table("--on", "kernel", *pair)
+            said.append([r for r in rows if r["name"] == "(verdict)"][0]["status"])
+            want = by_kernel(a, b, [r for r in rows if not r["name"].startswith("(")])
+            if said[-1] != want:
+                wrong("kernels %d: %s, not %s" % (number, said, want))
+        if said[1] != {"regression": "improvement", "improvement": "regression"}.get(said[0], said[0]):
+            wrong("kernels %d: %s, and turned %s" % (number, said[0], said[1]))
+    return said[0]
+
+
 # ---- simulated pairs ----
 
 SHARES = {"gemm_nt": 0.30, "attention_fwd": 0.25, "layer_norm": 0.15, "gelu": 0.15, "softmax": 0.10, "copy_kernel": 0.05}
@@ -397,6 +451,9 @@ def main():
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     for i in range(max(30, pairs // 4)):
         check_random(rng, i)
+    apart = random.Random(3)
+    words = [check_by_kernel(apart, i) for i in range(max(60, pairs))]
+    print("kernel by kernel: " + ", ".join("%d %s" % (words.count(w), w) for w in sorted(set(words))))
     check_simulated(rng, pairs or 10)
     check_history(rng, max(1, pairs // 10))
     print("%d wrong" % bad)
