@@ -53,8 +53,7 @@ static bool have_steps(const struct tm_pairs *k, const struct tm_digest **whose,
 			return false;
 		/* Of a few that were asked for by name there is at least their mean. */
 		*why = "it has too few steps to test";
-		if (k->nruns == 2 && k->runs[r].nsteps < TM_SIG_SERIES_LEAST &&
-		    k->o->on == TM_ON_AUTO)
+		if (k->runs[r].nsteps < TM_SIG_SERIES_LEAST && k->o->on == TM_ON_AUTO)
 			return false;
 		*why = "its steps are found in another way than those of the first run";
 		if (k->runs[r].steps != how)
