@@ -103,6 +103,7 @@ struct tm_pair {
 	bool has[2];
 	size_t from[2], to[2];
 	struct tm_lib_estimate e[2];
+	bool counts; /* it is this one that stands for the problem in the totals */
 };
 
 struct totals {
@@ -345,45 +346,59 @@ static struct tm_cell text_cell(const struct acc *a, uint32_t id)
 	return *s ? tm_cell_text(s, strlen(s)) : tm_cell_none();
 }
 
+/* The pair that stands for its problem. */
+static void count_pair(const struct acc *a, const struct tm_pair *p, bool apart, struct totals *sum)
+{
+	const struct tm_lib_estimate *x = &p->e[0], *y = &p->e[1];
+	double speedup = x->cost / y->cost, weight;
+	uint64_t calls;
+	bool known;
+
+	sum->both++;
+	if (!tm_lib_same_measure(x->of, y->of)) {
+		sum->other++;
+		return;
+	}
+	known = calls_of(a, p, &calls);
+	weight = known ? (double)calls : 1;
+	sum->weighed |= known;
+	sum->called |= known && calls;
+	sum->log_speedup += log(speedup);
+	sum->ratios++;
+	if (x->of->has_us && y->of->has_us) {
+		sum->us[0] += weight * x->cost;
+		sum->us[1] += weight * y->cost;
+		sum->times++;
+	}
+	sum->same += !apart;
+	sum->faster += apart && speedup > 1;
+	sum->slower += apart && speedup <= 1;
+}
+
 /* Times, speedup and status of a problem that both sides measured. */
 static const char *judge(const struct acc *a, const struct tm_pair *p, bool apart,
                          struct tm_cell *cell, struct totals *sum)
 {
 	const struct tm_lib_estimate *x = &p->e[0], *y = &p->e[1];
-	bool us = x->of->has_us && y->of->has_us, known;
 	double speedup = x->cost / y->cost, weight;
 	uint64_t calls;
 
-	sum->both++;
+	if (p->counts)
+		count_pair(a, p, apart, sum);
 	tm_lib_differences_add(&sum->differ, x->of, y->of);
 	if (!tm_lib_same_measure(x->of, y->of)) {
-		sum->other++;
 		cell[C_SIGNIFICANT] = tm_cell_text("~", 1);
 		return "incomparable";
 	}
-	known = calls_of(a, p, &calls);
-	sum->weighed |= known;
-	sum->called |= known && calls;
-	weight = known ? (double)calls : 1;
+	weight = calls_of(a, p, &calls) ? (double)calls : 1;
 	cell[C_SPEEDUP] = tm_cell_real4(speedup);
 	cell[C_SIGNIFICANT] = apart ? tm_cell_text("yes", 3) : tm_cell_text("~", 1);
-	sum->log_speedup += log(speedup);
-	sum->ratios++;
-	if (us) {
+	if (x->of->has_us && y->of->has_us)
 		cell[C_SAVED_US] = tm_cell_real4(weight * (x->cost - y->cost));
-		sum->us[0] += weight * x->cost;
-		sum->us[1] += weight * y->cost;
-		sum->times++;
-	}
-	if (!apart) {
-		sum->same++;
+	if (!apart)
 		return "same";
-	}
-	if (speedup > 1) {
-		sum->faster++;
+	if (speedup > 1)
 		return "faster";
-	}
-	sum->slower++;
 	if (a->all.o->fail_over != UINT64_MAX && weight > 0 &&
 	    tm_sig_above(1 / speedup - 1, (double)a->all.o->fail_over / 1e6)) {
 		sum->failed++;
@@ -428,8 +443,8 @@ static bool put_pair(struct acc *a, const struct tm_pair *p, struct tm_table *t,
 			cell[side ? C_NEW_US : C_BASE_US] = tm_cell_real4(e->cost);
 		cell[side ? C_NEW_CONFIG : C_BASE_CONFIG] = text_cell(a, e->of->config);
 	}
-	sum->added += !p->has[0];
-	sum->removed += !p->has[1];
+	sum->added += p->counts && !p->has[0];
+	sum->removed += p->counts && !p->has[1];
 	status = !p->has[0] ? "added" : !p->has[1] ? "removed" : judge(a, p, v.apart, cell, sum);
 	cell[C_STATUS] = tm_cell_text(status, strlen(status));
 	put_note(a, p, &v.test, &text);
@@ -497,6 +512,31 @@ static void join_libraries(struct tm_pair *pair, size_t *n)
 	memmove(pair + best[1], pair + best[1] + 1, (*n - best[1]) * sizeof *pair);
 }
 
+/* What a pair can say of its problem: nothing, that it was measured, rates, times. */
+static int worth_of(const struct tm_pair *p)
+{
+	const struct tm_lib_sample *x = p->e[0].of, *y = p->e[1].of;
+
+	if (!p->has[0] || !p->has[1])
+		return 0;
+	return !tm_lib_same_measure(x, y) ? 1 : x->has_us && y->has_us ? 3 : 2;
+}
+
+/* A problem counts once, whoever solves it: of several libraries the fastest of BASE stands for it,
+ * as in 'tracediff --per problem'. */
+static void choose(struct tm_pair *pair, size_t n)
+{
+	struct tm_pair *best = pair;
+
+	for (size_t i = 1; i < n; i++) {
+		int is = worth_of(&pair[i]), was = worth_of(best);
+
+		if (is > was || (is && is == was && pair[i].e[0].cost < best->e[0].cost))
+			best = &pair[i];
+	}
+	best->counts = true;
+}
+
 static bool put_pairs(struct acc *a, struct tm_table *t, struct totals *sum)
 {
 	struct tm_pair *pair = NULL;
@@ -504,11 +544,17 @@ static bool put_pairs(struct acc *a, struct tm_table *t, struct totals *sum)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < a->all.n; i = end) {
+		size_t failed = sum->failed;
+
 		ok = pairs_of(&a->all, i, &pair, &cap, &n, &end);
-		if (ok)
-			join_libraries(pair, &n);
+		if (!ok)
+			break;
+		join_libraries(pair, &n);
+		choose(pair, n);
 		for (size_t k = 0; ok && k < n; k++)
 			ok = put_pair(a, &pair[k], t, sum);
+		if (sum->failed > failed)
+			sum->failed = failed + 1;
 	}
 	free(pair);
 	return ok;
