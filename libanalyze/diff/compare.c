@@ -342,6 +342,7 @@ bool tm_diff_put_geomean(struct tm_table *t, const struct tm_pairs *p)
 	c = tm_table_row(t);
 	if (!c)
 		return false;
+	t->kept++;
 	c[C_NAME] = word("(geomean)");
 	c[C_STATUS] = word("geomean");
 	c[C_DELTA_PCT] = tm_diff_pct_cell(exp(sum / (double)n) - 1);
@@ -357,6 +358,7 @@ static bool put_verdict_row(struct tm_table *t, const struct tm_diff_opts *o,
 
 	if (!c)
 		return o->people;
+	t->kept++;
 	c[C_NAME] = word("(verdict)");
 	c[C_STATUS] = word(tm_verdict_words[r->any ? TM_VERDICT_INCONCLUSIVE : d->verdict]);
 	if (r->any) {

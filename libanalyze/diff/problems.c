@@ -549,6 +549,7 @@ static bool put_verdict_row(const struct tm_problems *p, const struct total *tot
 
 	if (!c)
 		return p->o->people;
+	t->kept++;
 	c[C_NAME] = tm_cell_text("(verdict)", 9);
 	c[C_STATUS] = tm_cell_text(word, strlen(word));
 	if (decides) {

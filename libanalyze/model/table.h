@@ -164,7 +164,7 @@ struct tm_table {
 	enum tm_look look;
 	size_t pinned; /* the first rows, which stay there whatever is sorted, and which no limit
 	                  cuts */
-	size_t kept;   /* the same of the last rows: what the others do not hold */
+	size_t kept;   /* the same of the last rows: what the others do not hold, or come to */
 	struct tm_table_origin {
 		uint64_t rank, at;
 	} * origin; /* norigin of them: from when people count the times of a rank */
