@@ -270,7 +270,7 @@ static void count_kernel(struct tm_decision *d, const struct tm_pair *p)
 	d->removed += !p->side[TM_SIDE_B].runs;
 	d->slower += p->significant && p->change > 0;
 	d->faster += p->significant && p->change < 0;
-	if (p->significant && p->change > d->excess)
+	if (p->significant && isfinite(p->change) && p->change > d->excess)
 		d->excess = p->change;
 }
 

@@ -322,17 +322,19 @@ static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair)
 	              y = several ? run_means(p, pair, TM_SIDE_B) : durations(p, pair, 1);
 
 	ok = x.v && y.v;
-	pair->change = mean_of(&pair->side[TM_SIDE_B].m) / mean_of(&pair->side[TM_SIDE_A].m) - 1;
+	for (int s = 0; s < TM_SIDES; s++)
+		pair->typical[s] = mean_of(&pair->side[s].m);
 	if (ok && x.n && y.n) {
 		pair->n[TM_SIDE_A] = x.n;
 		pair->n[TM_SIDE_B] = y.n;
 		ok = tm_sig_compare(x.v, x.n, y.v, y.n, several ? TM_SIG_MEANS : 0, p->o->alpha,
 		                    &pair->test);
-		if (pair->test.median[0] > 0 && !several)
-			pair->change = pair->test.median[1] / pair->test.median[0] - 1;
+		if (!several && (pair->test.median[0] > 0 || pair->test.median[1] > 0))
+			memcpy(pair->typical, pair->test.median, sizeof pair->typical);
 	} else if (ok && !several) {
 		test_moments(pair, p->o->alpha);
 	}
+	pair->change = pair->typical[TM_SIDE_B] / pair->typical[TM_SIDE_A] - 1;
 	if (pair->test.test != TM_SIG_NONE)
 		pair->rate = pair->test.p;
 	free(x.v);

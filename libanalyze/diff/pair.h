@@ -35,8 +35,9 @@ struct tm_pair {
 	size_t first;                /* of its members; SIZE_MAX = none */
 	size_t n[TM_SIDES];          /* values that were compared */
 	struct tm_significance test; /* TM_SIG_NONE: there was nothing to test */
-	double change; /* of the typical value, as a share: median, or mean, of B over A - 1 */
-	double rate;   /* of false discoveries, at which it counts; NaN without a test */
+	double typical[TM_SIDES];    /* duration of a call: median, or mean */
+	double change;               /* of that, as a share: B over A - 1; infinite from 0 on */
+	double rate; /* of false discoveries, at which it counts; NaN without a test */
 	bool significant;
 	char *note; /* or NULL */
 };

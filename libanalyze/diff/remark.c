@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/remark.h"
 
+#include "diff/words.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -321,8 +323,8 @@ static bool tell_change(struct tm_pair *p, const uint64_t per[TM_SIDES],
 	bool more_time = y->m.sum * per[TM_SIDE_A] > x->m.sum * per[TM_SIDE_B];
 
 	if (p->significant) {
-		tm_buf_fmt(b, "%s: a typical call takes %+.1f %%", slower ? "slower" : "faster",
-		           100 * p->change);
+		tm_buf_fmt(b, "%s: a typical call takes ", slower ? "slower" : "faster");
+		tm_put_change(b, p, 1);
 		if (slower && d->verdict == TM_VERDICT_IMPROVEMENT && d->on != TM_ON_KERNEL)
 			tm_buf_str(b, ", though the run is faster");
 		if (!slower && d->verdict == TM_VERDICT_REGRESSION && d->on != TM_ON_KERNEL)

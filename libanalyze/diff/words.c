@@ -30,6 +30,17 @@ void tm_put_time(struct tm_buf *b, double ns, bool sign)
 	tm_buf_fmt(b, sign ? "%+.0f ns" : "%.0f ns", ns);
 }
 
+void tm_put_change(struct tm_buf *b, const struct tm_pair *p, int decimals)
+{
+	if (isfinite(p->change)) {
+		tm_buf_fmt(b, "%+.*f %%", decimals, 100 * p->change);
+		return;
+	}
+	tm_put_time(b, p->typical[TM_SIDE_B], false);
+	tm_buf_str(b, ", was ");
+	tm_put_time(b, p->typical[TM_SIDE_A], false);
+}
+
 /* As much of a name as there is room for; bytes that would end the line are not. */
 static void put_name(struct tm_buf *b, const char *name, size_t n)
 {
@@ -104,7 +115,9 @@ static void put_most(struct tm_buf *b, const struct tm_decision *d)
 	tm_buf_str(b, "; largest: ");
 	put_name(b, p->name, p->len);
 	if (p->significant) {
-		tm_buf_fmt(b, ": a call takes %+.2f %% (", 100 * p->change);
+		tm_buf_str(b, ": a call takes ");
+		tm_put_change(b, p, 2);
+		tm_buf_str(b, " (");
 		put_reason(b, d);
 		tm_buf_str(b, ")");
 		return;
