@@ -134,7 +134,7 @@ static const struct {
 	    .arg = "UNIT",
 	    .about = "unit of the times of a column, in text",
 	    .dflt = "auto" },
-	  .in = IN_TABLES,
+	  .in = IN_TABLES & ~IN_TRACECHECK,
 	  .choices = tm_show_units,
 	  TO_CHOICE(out.unit) },
 	{ { .name = "pager", .about = "show the output in $PAGER, on a terminal only" },
