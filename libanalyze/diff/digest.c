@@ -516,6 +516,7 @@ static bool judge_reading(struct digester *g)
 	for (size_t i = 0; i < g->rep->n && !why.n; i++)
 		if (g->rep->v[i].severity == TM_SEV_ERROR)
 			tm_buf_fmt(&why, "%s", g->rep->v[i].text);
+	d->failed = why.n > 0;
 	if (!why.n && lost)
 		tm_buf_fmt(&why, "the profiler lost records in %llu place%s",
 		           (unsigned long long)lost, lost == 1 ? "" : "s");

@@ -59,6 +59,7 @@ struct tm_digest {
 	struct tm_digest_print times, sums; /* of all kernels: their starts and ends; calls and time
 	                                     * of each name, which statistics have as well */
 	char *broken;                       /* why it was not read whole, or NULL */
+	bool failed;                        /* ... which is an error of the reading */
 	struct tm_report step_notes; /* how the steps were found: of interest where they decide */
 };
 

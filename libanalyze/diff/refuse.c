@@ -15,13 +15,16 @@ struct refuser {
 	const struct tm_pairs *k;
 	struct tm_report *rep;
 	struct tm_buf text;
+	const char *told; /* the rest of the reason, which an error of the reading tells; or NULL */
 	bool ok;
 };
 
-/* What f->text says is a reason: an error unless that bit is allowed; bit 0 never is. */
+/* What f->text says is a reason: an error unless that bit is allowed; bit 0 never is.  To allow it
+ * is no advice where an error remains. */
 static void refuse_for(struct refuser *f, unsigned bit, const char *where)
 {
 	bool allowed = bit && f->k->o->allow & bit;
+	bool advise = bit && !f->told;
 	const char *word = "";
 
 	for (unsigned i = 0; bit && tm_allow_words[i]; i++)
@@ -31,9 +34,11 @@ static void refuse_for(struct refuser *f, unsigned bit, const char *where)
 		tm_report_add(f->rep, TM_SEV_NOTE, where, 0, "%s", f->text.p ? f->text.p : "");
 	else
 		tm_report_add(f->rep, TM_SEV_ERROR, where, 0, "cannot be compared: %s%s%s%s",
-		              f->text.p ? f->text.p : "", bit ? " (--allow " : "", word,
-		              bit ? " to compare anyway)" : "");
+		              f->text.p ? f->text.p : "", advise ? " (--allow " : "",
+		              advise ? word : "", advise ? " to compare anyway)" : "");
 	if (!allowed && !f->r->why) {
+		if (f->told)
+			tm_buf_fmt(&f->text, ": %s", f->told);
 		f->r->why = f->text.p ? strdup(f->text.p) : NULL;
 		f->ok &= f->r->why != NULL;
 	}
@@ -67,8 +72,13 @@ static void look_for_partial(struct refuser *f)
 
 		if (!d->broken || !d->kernels)
 			continue;
-		tm_buf_fmt(&f->text, "%c is not whole: %s", side_letter(f->k, r), d->broken);
+		tm_buf_fmt(&f->text, "%c is not whole", side_letter(f->k, r));
+		if (d->failed)
+			f->told = d->broken;
+		else
+			tm_buf_fmt(&f->text, ": %s", d->broken);
 		refuse_for(f, TM_ALLOW_PARTIAL, d->path);
+		f->told = NULL;
 	}
 }
 
