@@ -105,7 +105,7 @@ static struct tm_extent extent(const struct track_store *s)
 
 /* ---- steps ---- */
 
-static bool put_steps(struct track_store *s, const struct ranks *r)
+static bool put_steps(struct track_store *s, const struct ranks *r, bool whole)
 {
 	const struct tm_extent drawn = extent(s);
 	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_STEPS };
@@ -113,6 +113,8 @@ static bool put_steps(struct track_store *s, const struct ranks *r)
 	struct tm_steps steps = { 0 };
 	bool ok = tm_steps_find(&steps, &r->w, &unsaid) != TM_ST_FATAL;
 
+	if (steps.sequence && !whole)
+		steps.n = 0;
 	for (size_t i = 0; ok && i < steps.n && steps.v[i].rank == steps.v[0].rank; i++) {
 		const struct rank_facts *f = tm_ranks_facts(r, steps.v[i].rank);
 		const uint64_t from = common(f, steps.v[i].at.lo), to = common(f, steps.v[i].at.hi);
@@ -361,14 +363,14 @@ static bool put_about(struct track_store *s, const struct ranks *r, struct tm_re
 }
 
 bool tm_track_derive(struct track_store *s, struct ranks *r, const struct tm_tracks *asked,
-                     struct track_members *m, struct tm_report *rep)
+                     bool whole, struct track_members *m, struct tm_report *rep)
 {
-	struct tm_extent drawn, longest;
+	struct tm_extent drawn, longest = { 0, 0 };
 
 	if (!s->n)
 		return true;
 	drawn = extent(s);
 	return (r->known.n > 1 ? put_collectives(s, r, m) : tm_work_settle(&r->w)) &&
-	       put_steps(s, r) && put_clocks(s, r) && put_about(s, r, rep) &&
-	       put_states(s, r, &longest) && put_findings(s, asked, drawn, longest);
+	       put_steps(s, r, whole) && put_clocks(s, r) && put_about(s, r, rep) &&
+	       (!whole || put_states(s, r, &longest)) && put_findings(s, asked, drawn, longest);
 }

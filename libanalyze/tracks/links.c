@@ -366,7 +366,8 @@ static bool link_calls(struct track_links *l, const struct track_store *s, const
 	return true;
 }
 
-bool tm_track_link(struct track_links *l, struct track_store *s, const struct track_members *m)
+bool tm_track_link(struct track_links *l, struct track_store *s, const struct track_members *m,
+                   bool whole)
 {
 	size_t n, nwaits = 0;
 	struct party *v = gather(s, &n);
@@ -374,7 +375,8 @@ bool tm_track_link(struct track_links *l, struct track_store *s, const struct tr
 	bool ok = v && waits && link_calls(l, s, v, n, waits, &nwaits);
 
 	free(v);
-	ok = ok && draw_depths(s, waits, nwaits) && (!m->n || link_collectives(l, s, m));
+	ok = ok && (!whole || draw_depths(s, waits, nwaits)) &&
+	     (!m->n || link_collectives(l, s, m));
 	free(waits);
 	if (ok)
 		tm_sort_in_place(l->v, l->n, sizeof *l->v, link_cmp, NULL);

@@ -205,6 +205,17 @@ static enum tm_status nothing(const struct track_store *s, struct tm_report *rep
 	return TM_ST_END;
 }
 
+/* Is all that agents did there?  Of a part of it nobody knows when they were idle. */
+static bool is_whole(const struct tm_metric_opts *o, struct tm_report *rep)
+{
+	if (!o->only || !(o->only->by & TM_WHOLE_AGENTS))
+		return true;
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "of a part of the work of agents, no states, busy agents, waiting "
+	              "operations, bytes held or repeated steps are drawn");
+	return false;
+}
+
 static enum tm_status draw(const struct track_drawing *d, struct tm_report *rep)
 {
 	struct tm_tracks *asked = d->asked;
@@ -246,13 +257,15 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		                         .o = o,
 		                         .asked = o->own };
 	enum tm_status st = TM_ST_FATAL;
+	bool whole;
 
 	tm_table_init(tab, NULL, 0);
 	if (!t->s.events)
 		return nothing(&t->s, rep);
-	if (tm_track_derive(&t->s, &t->r, o->own, &members, rep) &&
-	    tm_track_held(&t->s, &t->r, t->held->acc) && tm_track_link(&links, &t->s, &members) &&
-	    tm_track_sort(&order, &t->s)) {
+	whole = is_whole(o, rep);
+	if (tm_track_derive(&t->s, &t->r, o->own, whole, &members, rep) &&
+	    (!whole || tm_track_held(&t->s, &t->r, t->held->acc)) &&
+	    tm_track_link(&links, &t->s, &members, whole) && tm_track_sort(&order, &t->s)) {
 		st = draw(&d, rep);
 		tell(&t->s, rep);
 	}

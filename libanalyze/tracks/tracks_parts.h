@@ -135,9 +135,10 @@ struct track_members {
 	size_t n, cap;
 };
 
-/* Rows of our own; kernels of collectives into *m. */
+/* Rows of our own; kernels of collectives into *m.  Of agents only with `whole`: all of their work
+ * is there. */
 bool tm_track_derive(struct track_store *s, struct ranks *r, const struct tm_tracks *asked,
-                     struct track_members *m, struct tm_report *rep);
+                     bool whole, struct track_members *m, struct tm_report *rep);
 
 /* What each agent holds, from what the question about memory gathered. */
 bool tm_track_held(struct track_store *s, const struct ranks *r, void *memory);
@@ -156,9 +157,10 @@ struct track_links {
 	size_t n, cap;
 };
 
-/* From calls to what they launched, and through collectives; how many operations waited meanwhile
- * becomes rows. */
-bool tm_track_link(struct track_links *l, struct track_store *s, const struct track_members *m);
+/* From calls to what they launched, and through collectives; with `whole`, how many operations
+ * waited meanwhile becomes rows. */
+bool tm_track_link(struct track_links *l, struct track_store *s, const struct track_members *m,
+                   bool whole);
 void tm_track_links_fini(struct track_links *l);
 
 /* ---- in order ---- */
