@@ -225,7 +225,7 @@ static bool put_job_busy(struct states *st)
 	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_JOB_BUSY };
 	const struct edge *e = st->edge;
 	const size_t n = st->edges;
-	uint64_t width, now;
+	uint64_t width, first;
 	double drawn = -1;
 	int busy = 0;
 	bool ok = true;
@@ -233,23 +233,25 @@ static bool put_job_busy(struct states *st)
 	if (!n)
 		return true;
 	tm_sort_in_place(st->edge, n, sizeof *st->edge, edge_cmp, NULL);
-	width = (e[n - 1].at - e[0].at) / BINS + 1;
-	now = e[0].at;
+	first = e[0].at;
+	width = (e[n - 1].at - first) / BINS + 1;
+	/* Times count from the first, and parts by number: the end of the last may be too large. */
 	for (size_t i = 0, bin = 0; ok && i < n; bin++) {
-		const uint64_t end = e[0].at + (bin + 1) * width;
 		tm_u128 area = 0;
+		uint64_t done = 0; /* of this part */
 		double mean;
 
-		for (; i < n && e[i].at < end; i++) {
-			area += (tm_u128)(e[i].at - now) * (unsigned)busy;
-			now = e[i].at;
+		for (; i < n && (e[i].at - first) / width == bin; i++) {
+			const uint64_t at = e[i].at - first - bin * width;
+
+			area += (tm_u128)(at - done) * (unsigned)busy;
+			done = at;
 			busy += e[i].by;
 		}
-		area += (tm_u128)(end - now) * (unsigned)busy;
-		now = end;
+		area += (tm_u128)(width - done) * (unsigned)busy;
 		mean = (double)area / (double)width;
 		if (mean != drawn)
-			ok = tm_track_value(st->s, key, end - width, mean);
+			ok = tm_track_value(st->s, key, first + bin * width, mean);
 		drawn = mean;
 	}
 	return ok && tm_track_value(st->s, key, e[n - 1].at, 0);

@@ -222,7 +222,10 @@ static bool draw_depth(struct track_store *s, const struct change *v, size_t n)
 		drawn = most;
 		/* Until the next change it stays as it is. */
 		if (ok && depth != drawn && (i == n || (v[i].at - v[0].at) / width > bin + 1)) {
-			ok = tm_track_value(s, key, v[0].at + (bin + 1) * width, (double)depth);
+			const uint64_t from = v[0].at + bin * width, room = UINT64_MAX - from;
+
+			ok = tm_track_value(s, key, from + (width < room ? width : room),
+			                    (double)depth);
 			drawn = depth;
 		}
 	}

@@ -527,6 +527,7 @@ static bool find_ranks(struct pftrace *t)
 		                  (const char *)d.about.p, d.about.n, &is_rank))
 			return false;
 	}
+	t->f.drawn = m->n > 0;
 	return st != TM_ST_FATAL && tm_drawn_know(m, t->f.r);
 }
 

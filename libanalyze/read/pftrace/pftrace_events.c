@@ -269,6 +269,13 @@ static bool wait_for_track(struct pf *f, uint32_t lane, const struct slice *x)
 	return push_words(&f->late, lane, w, pack(x, w));
 }
 
+/* Is it one of the times below 0 that writers have for those they do not know?  Tracemill has none,
+ * but what any trace has, up to 2^64. */
+static bool before_epoch(const struct pf *f, uint64_t ns)
+{
+	return ns >> 63 && !f->drawn;
+}
+
 /* A slice that has its end: checked, then given out or queued. */
 static bool finish(struct pf *f, uint32_t lane, const struct slice *x, uint64_t end, bool has_end)
 {
@@ -280,7 +287,7 @@ static bool finish(struct pf *f, uint32_t lane, const struct slice *x, uint64_t 
 	if (has_end)
 		tm_ev_put(row, TM_EVC_END, end);
 	if (!(row->has & TM_EV_BIT(TM_EVC_START)) || !(row->has & TM_EV_BIT(TM_EVC_END)) ||
-	    (row->v[TM_EVC_START] | row->v[TM_EVC_END]) >> 63) {
+	    before_epoch(f, row->v[TM_EVC_START] | row->v[TM_EVC_END])) {
 		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, x->at);
 		return true;
 	}
@@ -514,7 +521,7 @@ static bool abandon(struct pf *f, uint32_t lane, const uint64_t *w)
 	if (!(packed_has(w) & TM_EV_BIT(TM_EVC_END)) ||
 	    !(packed_has(w) & TM_EV_BIT(TM_EVC_START)) ||
 	    packed_end(w) < w[HEAD + tm_ev_count(packed_has(w) & (TM_EV_BIT(TM_EVC_START) - 1))] ||
-	    packed_end(w) >> 63) {
+	    before_epoch(f, packed_end(w))) {
 		tm_loss_count(&f->r->loss, TM_LOSS_OPEN, 1, w[W_AT]);
 		return true;
 	}
@@ -601,7 +608,7 @@ static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, 
 		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, f->at);
 		return true;
 	}
-	if (ns >> 63)
+	if (before_epoch(f, ns))
 		return true; /* rocprofv3 6.2: a sample "5 us before the epoch" */
 	f->row->has = 0;
 	tm_ev_put(f->row, TM_EVC_START, ns);

@@ -206,6 +206,7 @@ struct pf {
 	uint32_t node;              /* id in texts + 1 of the host it names */
 
 	struct tm_drawn ranks; /* sequence TM_DRAWN_FIRST_RANK is the first */
+	bool drawn; /* by tracemill: it has ranks, of which `ranks` of a part knows none */
 };
 
 /* When a packet was made, as it says. */

@@ -165,6 +165,7 @@ bool tm_pf_init_like(struct pf *f, struct tm_reader *r, const struct pf *from)
 	f->by_inline = from->by_inline;
 	memcpy(f->annot_seen, from->annot_seen, sizeof f->annot_seen);
 	f->node = from->node;
+	f->drawn = from->drawn;
 	r->host = from->r->host ? f->texts.v[f->node - 1].text : NULL;
 	r->clock = from->r->clock;
 	r->realtime = from->r->realtime;
