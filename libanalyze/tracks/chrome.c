@@ -81,7 +81,7 @@ static void put_quoted(struct pen *p, struct quoted *q, const char *text, size_t
 
 static void put_shown(struct pen *p, const struct track_row *r)
 {
-	struct quoted *q = &p->shown[r->name == TM_NAME_NONE ? p->s->names.n : r->name];
+	struct quoted *q = &p->shown[tm_track_name_id(p->s, r)];
 	const char *text = q->n ? "" : tm_track_name(&p->text, p->s, r, TM_NAME_BASE);
 
 	put_quoted(p, q, text ? text : "", text ? strlen(text) : 0);
@@ -284,7 +284,7 @@ static struct track_pen *pen_begin(const struct track_store *s, const struct tm_
 		return NULL;
 	p->s = s;
 	p->origin = origin;
-	p->shown = calloc((size_t)s->names.n + 1, sizeof *p->shown);
+	p->shown = calloc(tm_track_name_ids(s), sizeof *p->shown);
 	p->full = calloc((size_t)s->names.n + 1, sizeof *p->full);
 	tm_buf_str(&p->pen.out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	if (!p->shown || !p->full || !done(p, 0)) {

@@ -43,6 +43,19 @@ const char *tm_track_name(struct tm_buf *text, const struct track_store *s,
 	return text->failed ? NULL : text->p ? text->p : "";
 }
 
+size_t tm_track_name_id(const struct track_store *s, const struct track_row *r)
+{
+	return r->name == TM_NAME_NONE  ? 2 * (size_t)s->names.n
+	       : r->what == WHAT_KERNEL ? (size_t)s->names.n + r->name
+	                                : r->name;
+}
+
+size_t tm_track_name_ids(const struct track_store *s)
+{
+	return 2 * (size_t)s->names.n + 1;
+}
+
+/* "GPU agent 4", "GPU 0" */
 static void put_agent(struct tm_buf *b, const uint64_t *key, const char *before)
 {
 	char agent[16];

@@ -211,10 +211,11 @@ static bool say_text(void *pen, unsigned arg, const char *name, const char *text
 static bool put_names(struct pen *p, const struct track_slice *s, const char *shown, bool known)
 {
 	const struct track_row *r = s->row;
-	const size_t id = r->name == TM_NAME_NONE ? p->s->names.n : r->name;
+	const size_t shown_id = tm_track_name_id(p->s, r), id = r->name;
 	const char *full = "";
 
-	put_number(&p->event, 10, number_of(p, TEXT_NAME, id, shown, known ? 0 : strlen(shown)));
+	put_number(&p->event, 10,
+	           number_of(p, TEXT_NAME, shown_id, shown, known ? 0 : strlen(shown)));
 	if (r->what != WHAT_KERNEL || r->name == TM_NAME_NONE || s->args == TM_TRACKS_NONE)
 		return true;
 	if (!told(p, TEXT_FULL, id)) {
@@ -258,8 +259,8 @@ static bool pen_open(struct track_pen *pen, uint64_t at, const struct track_slic
 	const struct track_row *r = s->row;
 	const unsigned category = tm_track_category(p->s, s);
 	const char *word = tm_track_category_text(category), *shown = "";
-	const size_t id = r->name == TM_NAME_NONE ? p->s->names.n : r->name;
-	const bool merged = s->item->count > 1, known = !merged && told(p, TEXT_NAME, id);
+	const bool merged = s->item->count > 1,
+	           known = !merged && told(p, TEXT_NAME, tm_track_name_id(p->s, r));
 	bool ok = true;
 
 	if (!known && !merged && !(shown = tm_track_name(&p->text, p->s, r, TM_NAME_BASE)))
@@ -401,7 +402,9 @@ static struct track_pen *pen_begin(const struct track_store *s, const struct tm_
                                    uint64_t origin)
 {
 	const size_t names = (size_t)s->names.n + 1;
-	const size_t room[TEXTS] = { CATEGORIES, names, names, 1, ARG_NAMES_, COLOURS };
+	const size_t room[TEXTS] = {
+		CATEGORIES, tm_track_name_ids(s), names, 1, ARG_NAMES_, COLOURS
+	};
 	struct pen *p = calloc(1, sizeof *p);
 	bool ok = p != NULL;
 

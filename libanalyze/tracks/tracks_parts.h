@@ -295,6 +295,11 @@ struct track_pen {
 const char *tm_track_name(struct tm_buf *text, const struct track_store *s,
                           const struct track_row *r, enum tm_name_level level);
 
+/* A number for that name, below tm_track_name_ids(s): a kernel has another than a marker of the
+ * same text, which is not shortened. */
+size_t tm_track_name_id(const struct track_store *s, const struct track_row *r);
+size_t tm_track_name_ids(const struct track_store *s);
+
 /* ---- all of it ---- */
 
 struct track_drawing {
