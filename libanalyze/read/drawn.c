@@ -33,6 +33,40 @@ bool tm_drawn_made_up_pid(const char *about, size_t n)
 	return n >= strlen(MADE_UP_PID) && !memcmp(about, MADE_UP_PID, strlen(MADE_UP_PID));
 }
 
+/* ---- counters ---- */
+
+static const char *const agent_words[] = {
+	[TM_AGENT_NODE] = "Agent [", [TM_AGENT_GPU] = "GPU [", [TM_AGENT_CPU] = "CPU ["
+};
+
+#define OF_AGENT "] PMC "
+
+bool tm_drawn_put_counter(struct tm_buf *b, uint64_t agent)
+{
+	return tm_buf_fmt(b, "%s%" PRIu32 OF_AGENT, agent_words[agent >> 32], (uint32_t)agent);
+}
+
+size_t tm_drawn_counter(const char *name, size_t n, uint64_t *agent)
+{
+	for (uint32_t how = 0; how < sizeof agent_words / sizeof *agent_words; how++) {
+		const size_t from = strlen(agent_words[how]);
+		size_t to = from;
+		uint64_t number;
+
+		if (n <= from || memcmp(name, agent_words[how], from) != 0)
+			continue;
+		while (to < n && name[to] >= '0' && name[to] <= '9')
+			to++;
+		if (n - to <= strlen(OF_AGENT) || memcmp(name + to, OF_AGENT, strlen(OF_AGENT)) ||
+		    !tm_num_u64((const unsigned char *)name + from, to - from, &number) ||
+		    number > UINT32_MAX)
+			return 0;
+		*agent = tm_agent_pack((enum tm_agent_numbering)how, (uint32_t)number);
+		return to + strlen(OF_AGENT);
+	}
+	return 0;
+}
+
 /* ---- reading it ---- */
 
 /* The number behind "rank "; false when there is none. */

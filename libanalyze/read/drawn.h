@@ -30,6 +30,13 @@ bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss
 /* Is that the text about a process whose id was made up? */
 bool tm_drawn_made_up_pid(const char *about, size_t n);
 
+/* What a counter of an agent is called, up to its own name: "GPU [0] PMC ", as rocprofv3 does.
+ * False when out of memory. */
+bool tm_drawn_put_counter(struct tm_buf *b, uint64_t agent);
+
+/* How many bytes of that a name begins with, with *agent; 0 = it is of none. */
+size_t tm_drawn_counter(const char *name, size_t n, uint64_t *agent);
+
 /* The ranks of an input, in its order.  {0} is a valid empty one. */
 struct tm_drawn {
 	struct tm_origin *origin;

@@ -68,27 +68,33 @@ static void put_agent(struct tm_buf *b, const uint64_t *key, const char *before)
 	           agent[0] == 'G' ? agent + 4 : agent);
 }
 
+/* "bytes held, agent 4", "bytes held, GPU 0": a viewer of Chrome's knows a counter by its process
+ * and name alone. */
+static void put_of_agent(struct tm_buf *b, const uint64_t *key, const char *what)
+{
+	char agent[16];
+
+	tm_buf_str(b, what);
+	if (!(key[KEY_HAS] & HAS_WHO))
+		return;
+	tm_agent_text(key[KEY_WHO], agent);
+	tm_buf_fmt(b, ", %s%s", agent[0] >= '0' && agent[0] <= '9' ? "agent " : "", agent);
+}
+
 /* What a track is called: what tells a reader of ours the thread or the agent, see
  * schemas/pftrace.def. */
 static void put_label(struct tm_buf *b, const struct track_store *s, const uint64_t *key,
                       size_t nth)
 {
 	static const char *const plain[TRACK_SORTS] = {
-		[TRACK_ABOUT] = "about",
-		[TRACK_FINDINGS] = "findings",
-		[TRACK_STEPS] = "steps",
-		[TRACK_COLLECTIVES] = "collectives",
-		[TRACK_JOB_BUSY] = "busy agents",
-		[TRACK_STATE] = "state",
-		[TRACK_KERNELS] = "kernels",
-		[TRACK_COPIES] = "copies",
-		[TRACK_DEPTH] = "waiting operations",
-		[TRACK_THREAD] = "host calls",
-		[TRACK_MEMORY] = "memory",
+		[TRACK_ABOUT] = "about",          [TRACK_FINDINGS] = "findings",
+		[TRACK_STEPS] = "steps",          [TRACK_COLLECTIVES] = "collectives",
+		[TRACK_JOB_BUSY] = "busy agents", [TRACK_STATE] = "state",
+		[TRACK_KERNELS] = "kernels",      [TRACK_COPIES] = "copies",
+		[TRACK_THREAD] = "host calls",    [TRACK_MEMORY] = "memory",
 		[TRACK_MARKERS] = "markers",
 	};
 	const bool id = key[KEY_HAS] & HAS_ID;
-	char agent[16];
 
 	tm_buf_clear(b);
 	switch (key[KEY_SORT]) {
@@ -100,17 +106,15 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 	case TRACK_CLOCK:
 		tm_buf_fmt(b, "clock error of rank %" PRIu64, key[KEY_RANK]);
 		break;
+	case TRACK_DEPTH:
+		put_of_agent(b, key, "waiting operations");
+		break;
 	case TRACK_HELD:
-		put_agent(b, key, "bytes held,");
+		put_of_agent(b, key, "bytes held");
 		break;
 	case TRACK_COUNTER:
-		if (key[KEY_HAS] & HAS_WHO) {
-			tm_agent_text(key[KEY_WHO], agent);
-			if (agent[0] == 'G')
-				tm_buf_fmt(b, "GPU [%s] PMC ", agent + 4);
-			else if (agent[0] != 'C')
-				tm_buf_fmt(b, "Agent [%s] PMC ", agent);
-		}
+		if (key[KEY_HAS] & HAS_WHO)
+			tm_drawn_put_counter(b, key[KEY_WHO]);
 		tm_buf_add(b, s->names.v[key[KEY_ID]].text, s->names.v[key[KEY_ID]].len);
 		break;
 	case TRACK_THREAD:
