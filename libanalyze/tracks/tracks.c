@@ -194,12 +194,17 @@ static void tell(const struct track_store *s, struct tm_report *rep)
 
 static enum tm_status nothing(const struct track_store *s, struct tm_report *rep)
 {
+	tell(s, rep);
 	if (s->outside)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "no event starts in the window; %" PRIu64 " outside", s->outside);
 	else if (s->other_kind)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "no event of these kinds; %" PRIu64 " of others", s->other_kind);
+	else if (s->untimed || s->of_dispatch)
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no event that can be drawn; %" PRIu64 " that cannot",
+		              s->untimed + s->of_dispatch);
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no events in the input");
 	return TM_ST_END;
