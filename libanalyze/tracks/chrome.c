@@ -183,7 +183,8 @@ static bool pen_close(struct track_pen *pen, uint64_t at, const struct track_sli
 	return true;
 }
 
-static bool pen_value(struct track_pen *pen, uint64_t at, const struct track_lane *lane, double v)
+static bool pen_value(struct track_pen *pen, uint64_t at, uint64_t end,
+                      const struct track_lane *lane, double v)
 {
 	struct pen *p = (struct pen *)pen;
 	const size_t from = pen->out.n;
@@ -192,6 +193,10 @@ static bool pen_value(struct track_pen *pen, uint64_t at, const struct track_lan
 
 	tm_buf_str(b, ",\"ts\":");
 	put_us(b, at - p->origin);
+	if (end > at) { /* viewers pass over it */
+		tm_buf_str(b, ",\"dur\":");
+		put_us(b, end - at);
+	}
 	if (p->s->tracks.key[(size_t)lane->track * KEY_WORDS + KEY_SORT] != TRACK_COUNTER)
 		tm_buf_str(b, ",\"cat\":\"" TM_DRAWN_AXIS "\"");
 	tm_buf_str(b, ",\"name\":");

@@ -485,7 +485,7 @@ static bool go_on(struct walk *k, size_t lane)
 
 	if (tm_track_kinds[w->d->s->tracks.key[(size_t)l->track * KEY_WORDS + KEY_SORT]].form ==
 	    FORM_COUNTER)
-		return w->ops->value(w->pen, c->at, l, tm_cell_real(row->corr));
+		return w->ops->value(w->pen, c->at, item->end, l, tm_cell_real(row->corr));
 	if (c->closes)
 		return w->ops->close(w->pen, c->at, &s);
 	if (!w->level->no_flows && item->count == 1)

@@ -296,12 +296,15 @@ static bool pen_close(struct track_pen *pen, uint64_t at, const struct track_sli
 	return put_event(p, at);
 }
 
-static bool pen_value(struct track_pen *pen, uint64_t at, const struct track_lane *lane, double v)
+static bool pen_value(struct track_pen *pen, uint64_t at, uint64_t end,
+                      const struct track_lane *lane, double v)
 {
 	struct pen *p = (struct pen *)pen;
 
 	put_number(&p->event, 9, TYPE_COUNTER);
 	put_number(&p->event, 11, lane->uuid);
+	if (end > at)
+		say_number(p, ARG_END_, "end_ns", end);
 	if (v >= 0 && v < 9007199254740992.0 && (double)(uint64_t)v == v)
 		put_number(&p->event, 30, (uint64_t)v);
 	else

@@ -16,6 +16,8 @@ const enum tm_ev_col tm_track_cols[ARG_OWN] = {
 	TM_EVC_GRID_Y, TM_EVC_GRID_Z, TM_EVC_GRID,       TM_EVC_LDS,       TM_EVC_SCRATCH,
 	TM_EVC_VGPR,   TM_EVC_SGPR,   TM_EVC_ACCUM_VGPR, TM_EVC_KERNEL_ID, TM_EVC_DISPATCH_ID,
 	TM_EVC_WAVE,   TM_EVC_SRC,    TM_EVC_DST,        TM_EVC_BYTES,     TM_EVC_ADDRESS,
+#define ANNOTATION_TM(text, column, how) column,
+#include "schemas/pftrace.def"
 	TM_EVC_N,
 };
 
@@ -42,6 +44,11 @@ const char *tm_track_arg_name(unsigned arg)
 		if (words[i].col == col)
 			return words[i].name;
 	return NULL;
+}
+
+bool tm_track_is_text(unsigned arg)
+{
+	return arg < ARG_OWN && tm_ev_columns[tm_track_cols[arg]].type == TM_EVT_NAME;
 }
 
 /* ---- rows ---- */
@@ -168,22 +175,7 @@ static void key_of(const struct track_store *s, const struct track_take *t,
 	}
 }
 
-/* What it says beside its name and times.  Of host rows the track tells the thread. */
-static bool put_cells(struct track_store *s, const struct tm_batch *b, uint32_t i, bool host)
-{
-	uint64_t set = 0;
-
-	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
-		if ((!host || tm_track_cols[a] != TM_EVC_TID) &&
-		    tm_batch_has(b, i, tm_track_cols[a]))
-			set |= UINT64_C(1) << a;
-	put_varint(&s->cells, set);
-	for (; set; set &= set - 1)
-		put_varint(&s->cells, b->col[tm_track_cols[__builtin_ctzll(set)]][i]);
-	return !s->cells.failed;
-}
-
-/* The name of a row in store.names; false when out of memory. */
+/* A text of a row, in store.names; false when out of memory. */
 static bool name_of(struct track_store *s, struct track_take *t, const struct tm_batch *b,
                     uint32_t i, enum tm_ev_col col, uint32_t *out)
 {
@@ -203,6 +195,33 @@ static bool name_of(struct track_store *s, struct track_take *t, const struct tm
 		                             b->names->v[*id].len);
 	*out = t->known[*id];
 	return *out != TM_NAME_NONE;
+}
+
+/* What it says beside its name and times.  Of host rows the track tells the thread. */
+static bool put_cells(struct track_store *s, struct track_take *t, const struct tm_batch *b,
+                      uint32_t i, bool host)
+{
+	uint64_t set = 0;
+
+	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
+		if ((!host || tm_track_cols[a] != TM_EVC_TID) &&
+		    tm_batch_has(b, i, tm_track_cols[a]))
+			set |= UINT64_C(1) << a;
+	put_varint(&s->cells, set);
+	for (; set; set &= set - 1) {
+		const unsigned arg = (unsigned)__builtin_ctzll(set);
+		const enum tm_ev_col col = tm_track_cols[arg];
+		uint32_t name;
+
+		if (!tm_track_is_text(arg)) {
+			put_varint(&s->cells, b->col[col][i]);
+			continue;
+		}
+		if (!name_of(s, t, b, i, col, &name))
+			return false;
+		put_varint(&s->cells, name);
+	}
+	return !s->cells.failed;
 }
 
 /* Is it drawn at all? */
@@ -266,7 +285,7 @@ static bool take_row(struct track_store *s, struct track_take *t, const struct t
 	r->run = (uint32_t)s->whose.run;
 	r->corr = counter ? b->col[TM_EVC_VALUE][i] : corr ? *corr : 0;
 	s->events++;
-	return put_cells(s, b, i, tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST);
+	return put_cells(s, t, b, i, tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST);
 }
 
 bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_batch *b)
@@ -320,6 +339,27 @@ bool tm_track_value(struct track_store *s, const uint64_t key[KEY_WORDS], uint64
 
 /* ---- all together ---- */
 
+/* The cells of a row of *from, whose texts have other numbers here: written anew if it has any. */
+static bool merge_cells(struct track_store *s, const struct track_store *from, uint64_t cells,
+                        const uint32_t *name, struct track_row *r)
+{
+	struct track_cells c = tm_track_cells(from, r);
+	bool texts = false;
+	unsigned arg;
+	uint64_t v;
+
+	r->cells += cells;
+	for (uint64_t set = c.set; set; set &= set - 1)
+		texts |= tm_track_is_text((unsigned)__builtin_ctzll(set));
+	if (!texts)
+		return true;
+	r->cells = s->cells.n;
+	put_varint(&s->cells, c.set);
+	while (tm_track_cell(&c, &arg, &v))
+		put_varint(&s->cells, tm_track_is_text(arg) ? name[v] : v);
+	return !s->cells.failed;
+}
+
 /* The number of each track of *from here. */
 static uint32_t *tracks_of(struct track_store *s, const struct track_store *from,
                            const uint32_t *name)
@@ -356,7 +396,7 @@ bool tm_track_merge(struct track_store *s, const struct track_store *from)
 
 		r.name = r.name == TM_NAME_NONE ? r.name : name[r.name];
 		r.track = track[r.track];
-		r.cells += cells;
+		ok = merge_cells(s, from, cells, name, &r);
 		s->row[s->n++] = r;
 	}
 	free(name);

@@ -45,8 +45,9 @@ enum {
 	ARG_BEFORE_ = ARG_OWN - 1,
 #include "tracks/args.def"
 	ARGS,
-	ARG_CORR_ = ARGS, /* what every row may have: its correlation id, its name in full */
+	ARG_CORR_ = ARGS, /* what every row may have: its correlation id, its name in full, */
 	ARG_FULL_,
+	ARG_END_,   /* until when a value holds, where that is known */
 	ARG_NAMES_, /* how many names of args there are */
 };
 
@@ -56,6 +57,9 @@ extern const enum tm_ev_col tm_track_cols[ARG_OWN];
 /* What it is called: as schemas/pftrace.def has it first for that column; that of GRID_Z and WG_Z
  * stands for three numbers.  NULL = it has none. */
 const char *tm_track_arg_name(unsigned arg);
+
+/* Is it a text: the number in a row is that of a name in store.names? */
+bool tm_track_is_text(unsigned arg);
 
 enum track_what { WHAT_KERNEL, WHAT_COPY, WHAT_API, WHAT_ALLOC, WHAT_COUNTER, WHAT_OWN };
 
@@ -263,7 +267,9 @@ struct track_pen_ops {
 	bool (*section)(struct track_pen *p, size_t nth, uint64_t first);
 	bool (*open)(struct track_pen *p, uint64_t at, const struct track_slice *s);
 	bool (*close)(struct track_pen *p, uint64_t at, const struct track_slice *s);
-	bool (*value)(struct track_pen *p, uint64_t at, const struct track_lane *lane, double v);
+	/* Until `end`, where that is later. */
+	bool (*value)(struct track_pen *p, uint64_t at, uint64_t end, const struct track_lane *lane,
+	              double v);
 	bool (*end)(struct track_pen *p);
 	void (*free)(struct track_pen *p);
 };

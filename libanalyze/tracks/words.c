@@ -106,7 +106,11 @@ bool tm_track_tell(const struct track_store *s, const struct track_slice *x,
 			of %= 3;
 			break;
 		default:
-			ok = to->number(to->pen, arg, tm_track_arg_name(arg), v);
+			if (tm_track_is_text(arg))
+				ok = to->text(to->pen, arg, tm_track_arg_name(arg),
+				              s->names.v[v].text, s->names.v[v].len);
+			else
+				ok = to->number(to->pen, arg, tm_track_arg_name(arg), v);
 		}
 	}
 	return ok;

@@ -631,7 +631,6 @@ bool tm_chrome_sample(struct chrome *t, const struct chrome_event *e, const stru
 	row.has = 0;
 	if (!numbers || !tm_chrome_times(t, e, &row))
 		return true;
-	row.v[TM_EVC_END] = row.v[TM_EVC_START];
 	TM_EV_EACH(col, more->has)
 	tm_ev_put(&row, col, more->v[col]);
 	c = chrome_args(e);

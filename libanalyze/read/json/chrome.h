@@ -126,7 +126,8 @@ void tm_chrome_put(struct tm_ev_row *row, enum tm_ev_col c, const struct json_it
 bool tm_chrome_phase(struct chrome *t, const struct chrome_event *e, enum tm_domain domain,
                      bool *done);
 
-/* A counter of phase C: one sample for each number among its arguments. */
+/* A counter of phase C: one sample for each number among its arguments, until `dur` later where it
+ * has that. */
 bool tm_chrome_sample(struct chrome *t, const struct chrome_event *e, const struct tm_ev_row *more);
 
 /* A row into its batch. */

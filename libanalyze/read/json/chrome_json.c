@@ -330,6 +330,24 @@ static void find_rank(struct chrome_json *f, const struct chrome_event *e)
 	}
 }
 
+/* A counter: of which agent it is stands before its name. */
+static bool take_counter(struct chrome *t, struct chrome_event *e)
+{
+	struct tm_ev_row more = { .has = 0 };
+	uint64_t agent;
+	size_t n;
+
+	if (e->name.kind != JSON_STRING)
+		return true;
+	tm_chrome_put(&more, TM_EVC_PID, &e->pid);
+	n = tm_drawn_counter((const char *)e->name.p, e->name.n, &agent);
+	if (n)
+		tm_ev_put(&more, TM_EVC_AGENT, agent);
+	e->name.p += n;
+	e->name.n -= n;
+	return tm_chrome_sample(t, e, &more);
+}
+
 /* An event of a rank: what is drawn beside them is not one. */
 static bool take_ours(struct chrome_json *f, const struct chrome_event *e,
                       const struct category *cat)
@@ -345,7 +363,7 @@ static bool take_ours(struct chrome_json *f, const struct chrome_event *e,
 	own.tid = none;
 	if (f->rank[f->at].made_up)
 		own.pid = none;
-	return take(&f->t, &own, cat);
+	return e->ph == 'C' ? take_counter(&f->t, &own) : take(&f->t, &own, cat);
 }
 
 static bool event(struct chrome *t, const struct chrome_event *e)

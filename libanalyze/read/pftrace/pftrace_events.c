@@ -599,6 +599,7 @@ static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, 
 	const struct pf_track *t = &f->track[f->lane[lane].track];
 	struct slice x = at_hand(f, meta_of(PF_SAMPLE, 0, 0, 0, 0));
 	double v = e->real ? tm_cell_real(e->value) : (double)(int64_t)e->value;
+	uint64_t until;
 
 	if (t->ours)
 		return true;
@@ -610,9 +611,12 @@ static bool sample(struct pf *f, const struct pf_track_event *e, uint32_t lane, 
 	}
 	if (before_epoch(f, ns))
 		return true; /* rocprofv3 6.2: a sample "5 us before the epoch" */
+	until = f->row->has & TM_EV_BIT(TM_EVC_END) && f->row->v[TM_EVC_END] > ns
+	                ? f->row->v[TM_EVC_END]
+	                : ns;
 	f->row->has = 0;
 	tm_ev_put(f->row, TM_EVC_START, ns);
-	tm_ev_put(f->row, TM_EVC_END, ns);
+	tm_ev_put(f->row, TM_EVC_END, until);
 	tm_ev_put(f->row, TM_EVC_VALUE, tm_real_bits(v));
 	if (!t->described && t->uuid)
 		return wait_for_track(f, lane, &x);
