@@ -173,10 +173,10 @@ static bool index_make(struct index *x, const struct tm_table *base, const struc
 	x->other = calloc(now->ncols + 1, sizeof *x->other);
 	if (!x->row || !x->key || !x->other)
 		return false;
-	for (size_t i = 0; i < now->ncols && is_word(now->columns[i]); i++) {
+	for (size_t i = 0; i < now->ncols; i++) {
 		size_t k = tm_table_find(base, now->columns[i]->name);
 
-		if (now->columns[i]->local || k == base->ncols)
+		if (!tm_table_is_key(now, i) || k == base->ncols)
 			continue;
 		x->key[x->nkey] = k;
 		x->other[x->nkey++] = i;

@@ -27,7 +27,7 @@ static const struct tm_cell *cell_at(const struct tm_table *t, size_t row, size_
 
 static bool is_number(const struct tm_cell *c)
 {
-	return c->type == TM_CELL_U64 || c->type == TM_CELL_FIXED;
+	return c->type == TM_CELL_U64 || c->type == TM_CELL_FIXED || c->type == TM_CELL_DIGITS;
 }
 
 bool tm_html_cell(struct tm_buf *b, const struct tm_column *column, const struct tm_cell *c)
@@ -86,13 +86,6 @@ static void put_heading(struct tm_buf *b, const struct tm_column *c)
 
 /* ---- the run it is compared with ---- */
 
-/* Does the column say which row it is? */
-static bool is_key(const struct tm_column *c)
-{
-	return !c->local && (c->unit == TM_UNIT_TEXT || c->unit == TM_UNIT_ID) &&
-	       strcmp(c->name, "verdict") != 0;
-}
-
 static bool same_text(const struct tm_cell *a, const struct tm_cell *b)
 {
 	if (a->type != b->type)
@@ -105,13 +98,13 @@ static bool same_text(const struct tm_cell *a, const struct tm_cell *b)
 static bool same_row(const struct tm_table *a, size_t ra, const struct tm_table *b, size_t rb)
 {
 	for (size_t i = 0; i < a->ncols; i++)
-		if (is_key(a->columns[i]) && !same_text(cell_at(a, ra, i), cell_at(b, rb, i)))
+		if (tm_table_is_key(a, i) && !same_text(cell_at(a, ra, i), cell_at(b, rb, i)))
 			return false;
 	return true;
 }
 
-/* The one row of `b` that row `ra` of `a` is about; SIZE_MAX: none, or several. */
-static size_t pair_of(const struct tm_table *a, size_t ra, const struct tm_table *b)
+/* The one row of `b` that is about the same as row `ra` of `a`; SIZE_MAX: none, or several. */
+static size_t only_row(const struct tm_table *a, size_t ra, const struct tm_table *b)
 {
 	size_t found = SIZE_MAX;
 
@@ -122,6 +115,12 @@ static size_t pair_of(const struct tm_table *a, size_t ra, const struct tm_table
 			found = r;
 		}
 	return found;
+}
+
+/* The same, unless another row of `a` is about it, too. */
+static size_t pair_of(const struct tm_table *a, size_t ra, const struct tm_table *b)
+{
+	return only_row(a, ra, a) == ra ? only_row(a, ra, b) : SIZE_MAX;
 }
 
 /* ---- cells ---- */

@@ -131,6 +131,18 @@ size_t tm_table_find(const struct tm_table *t, const char *name)
 	return t->ncols;
 }
 
+bool tm_table_is_key(const struct tm_table *t, size_t column)
+{
+	const struct tm_column *c = t->columns[column];
+
+	if (c->which)
+		return true;
+	for (size_t i = 0; i <= column; i++)
+		if (t->columns[i]->unit != TM_UNIT_TEXT && !tm_unit_names(t->columns[i]->unit))
+			return false;
+	return !c->local && c->unit != TM_UNIT_TIME;
+}
+
 struct order {
 	const struct tm_table *t;
 	const size_t *by;

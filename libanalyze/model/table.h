@@ -119,6 +119,8 @@ struct tm_column {
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
 	bool naming;  /* it names the rows, as those that are elastic do: of several the first that
 	               * any row has */
+	bool which;   /* it says which row it is, though it is an amount, as the lengths do that a
+	               * row of a histogram is about; or though it comes after one */
 	bool machine; /* only in csv, tsv and json, unless asked for */
 	bool local;   /* it names something of this run only, as a process id does: another run has
 	                 others */
@@ -234,6 +236,10 @@ uint64_t tm_series_peak(const uint64_t *v, size_t n, size_t i, size_t parts);
 /* The number of the column of that name, with or without its unit ("total" is "total_ns");
  * t->ncols if there is none. */
 size_t tm_table_find(const struct tm_table *t, const char *name);
+
+/* Does that column say which row it is, in another run as well?  The first columns do, up to the
+ * first amount, and those that are `which`; but for times, and what is of this run only. */
+bool tm_table_is_key(const struct tm_table *t, size_t column);
 
 /* Sort the rows, but for those pinned and kept, by these columns, the first most important:
  * numbers largest first, ids and texts in ascending order, absent last; rows that are equal in all

@@ -27,7 +27,7 @@ import effort
 VOID = {"meta", "link", "br", "input"}
 MIB = 1 << 20
 failed = []
-counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0, "sensors": 0, "invented": 0}
+counted = {"pages": 0, "tables": 0, "cells": 0, "histograms": 0, "sensors": 0, "invented": 0, "compared": 0}
 
 
 def wrong(where, what):
@@ -354,8 +354,20 @@ def one(path):
                 wrong(name, f"table {key} is another from run.db")
 
 
+# What the rows of each table are about.
+NAMES = {key: names.split() for key, names in {
+    "summary": "metric", "timeline": "rank agent", "top": "rank agent queue stream grid workgroup name class", "classes": "class",
+    "gemm": "share", "gaps": "rank agent queue stream", "gaps-list": "rank agent queue stream prev next",
+    "gaps-hist": "rank agent queue stream from_ns to_ns", "sync": "rank function", "launch": "name", "steps-total": "rank",
+    "steps": "rank step", "ranks": "rank host", "ranks-imbalance": "metric", "collectives": "op comm bytes",
+    "collectives-ranks": "rank", "efficiency": "run metric", "copies": "rank direction src dst", "memory": "rank agent",
+    "roofline": "name op problem", "sensors": "rank agent sensor unit", "energy-step": "part rank", "energy": "class",
+    "ops-paths": "rank path", "ops": "rank op shape", "regions": "rank region"}.items()}
+
+
 def compared(a, b, ok=(0,)):
-    """Numbers of the baseline stand beside those of the run: they are of the same row and column of its table."""
+    """Numbers of the baseline stand beside those of the run, where they are others: of the one row of the same name and
+    the same column of its table."""
     name = f"{os.path.basename(a)} -> {os.path.basename(b)}"
     with tempfile.TemporaryDirectory() as d:
         os.symlink(a, os.path.join(d, "a"))
@@ -364,26 +376,44 @@ def compared(a, b, ok=(0,)):
         data = tables(name, page, d)
         if "tracediff" not in data:
             wrong(name, "no comparison")
-        where = {id(t): key for key, t in page.tables.items()}
-        base = {}
+        got = {}
         for table, row, at, words in page.before:
-            key = where[id(table)]
-            t = data[key]
-            if key not in base:
-                command = shlex.split(t["command"])[:-1] + ["a"]
-                base[key] = exact_json(run(*command, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=d))["rows"]
-            column = t["columns"][table["columns"][at][0]]
-            n = table["rows"].index(row)
-            mine = dict(zip(t["columns"], t["rows"][n]))
-            same = [c for c, u in zip(t["columns"], t["units"]) if u in ("text", "id") and c not in ("verdict", "pid", "tid", "start_ns")]
-            found = [r for r in base[key] if all(r[c] == mine[c] for c in same)]
-            want = ["A: " + people(r[column], (r.get("unit") if key == "summary" and column == "value" else None) or
-                                   t["units"][t["columns"].index(column)]) for r in found if r[column] is not None]
-            counted["cells"] += 1
-            if shown(words) not in want:
-                wrong(name, f"{key}.{column}[{n}]: {shown(words)}, not {want}")
+            got[id(table), table["rows"].index(row), at] = shown(words)
+        for key in NAMES.keys() & data.keys():
+            t, table = data[key], page.tables[key]
+            sides = [exact_json(run(*shlex.split(t["command"])[:-1], side, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=d)
+                                or "{\"rows\":[]}")["rows"] for side in "ab"]
+            for n, row in enumerate(table["rows"]):
+                mine = dict(zip(t["columns"], t["rows"][n]))
+                found = [[r for r in rows if all(r[c] == mine[c] for c in NAMES[key] if c in mine)] for rows in sides]
+                for at, (place, _) in enumerate(table["columns"]):
+                    column, unit = t["columns"][place], t["units"][place]
+                    was = found[0][0][column] if [len(f) for f in found] == [1, 1] else None
+                    want = None
+                    if isinstance(was, Exact) and was != mine[column] and unit not in ("id", "time"):
+                        want = "A: " + people(was, (found[0][0]["unit"] if key == "summary" and column == "value" else None) or unit)
+                        counted["compared"] += 1
+                    if got.pop((id(table), n, at), None) != want:
+                        wrong(name, f"{key}.{column}[{n}]: not {want}")
+        if got:
+            wrong(name, f"numbers of the baseline in tables that have no names: {list(got.values())[:5]}")
         if not page.before and a != b:
             wrong(name, "no number of the baseline")
+
+
+def stepping(path, slow, gap):
+    """A run of six steps, one of them slow, with such a gap in each."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("kind,rank,pid,tid,agent,stream,corr,name,start_ns,end_ns,domain\n")
+        at = 1000000
+        for step in range(1, 7):
+            work = 50000 if step == slow else 10000
+            f.write(f"marker,0,7,70,,,,step {step},{at},{at + work + 2000},marker\n"
+                    f"api,0,7,70,,,{step},hipLaunchKernel,{at + 100},{at + 600},hip\n"
+                    f"kernel,0,7,,GPU 0,1,{step},gemm(float*),{at + 1000},{at + 2000},kernel\n"
+                    f"kernel,0,7,,GPU 0,1,,gemm(float*),{at + 2000 + gap},{at + work - 2000},kernel\n"
+                    f"api,0,7,70,,,,hipDeviceSynchronize,{at + 700},{at + work},hip\n")
+            at += work + 3000
 
 
 HOSTILE = ["</script><img src=x onerror=\"window.pwned=1\">", "\"><svg onload=alert(1)>", "<!--<script>", "]]>",
@@ -461,6 +491,10 @@ def main():
     data = os.path.dirname(os.path.abspath(sys.argv[1]))
     compared(os.path.join(data, "sync_each"), os.path.join(data, "sync_once"))
     compared(os.path.join(data, "run"), os.path.join(data, "run"), ok=(2,))
+    with tempfile.TemporaryDirectory() as d:
+        stepping(os.path.join(d, "slow.csv"), 3, 400)
+        stepping(os.path.join(d, "even.csv"), 0, 900)
+        compared(os.path.join(d, "slow.csv"), os.path.join(d, "even.csv"))
     for path in effort.most(sys.argv[1:]):
         one(os.path.abspath(path))
     print(", ".join(f"{n} {what}" for what, n in counted.items()))

@@ -136,9 +136,10 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct t
 	return ok;
 }
 
-bool tm_report_any(struct report *r, const struct tm_table *t, const struct report_table *as)
+bool tm_report_any(struct report *r, const struct tm_table *t, const struct tm_table *base,
+                   const struct report_table *as)
 {
-	return put_table(r, t, NULL, as, as->word);
+	return put_table(r, t, base, as, as->word);
 }
 
 /* Why a table has no rows. */
@@ -208,6 +209,7 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 
 	tm_summary_judge(summary->own.own, o->preset);
 	j->side.only = summary;
+	summary->side[ASK_BASE] |= o->baseline.n && !is_md(o);
 	j->side.compared = j->side.samples = o->baseline.n != 0;
 	for (const struct report_section *s = tm_report_sections; s->id && !is_md(o); s++)
 		for (const struct report_table *t = s->tables; t && t->word; t++)

@@ -160,9 +160,9 @@ bool tm_report_compared(struct report *r)
 	}
 	if (r->account.nrows) {
 		put_falls(r);
-		ok = tm_report_any(r, &r->account, &account);
+		ok = tm_report_any(r, &r->account, NULL, &account);
 	}
 	if (ok && r->rows.nrows)
-		ok = tm_report_any(r, &r->rows, &rows);
+		ok = tm_report_any(r, &r->rows, NULL, &rows);
 	return ok;
 }

@@ -51,8 +51,10 @@ const struct tm_table *tm_report_base(const struct report *r, const char *word,
  */
 bool tm_report_table(struct report *r, const struct report_table *t);
 
-/* The same of a table that is none of the pages'; as->word is the command that prints it. */
-bool tm_report_any(struct report *r, const struct tm_table *t, const struct report_table *as);
+/* The same of a table that is none of the pages', and that of the baseline or NULL; as->word is the
+ * command that prints it. */
+bool tm_report_any(struct report *r, const struct tm_table *t, const struct tm_table *base,
+                   const struct report_table *as);
 
 /* Compare with the baseline.  False when out of memory. */
 bool tm_report_compare(struct report *r);

@@ -115,10 +115,10 @@ static bool put_findings(struct report *r)
 		put_card(b, t, i);
 	tm_buf_str(b, "</ol>\n");
 	if (t->nrows > CARDS)
-		return tm_report_any(r, t, &all);
+		return tm_report_any(r, t, NULL, &all);
 	/* The cards have all of it. */
 	tm_buf_str(b, "<details><summary>As a table</summary>\n");
-	return tm_report_any(r, t, &all) && tm_buf_str(b, "</details>\n");
+	return tm_report_any(r, t, NULL, &all) && tm_buf_str(b, "</details>\n");
 }
 
 /* ---- the budget ---- */
@@ -591,7 +591,9 @@ static bool put_inputs(struct report *r)
 		snprintf(word, sizeof word, "kstats summary --preset %s", preset);
 	snprintf(caption, sizeof caption, "%s%s%s", what, preset ? " of " : "",
 	         preset ? preset : "");
-	return tm_report_any(r, r->s.sum, &all);
+	return tm_report_any(r, r->s.sum,
+	                     r->o->baseline.n ? &tm_findings_summary(j)->table[ASK_BASE].t : NULL,
+	                     &all);
 }
 
 /* What the columns mean, each name of the tables once. */

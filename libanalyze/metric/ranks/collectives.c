@@ -46,6 +46,7 @@ static const struct tm_column columns[] = {
 	[COL_BYTES] = { .name = "bytes",
 	                .title = "BYTES",
 	                .about = "size of one: of all ranks' parts",
+	                .which = true,
 	                .unit = TM_UNIT_BYTES },
 	[COL_COUNT] = { .name = "count",
 	                .title = "COUNT",
