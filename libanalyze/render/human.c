@@ -42,8 +42,13 @@ bool tm_put_fixed(struct tm_buf *b, const struct tm_cell *c)
 
 tm_u128 tm_cell_value(const struct tm_cell *c)
 {
+	const double most = 1e30; /* far more than a bar can tell from it */
+	double v;
+
 	if (c->type == TM_CELL_U64)
 		return (tm_u128)c->v.u * ONE;
+	if (c->type == TM_CELL_DIGITS && tm_num_real(c->v.s, c->len, &v) && v > 0)
+		return (tm_u128)((v < most ? v : most) * ONE);
 	return c->type == TM_CELL_FIXED ? c->v.u : 0;
 }
 

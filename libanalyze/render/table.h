@@ -65,8 +65,8 @@ bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8);
 
 /* ---- for whoever lays a table out by itself ---- */
 
-/* Value of a TM_CELL_U64 or TM_CELL_FIXED in ten-thousandths, without its sign; 0 for the others.
- * */
+/* Value of a TM_CELL_U64 or TM_CELL_FIXED in ten-thousandths, without its sign, and of a
+ * TM_CELL_DIGITS that is above 0; 0 for the others. */
 tm_u128 tm_cell_value(const struct tm_cell *c);
 
 /* Append a TM_CELL_U64 or TM_CELL_FIXED for people: "17.23 ms", "1.500 KiB", "62.35%", "1234567".

@@ -78,7 +78,7 @@ static size_t bar_steps(const struct lane *l, const struct tm_cell *c, bool utf8
 	tm_u128 steps = utf8 ? 8 * BAR_CELLS : BAR_CELLS, v = tm_cell_value(c);
 	tm_u128 full = c->own ? full_of((enum tm_unit)(c->own - 1)) : l->full;
 
-	if (!full || c->neg || (c->type != TM_CELL_U64 && c->type != TM_CELL_FIXED))
+	if (!full || c->neg)
 		return 0;
 	v = (v * steps + full / 2) / full;
 	return (size_t)(v < steps ? v : steps);
