@@ -265,9 +265,50 @@ struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_o
 	return r;
 }
 
+static void move_row(struct tm_batch *b, uint32_t to, uint32_t from)
+{
+	enum tm_ev_col c;
+
+	TM_EV_EACH(c, b->some)
+	b->col[c][to] = b->col[c][from];
+	if (b->row_has)
+		b->row_has[to] = b->row_has[from];
+}
+
+/* A window ends before its end, so none holds what starts at the last instant that a number can
+ * be: such rows are left out here, for all that read. */
+static const struct tm_batch *without_last(struct tm_reader *r, const struct tm_batch *b)
+{
+	const uint64_t *start = b->col[TM_EVC_START];
+	bool any = false;
+
+	if (!(b->some & TM_EV_BIT(TM_EVC_START)))
+		return b;
+	for (uint32_t i = 0; i < b->n; i++)
+		any |= start[i] == UINT64_MAX;
+	if (!any)
+		return b;
+	r->less = *b;
+	r->less.n = 0;
+	for (uint32_t i = 0; i < b->n; i++)
+		if (!tm_batch_has(b, i, TM_EVC_START) || start[i] != UINT64_MAX)
+			move_row(&r->less, r->less.n++, i);
+	if (r->less.n < b->n)
+		tm_loss_count(&r->loss, TM_LOSS_LAST, b->n - r->less.n, 0);
+	r->loss.rows -= b->n - r->less.n;
+	return &r->less;
+}
+
 enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d)
 {
-	return r->ops->next(r, b, d);
+	enum tm_status st;
+
+	do {
+		st = r->ops->next(r, b, d);
+		if (st == TM_ST_OK)
+			*b = without_last(r, *b);
+	} while (st == TM_ST_OK && !(*b)->n);
+	return st;
 }
 
 bool tm_reader_can_split(const struct tm_reader *r)

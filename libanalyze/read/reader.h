@@ -203,7 +203,8 @@ struct tm_reader {
 	/* Set by who reads, before the first event: of rollups what those of all origins add up to
 	 * will do, as those of the first origin, where the input has that. */
 	bool whole;
-	uint64_t lines; /* lines consumed so far */
+	uint64_t lines;       /* lines consumed so far */
+	struct tm_batch less; /* what was delivered, where that is not all of a batch */
 	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as
 	 * long as the reader, who has `origins` of them in this array, in order. */
 	const struct tm_origin *origin, *origins;
