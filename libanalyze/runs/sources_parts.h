@@ -20,7 +20,7 @@ struct source_trace {
 	char *group;     /* run it is of by name; of several processes, where one file has all */
 	unsigned family; /* the same for formats that one profiler may have written */
 	char *place;     /* tm_watch_place_of its run */
-	uint64_t pass;   /* N of pmc_N, UINT64_MAX = none */
+	uint64_t pass;   /* N of pass_N, UINT64_MAX = none */
 	uint32_t file;   /* tm_watch_file */
 	uint32_t start;  /* tm_watch_start_of */
 	size_t source;   /* number in sources_of.source */

@@ -3,7 +3,7 @@
  * of the program executes it again, and leaves the same dispatches with other counters.
  *
  * The same program profiled again leaves the same dispatches, too.  They are passes where the
- * profiler put them into pmc_1, pmc_2 ..., or where they do not count the same. */
+ * profiler put them into pass_1, pass_2 ... (or pmc_1), or where they do not count the same. */
 #include "runs/sources_parts.h"
 
 #include <stdlib.h>

@@ -8,15 +8,21 @@
 #include <string.h>
 #include <strings.h>
 
-/* "pmc_12" and how long that is; 0 = it is none. */
+/* "pmc_12" or "pass_12", and how long that is; 0 = it is neither. */
 static size_t pass_part(const char *p, uint64_t *n)
 {
-	size_t digits;
+	static const char *const words[] = { "pmc_", "pass_" };
 
-	if (strncmp(p, "pmc_", 4) != 0)
-		return 0;
-	digits = strspn(p + 4, "0123456789");
-	return digits && p[4 + digits] == '/' && tm_num_u64(p + 4, digits, n) ? 4 + digits : 0;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t word = strlen(words[i]), digits;
+
+		if (strncmp(p, words[i], word) != 0)
+			continue;
+		digits = strspn(p + word, "0123456789");
+		if (digits && p[word + digits] == '/' && tm_num_u64(p + word, digits, n))
+			return word + digits;
+	}
+	return 0;
 }
 
 char *tm_watch_place_of(const char *run, uint64_t *pass)

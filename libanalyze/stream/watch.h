@@ -11,13 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A directory, as those of the passes of one profiler (pmc_1, pmc_2 ...) are the same. */
+/* A directory, as those of the passes of one profiler (pass_1, pass_2 ..., or pmc_1 ...) are the
+ * same. */
 struct tm_watch_place {
 	uint64_t formats;    /* of events: bits 1 << format_facts.place */
 	uint64_t below;      /* the same of all directories in it */
 	uint32_t head;       /* of a wide table of counters: its header in watch.tables */
 	unsigned runs;       /* that have events */
-	uint64_t pass;       /* the N of pmc_N */
+	uint64_t pass;       /* the N of pass_N */
 	bool counting;       /* there is a long table of counters */
 	bool wide, heads;    /* there is a wide one; there are several headers */
 	bool passed, passes; /* there is a pass; there are several */
@@ -106,8 +107,8 @@ uint32_t tm_watch_head(const struct tm_watch *w, const char *path);
 /* It is known now which are, for all that were noted. */
 void tm_watch_decided(struct tm_watch *w);
 
-/* "host:/dir/" of a run, "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.  Allocated;
- * NULL when out of memory. */
+/* "host:/dir/" of a run, "pass_N/" or "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.
+ * Allocated; NULL when out of memory. */
 char *tm_watch_place_of(const char *run, uint64_t *pass);
 
 /* The length of the directory above, of the first n bytes of a place; 0 = there is none. */

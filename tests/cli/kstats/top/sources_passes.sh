@@ -1,5 +1,5 @@
 # The same dispatches measured in passes are one dispatch with more counters: those of Omniperf in one folder, and
-# rocprofv3's pmc_1, pmc_2.  The times of one pass count, which is noted: that without counters, else the first.  What
+# rocprofv3's pass_1, pass_2 (or pmc_1, pmc_2).  The times of one pass count, which is noted: that without counters, else the first.  What
 # counts the same is another run.
 mkdir -p omni
 echo 'Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,vgpr,sgpr,fbar,sig,obj,DispatchNs,BeginNs,EndNs,CompleteNs' >omni/timestamps.csv
@@ -57,6 +57,7 @@ tracemerge -q -o pmc.db pmc
 sqlite3 pmc.db 'SELECT text, count(*), count(start_ns), sum(value) FROM counter JOIN name n ON n.id = counter.counter GROUP BY text'
 top pmc.db
 kstats top -q -f csv --columns name,calls,total_ns pmc/pmc_2 | tail -1
+cp -r pmc pass && for i in 1 2 3; do mv pass/pmc_$i pass/pass_$i; done && top pass
 # Other dispatches are another run.
 sed -i 's/"void k1(int/"void other(int/' pmc/pmc_2/host/*
 kstats top -q -f csv --columns name,calls,total_ns pmc
