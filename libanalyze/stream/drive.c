@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "stream/skipped.h"
 #include "stream/tasks.h"
 #include "stream/timeless.h"
 #include "stream/twice.h"
@@ -92,15 +93,6 @@ static enum tm_status hand_over(struct run *run, const struct tm_task *t, struct
 		return TM_ST_END;
 	}
 	return run->sink->merge(run->total, o->acc) ? TM_ST_OK : TM_ST_NOMEM;
-}
-
-/* A piece of no rows, told to the user. */
-static void tell_empty(struct tm_report *rep, const char *path, const char *table,
-                       const struct tm_loss *l)
-{
-	if (!l->rows && !tm_loss_any(l))
-		tm_report_add(rep, TM_SEV_NOTE, path, 0, "%s%s with a header and no rows",
-		              tm_reader_article(table), table);
 }
 
 /* What rows have to pass, or NULL. */
@@ -242,7 +234,7 @@ static bool end_origin(struct pump *p)
 		tm_diag_set(&why, 0, "%s", o->problem);
 		tm_report_add(&p->o->rep, TM_SEV_ERROR, o->id.path, 0, "%s", o->problem);
 	} else {
-		tell_empty(&p->o->rep, o->id.path, o->id.table, &loss);
+		tm_skipped_empty(&p->o->rep, o->id.path, o->id.table, &loss);
 	}
 	return end_piece(p->run, p->o->acc, &p->of_origin, &loss, o->problem ? &why : NULL);
 }
@@ -483,7 +475,7 @@ static enum tm_status read_piece(struct pump *p, struct tm_piece *piece)
 	if (st == TM_ST_FATAL)
 		tm_report_diag(&o->rep, piece->id.path, &why);
 	else if (!r->norigins)
-		tell_empty(&o->rep, piece->id.path, piece->id.table, &r->loss);
+		tm_skipped_empty(&o->rep, piece->id.path, piece->id.table, &r->loss);
 	return st;
 }
 
@@ -516,8 +508,8 @@ static void read_plain(struct run *run, const struct tm_task *t, struct tm_sourc
 	if (!p.r) {
 		if (!unknown || !optional)
 			tm_report_diag(&o->rep, path, &why);
-		else if (d->verbose)
-			tm_report_add(&o->rep, TM_SEV_NOTE, path, 0, "not a trace; skipped");
+		else
+			tm_skipped_tell(src, d->verbose, &o->rep);
 		return;
 	}
 	o->traces++;
@@ -741,7 +733,7 @@ static void merge_range(struct run *run, const struct tm_task *t, struct outcome
 	if (s->failed)
 		tm_report_diag(run->rep, in->path, &s->why);
 	else
-		tell_empty(run->rep, in->path, s->reader->table, &s->loss);
+		tm_skipped_empty(run->rep, in->path, s->reader->table, &s->loss);
 }
 
 static void shared_close(struct shared *s)

@@ -59,8 +59,7 @@ static struct tm_watch_place *place_of(struct tm_watch *w, const char *run, uint
 	return &w->place[id];
 }
 
-/* The length of a path without what says how the file is compressed. */
-static size_t unpacked(const char *path)
+size_t tm_watch_unpacked(const char *path)
 {
 	static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4" };
 	size_t n = strlen(path);
@@ -77,7 +76,7 @@ static size_t unpacked(const char *path)
 /* The number of a file; *again: one of that name has been noted. */
 static uint32_t note_file(struct tm_watch *w, const char *path, bool *again)
 {
-	uint32_t had = w->files.n, id = tm_names_add(&w->files, path, unpacked(path));
+	uint32_t had = w->files.n, id = tm_names_add(&w->files, path, tm_watch_unpacked(path));
 
 	*again = w->files.n == had;
 	if (id == TM_NAME_NONE ||
@@ -90,12 +89,12 @@ static uint32_t note_file(struct tm_watch *w, const char *path, bool *again)
 
 bool tm_watch_is_packed(const char *path)
 {
-	return unpacked(path) < strlen(path);
+	return tm_watch_unpacked(path) < strlen(path);
 }
 
 uint32_t tm_watch_file(const struct tm_watch *w, const char *path)
 {
-	return tm_names_find(&w->files, path, unpacked(path));
+	return tm_names_find(&w->files, path, tm_watch_unpacked(path));
 }
 
 uint32_t tm_watch_head(const struct tm_watch *w, const char *path)

@@ -100,6 +100,9 @@ uint32_t tm_watch_start_of(const struct tm_watch *w, const char *path);
 
 /* Does another trace begin as that of this path does? */
 bool tm_watch_copied(const struct tm_watch *w, const char *path);
+/* The length of a path without what says how the file is compressed. */
+size_t tm_watch_unpacked(const char *path);
+
 
 /* The header of the wide table of that path, by number; TM_NAME_NONE: it is no such table. */
 uint32_t tm_watch_head(const struct tm_watch *w, const char *path);

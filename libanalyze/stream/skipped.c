@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/skipped.h"
+
+#include "stream/watch.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* How the names of traces end.  Not the text files of rocprof (v1): it leaves empty ones, too. */
+static const char *const endings[] = {
+	".pftrace",     ".proto",        ".db",
+	".rpd",         "_trace.csv",    "_counter_collection.csv",
+	"_results.csv", "_results.json", ".trace.json",
+};
+
+static bool named_as_trace(const char *path)
+{
+	size_t n = tm_watch_unpacked(path);
+
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		size_t k = strlen(endings[i]);
+
+		if (n > k && !strncasecmp(path + n - k, endings[i], k))
+			return true;
+	}
+	return false;
+}
+
+void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_report *rep)
+{
+	const char *path = tm_source_name(src);
+	const unsigned char *p;
+	size_t n = 0;
+
+	if (named_as_trace(path) && tm_source_peek(src, &p, &n, NULL) == TM_ST_OK && !n)
+		tm_report_add(rep, TM_SEV_WARN, path, 0,
+		              "empty file, named as a trace: nothing of it is counted");
+	else if (verbose)
+		tm_report_add(rep, TM_SEV_NOTE, path, 0, "not a trace; skipped");
+}
+
+void tm_skipped_empty(struct tm_report *rep, const char *path, const char *table,
+                      const struct tm_loss *l)
+{
+	if (!l->rows && !tm_loss_any(l))
+		tm_report_add(rep, TM_SEV_NOTE, path, 0, "%s%s with a header and no rows",
+		              tm_reader_article(table), table);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * What lies in a folder or an archive and is no trace, or an empty one. */
+#ifndef TM_STREAM_SKIPPED_H
+#define TM_STREAM_SKIPPED_H
+
+#include "io/io.h"
+#include "read/read.h"
+#include "stream/report.h"
+
+#include <stdbool.h>
+
+/* It is skipped without a word, unless `verbose` or it is empty and named as a trace: then a process
+ * was killed, or a disk was full, and a rank is missing. */
+void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_report *rep);
+
+/* A trace of no rows. */
+void tm_skipped_empty(struct tm_report *rep, const char *path, const char *table,
+                      const struct tm_loss *l);
+
+#endif
