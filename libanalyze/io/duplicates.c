@@ -244,7 +244,8 @@ static size_t stat_all(const struct tm_walk *w, struct item *it,
 		const struct tm_walk_file *f = &w->v[i];
 		struct stat sb;
 
-		if (!strcmp(f->path, "-") || stat(f->path, &sb) < 0 || !S_ISREG(sb.st_mode))
+		if (f->ignored || !strcmp(f->path, "-") || stat(f->path, &sb) < 0 ||
+		    !S_ISREG(sb.st_mode))
 			continue;
 		it[n++] = (struct item) {
 			.file = i,

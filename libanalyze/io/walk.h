@@ -16,6 +16,7 @@ struct tm_walk_file {
 	uint64_t size;  /* bytes, 0 unless a regular file */
 	bool in_dir;    /* found in a directory: not being a trace is no error */
 	uint64_t of;    /* files of which it differs are never the same: tm_walk_mark_duplicates */
+	bool ignored;   /* the caller has no use for it: not compared with others */
 	bool duplicate; /* same content as another file (only regular files are compared) */
 	size_t same_as; /* then: index of that file, which is no duplicate */
 	int unread; /* errno of a read that failed while it was looked at: what was made of it may

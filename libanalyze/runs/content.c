@@ -40,18 +40,9 @@ bool tm_content_packed(const char *path, const char *plain)
 	       !strchr(path + n + 1, '.');
 }
 
-/* What a file, or a member of an archive, is called in its directory. */
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path,
-	           *colon = strrchr(base, ':');
-
-	return colon ? colon + 1 : base;
-}
-
 bool tm_content_sizes(const struct tm_trace_id *a, const struct tm_trace_id *b, uint64_t rows)
 {
-	const char *x = base_of(a->path), *y = base_of(b->path);
+	const char *x = tm_path_base(a->path), *y = tm_path_base(b->path);
 	enum tm_format_holds holds = tm_reader_facts(a->format).holds;
 
 	if (a->bytes && a->bytes == b->bytes)

@@ -8,5 +8,6 @@
 #include "runs/inventory.h"
 #include "runs/seen.h"
 #include "runs/sources.h"
+#include "runs/wholes.h"
 
 #endif

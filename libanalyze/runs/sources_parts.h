@@ -25,6 +25,7 @@ struct source_trace {
 	uint32_t start;  /* tm_watch_start_of */
 	size_t source;   /* number in sources_of.source */
 	size_t same_as;  /* the trace that has just the same events, SIZE_MAX = none */
+	bool merged;     /* others have all of it: runs/wholes.h */
 	uint32_t leave;  /* parts that do not count */
 	bool untimed;    /* counters only, of dispatches that another pass has the times of */
 };

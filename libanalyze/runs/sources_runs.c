@@ -2,6 +2,7 @@
  * Which traces are of one run: by their names, by the same events, as passes over the same
  * dispatches. */
 #include "runs/sources_parts.h"
+#include "runs/wholes.h"
 #include "stream/stream.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
  * the user's rank before it, which keeps files apart that have others. */
 static char *group_of(const struct tm_seen *s)
 {
-	const char *whole = tm_whole_of_part(s->id.path), *id = whole;
+	const char *whole = tm_whole_of_part(s->id.path), *id = tm_path_base(s->id.path);
 	struct tm_buf b = { 0 };
 	size_t n = strlen(s->id.own_run), prefix;
 
@@ -155,6 +156,36 @@ static int by_line(const void *pa, const void *pb)
 	if (a->part != b->part)
 		return a->part > b->part ? 1 : -1;
 	return (a->name > b->name) - (a->name < b->name);
+void tm_sources_add_lines(struct tm_source *s)
+{
+	size_t k = 0;
+
+	qsort(s->line, s->nlines, sizeof *s->line, by_line);
+	for (size_t i = 0; i < s->nlines; i++) {
+		if (k && !by_line(&s->line[k - 1], &s->line[i])) {
+			s->line[k - 1].calls += s->line[i].calls;
+			s->line[k - 1].total += s->line[i].total;
+		} else {
+			s->line[k++] = s->line[i];
+		}
+	}
+	s->nlines = k;
+}
+
+size_t tm_sources_first(const struct sources_of *o, size_t unit, size_t *end)
+{
+	const struct source_unit *u = &o->unit[unit];
+	const struct tm_source *first = &o->source[u->first], *last = first + u->n - 1;
+
+	*end = last->first + last->n;
+	return first->first;
+}
+
+bool tm_sources_counts(const struct source_trace *t)
+{
+	return t->same_as == SIZE_MAX && !t->merged;
+}
+
 }
 
 /* All that the traces of a source hold, added up; but for those that are there twice. */
@@ -314,15 +345,16 @@ static void mark_copies(struct sources_of *o, struct source_trace **v, size_t n,
 static bool find_same(struct sources_of *o)
 {
 	struct source_trace **v = malloc((o->n + 1) * sizeof *v);
-	size_t copies = 0;
+	size_t copies = 0, n = 0;
 
 	if (!v)
 		return false;
 	for (size_t i = 0; i < o->n; i++)
-		v[i] = &o->trace[i];
-	qsort(v, o->n, sizeof *v, by_events_and_worth);
-	for (size_t i = 0, end; i < o->n; i = end) {
-		for (end = i + 1; end < o->n && !by_events(v[i], v[end]);)
+		if (!o->trace[i].merged)
+			v[n++] = &o->trace[i];
+	qsort(v, n, sizeof *v, by_events_and_worth);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && !by_events(v[i], v[end]);)
 			end++;
 		if (v[i]->s->events)
 			mark_copies(o, v + i, end - i, &copies);
@@ -333,6 +365,33 @@ static bool find_same(struct sources_of *o)
 		              copies == 2 ? " is" : "s are");
 	free(v);
 	return true;
+}
+
+/* ---- what is put together from others ---- */
+
+/* The members of an archive: of files this is known before they are read. */
+static bool find_merged(struct sources_of *o)
+{
+	struct tm_wholes m = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < o->n; i++) {
+		const struct tm_trace_id *id = &o->trace[i].s->id;
+
+		if (o->trace[i].s->inside)
+			ok = tm_wholes_add(&m, id->path, id->bytes ? id->bytes : UINT64_MAX);
+	}
+	for (size_t i = 0; ok && i < o->n; i++) {
+		struct source_trace *t = &o->trace[i];
+		const struct tm_trace_id *id = &t->s->id;
+
+		t->merged = t->s->inside &&
+		            tm_wholes_has(&m, id->path, id->bytes ? id->bytes : UINT64_MAX, o->rep);
+		if (t->merged)
+			t->leave = TM_PARTS_ALL;
+	}
+	tm_wholes_fini(&m);
+	return ok;
 }
 
 bool tm_sources_group(struct sources_of *o)
@@ -361,7 +420,7 @@ bool tm_sources_group(struct sources_of *o)
 		make_families(o->trace, i, end);
 	}
 	qsort(o->trace, o->n, sizeof *o->trace, by_group);
-	if (!find_same(o))
+	if (!find_merged(o) || !find_same(o))
 		return false;
 	for (size_t i = 0, end; i < o->n; i = end) {
 		const struct source_trace *a = &o->trace[i], *before = i ? a - 1 : NULL;

@@ -353,28 +353,53 @@ char *tm_run_of_path(const char *path)
 	return b.p;
 }
 
-bool tm_whole_by_name(const char *path)
+const char *tm_path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path,
+	           *colon = strrchr(base, ':');
+
+	return colon ? colon + 1 : base;
+}
+
+/* Is a file of that name, of rocprof (v1), for all processes? */
+static bool is_whole(const char *base)
 {
 	static const char *const wholes[] = { "hip_api_trace.txt", "hsa_api_trace.txt",
 		                              "kfd_api_trace.txt", "hcc_ops_trace.txt",
 		                              "roctx_trace.txt",   "async_copy_trace.txt",
 		                              "results.txt" };
-	const char *base = strrchr(path, '/');
 
 	for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
-		if (!strcmp(base ? base + 1 : path, wholes[i]))
+		if (!strcmp(base, wholes[i]))
 			return true;
 	return false;
 }
 
 const char *tm_whole_of_part(const char *path)
 {
-	const char *base = strrchr(path, '/');
-	size_t n;
+	const char *base = tm_path_base(path);
+	size_t n = strspn(base, "0123456789");
 
-	base = base ? base + 1 : path;
-	n = strspn(base, "0123456789");
-	return n && base[n] == '_' && tm_whole_by_name(base + n + 1) ? base + n + 1 : NULL;
+	return n && base[n] == '_' && is_whole(base + n + 1) ? base + n + 1 : NULL;
+}
+
+static const char merged_proto[] = "merged.proto";
+
+const char *tm_whole_beside(const char *path)
+{
+	const char *whole = tm_whole_of_part(path), *base = tm_path_base(path);
+	const char *dot = strrchr(base, '.');
+
+	if (whole || !dot || strcmp(dot, ".proto") != 0 || !strcmp(base, merged_proto))
+		return whole;
+	return merged_proto;
+}
+
+bool tm_whole_by_name(const char *path)
+{
+	const char *base = tm_path_base(path);
+
+	return is_whole(base) || !strcmp(base, merged_proto);
 }
 
 char *tm_run_identity(const char *here, const char *path)

@@ -77,8 +77,16 @@ char *tm_run_of_path(const char *path);
  * is no such part. */
 const char *tm_whole_of_part(const char *path);
 
-/* Is that the name of such a file for all processes, by its last part? */
+/* The name of the file in the same directory that this one is a part of, should that be there: that
+ * of tm_whole_of_part, and "merged.proto", which rocprof-sys makes of all other .proto.  NULL =
+ * none. */
+const char *tm_whole_beside(const char *path);
+
+/* Is that the name of such a file, by its last part? */
 bool tm_whole_by_name(const char *path);
+
+/* What a file, or a member of an archive, is called in its directory. */
+const char *tm_path_base(const char *path);
 
 /* tm_run_of_path, and where: the same only for the same files, also when databases made in
  * different directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "read/read.h"
+#include "stream/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -273,7 +274,8 @@ static bool contested(const struct tm_watch_place *p)
 	if (p->differ || p->counters || (p->formats && p->stored && (all & (all - 1))))
 		return true;
 	return (p->formats & (p->formats - 1)) || (p->counting && p->runs > 1) || p->heads ||
-	       p->passes || p->packed || p->copied || p->sums || mixed(p->formats, p->below);
+	       p->passes || p->packed || p->copied || p->sums || mixed(p->formats, p->below) ||
+	       (p->parts && p->merged);
 }
 
 /* GPUs of one machine are told alike by all of its runs: only of one run that is a copy. */
@@ -317,6 +319,10 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 	if (tm_names_add(&w->traced, t->run, strlen(t->run)) == TM_NAME_NONE)
 		return false;
 	was = contested(at);
+	if (t->path) {
+		at->parts |= tm_whole_beside(t->path) != NULL;
+		at->merged |= tm_whole_by_name(t->path);
+	}
 	if (!t->path) {
 		note_stored(at, t, UINT64_C(1) << (f.place & 63));
 		return true;

@@ -24,6 +24,7 @@ struct tm_watch_place {
 	bool passed, passes; /* there is a pass; there are several */
 	bool packed;         /* a file, and the same compressed */
 	bool copied;         /* a trace that begins as another one, wherever that is */
+	bool parts, merged;  /* tm_whole_beside, tm_whole_by_name: there is one */
 	bool sums;           /* statistics whose run has no events there */
 	/* of databases, whose traces were decided of when they were merged */
 	size_t input; /* the last one; a database is compared with others and with files only */

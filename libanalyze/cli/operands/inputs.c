@@ -39,17 +39,31 @@ static void name_input(struct inputs *in, size_t file)
 		in->v[lo].optional = false;
 }
 
-/* The files that count: no content twice. */
-static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm_report *rep)
+/* Files that are put together from others are ignored: before duplicates are looked for, as that of
+ * a single process is the same as its part. */
+static bool ignore_merged(struct inputs *in, struct tm_report *rep)
 {
-	struct wholes wholes = { 0 };
-	size_t twice = 0;
-	bool ok = tm_wholes_find(&wholes, &in->walk);
+	struct tm_wholes m = { 0 };
+	bool ok = true;
 
-	for (size_t i = 0; ok && i < in->walk.n; i++) {
+	for (size_t i = 0; ok && i < in->walk.n; i++)
+		ok = tm_wholes_add(&m, in->walk.v[i].path, in->walk.v[i].size);
+	for (size_t i = 0; ok && i < in->walk.n; i++)
+		in->walk.v[i].ignored = tm_wholes_has(&m, in->walk.v[i].path, in->walk.v[i].size,
+		                                      rep);
+	tm_wholes_fini(&m);
+	return ok;
+}
+
+/* The files that count: no content twice. */
+static void drop_duplicates(struct inputs *in, const struct common *c, struct tm_report *rep)
+{
+	size_t twice = 0;
+
+	for (size_t i = 0; i < in->walk.n; i++) {
 		struct tm_walk_file *f = &in->walk.v[i];
 
-		if (!f->duplicate && tm_wholes_has(&wholes, f, rep))
+		if (f->ignored)
 			continue;
 		if (!f->duplicate) {
 			in->file[in->n] = i;
@@ -60,15 +74,14 @@ static bool drop_duplicates(struct inputs *in, const struct common *c, struct tm
 		} else if (!twice++ || c->say.verbose) {
 			tm_operand_twice(&in->walk, i, "content", rep);
 		}
-		/* Whoever names a file, and not only its directory, wants it to be a trace. */
-		if (f->duplicate && !f->in_dir)
-			name_input(in, f->same_as);
 	}
+	/* Whoever names a file, and not only its directory, wants it to be a trace. */
+	for (size_t i = 0; i < in->walk.n; i++)
+		if (in->walk.v[i].duplicate && !in->walk.v[i].in_dir)
+			name_input(in, in->walk.v[i].same_as);
 	if (twice > 1 && !c->say.verbose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
 		              twice - 1);
-	tm_wholes_fini(&wholes);
-	return ok;
 }
 
 uint64_t tm_inputs_given(const struct inputs *in, size_t input)
@@ -192,9 +205,10 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	for (size_t i = 0; i < words->n; i++)
 		in->operand[i] = tm_operand_of(words->v[i]);
 	if (!tm_operands_walk(in->operand, words->n, false, &in->walk, fault, rep) ||
-	    !make_room(in) || !mark_duplicates(in))
+	    !ignore_merged(in, rep) || !make_room(in) || !mark_duplicates(in))
 		return false;
-	return drop_duplicates(in, c, rep) && look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
+	drop_duplicates(in, c, rep);
+	return look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
 	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&
 	       tm_inputs_choose(in, c, false) && tm_inputs_set_ranks(in);
 }

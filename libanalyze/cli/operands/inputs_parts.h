@@ -8,28 +8,6 @@
 #include "cli/operands/look.h"
 #include "runs/runs.h"
 
-/* What files of single processes add up to. */
-struct whole {
-	size_t parts;
-	uint64_t bytes;
-};
-
-/* Files that rocprof v1 puts together from those of single processes next to them.  {0} is a valid
- * empty one. */
-struct wholes {
-	struct tm_names paths;
-	struct whole *v; /* of each */
-	size_t cap;
-};
-
-/* Find them by their names.  False when out of memory; tm_wholes_fini it in any case. */
-bool tm_wholes_find(struct wholes *w, const struct tm_walk *walk);
-
-/* Is this file one?  Its parts count then: *rep says so, or that it is not what they add up to. */
-bool tm_wholes_has(const struct wholes *w, const struct tm_walk_file *f, struct tm_report *rep);
-
-void tm_wholes_fini(struct wholes *w);
-
 /* Which traces of databases are given as files, too.  False when out of memory. */
 bool tm_inputs_find_twins(struct inputs *in, const struct common *c);
 
