@@ -205,7 +205,8 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	for (size_t i = 0; i < words->n; i++)
 		in->operand[i] = tm_operand_of(words->v[i]);
 	if (!tm_operands_walk(in->operand, words->n, false, &in->walk, fault, rep) ||
-	    !ignore_merged(in, rep) || !make_room(in) || !mark_duplicates(in))
+	    !ignore_merged(in, rep) || !make_room(in) || !mark_duplicates(in) ||
+	    !tm_inputs_judge_copies(in))
 		return false;
 	drop_duplicates(in, c, rep);
 	return look_at_all(in, c) && tm_inputs_find_twins(in, c) &&

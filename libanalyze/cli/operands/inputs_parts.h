@@ -8,6 +8,10 @@
 #include "cli/operands/look.h"
 #include "runs/runs.h"
 
+/* Of files that are alike, count those that lie beside others of their run.  False when out of
+ * memory. */
+bool tm_inputs_judge_copies(struct inputs *in);
+
 /* Which traces of databases are given as files, too.  False when out of memory. */
 bool tm_inputs_find_twins(struct inputs *in, const struct common *c);
 
