@@ -193,6 +193,10 @@ struct tm_reader {
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
 	uint64_t rank;        /* of the process, where the trace itself says so: has_rank */
 	bool has_rank;
+	const uint32_t
+	        *guid; /* ids that the profiler gave its processes, as far as it says so before
+	                       * its events: nguids names; lives as long as the reader */
+	size_t nguids;
 	const char *host; /* machine it was made on; lives as long as the reader, NULL = unknown */
 	bool hosts;       /* ... for it names several; see tm_reader_host */
 	struct tm_realtime realtime; /* how that clock relates to CLOCK_REALTIME */

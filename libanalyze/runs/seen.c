@@ -23,6 +23,7 @@ static void one_fini(struct tm_seen *s)
 	free(s->source);
 	free(s->calls);
 	tm_groups_fini(&s->keys);
+	tm_groups_fini(&s->guids);
 	tm_groups_fini(&s->dispatches);
 	tm_groups_fini(&s->counters);
 }
@@ -56,6 +57,7 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 		                .nth = p->nth,
 		                .more = p->more,
 		                .keys = { .words = KEY_WORDS },
+		                .guids = { .words = 1 },
 		                .dispatches = { .words = 2 },
 		                .counters = { .words = 1 } };
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
@@ -218,6 +220,26 @@ static bool take_row(struct tm_seens *s, struct tm_seen *t, const struct tm_batc
 	       take_dispatch(s, t, b, i, (uint32_t)name);
 }
 
+/* Which processes is it of?  Most rows repeat the one before. */
+static bool take_guids(struct tm_seens *s, struct tm_seen *t, const struct tm_batch *b)
+{
+	uint64_t last = TM_NAME_NONE;
+
+	if (!(b->some & TM_EV_BIT(TM_EVC_GUID)))
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t own;
+
+		if (!tm_batch_has(b, i, TM_EVC_GUID) || b->col[TM_EVC_GUID][i] == last)
+			continue;
+		last = b->col[TM_EVC_GUID][i];
+		own = own_name(s, b, (uint32_t)last, (enum tm_trace_part)TM_DOMAIN_OTHER);
+		if (own == TM_NAME_NONE || tm_groups_add(&t->guids, &own, NULL) == TM_GROUP_NONE)
+			return false;
+	}
+	return true;
+}
+
 static bool seen_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_seens *s = acc;
@@ -226,7 +248,8 @@ static bool seen_take(void *acc, const struct tm_batch *b)
 	if (b->kind == TM_EV_ROLLUP)
 		return true;
 	t->events += b->n;
-	if (!know_names(s, b->names->n) || !tm_content_add(&s->content, b, &t->content))
+	if (!know_names(s, b->names->n) || !tm_content_add(&s->content, b, &t->content) ||
+	    !take_guids(s, t, b))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++)
 		if (!take_row(s, t, b, i, tm_part_of_row(b, i)))
@@ -285,6 +308,9 @@ static bool append(struct tm_seen *t, const struct tm_seen *from)
 		c->calls += from->calls[i].calls;
 		c->total += from->calls[i].total;
 	}
+	for (uint32_t i = 0; i < from->guids.n; i++)
+		if (tm_groups_add(&t->guids, &from->guids.key[i], NULL) == TM_GROUP_NONE)
+			return false;
 	for (uint32_t i = 0; i < from->counters.n; i++)
 		if (tm_groups_add(&t->counters, &from->counters.key[i], NULL) == TM_GROUP_NONE)
 			return false;
@@ -308,7 +334,8 @@ static bool seen_merge(void *into, void *acc)
 	for (size_t i = 0; ok && i < from->n; i++) {
 		struct tm_seen *t = &from->v[i];
 
-		ok = renumber_keys(&t->keys, KEY_NAME, map) && renumber_keys(&t->counters, 0, map);
+		ok = renumber_keys(&t->keys, KEY_NAME, map) && renumber_keys(&t->guids, 0, map) &&
+		     renumber_keys(&t->counters, 0, map);
 		if (ok && t->more && s->n) {
 			ok = append(&s->v[s->n - 1], t);
 			continue;

@@ -46,6 +46,7 @@ struct tm_seen {
 	struct tm_groups keys; /* part, and name in seens.names */
 	struct tm_seen_calls *calls;
 	size_t calls_cap;
+	struct tm_groups guids; /* of its processes, as the profiler names them: in seens.names */
 	/* none but for traces of seen_opts.passes: */
 	struct tm_groups dispatches; /* hash of dispatch id and kernel, work-items */
 	struct tm_groups counters;   /* names in seens.names */

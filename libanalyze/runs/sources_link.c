@@ -46,19 +46,77 @@ static bool other_ranks(const struct source_unit *a, const struct source_unit *b
 
 /* ---- copies ---- */
 
+/* What counts for it. */
+static const struct source_trace *counted(const struct sources_of *o, const struct source_trace *t)
+{
+	while (t->same_as != SIZE_MAX)
+		t = &o->trace[t->same_as];
+	return t;
+}
+
+/* Does the unit hold the same events? */
+static bool unit_has(const struct sources_of *o, size_t unit, const struct source_trace *t)
+{
+	size_t end;
+
+	for (size_t i = tm_sources_first(o, unit, &end); i < end; i++)
+		if (counted(o, &o->trace[i]) == counted(o, t))
+			return true;
+	return false;
+}
+
+/* Has it anything that only one process leaves?  All those of a node describe the same agents. */
+static bool is_own(const struct source_trace *t)
+{
+	return !t->merged && t->s->part[TM_PART_AGENT].rows != t->s->events;
+}
+
+/* Does each of them hold, of one table, what the other does not?  Then they share it by chance:
+ * files of two processes that did little may be alike. */
+static bool tell_apart(const struct sources_of *o, size_t a, size_t b)
+{
+	size_t end_a, end_b;
+
+	for (size_t i = tm_sources_first(o, a, &end_a); i < end_a; i++) {
+		const struct source_trace *x = &o->trace[i];
+
+		if (!is_own(x) || unit_has(o, b, x))
+			continue;
+		for (size_t k = tm_sources_first(o, b, &end_b); k < end_b; k++) {
+			const struct source_trace *y = &o->trace[k];
+
+			if (is_own(y) && !strcmp(x->s->id.format, y->s->id.format) &&
+			    !strcmp(x->s->id.table, y->s->id.table) && !unit_has(o, a, y))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Are they called alike, but for how they are compressed? */
+static bool same_base(const struct source_trace *a, const struct source_trace *b)
+{
+	const char *x = tm_path_base(a->s->id.path), *y = tm_path_base(b->s->id.path);
+	size_t n = tm_watch_unpacked(x);
+
+	return n == tm_watch_unpacked(y) && !memcmp(x, y, n);
+}
+
 /* A copy is of the run of what counts for it, and so is what else is of its run: an archive may
- * hold tables that the folder does not. */
+ * hold tables that the folder does not.  Where it has another name, and there is what tells them
+ * apart, it is none. */
 static void link_copies(struct sources_of *o)
 {
 	for (size_t i = 0; i < o->n; i++) {
 		const struct source_trace *t = &o->trace[i];
 		size_t a, b;
 
-		if (t->same_as == SIZE_MAX)
+		if (t->same_as == SIZE_MAX || !is_own(t))
 			continue;
 		a = o->source[t->source].unit;
-		b = o->source[o->trace[t->same_as].source].unit;
-		if (!other_ranks(&o->unit[a], &o->unit[b]))
+		b = o->source[counted(o, t)->source].unit;
+		if (run_of(o, a) != run_of(o, b) && !other_ranks(&o->unit[a], &o->unit[b]) &&
+		    (same_base(t, counted(o, t)) || !tell_apart(o, a, b)))
 			join(o, a, b);
 	}
 }
@@ -354,7 +412,8 @@ bool tm_sources_link(struct sources_of *o)
 	bool ok = link_stored(o);
 
 	link_copies(o);
-	ok = ok && link_events(o) && link_sums(o) && tm_sources_link_passes(o);
+	ok = ok && tm_sources_link_guids(o) && link_events(o) && link_sums(o) &&
+	     tm_sources_link_passes(o);
 
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);

@@ -84,6 +84,18 @@ bool tm_sources_link(struct sources_of *o);
 /* Passes over the same dispatches are of one run. */
 bool tm_sources_link_passes(struct sources_of *o);
 
+/* Traces of other units that hold the same processes are of one run, or nothing of them counts. */
+bool tm_sources_link_guids(struct sources_of *o);
+
+/* Traces first .. *end - 1 are those of a unit. */
+size_t tm_sources_first(const struct sources_of *o, size_t unit, size_t *end);
+
+/* Is it there for the first time? */
+bool tm_sources_counts(const struct source_trace *t);
+
+/* Lines as they came: sorted, and those of one part and name added up. */
+void tm_sources_add_lines(struct tm_source *s);
+
 /* Two units are of one run. */
 void tm_sources_join(struct sources_of *o, size_t a, size_t b);
 

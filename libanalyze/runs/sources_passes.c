@@ -86,11 +86,30 @@ static void executed_fini(struct executed *e)
 	free(e->counter);
 }
 
+/* Its dispatches, or (copies) those of which it has copies, which count for another unit: that is
+ * a pass wherever its copy lies beside one.  False when out of memory. */
+static bool take_traces(const struct sources_of *o, struct executed *e, bool copies)
+{
+	size_t end, unit = e->unit;
+
+	for (size_t i = tm_sources_first(o, unit, &end); i < end; i++) {
+		const struct source_trace *t = &o->trace[i];
+
+		if (copies ? t->same_as == SIZE_MAX : !tm_sources_counts(t))
+			continue;
+		if (!take_trace(o, t, e))
+			return false;
+		if (copies && e->n)
+			e->unit = o->source[o->trace[t->same_as].source].unit;
+	}
+	return true;
+}
+
 /* False when out of memory; e->n == 0: it has no dispatches. */
 static bool executed_of(const struct sources_of *o, size_t unit, struct executed *e)
 {
 	const struct source_unit *u = &o->unit[unit];
-	const struct tm_source *first = &o->source[u->first], *last = first + u->n - 1;
+	const struct tm_source *first = &o->source[u->first];
 	size_t k = 0;
 
 	*e = (struct executed) { .place = o->trace[first->first].place,
@@ -98,11 +117,10 @@ static bool executed_of(const struct sources_of *o, size_t unit, struct executed
 		                 .pass = o->trace[first->first].pass,
 		                 .head = TM_NAME_NONE,
 		                 .next = SIZE_MAX };
-	for (size_t i = first->first; i < last->first + last->n; i++)
-		if (o->trace[i].same_as == SIZE_MAX && !take_trace(o, &o->trace[i], e)) {
-			executed_fini(e);
-			return false;
-		}
+	if (!take_traces(o, e, false) || (!e->n && !take_traces(o, e, true))) {
+		executed_fini(e);
+		return false;
+	}
 	if (e->n)
 		qsort(e->v, e->n, sizeof *e->v, by_dispatch);
 	if (e->ncounters)

@@ -18,8 +18,6 @@ static char *group_of(const struct tm_seen *s)
 	struct tm_buf b = { 0 };
 	size_t n = strlen(s->id.own_run), prefix;
 
-	for (; id && id > s->id.path && id[-1] != '/'; id--)
-		;
 	prefix = whole ? (size_t)(whole - id) : 0;
 	if (prefix && n >= prefix && !memcmp(s->id.own_run + n - prefix, id, prefix))
 		n -= prefix;
@@ -156,6 +154,8 @@ static int by_line(const void *pa, const void *pb)
 	if (a->part != b->part)
 		return a->part > b->part ? 1 : -1;
 	return (a->name > b->name) - (a->name < b->name);
+}
+
 void tm_sources_add_lines(struct tm_source *s)
 {
 	size_t k = 0;
@@ -186,12 +186,10 @@ bool tm_sources_counts(const struct source_trace *t)
 	return t->same_as == SIZE_MAX && !t->merged;
 }
 
-}
-
 /* All that the traces of a source hold, added up; but for those that are there twice. */
 static bool add_up(struct sources_of *o, struct tm_source *s)
 {
-	size_t n = 0, k = 0;
+	size_t n = 0;
 
 	for (size_t i = s->first; i < s->first + s->n; i++)
 		n += o->trace[i].s->keys.n;
@@ -201,7 +199,7 @@ static bool add_up(struct sources_of *o, struct tm_source *s)
 	for (size_t i = s->first; s->line && i < s->first + s->n; i++) {
 		const struct tm_seen *t = o->trace[i].s;
 
-		if (o->trace[i].same_as != SIZE_MAX)
+		if (!tm_sources_counts(&o->trace[i]))
 			continue;
 		s->lossy |= t->lossy;
 		for (int p = 0; p < TM_TRACE_PARTS; p++)
@@ -214,19 +212,9 @@ static bool add_up(struct sources_of *o, struct tm_source *s)
 				.total = t->calls[g].total
 			};
 	}
-	if (!s->line)
-		return false;
-	qsort(s->line, s->nlines, sizeof *s->line, by_line);
-	for (size_t i = 0; i < s->nlines; i++) {
-		if (k && !by_line(&s->line[k - 1], &s->line[i])) {
-			s->line[k - 1].calls += s->line[i].calls;
-			s->line[k - 1].total += s->line[i].total;
-		} else {
-			s->line[k++] = s->line[i];
-		}
-	}
-	s->nlines = k;
-	return true;
+	if (s->line)
+		tm_sources_add_lines(s);
+	return s->line != NULL;
 }
 
 /* The rank that the traces of a unit have by the strongest rule, and of those the least. */
@@ -310,8 +298,18 @@ static bool same_size(const struct tm_trace_id *a, const struct tm_trace_id *b)
 	       tm_watch_is_packed(b->path);
 }
 
-/* The same events: is the one a copy of the other?  What begins in the same way, and where one
- * file lies next to the same compressed; not what the user gave two ranks. */
+/* Of the same processes, by the ids that the profiler gave them? */
+static bool same_processes(const struct tm_seen *a, const struct tm_seen *b)
+{
+	for (uint32_t i = 0; i < a->guids.n; i++)
+		if (tm_groups_find(&b->guids, &a->guids.key[i]) == TM_GROUP_NONE)
+			return false;
+	return a->guids.n && a->guids.n == b->guids.n;
+}
+
+/* The same events: is the one a copy of the other?  What is of the same processes or begins in the
+ * same way, and where one file lies next to the same compressed; not what the user gave two ranks.
+ */
 static bool is_copy(const struct source_trace *a, const struct source_trace *b)
 {
 	const struct tm_seen *x = a->s, *y = b->s;
@@ -321,6 +319,8 @@ static bool is_copy(const struct source_trace *a, const struct source_trace *b)
 	/* In a database the name of the host may be all that differs, far from its beginning. */
 	if (x->id.host && y->id.host && strcmp(x->id.host, y->id.host) != 0)
 		return false;
+	if (same_processes(x, y))
+		return true;
 	return (a->start == b->start && a->start != TM_NAME_NONE && same_size(&x->id, &y->id)) ||
 	       (a->file == b->file && a->file != TM_NAME_NONE && !strcmp(a->place, b->place));
 }

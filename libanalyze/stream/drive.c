@@ -176,16 +176,18 @@ static void apply_pick(struct tm_piece *p, const struct tm_pick *c)
 	}
 }
 
-/* A trace that nobody has looked at before.  False when out of memory. */
-static bool watched(struct run *run, const struct tm_watched *t)
+/* A trace that nobody has looked at before: what its bytes say or, once it is open, its reader.
+ * False when out of memory. */
+static bool watched(struct run *run, const struct tm_watched *t, const struct tm_reader *r)
 {
+	struct tm_watch *w = run->d->watch;
 	bool ok;
 
-	if (!run->d->watch)
+	if (!w)
 		return true;
 	pthread_mutex_lock(&run->lock);
-	ok = tm_watch_add(run->d->watch, t);
-	if (run->d->watch->fresh && !run->d->look)
+	ok = r ? tm_watch_processes(w, t->path, &r->names, r->guid, r->nguids) : tm_watch_add(w, t);
+	if (w->fresh && !run->d->look)
 		run->stop = true;
 	pthread_mutex_unlock(&run->lock);
 	return ok;
@@ -446,7 +448,7 @@ static bool watch_member(struct run *run, const struct tm_input *in, struct tm_s
 	t.run = id;
 	t.format = ops->name;
 	t.start = tm_watch_start(t.p, t.n);
-	ok = id && watched(run, &t);
+	ok = id && watched(run, &t, NULL);
 	free(id);
 	return ok;
 }
@@ -513,7 +515,8 @@ static void read_plain(struct run *run, const struct tm_task *t, struct tm_sourc
 		return;
 	}
 	o->traces++;
-	if (!piece_of_source(run, t, src, p.r, &piece, &member_run))
+	if (!watched(run, &(struct tm_watched) { .path = path }, p.r) ||
+	    !piece_of_source(run, t, src, p.r, &piece, &member_run))
 		o->oom = true;
 	else if (p.r->norigins || rank_kept(run, o, piece.id.rank))
 		o->oom |= read_piece(&p, &piece) == TM_ST_NOMEM;

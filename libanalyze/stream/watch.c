@@ -123,7 +123,9 @@ bool tm_watch_copied(const struct tm_watch *w, const char *path)
 {
 	uint32_t start = tm_watch_start_of(w, path);
 
-	return start != TM_NAME_NONE && w->start[start].again;
+	return (start != TM_NAME_NONE && w->start[start].again) ||
+	       (w->guids_again &&
+	        tm_names_find(&w->with_guids, path, strlen(path)) != TM_NAME_NONE);
 }
 
 /* The path noted last begins like this; `place` is TM_NAME_NONE for what lies beside the runs.
@@ -152,6 +154,75 @@ static bool note_start(struct tm_watch *w, uint64_t start, uint32_t place)
 		w->place[place].copied = true;
 	w->fresh = true;
 	return true;
+}
+
+/* A run holds that process.  False when out of memory. */
+static bool note_guid(struct tm_watch *w, uint64_t run, const char *guid, size_t n)
+{
+	uint32_t had = w->guids.n, id = tm_names_add(&w->guids, guid, n);
+
+	if (id == TM_NAME_NONE ||
+	    !tm_grow_array(&w->guid_run, &w->guid_run_cap, w->guids.n, sizeof *w->guid_run))
+		return false;
+	if (w->guids.n > had)
+		w->guid_run[id] = run;
+	w->guids_again |= w->guid_run[id] != run;
+	return true;
+}
+
+/* The id in the first row of a table of rocpd convert, of *n bytes: its first column; NULL: it is
+ * none. */
+static const char *first_guid(const struct tm_watched *t, size_t *n)
+{
+	static const char head[] = "\"Guid\",";
+	const unsigned char *end = t->p ? t->p + t->n : NULL, *p;
+
+	if (!t->p || t->n < sizeof head || memcmp(t->p, head, sizeof head - 1) != 0)
+		return NULL;
+	p = memchr(t->p, '\n', t->n);
+	if (!p || ++p == end || *p++ != '"')
+		return NULL;
+	end = memchr(p, '"', (size_t)(end - p));
+	*n = end ? (size_t)(end - p) : 0;
+	return end ? (const char *)p : NULL;
+}
+
+/* The trace holds some process: whoever else holds it may hold what it holds. */
+static bool note_holder(struct tm_watch *w, const char *path, bool was)
+{
+	uint32_t had = w->with_guids.n;
+
+	if (tm_names_add(&w->with_guids, path, strlen(path)) == TM_NAME_NONE)
+		return false;
+	w->fresh |= w->guids_again && (!was || w->with_guids.n > had);
+	return true;
+}
+
+bool tm_watch_processes(struct tm_watch *w, const char *path, const struct tm_names *names,
+                        const uint32_t *guid, size_t n)
+{
+	const uint64_t run = tm_hash_bytes(tm_hash_own(), path, strlen(path));
+	const bool was = w->guids_again;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_name *nm = &names->v[guid[i]];
+
+		if (!note_guid(w, run, nm->text, nm->len))
+			return false;
+	}
+	return !n || note_holder(w, path, was);
+}
+
+/* A table says in its first row which process it is of, or one of them. */
+static bool note_first_guid(struct tm_watch *w, const struct tm_watched *t)
+{
+	const bool was = w->guids_again;
+	size_t n;
+	const char *guid = t->run && t->path ? first_guid(t, &n) : NULL;
+
+	return !guid ||
+	       (note_guid(w, tm_hash_bytes(tm_hash_own(), t->run, strlen(t->run)), guid, n) &&
+	        note_holder(w, t->path, was));
 }
 
 /* One more path; *known: it was noted before.  False when out of memory. */
@@ -299,6 +370,8 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 		return false;
 	if (known)
 		return true;
+	if (!note_first_guid(w, t))
+		return false;
 	if (!t->run || f.holds == TM_HOLDS_ASIDE || gpus || f.holds == TM_HOLDS_RUNS)
 		return !t->path ||
 		       note_start(w, t->run && gpus ? start_in_run(t->start, t->run) : t->start,
@@ -420,6 +493,9 @@ void tm_watch_fini(struct tm_watch *w)
 	tm_names_fini(&w->starts);
 	free(w->start);
 	tm_names_fini(&w->files);
+	tm_names_fini(&w->guids);
+	free(w->guid_run);
+	tm_names_fini(&w->with_guids);
 	tm_names_fini(&w->tables);
 	free(w->head);
 	tm_names_fini(&w->traced);

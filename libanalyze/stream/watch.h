@@ -55,6 +55,11 @@ struct tm_watch {
 	struct tm_names files; /* those without what says how they are compressed */
 	uint32_t *head;        /* of each of them: in tables, TM_NAME_NONE = none */
 	size_t head_cap;
+	struct tm_names guids; /* of processes, and of each a hash of the first run that has it */
+	uint64_t *guid_run;
+	size_t guid_run_cap;
+	struct tm_names with_guids;     /* paths of traces that have some */
+	bool guids_again;               /* two runs have one of them */
 	struct tm_names tables;         /* headers of wide tables */
 	struct tm_names traced, summed; /* runs with events, with statistics */
 	bool fresh;                     /* a place became contested that is not decided */
@@ -80,6 +85,11 @@ uint64_t tm_watch_start(const unsigned char *p, size_t n);
 /* Note it; a path that was noted before changes nothing.  False when out of memory. */
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t);
 
+/* The trace of that path, noted before, holds the processes of n ids among `names`.  False when out
+ * of memory. */
+bool tm_watch_processes(struct tm_watch *w, const char *path, const struct tm_names *names,
+                        const uint32_t *guid, size_t n);
+
 /* All traces that can be seen at once were noted: statistics that lie beside a trace of another
  * name may be of it.  False when out of memory. */
 bool tm_watch_all_seen(struct tm_watch *w);
@@ -90,6 +100,9 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run);
 /* May the trace be one of the passes over the same dispatches, as far as its place tells? */
 bool tm_watch_passes(const struct tm_watch *w, const char *run);
 
+/* The length of a path without what says how the file is compressed. */
+size_t tm_watch_unpacked(const char *path);
+
 /* Does its name say that it is compressed? */
 bool tm_watch_is_packed(const char *path);
 
@@ -99,11 +112,8 @@ uint32_t tm_watch_file(const struct tm_watch *w, const char *path);
 /* The number of how the trace of that path begins; TM_NAME_NONE: it is not known. */
 uint32_t tm_watch_start_of(const struct tm_watch *w, const char *path);
 
-/* Does another trace begin as that of this path does? */
+/* Does another trace begin as that of this path does, or hold processes that it may hold? */
 bool tm_watch_copied(const struct tm_watch *w, const char *path);
-/* The length of a path without what says how the file is compressed. */
-size_t tm_watch_unpacked(const char *path);
-
 
 /* The header of the wide table of that path, by number; TM_NAME_NONE: it is no such table. */
 uint32_t tm_watch_head(const struct tm_watch *w, const char *path);

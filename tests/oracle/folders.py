@@ -297,6 +297,9 @@ def make_run(rng, run, folder, rank, truth, plant):
             early = common == "kernel" and "pftrace" in formats and k != "pftrace"
             told = changed(run, common, not early and (len(run.events[common]) == 1 or rng.random() < 0.7))
         write(told, k, stem, held[k])
+    if rng.random() < 0.5:
+        # That of each process is the same.
+        table(f"{stem}_agent_info.csv", ["Node_Id", "Agent_Type", "Name"], [[0, "CPU", "EPYC"], [4, "GPU", "gfx90a"]])
     if not plant and rng.random() < 0.3:
         # Only where the trace of that domain is there, too: percentages that were cut may say more.
         write_stats(run, stem, union)
@@ -308,8 +311,9 @@ def make_run(rng, run, folder, rank, truth, plant):
 
 def make_passes(rng, run, folder, truth):
     """Counters in passes over the same dispatches: the times of the first count."""
+    word = rng.choice(["pass", "pmc"])
     for k in range(1, rng.randrange(3, 5)):
-        sub = os.path.join(folder, f"pmc_{k}")
+        sub = os.path.join(folder, f"{word}_{k}")
         os.makedirs(sub)
         one = run if k == 1 else moved(run, rng)
         table(f"{sub}/{run.pid}_counter_collection.csv",
@@ -352,6 +356,13 @@ def pack(rng, folder):
                 if rng.random() < 0.1:
                     os.makedirs(os.path.join("top", "moved", d), exist_ok=True)
                     os.rename(os.path.join(d, n), os.path.join("top", "moved", d, n))
+
+
+def copy_one(rng, top):
+    """A file once more, in a directory of its own.  A copy changes no answer."""
+    path = rng.choice(files_of(top))
+    os.makedirs(os.path.join(top, "again"))
+    shutil.copy(path, os.path.join(top, "again"))
 
 
 def files_of(top):
@@ -421,6 +432,8 @@ def one(seed, keep=False):
     for sub in names:
         if deep and rng.random() < 0.6:
             pack(rng, sub)
+    if not plant and rng.random() < 0.3:
+        copy_one(rng, "top")
     operands = ["top"] if rng.random() < 0.5 else files_of("top")
     rng.shuffle(operands)
     if plant:

@@ -93,6 +93,8 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 		                                            .p = p,
 		                                            .n = n,
 		                                            .start = start });
+	if (ok && l->trace && r)
+		ok = tm_watch_processes(w, f->path, &r->names, r->guid, r->nguids);
 out:
 	ok = ok && !out_of_memory(&d) && !out_of_memory(&l->why);
 	tm_reader_close(r);

@@ -83,6 +83,7 @@ struct rocpd {
 	struct run **run;
 	size_t nruns, runs_cap;
 	bool added;               /* what was lost of each of them is counted together */
+	uint32_t *guid;           /* of the runs that have one */
 	struct tm_origin *origin; /* of the runs, where they have ranks of their own */
 	unsigned char *domain;    /* + 1, of names that are categories; 0 = not looked at */
 	size_t domains_cap;
@@ -698,6 +699,19 @@ static bool open_run(struct rocpd *t, struct run *run)
 	return true;
 }
 
+/* The ids of all processes. */
+static bool know_guids(struct rocpd *t)
+{
+	struct tm_reader *r = t->rows.r;
+
+	t->guid = calloc(t->nruns + 1, sizeof *t->guid);
+	for (size_t i = 0; t->guid && i < t->nruns; i++)
+		if (t->run[i]->guid != TM_NAME_NONE)
+			t->guid[r->nguids++] = t->run[i]->guid;
+	r->guid = t->guid;
+	return t->guid != NULL;
+}
+
 /* Processes of several ranks in one file are traces of their own. */
 static bool make_origins(struct rocpd *t)
 {
@@ -787,7 +801,7 @@ static enum tm_status rocpd_open(struct tm_reader *r, struct tm_diag *d)
 	}
 	for (size_t i = 0; i < t->nruns && !t->rows.dead; i++)
 		open_run(t, t->run[i]);
-	if (!t->rows.dead && !know_ranks(t))
+	if (!t->rows.dead && (!know_ranks(t) || !know_guids(t)))
 		tm_sq_oom(&t->rows);
 	if (!t->rows.dead && tm_sq_unused_end(&t->rows))
 		return TM_ST_OK;
@@ -832,6 +846,7 @@ static void rocpd_close(struct tm_reader *r)
 	}
 	free(t->run);
 	free(t->origin);
+	free(t->guid);
 	free(t->domain);
 	tm_buf_fini(&t->text);
 	tm_buf_fini(&t->json);
