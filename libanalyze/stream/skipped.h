@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* It is skipped without a word, unless `verbose` or it is empty and named as a trace: then a process
- * was killed, or a disk was full, and a rank is missing. */
+/* It is skipped without a word, unless `verbose` or it is empty and named as a trace: a process was
+ * killed then, or a disk was full, and a rank is missing. */
 void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_report *rep);
 
 /* A trace of no rows. */
