@@ -96,10 +96,14 @@ static bool take(void *acc, const struct tm_batch *b)
 	static const struct tm_extent all = { 0, UINT64_MAX };
 	struct tm_apart *a = acc;
 	struct tm_apart_run *r = &a->v[a->at];
+	const bool whole = a->window.lo == all.lo && a->window.hi == all.hi;
 	tm_u128 all_ns = 0;
 
-	tm_span_widen(&r->span, &all_ns, b, all);
-	tm_span_widen(&r->inside, &r->gpu_ns, b, a->window);
+	tm_span_widen(&r->span, whole ? &r->gpu_ns : &all_ns, b, all);
+	if (whole)
+		r->inside = r->span;
+	else
+		tm_span_widen(&r->inside, &r->gpu_ns, b, a->window);
 	return a->sink.take(tm_apart_watched(a), b);
 }
 
