@@ -252,9 +252,9 @@ def wholes(rng, pool):
 
 
 def several(rng, pool):
-    """Ranks of some sets together."""
+    """Ranks of some sets together; of a small sample there may be few."""
     for _ in range(effort.rounds(12)):
-        chosen = rng.sample(pool, rng.randrange(2, 5))
+        chosen = rng.sample(pool, min(rng.randrange(2, 5), len(pool)))
         ranks = rng.sample(range(20), len(chosen))
         paths, parts = [], []
         for rank, (_, files) in zip(ranks, chosen):
