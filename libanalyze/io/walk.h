@@ -48,8 +48,8 @@ const struct tm_head *tm_walk_head(struct tm_walk_file *f);
  * differ are never the same: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv`
  * stays two ranks.  Group 0, which is that of all when group_of is NULL, is no group: a file of it
  * may be the same as any, and one of a group counts before it; otherwise the first in the list
- * counts.  tell(), unless NULL, is called for each file that is as large as another, and may set
- * what it is `of`; false when out of memory.  False when out of memory. */
+ * counts.  tell(), unless NULL, is called for each file that is as large as another, may set what
+ * it is `of`, and returns false when out of memory, as this function does. */
 bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                              bool (*tell)(void *arg, struct tm_walk_file *f), void *arg);
 

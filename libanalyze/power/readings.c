@@ -530,9 +530,9 @@ static bool scale_fits(const struct power *a, struct tm_report *rep)
 static bool nothing(const struct power *a, struct tm_report *rep)
 {
 	if (a->both)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "the input holds both power and VRAM: choose --what power or --what vram");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "the input contains both power and VRAM: choose --what power or "
+		              "--what vram");
 	else if (a->files.n && !(kinds_of(a) & 1u << a->what))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
 		              a->what == TM_POWER_WATT ? "power" : "VRAM");

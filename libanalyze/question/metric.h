@@ -95,7 +95,7 @@ struct tm_metric_view {
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
 	const char *no_name; /* why --name is refused: "it shows no names"; NULL = it is not */
-	bool no_per;         /* --per is refused: its rows are of all together */
+	bool no_per;         /* --per is refused: its rows do not tell groups apart */
 	bool shifted;        /* times count as TM_DRIVE_SHIFTED, whatever they do for the metric */
 	bool sums; /* made of what files of totals have: sums (tm_metric.state_sums), or all that is
 	            * kept for the usual table */

@@ -98,7 +98,7 @@ static void refuse(struct sources_of *o, const struct held *a, const struct held
                    const char *why)
 {
 	tm_report_add(o->rep, TM_SEV_ERROR, first_trace(o, a)->s->id.path, 0,
-	              "holds processes that %.300s holds, too, %s; give one of the two",
+	              "contains processes that %.300s contains too, %s; give one of the two",
 	              first_trace(o, b)->s->id.path, why);
 	o->refused = true;
 }
@@ -176,7 +176,7 @@ static bool leave_whole(struct sources_of *o, struct held *h, const struct held 
 			if (!is_sum(o, s, v, n, (enum tm_trace_part)p, &had, &same))
 				return false;
 			if (!same) {
-				refuse(o, h, v[0], "but tells other events of them");
+				refuse(o, h, v[0], "but other events of them");
 				return true;
 			}
 			if (had)
@@ -184,7 +184,7 @@ static bool leave_whole(struct sources_of *o, struct held *h, const struct held 
 		}
 	h->gone = true;
 	tm_report_add(o->rep, TM_SEV_NOTE, first_trace(o, h)->s->id.path, 0,
-	              "the processes of %.300s and %zu more in one file; counted once",
+	              "contains the processes of %.300s and %zu more, which are read instead",
 	              first_trace(o, v[0])->s->id.path, n - 1);
 	return true;
 }

@@ -34,7 +34,7 @@ void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_report *rep)
 
 	if (named_as_trace(path) && tm_source_peek(src, &p, &n, NULL) == TM_ST_OK && !n)
 		tm_report_add(rep, TM_SEV_WARN, path, 0,
-		              "empty file, named as a trace: nothing of it is counted");
+		              "empty file with the name of a trace; skipped");
 	else if (verbose)
 		tm_report_add(rep, TM_SEV_NOTE, path, 0, "not a trace; skipped");
 }

@@ -203,7 +203,7 @@ static enum tm_status nothing(const struct track_store *s, struct tm_report *rep
 		              "no event of these kinds; %" PRIu64 " of others", s->other_kind);
 	else if (s->untimed || s->of_dispatch)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "no event that can be drawn; %" PRIu64 " that cannot",
+		              "no event can be drawn; %" PRIu64 " skipped",
 		              s->untimed + s->of_dispatch);
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no events in the input");
@@ -216,8 +216,8 @@ static bool is_whole(const struct tm_metric_opts *o, struct tm_report *rep)
 	if (!o->only || !(o->only->by & TM_WHOLE_AGENTS))
 		return true;
 	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-	              "of a part of the work of agents, no states, busy agents, waiting "
-	              "operations, bytes held or repeated steps are drawn");
+	              "the filters select part of the work of agents: states, busy agents, "
+	              "waiting operations, bytes held and inferred steps are not drawn");
 	return false;
 }
 

@@ -64,7 +64,7 @@ bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char
 	const struct tm_metric_view *v = tm_metric_view(m, o);
 
 	if (v->no_per) {
-		tm_diag_set(d, 0, "--%s takes no --per: its rows are of all together", v->option);
+		tm_diag_set(d, 0, "--%s does not take --per: it does not group", v->option);
 		return false;
 	}
 	return tm_list_words("per", per, take_per, &a, d);

@@ -132,7 +132,7 @@ static bool view_fits(const struct tm_metric *m, const struct tm_metric_view *v,
 	const struct tm_metric_option *o = unread(m, own, v->option);
 
 	if (v->no_name && own->level != TM_NAME_FULL)
-		tm_diag_set(d, 0, "%s%s takes no --name: %s", v->option ? "--" : "",
+		tm_diag_set(d, 0, "%s%s does not take --name: %s", v->option ? "--" : "",
 		            v->option ? v->option : m->name, v->no_name);
 	else if (o && *o->view)
 		tm_diag_set(d, 0, "--%s does nothing without --%s", o->name, o->view);
