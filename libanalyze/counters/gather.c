@@ -75,17 +75,23 @@ static void set(uint64_t *key, const struct tm_batch *b, uint32_t i, unsigned wo
 	key[EXEC_HAS] |= TM_MASK_BIT(word);
 }
 
-/* Which execution is row i of?  TM_GROUP_NONE when out of memory. */
-static uint32_t execution(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
+/* The pass that row i is of; TM_GROUP_NONE when out of memory. */
+static uint32_t pass_of(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
 {
 	uint64_t pass[PASS_WORDS] = { [PASS_RUN] = c->run, [PASS_PATH] = c->path };
-	uint64_t key[EXEC_WORDS] = { 0 };
 	const uint64_t *pid = tm_batch_cell(b, i, TM_EVC_PID);
-	uint32_t kernel = own(c, b->names, b->col[TM_EVC_NAME][i]), at;
 
 	pass[PASS_HAS_PID] = pid != NULL;
 	pass[PASS_PID] = pid ? *pid : 0;
-	at = tm_groups_add(&c->passes, pass, NULL);
+	return tm_groups_add(&c->passes, pass, NULL);
+}
+
+/* Which execution is row i of?  TM_GROUP_NONE when out of memory. */
+static uint32_t execution(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
+{
+	uint64_t key[EXEC_WORDS] = { 0 };
+	uint32_t kernel = own(c, b->names, b->col[TM_EVC_NAME][i]), at = pass_of(c, b, i);
+
 	if (at == TM_GROUP_NONE || kernel == TM_NAME_NONE)
 		return TM_GROUP_NONE;
 	key[EXEC_PASS] = at;
@@ -106,6 +112,53 @@ bool tm_counters_take_times(struct tm_counters *c, const struct tm_batch *b, uin
 	return !tm_batch_has(b, i, TM_EVC_NAME) ||
 	       (!tm_batch_has(b, i, TM_EVC_DISPATCH_ID) && !tm_batch_has(b, i, TM_EVC_START)) ||
 	       execution(c, b, i) != TM_GROUP_NONE;
+}
+
+bool tm_counters_keep_times(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
+{
+	const uint64_t *id = tm_batch_cell(b, i, TM_EVC_DISPATCH_ID),
+	               *agent = tm_batch_cell(b, i, TM_EVC_AGENT),
+	               *start = tm_batch_cell(b, i, TM_EVC_START),
+	               *end = tm_batch_cell(b, i, TM_EVC_END);
+	uint32_t pass, kernel;
+
+	/* By its number alone is it known to be that which was counted. */
+	if (!id || !start || !end || !tm_batch_has(b, i, TM_EVC_NAME))
+		return true;
+	pass = pass_of(c, b, i);
+	kernel = own(c, b->names, b->col[TM_EVC_NAME][i]);
+	if (pass == TM_GROUP_NONE || kernel == TM_NAME_NONE ||
+	    !tm_grow_array(&c->times, &c->times_cap, c->ntimes + 1, sizeof *c->times))
+		return false;
+	c->times[c->ntimes++] = (struct tm_counter_times) { .pass = pass,
+		                                            .kernel = kernel,
+		                                            .has_agent = agent != NULL,
+		                                            .agent = agent ? *agent : 0,
+		                                            .id = *id,
+		                                            .start = *start,
+		                                            .end = *end };
+	return true;
+}
+
+bool tm_counters_use_times(struct tm_counters *c)
+{
+	for (size_t i = 0; c->timeless && i < c->ntimes; i++) {
+		const struct tm_counter_times *t = &c->times[i];
+		uint64_t key[EXEC_WORDS] = {
+			[EXEC_PASS] = t->pass,   [EXEC_KERNEL] = t->kernel, [EXEC_ID] = t->id,
+			[EXEC_AGENT] = t->agent, [EXEC_START] = t->start,   [EXEC_END] = t->end
+		};
+
+		key[EXEC_HAS] = TM_MASK_BIT(EXEC_ID) | TM_MASK_BIT(EXEC_START) |
+		                TM_MASK_BIT(EXEC_END) |
+		                (t->has_agent ? TM_MASK_BIT(EXEC_AGENT) : 0);
+		if (tm_groups_add(&c->executed, key, NULL) == TM_GROUP_NONE)
+			return false;
+	}
+	free(c->times);
+	c->times = NULL;
+	c->ntimes = c->times_cap = 0;
+	return true;
 }
 
 bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
@@ -135,6 +188,7 @@ bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t 
 		return false;
 	v = &c->v[c->n++];
 	*v = (struct tm_counter_read) { at, counter, value };
+	c->timeless |= !exec_has(exec_key(c, at), EXEC_START);
 	return true;
 }
 
@@ -180,8 +234,18 @@ bool tm_counters_merge(struct tm_counters *c, const struct tm_counters *from)
 	                                   c->loose)
 	                            : NULL;
 	bool ok = executed && tm_agents_merge(&c->agents, &from->agents) &&
-	          tm_grow_array(&c->v, &c->cap, c->n + from->n, sizeof *c->v);
+	          tm_grow_array(&c->v, &c->cap, c->n + from->n, sizeof *c->v) &&
+	          tm_grow_array(&c->times, &c->times_cap, c->ntimes + from->ntimes,
+	                        sizeof *c->times);
 
+	for (size_t i = 0; ok && i < from->ntimes; i++) {
+		struct tm_counter_times t = from->times[i];
+
+		t.pass = passes[t.pass];
+		t.kernel = names[t.kernel];
+		c->times[c->ntimes++] = t;
+	}
+	c->timeless |= from->timeless;
 	for (size_t i = 0; ok && i < from->n; i++)
 		c->v[c->n++] = (struct tm_counter_read) { executed[from->v[i].at],
 			                                  names[from->v[i].counter],
@@ -204,6 +268,7 @@ void tm_counters_fini(struct tm_counters *c)
 	tm_groups_fini(&c->executed);
 	tm_agents_fini(&c->agents);
 	free(c->v);
+	free(c->times);
 	free(c->norm);
 	tm_counters_init(c);
 }

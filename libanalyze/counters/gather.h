@@ -21,6 +21,13 @@ struct tm_counter_read {
 	double value;
 };
 
+/* When a dispatch was executed, for tm_counters_use_times. */
+struct tm_counter_times {
+	uint32_t pass, kernel; /* places in tm_counters.passes, .names */
+	bool has_agent;
+	uint64_t id, agent, start, end;
+};
+
 /* All that was read; {0} but for the words of its groups: tm_counters_init.  Functions that return
  * bool return false when out of memory. */
 struct tm_counters {
@@ -30,6 +37,9 @@ struct tm_counters {
 	struct tm_groups executed; /* executions of dispatches */
 	struct tm_counter_read *v; /* n of them */
 	size_t n, cap;
+	struct tm_counter_times *times; /* ntimes of them */
+	size_t ntimes, times_cap;
+	bool timeless;    /* some value is of an execution without times */
 	uint64_t loose;   /* of dispatches that nothing identifies, so that nothing is joined */
 	uint64_t samples; /* rows that are samples of a counter over time */
 	uint64_t odd;     /* values that are not finite */
@@ -60,6 +70,12 @@ bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t 
 
 /* The same without its value: when was that dispatch executed? */
 bool tm_counters_take_times(struct tm_counters *c, const struct tm_batch *b, uint32_t i);
+
+/* The same, kept aside: traces have many more dispatches than are counted. */
+bool tm_counters_keep_times(struct tm_counters *c, const struct tm_batch *b, uint32_t i);
+
+/* All was read: take what was kept aside, if values are without times. */
+bool tm_counters_use_times(struct tm_counters *c);
 
 /* Add all of `from`. */
 bool tm_counters_merge(struct tm_counters *c, const struct tm_counters *from);

@@ -154,7 +154,7 @@ static bool take_counters(struct clock *a, const struct tm_batch *b)
 			return false;
 		if (kernel && !a->o->view)
 			ok = what == TRACK_CYCLES ? tm_counters_take(&a->counted, b, i)
-			                          : tm_counters_take_times(&a->counted, b, i);
+			                          : tm_counters_keep_times(&a->counted, b, i);
 		else if (!kernel && what == TRACK_CLOCK && tm_batch_has(b, i, TM_EVC_START))
 			ok = take_reading(a, b, i);
 		else
@@ -181,8 +181,7 @@ static bool take(void *acc, const struct tm_batch *b)
 		else if (!take_dispatch(a, b, i))
 			return false;
 		/* Another pass over it may count, and have no times that are used. */
-		if (!a->o->view && tm_batch_has(b, i, TM_EVC_DISPATCH_ID) &&
-		    !tm_counters_take_times(&a->counted, b, i))
+		if (!a->o->view && !tm_counters_keep_times(&a->counted, b, i))
 			return false;
 	}
 	return true;

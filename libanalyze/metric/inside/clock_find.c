@@ -325,7 +325,8 @@ static bool count_all(struct clock *a, struct tm_report *rep)
 {
 	uint32_t cycles = tm_names_find(&a->counted.names, "GRBM_GUI_ACTIVE", 15);
 	struct tm_counted d = { 0 };
-	bool ok = cycles == TM_NAME_NONE || tm_counted_join(&d, &a->counted);
+	bool ok = cycles == TM_NAME_NONE ||
+	          (tm_counters_use_times(&a->counted) && tm_counted_join(&d, &a->counted));
 
 	tm_own_names_piece(&a->own);
 	for (size_t i = 0; ok && i < d.n; i++) {
