@@ -108,7 +108,8 @@ struct tm_counted_dispatch {
 struct tm_counted {
 	struct tm_counted_dispatch *v;
 	size_t n;
-	struct tm_counted_value *values;
+	struct tm_counted_value *values; /* nvalues of them */
+	size_t nvalues;
 	uint64_t in_passes; /* dispatches of runs with several passes that count, and ... */
 	uint64_t partly;    /* ... those of them that are not in all passes */
 	uint64_t by_order;  /* dispatches that were joined by kernel and order */

@@ -2,6 +2,8 @@
  * Executions to dispatches. */
 #include "counters/gather_parts.h"
 
+#include "base/heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,8 @@ struct exec {
 	uint32_t run, process, pass; /* places in their order, not numbers by appearance */
 	uint32_t kernel;             /* the same */
 	bool by_order;
-	uint64_t number; /* of the dispatch, or which one of its kernel */
+	bool has_id;
+	uint64_t number; /* of the dispatch, or which one of its kernel; at first its id */
 };
 
 struct join {
@@ -120,12 +123,10 @@ static int by_id(const void *pa, const void *pb, void *arg)
 {
 	const struct exec *a = pa, *b = pb;
 	const struct join *j = arg;
-	const uint64_t *x = exec_key(j->c, a->at), *y = exec_key(j->c, b->at);
 	int r = cmp_where(a, b);
 
 	if (!r)
-		r = tm_known_cmp(exec_has(x, EXEC_ID), x[EXEC_ID], exec_has(y, EXEC_ID),
-		                 y[EXEC_ID]);
+		r = tm_known_cmp(a->has_id, a->number, b->has_id, b->number);
 	if (!r)
 		r = cmp_u32(a->kernel, b->kernel);
 	if (!r)
@@ -138,14 +139,12 @@ static int by_nth(const void *pa, const void *pb, void *arg)
 {
 	const struct exec *a = pa, *b = pb;
 	const struct join *j = arg;
-	const uint64_t *x = exec_key(j->c, a->at), *y = exec_key(j->c, b->at);
 	int r = cmp_u32(a->pass, b->pass);
 
 	if (!r)
 		r = cmp_u32(a->kernel, b->kernel);
 	if (!r)
-		r = tm_known_cmp(exec_has(x, EXEC_ID), x[EXEC_ID], exec_has(y, EXEC_ID),
-		                 y[EXEC_ID]);
+		r = tm_known_cmp(a->has_id, a->number, b->has_id, b->number);
 	return r ? r : cmp_time(j->c, a, b);
 }
 
@@ -165,21 +164,18 @@ static int by_dispatch(const void *pa, const void *pb, void *arg)
 	return r ? r : cmp_time(j->c, a, b);
 }
 
-/* Does every number of v[0..n), sorted by id, go with one kernel, and do passes share numbers? */
-static bool ids_agree(const struct join *j, const struct exec *v, size_t n)
+/* Does every id of v[0..n), sorted by id, go with one kernel, and do passes share ids? */
+static bool ids_agree(const struct exec *v, size_t n)
 {
 	bool many = false, shared = false;
 
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t *a = exec_key(j->c, v[i].at), *b;
-
-		if (!exec_has(a, EXEC_ID))
+		if (!v[i].has_id)
 			return false;
 		if (!i)
 			continue;
-		b = exec_key(j->c, v[i - 1].at);
 		many |= v[i].pass != v[0].pass;
-		if (a[EXEC_ID] != b[EXEC_ID])
+		if (v[i].number != v[i - 1].number)
 			continue;
 		if (v[i].kernel != v[i - 1].kernel)
 			return false;
@@ -188,28 +184,53 @@ static bool ids_agree(const struct join *j, const struct exec *v, size_t n)
 	return shared || !many;
 }
 
-/* v[0..n) are of one run and process: give each the number of its dispatch. */
+/* v[0..n) are of one run and process, by id: give each the number of its dispatch, and sort them by
+ * kernel and number where ids are not that. */
 static void number(struct join *j, struct exec *v, size_t n)
 {
-	bool agree = ids_agree(j, v, n);
+	uint64_t id, last_id = 0;
 
-	if (!agree)
-		tm_sort_in_place(v, n, sizeof *v, by_nth, j);
-	for (size_t i = 0; i < n; i++) {
-		const uint64_t *a = exec_key(j->c, v[i].at);
+	if (ids_agree(v, n))
+		return;
+	tm_sort_in_place(v, n, sizeof *v, by_nth, j);
+	for (size_t i = 0; i < n; i++, last_id = id) {
 		const struct exec *last = i ? &v[i - 1] : NULL;
 
-		v[i].by_order = !agree;
-		if (agree)
-			v[i].number = a[EXEC_ID];
-		else if (!last || last->pass != v[i].pass || last->kernel != v[i].kernel)
+		id = v[i].number;
+		v[i].by_order = true;
+		if (!last || last->pass != v[i].pass || last->kernel != v[i].kernel)
 			v[i].number = 0;
-		else if (exec_has(a, EXEC_ID) && exec_has(exec_key(j->c, last->at), EXEC_ID) &&
-		         a[EXEC_ID] == exec_key(j->c, last->at)[EXEC_ID])
+		else if (v[i].has_id && last->has_id && id == last_id)
 			v[i].number = last->number; /* executed again, to count more */
 		else
 			v[i].number = last->number + 1;
 	}
+	tm_sort_in_place(v, n, sizeof *v, by_dispatch, j);
+}
+
+/* v, by run, process and number, to one kernel after another: a pass over them, for there can be
+ * millions. */
+static bool by_kernel(struct join *j)
+{
+	struct exec *v = malloc((j->n + 1) * sizeof *v);
+	size_t *from = calloc((size_t)j->c->names.n + 1, sizeof *from);
+
+	if (!v || !from) {
+		free(v);
+		free(from);
+		return false;
+	}
+	tm_heap_large_pages(v, (j->n + 1) * sizeof *v);
+	for (size_t i = 0; i < j->n; i++)
+		from[j->v[i].kernel + 1]++;
+	for (uint32_t k = 1; k < j->c->names.n; k++)
+		from[k] += from[k - 1];
+	for (size_t i = 0; i < j->n; i++)
+		v[from[j->v[i].kernel]++] = j->v[i];
+	free(from);
+	free(j->v);
+	j->v = v;
+	return true;
 }
 
 static bool executions(struct join *j)
@@ -227,7 +248,9 @@ static bool executions(struct join *j)
 			                  .run = j->runs[pass_key(c, key[EXEC_PASS])[PASS_RUN]],
 			                  .process = j->process[key[EXEC_PASS]],
 			                  .pass = j->passes[key[EXEC_PASS]],
-			                  .kernel = j->names[key[EXEC_KERNEL]] };
+			                  .kernel = j->names[key[EXEC_KERNEL]],
+			                  .has_id = exec_has(key, EXEC_ID),
+			                  .number = key[EXEC_ID] };
 	}
 	tm_sort_in_place(j->v, j->n, sizeof *j->v, by_id, j);
 	for (size_t i = 0, end; i < j->n; i = end) {
@@ -235,8 +258,7 @@ static bool executions(struct join *j)
 			;
 		number(j, j->v + i, end - i);
 	}
-	tm_sort_in_place(j->v, j->n, sizeof *j->v, by_dispatch, j);
-	return true;
+	return by_kernel(j);
 }
 
 static bool same_dispatch(const struct exec *a, const struct exec *b)
@@ -307,58 +329,84 @@ static bool dispatches(struct join *j, struct tm_counted *d)
 	return many && d->v && j->dispatch && j->order;
 }
 
+/* Of one dispatch. */
 static int by_counter(const void *pa, const void *pb, void *arg)
 {
 	const struct tm_counter_read *a = pa, *b = pb;
 	const struct join *j = arg;
-	int r = cmp_u32(j->dispatch[a->at], j->dispatch[b->at]);
+	int r = cmp_u32(a->counter, b->counter);
 
-	if (!r)
-		r = cmp_u32(a->counter, b->counter);
 	if (!r)
 		r = cmp_u32(j->order[a->at], j->order[b->at]);
 	return r ? r : (a->value > b->value) - (a->value < b->value);
 }
 
-static bool put_values(struct join *j, struct tm_counted *d)
+/* What was read, one dispatch after another; *end: for each of the n, where the next one begins.
+ * False when out of memory. */
+static bool by_where(const struct join *j, size_t n, struct tm_counter_read **to, size_t **end)
 {
 	const struct tm_counters *c = j->c;
+	size_t *at = calloc(n + 1, sizeof *at), all = 0;
 	struct tm_counter_read *v = malloc((c->n + 1) * sizeof *v);
-	struct tm_counted_dispatch *to;
-	size_t n = 0;
 
-	d->values = calloc(c->n + 1, sizeof *d->values);
-	if (!v || !d->values) {
-		free(v);
+	*to = v;
+	*end = at;
+	if (!v || !at)
 		return false;
+	tm_heap_large_pages(v, (c->n + 1) * sizeof *v);
+	for (size_t i = 0; i < c->n; i++)
+		at[j->dispatch[c->v[i].at]]++;
+	for (size_t k = 0; k < n; k++) {
+		all += at[k];
+		at[k] = all - at[k];
 	}
-	if (c->n)
-		memcpy(v, c->v, c->n * sizeof *v);
-	tm_sort_in_place(v, c->n, sizeof *v, by_counter, j);
-	for (size_t i = 0; i < c->n; i++) {
-		const uint64_t *key = exec_key(c, v[i].at);
+	for (size_t i = 0; i < c->n; i++)
+		v[at[j->dispatch[c->v[i].at]]++] = c->v[i];
+	return true;
+}
 
-		to = &d->v[j->dispatch[v[i].at]];
-		if (i && j->dispatch[v[i - 1].at] == j->dispatch[v[i].at] &&
-		    v[i - 1].counter == v[i].counter) {
+/* The values of a dispatch, v[0..n) as read. */
+static void put_dispatch_values(struct join *j, struct tm_counted *d,
+                                struct tm_counted_dispatch *to, struct tm_counter_read *v, size_t n)
+{
+	struct tm_counted_value *out = d->values + d->nvalues;
+
+	tm_sort_in_place(v, n, sizeof *v, by_counter, j);
+	to->v = out;
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *key = exec_key(j->c, v[i].at);
+
+		if (i && v[i - 1].counter == v[i].counter) {
 			d->repeated++;
 			continue;
 		}
-		if (!to->n++)
-			to->v = &d->values[n];
-		d->values[n++] = (struct tm_counted_value) { .value = v[i].value,
-			                                     .counter = v[i].counter,
-			                                     .pass = j->passes[key[EXEC_PASS]],
-			                                     .start = key[EXEC_START],
-			                                     .end = key[EXEC_END] };
+		out[to->n++] = (struct tm_counted_value) { .value = v[i].value,
+			                                   .counter = v[i].counter,
+			                                   .pass = j->passes[key[EXEC_PASS]],
+			                                   .start = key[EXEC_START],
+			                                   .end = key[EXEC_END] };
+	}
+	d->nvalues += to->n;
+}
+
+/* Values to their dispatches, of which those without any are left out. */
+static bool put_values(struct join *j, struct tm_counted *d)
+{
+	struct tm_counter_read *v;
+	size_t *end, n = 0;
+	bool ok = by_where(j, d->n, &v, &end);
+
+	d->values = calloc(j->c->n + 1, sizeof *d->values);
+	for (size_t i = 0, from = 0; ok && d->values && i < d->n; from = end[i++]) {
+		if (from == end[i])
+			continue;
+		d->v[n] = d->v[i];
+		put_dispatch_values(j, d, &d->v[n++], v + from, end[i] - from);
 	}
 	free(v);
-	n = 0;
-	for (size_t i = 0; i < d->n; i++)
-		if (d->v[i].n)
-			d->v[n++] = d->v[i];
+	free(end);
 	d->n = n;
-	return true;
+	return ok && d->values;
 }
 
 bool tm_counted_join(struct tm_counted *d, const struct tm_counters *c)

@@ -26,7 +26,7 @@ struct group {
 
 /* A counter of a dispatch of a group. */
 struct cell {
-	uint32_t group, counter;
+	uint32_t counter;
 	double value;
 };
 
@@ -256,16 +256,15 @@ static bool put_dispatch(struct answer *w, size_t i, uint32_t *group)
 	return true;
 }
 
+/* Of one group. */
 static int by_value(const void *pa, const void *pb, void *arg)
 {
 	const struct cell *a = pa, *b = pb;
 	const struct answer *w = arg;
-	int r = (a->group > b->group) - (a->group < b->group);
+	int r = a->counter == b->counter
+	                ? 0
+	                : tm_name_cmp(&w->a->c.names.v[a->counter], &w->a->c.names.v[b->counter]);
 
-	if (!r)
-		r = a->counter == b->counter ? 0
-		                             : tm_name_cmp(&w->a->c.names.v[a->counter],
-		                                           &w->a->c.names.v[b->counter]);
 	return r ? r : (a->value > b->value) - (a->value < b->value);
 }
 
@@ -280,21 +279,27 @@ static bool list_groups(struct answer *w, const uint32_t *group)
 		n += w->g[i].n;
 		cells += w->g[i].ncells;
 		w->g[i].n = 0;
+		w->g[i].ncells = 0;
 	}
 	w->cell = calloc(cells + 1, sizeof *w->cell);
 	if (!w->cell)
 		return false;
-	for (size_t i = 0, at = 0; i < w->d.n; i++) {
+	for (size_t i = 0; i < w->d.n; i++) {
+		const struct tm_counted_dispatch *d = &w->d.v[i];
+		struct group *g;
+
 		if (group[i] == TM_GROUP_NONE)
 			continue;
-		w->g[group[i]].v[w->g[group[i]].n++] = &w->d.v[i];
-		for (size_t k = 0; k < w->d.v[i].n; k++, at++) {
-			w->cell[at] = (struct cell) { group[i], w->d.v[i].v[k].counter,
-				                      w->d.v[i].v[k].value };
-			w->largest = fmax(w->largest, fabs(w->cell[at].value));
+		g = &w->g[group[i]];
+		g->v[g->n++] = d;
+		for (size_t k = 0; k < d->n; k++) {
+			w->cell[g->cells + g->ncells++] = (struct cell) { d->v[k].counter,
+				                                          d->v[k].value };
+			w->largest = fmax(w->largest, fabs(d->v[k].value));
 		}
 	}
-	tm_sort_in_place(w->cell, cells, sizeof *w->cell, by_value, w);
+	for (uint32_t i = 0; i < w->keys.n; i++)
+		qsort_r(w->cell + w->g[i].cells, w->g[i].ncells, sizeof *w->cell, by_value, w);
 	return true;
 }
 
