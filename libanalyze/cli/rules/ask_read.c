@@ -603,6 +603,7 @@ enum tm_status tm_ask_read(struct ask_side *s, struct ask_pages *p, struct tm_di
 	size_t n;
 
 	s->filter.by = tm_only_given(&s->c->in.filter);
+	s->filter.words.classes = s->c->in.classes;
 	st = make_groups(s, p) ? TM_ST_OK : TM_ST_FATAL;
 	n = s->ngroups;
 	s->digest.path = s->c->operands.n ? s->c->operands.v[0] : "-";

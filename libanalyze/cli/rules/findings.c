@@ -721,6 +721,17 @@ bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_
 	return *v && find_all(j, *v, n) && find_window(j, window) && weigh(j, *window, *v, *n);
 }
 
+/* Totals without savings: where the summary has no answer, an option is why. */
+static int refuse(struct finding_job *j)
+{
+	const struct ask_table *sum = &tm_findings_summary(j)->table[ASK_NOW];
+
+	if (sum->t.nrows || !sum->why)
+		return tm_findings_refuse(j, "the replay of 2 to 64 ranks");
+	tm_report_add(&j->rep, TM_SEV_ERROR, j->side.totals, 0, "%s", sum->why);
+	return tm_tell(j->c, &j->rep);
+}
+
 static int answer(struct finding_job *j, void *arg)
 {
 	const char *id = arg;
@@ -731,7 +742,7 @@ static int answer(struct finding_job *j, void *arg)
 	bool ok;
 
 	if (j->events)
-		return tm_findings_refuse(j, "the replay of 2 to 64 ranks");
+		return refuse(j);
 	if (id) {
 		v = calloc(RULES + 1, sizeof *v);
 		ok = v && explained(j, place_of(id), v);

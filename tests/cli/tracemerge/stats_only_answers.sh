@@ -22,6 +22,12 @@ kstats summary -f csv run.db | cmp want - && wc -l < want
 kstats summary run.db 2> /dev/null | grep events
 tracecheck --rule 'timeline.idle_pct < 50' --rule 'ranks[*].busy_ns > 1' --rule 'path[*].pct > 0' -f csv run.db
 echo $?
+# Their classes are those built in, whoever asks.
+printf 'memory\t.*\n' > all.tsv
+kstats summary --classes all.tsv -f csv run.db
+kstats findings --classes all.tsv -f csv 1.db
+kstats findings -w 1.. -f csv 1.db
+tracecheck --classes all.tsv --rule 'timeline.compute_ns > 0' --rule 'classes[gemm].calls > 0' -f csv 1.db
 # Some of a rank as totals, the rest as events.
 tracemerge -q --stats-only -o part.db 0="$demo"/1234_kernel_trace.csv
 kstats timeline -f csv part.db 0="$demo"/1234_hip_api_trace.csv
