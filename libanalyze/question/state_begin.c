@@ -33,13 +33,23 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
 	return name ? b->failed ? "" : b->p : NULL;
 }
 
-/* What sums do not tell apart; they know ranks and agents, and nothing of when. */
+/* What sums do not tell apart: they know names, ranks and agents, of copies one at most, and nothing
+ * of when. */
 static const char *asks_finer(const struct tm_metric_opts *o, struct tm_buf *b)
 {
 	const unsigned finer = o->per & ~(unsigned)(TM_PER_RANK | TM_PER_AGENT);
+	const unsigned copies = o->domains & TM_MASK_BIT(TM_DOMAIN_COPY)
+	                                ? TM_ONLY_BIT(TM_ONLY_AGENT)
+	                                : 0;
+	const unsigned filters = o->only ? o->only->by & (copies | TM_ONLY_BIT(TM_ONLY_STREAM) |
+	                                                  TM_ONLY_BIT(TM_ONLY_THREAD) |
+	                                                  TM_ONLY_BIT(TM_ONLY_REGION))
+	                                 : 0;
 
 	if (o->windowed)
 		return "-w";
+	if (filters)
+		return tm_only_option((enum tm_only_by)__builtin_ctz(filters));
 	if (!finer)
 		return NULL;
 	tm_buf_fmt(b, "--per %s", tm_per_words[__builtin_ctz(finer)]);

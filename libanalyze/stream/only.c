@@ -251,6 +251,7 @@ void tm_only_count_add(struct tm_only_count *into, const struct tm_only_count *c
 		into->blind[i] += c->blind[i];
 	into->unknown += c->unknown;
 	into->guessed += c->guessed;
+	into->totals |= c->totals;
 	into->traces += c->traces;
 	into->ranks += c->ranks;
 }
@@ -343,6 +344,9 @@ static enum verdict by_agent(const struct tm_only_list *l, const struct tm_batch
 	static const enum tm_ev_col columns[] = { TM_EVC_AGENT, TM_EVC_SRC, TM_EVC_DST };
 	enum verdict all = BLIND;
 
+	/* The sum of copies is of one of the two agents at most. */
+	if (b->kind == TM_EV_ROLLUP && tm_batch_domain(b, i) == TM_DOMAIN_COPY)
+		return BLIND;
 	for (size_t c = 0; c < (b->kind == TM_EV_COPY ? 3 : 1); c++) {
 		enum verdict v = by_column(l, b, i, columns[c]);
 
@@ -366,6 +370,12 @@ static bool on_host(const struct tm_batch *b, uint32_t i)
 	       d != TM_DOMAIN_SCRATCH && d != TM_DOMAIN_DOMAINS;
 }
 
+static uint64_t events_of(const struct tm_batch *b, uint32_t i)
+{
+	return b->kind == TM_EV_ROLLUP && tm_batch_has(b, i, TM_EVC_CALLS) ? b->col[TM_EVC_CALLS][i]
+	                                                                   : 1;
+}
+
 static bool lists_keep(const struct tm_only *f, const struct tm_batch *b, uint32_t i,
                        struct tm_only_count *count)
 {
@@ -378,7 +388,11 @@ static bool lists_keep(const struct tm_only *f, const struct tm_batch *b, uint32
 		v = by == TM_ONLY_AGENT
 		            ? by_agent(l, b, i)
 		            : by_column(l, b, i, by == TM_ONLY_STREAM ? TM_EVC_STREAM : TM_EVC_TID);
-		count->blind[by] += v == BLIND;
+		if (v == BLIND && b->kind == TM_EV_ROLLUP &&
+		    (by != TM_ONLY_AGENT || tm_batch_domain(b, i) == TM_DOMAIN_COPY))
+			count->totals |= TM_ONLY_BIT(by);
+		else if (v == BLIND)
+			count->blind[by] += events_of(b, i);
 		if (v != KEPT)
 			return false;
 	}
@@ -393,7 +407,11 @@ static bool inside_keeps(const struct tm_only *f, const struct tm_piece *p,
 	if (!f->inside)
 		return true;
 	/* Totals are of no region. */
-	if (b->kind != TM_EV_STAT && b->kind != TM_EV_ROLLUP)
+	if (b->kind == TM_EV_ROLLUP) {
+		count->totals |= TM_ONLY_BIT(TM_ONLY_REGION);
+		return false;
+	}
+	if (b->kind != TM_EV_STAT)
 		in = f->inside(f->inside_arg, p, b, i);
 	count->unknown += in == TM_ONLY_UNKNOWN;
 	count->guessed += in == TM_ONLY_GUESSED;
@@ -412,6 +430,11 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 	if (b->kind == TM_EV_AGENT || f->by == TM_ONLY_BIT(TM_ONLY_RANK)) {
 		count->rows += b->kind != TM_EV_AGENT ? b->n : 0;
 		count->kept += b->kind != TM_EV_AGENT ? b->n : 0;
+		return true;
+	}
+	/* Answers are of all events, and no events. */
+	if (b->kind == TM_EV_STATE) {
+		*out = NULL;
 		return true;
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -473,6 +496,18 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 			              "%" PRIu64 " event%s without %s skipped (%s)", c->blind[i],
 			              c->blind[i] == 1 ? "" : "s", what[i],
 			              tm_only_option((enum tm_only_by)i));
+	if (c->totals & TM_ONLY_BIT(TM_ONLY_AGENT))
+		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
+		              "totals (tracemerge --stats-only) of copies skipped, which do not "
+		              "say between which agents (--agent): give the traces");
+	for (int i = 0; i < TM_ONLY_N; i++)
+		if (i != TM_ONLY_AGENT && c->totals & TM_ONLY_BIT(i))
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+			              "totals (tracemerge --stats-only) do not say what %s asks "
+			              "for: give the traces",
+			              i == TM_ONLY_REGION && !f->words.word[i]
+			                      ? "-w marker"
+			                      : tm_only_option((enum tm_only_by)i));
 	if (c->unknown)
 		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
 		              "%" PRIu64 " event%s without a time skipped (%s)", c->unknown,

@@ -114,6 +114,7 @@ struct tm_only_count {
 	uint64_t rows, kept;
 	uint64_t blind[TM_ONLY_LISTS]; /* left out for not saying it */
 	uint64_t unknown, guessed;     /* left out, and kept: TM_ONLY_UNKNOWN, _GUESSED */
+	unsigned totals; /* TM_ONLY_BITs: sums of events that may have said it were left out */
 	uint64_t traces, ranks;        /* traces, and those of them that are of a rank kept */
 };
 
