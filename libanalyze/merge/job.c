@@ -168,9 +168,10 @@ static bool all_known(const struct tm_piece *p)
 
 static bool part_init(struct part *p, const struct tm_piece *of, bool stats_only)
 {
-	*p = (struct part) { .piece = *of,
-		             .stats_only = stats_only,
-		             .totals = of->origin && of->origin->totals != NULL };
+	const bool totals = of->origin && of->origin->totals;
+
+	/* Also where it has no sums: agents, statistics or nothing at all. */
+	*p = (struct part) { .piece = *of, .stats_only = stats_only || totals, .totals = totals };
 	p->sums.keys.words = WORDS;
 	/* What an earlier reading counted, it counted on the whole input. */
 	if (of->origin && !of->origin->live)
