@@ -142,7 +142,7 @@ const struct tm_metric tm_metric_regions = {
 	.examples = "kstats regions run.pftrace\n"
 	            "kstats regions --kernels -n 10 run.pftrace\n",
 	.views = views,
-	.options = tm_step_options,
+	.options = tm_region_options,
 	.own = sizeof(struct step_own),
 	.takes = TM_TAKES_NAME | TM_TAKES_CLASS | TM_TAKES_WORK,
 	.state = 1,

@@ -104,12 +104,12 @@ enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
                                const struct tm_metric_opts *o, struct tm_table *t,
                                struct tm_report *rep);
 
-/* steps_table.c: a row for each step, with --steps, and what the options say; metric_opts.own is a
- * struct step_own. */
+/* steps_table.c: a row for each step, with --steps, and what the options say, of a metric of steps
+ * and of one with steps as a view; metric_opts.own is a struct step_own. */
 struct step_own {
 	uint64_t skip; /* warm-up steps left out */
 };
-extern const struct tm_metric_option tm_step_options[];
+extern const struct tm_metric_option tm_step_options[], tm_region_options[];
 extern const struct tm_column tm_step_columns[];
 enum { STEP_KEEP = TM_STEPS_KEEP | TM_WORK_WAITS };
 enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, struct tm_table *t,

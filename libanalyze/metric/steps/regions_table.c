@@ -577,7 +577,6 @@ enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
                                const struct tm_metric_opts *o, struct tm_table *t,
                                struct tm_report *rep)
 {
-	const struct step_own *own = o->own;
 	struct regions g = { .o = o, .s = s, .began = began, .t = t };
 	bool kernels = o->view && !strcmp(o->view, "kernels"), regions;
 	enum tm_status st = TM_ST_FATAL;
@@ -594,9 +593,6 @@ enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
 		explain_nothing(&g, regions, rep);
 	if (st == TM_ST_OK) {
 		tm_stack_tell(s, rep);
-		if (own->skip)
-			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-			              "--skip applies to --steps only: nothing skipped");
 		tell_work(&g, rep);
 	}
 	tm_region_kernels_free(g.kernels);

@@ -67,14 +67,12 @@ static bool add_row(const struct tm_step_row *s, struct tm_table *t)
 	return true;
 }
 
-const struct tm_metric_option tm_step_options[] = {
-	{ .name = "skip",
-	  TM_METRIC_TO_U64(struct step_own, skip),
-	  .arg = "N",
-	  .about = "skip the first N steps (warm-up)",
-	  .dflt = "0" },
-	{ 0 },
-};
+#define SKIP                                                                                       \
+	.name = "skip", TM_METRIC_TO_U64(struct step_own, skip), .arg = "N",                       \
+	.about = "skip the first N steps (warm-up)", .dflt = "0"
+
+const struct tm_metric_option tm_step_options[] = { { SKIP }, { 0 } };
+const struct tm_metric_option tm_region_options[] = { { SKIP, .view = "steps" }, { 0 } };
 
 enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, struct tm_table *t,
                              struct tm_report *rep)
