@@ -18,7 +18,9 @@ struct own {
 	bool allow_self, account, history;
 };
 
-static struct own said = { .fail_over = UNSET, .floor = UNSET, .skip = UNSET, .alpha = UNSET };
+static struct own said = {
+	.fail_over = UNSET, .min_share = UNSET, .alpha = UNSET, .floor = UNSET, .skip = UNSET
+};
 static struct tm_diff_opts opts;
 
 static void options(const struct tool_command *cmd, struct option *out)
@@ -65,8 +67,9 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  OPT_TO_FIXED(&said.min_share),
 		  .arg = "PCT",
 		  .max = 1000000,
-		  .about = "merge rows with a smaller share of both sides' time into one",
-		  .dflt = "0" },
+		  .about = "merge rows with a smaller share of both sides' time into one; with "
+		           "--history: leave out kernels",
+		  .dflt = "0; 1 with --history" },
 		{ .name = "skip",
 		  OPT_TO_U64(&said.skip),
 		  .arg = "N",
@@ -102,6 +105,46 @@ static double share_of(uint64_t fixed)
 	return fixed == UNSET ? -1 : (double)fixed / 1e6;
 }
 
+/* Is all read that was given?  Else false with *d. */
+static bool all_is_read(const struct common *c, const struct own *own, const struct tm_diff_opts *o,
+                        struct tm_diag *d)
+{
+	static const char runs[] = "--history", parts[] = "--account", problems[] = "--per problem",
+	                  window[] = "--on window", kernels[] = "--on kernel";
+	const unsigned filters = tm_only_given(&c->in.filter);
+	const char *filter = filters ? tm_only_option((enum tm_only_by)__builtin_ctz(filters)) : "";
+	const bool by_problem = o->per == TM_BY_PROBLEM, skip = own->skip != UNSET;
+	const struct {
+		const char *what;
+		bool asked;
+		const char *option;
+		bool given;
+		const char *why;
+	} no[] = {
+		{ runs, own->history, "--account", own->account, "its rows are runs" },
+		{ runs, own->history, "--per", own->per, "its rows are runs" },
+		{ problems, by_problem, "--on", own->on, "it reads no traces" },
+		{ problems, by_problem, "--account", own->account, "it reads no traces" },
+		{ problems, by_problem, "--skip", skip, "it reads no traces" },
+		{ problems, by_problem, "--window", c->in.window, "it reads no traces" },
+		{ problems, by_problem, "--classes", c->in.classes, "it reads no traces" },
+		{ problems, by_problem, "--from", c->in.from, "it reads no traces" },
+		{ problems, by_problem, "--rank-from", c->in.rank_from, "it reads no traces" },
+		{ problems, by_problem, filter, filters, "it reads no traces" },
+		{ parts, own->account, "--per", own->per, "its rows are kernels and causes" },
+		{ window, o->on == TM_ON_WINDOW, "--skip", skip, "it is not about steps" },
+		{ kernels, o->on == TM_ON_KERNEL, "--skip", skip, "it is not about steps" },
+	};
+
+	for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+		if (no[i].asked && no[i].given) {
+			tm_diag_set(d, 0, "%s does not take %s: %s", no[i].what, no[i].option,
+			            no[i].why);
+			return false;
+		}
+	return true;
+}
+
 static bool read_options(const struct common *c, const struct own *own, struct tm_diff_opts *o,
                          struct tm_diag *d)
 {
@@ -118,20 +161,10 @@ static bool read_options(const struct common *c, const struct own *own, struct t
 		.fail_over = share_of(own->fail_over),
 		.account = own->account,
 		.history = own->history,
+		.skips = own->skip != UNSET,
 	};
-	if (own->history && (own->account || o->per != TM_BY_KERNEL)) {
-		tm_diag_set(d, 0, "--history has neither --account nor --per");
-		return false;
-	}
-	if (o->per == TM_BY_PROBLEM &&
-	    (own->on || own->account || own->skip != UNSET || c->in.window || c->in.classes ||
-	     c->in.from || c->in.rank_from)) {
-		tm_diag_set(d, 0,
-		            "--per problem reads no traces: no --on, --account, --skip, -w, "
-		            "--classes, --from or --rank-from");
-		return false;
-	}
-	return !own->allow || tm_read_allow(own->allow, &o->allow, d);
+	return all_is_read(c, own, o, d) &&
+	       (!own->allow || tm_read_allow(own->allow, &o->allow, d));
 }
 
 static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)

@@ -9,6 +9,8 @@ const char *const tm_account_words[] = {
 	[TM_PART_BUSY] = "busy", [TM_PART_OVERLAP] = "overlap", [TM_PART_IDLE] = "idle"
 };
 
+const char tm_others[] = "(others)";
+
 static const char *const cause_words[] = { [TM_CAUSE_SYNC] = "sync",
 	                                   [TM_CAUSE_HOST] = "host",
 	                                   [TM_CAUSE_LAUNCH] = "launch",
@@ -160,7 +162,6 @@ static bool add_copies(struct flows *s, struct tm_account *a, const struct tm_pa
 /* Kernels that start in a step but behind the end of -w: no row is about them. */
 static bool add_others(struct flows *s, const struct tm_pairs *k)
 {
-	static const char others[] = "(others)";
 	tm_u128 rest[TM_SIDES] = { 0 };
 	struct flow *f;
 
@@ -171,7 +172,7 @@ static bool add_others(struct flows *s, const struct tm_pairs *k)
 			rest[side] -= s->v[i].ns[side];
 	if (!rest[TM_SIDE_A] && !rest[TM_SIDE_B])
 		return true;
-	f = add_flow(s, others, sizeof others - 1);
+	f = add_flow(s, tm_others, strlen(tm_others));
 	if (f)
 		memcpy(f->ns, rest, sizeof rest);
 	return f != NULL;

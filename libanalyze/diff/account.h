@@ -17,6 +17,7 @@
 
 enum tm_account_part { TM_PART_BUSY, TM_PART_OVERLAP, TM_PART_IDLE };
 extern const char *const tm_account_words[];
+extern const char tm_others[]; /* the name of what has no row of its own */
 
 struct tm_account_row {
 	enum tm_account_part part;

@@ -268,15 +268,6 @@ static int by_delta(const void *pa, const void *pb)
 	return (a->pair > b->pair) - (a->pair < b->pair);
 }
 
-static bool is_small(const struct tm_pairs *p, const struct tm_pair *pair)
-{
-	for (int s = 0; s < TM_SIDES; s++)
-		if ((double)pair->side[s].m.sum >= p->o->min_share * (double)p->total[s] &&
-		    pair->side[s].runs)
-			return false;
-	return true;
-}
-
 /* Those below --min-share, together. */
 static void add_small(struct tm_pair *into, const struct tm_pair *p)
 {
@@ -290,10 +281,9 @@ static void add_small(struct tm_pair *into, const struct tm_pair *p)
 
 bool tm_diff_put_pairs(struct tm_table *t, const struct tm_pairs *p)
 {
-	static const char others[] = "(others)";
 	struct ranked *v = calloc(p->n + 1, sizeof *v);
 	struct tm_pair small = {
-		.name = others, .len = sizeof others - 1, .class_name = "", .rate = NAN
+		.name = tm_others, .len = strlen(tm_others), .class_name = "", .rate = NAN
 	};
 	size_t n = 0, smalls = 0;
 	bool ok = v != NULL;
@@ -304,7 +294,7 @@ bool tm_diff_put_pairs(struct tm_table *t, const struct tm_pairs *p)
 		tm_u128 a = (p->by_calls ? ma->n : ma->sum) * p->per[TM_SIDE_B],
 		        b = (p->by_calls ? mb->n : mb->sum) * p->per[TM_SIDE_A];
 
-		if (p->o->min_share > 0 && is_small(p, &p->v[i])) {
+		if (tm_pair_is_small(p, &p->v[i])) {
 			add_small(&small, &p->v[i]);
 			smalls++;
 		} else {
@@ -380,21 +370,50 @@ static bool put_verdict_row(struct tm_table *t, const struct tm_diff_opts *o,
 	return !t->failed;
 }
 
-static bool put_account_rows(struct tm_table *t, const struct tm_account *a)
+static bool put_account_row(struct tm_table *t, const struct tm_account_row *row)
 {
-	for (size_t i = 0; i < a->n; i++) {
-		const struct tm_account_row *row = &a->v[i];
-		struct tm_cell *c = tm_table_row(t);
+	struct tm_cell *c = tm_table_row(t);
 
-		if (!c)
-			return false;
-		c[A_PART] = word(tm_account_words[row->part]);
-		if (row->name)
-			c[A_NAME] = tm_table_own(t, row->name, row->len);
-		c[A_CAUSE] = word(row->cause);
-		c[A_DELTA] = tm_diff_signed_ns(row->delta);
-	}
+	if (!c)
+		return false;
+	c[A_PART] = word(tm_account_words[row->part]);
+	if (row->name)
+		c[A_NAME] = tm_table_own(t, row->name, row->len);
+	c[A_CAUSE] = word(row->cause);
+	c[A_DELTA] = tm_diff_signed_ns(row->delta);
 	return !t->failed;
+}
+
+/* Busy parts that --min-share puts together: kernels below it, and what no kernel is about. */
+static bool is_small_part(const struct tm_account_row *row, const struct tm_pairs *kernels)
+{
+	return kernels->o->min_share > 0 &&
+	       (row->name == tm_others || (row->pair && tm_pair_is_small(kernels, row->pair)));
+}
+
+static bool put_account_rows(struct tm_table *t, const struct tm_account *a,
+                             const struct tm_pairs *kernels)
+{
+	const struct tm_account_row empty = { .part = TM_PART_BUSY,
+		                              .name = tm_others,
+		                              .len = strlen(tm_others) };
+	struct tm_account_row calls = empty, mean = empty;
+	size_t i = 0;
+	bool ok = true;
+
+	calls.cause = "calls";
+	mean.cause = "mean";
+	for (; ok && i < a->n && a->v[i].part == TM_PART_BUSY; i++)
+		if (is_small_part(&a->v[i], kernels))
+			*(strcmp(a->v[i].cause, "mean") ? &calls.delta
+			                                : &mean.delta) += a->v[i].delta;
+		else
+			ok = put_account_row(t, &a->v[i]);
+	ok = ok && (!calls.delta || put_account_row(t, &calls)) &&
+	     (!mean.delta || put_account_row(t, &mean));
+	for (; ok && i < a->n; i++)
+		ok = put_account_row(t, &a->v[i]);
+	return ok;
 }
 
 /* ---- what else there is to say ---- */
@@ -475,7 +494,7 @@ static bool answer(struct comparison *c, const struct tm_diff_opts *o, struct tm
 		tell(&c->d, &c->kernels, o, rep);
 	}
 	if (o->account)
-		return put_account_rows(t, &c->account);
+		return put_account_rows(t, &c->account, &c->kernels);
 	return tm_remark(rows, &c->d) && tm_diff_put_pairs(t, rows) &&
 	       tm_diff_put_geomean(t, rows) && put_verdict_row(t, o, &c->d, &c->r);
 }

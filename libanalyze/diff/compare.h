@@ -35,10 +35,12 @@ struct tm_diff_opts {
 	unsigned allow;   /* ALLOW_* */
 	double alpha;     /* level of significance */
 	double floor;     /* least change that matters, as a share; negative = the usual ones */
-	double min_share; /* rows below this share of both sides are put together */
+	double min_share; /* rows below this share of both sides are put together; negative = none
+	                   * are, and a history is of kernels with 1 % */
 	double fail_over; /* a regression by more, as a share, is TM_SEV_NO; negative = none is */
 	bool account;     /* the table is the account */
 	bool history;     /* runs are in order of time, not two sides */
+	bool skips;       /* the user said how many steps to leave out */
 	bool people;      /* it is to be read, not parsed */
 };
 

@@ -98,6 +98,9 @@ static enum tm_status choose(struct tm_decision *d, const struct tm_pairs *k, st
 	if (k->o->on == TM_ON_AUTO && d->on == TM_ON_WINDOW && (k->runs[0].nsteps || !whose))
 		tm_report_add(rep, TM_SEV_NOTE, whose ? whose->path : NULL, 0,
 		              "steps do not decide: %s", why);
+	if (k->o->skips && d->on != TM_ON_STEPS)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "--skip leaves nothing out: steps do not decide");
 	d->of = d->on == TM_ON_STEPS ? TM_BUDGET_STEPS : TM_BUDGET_WINDOW;
 	return TM_ST_OK;
 }

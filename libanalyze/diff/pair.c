@@ -353,13 +353,13 @@ static bool is_large(const struct tm_pairs *p, const struct tm_pair *pair)
 	       pair->test.sign == (pair->change < 0 ? 1 : -1);
 }
 
-static bool is_small(const struct tm_pairs *p, const struct tm_pair *pair)
+bool tm_pair_is_small(const struct tm_pairs *p, const struct tm_pair *pair)
 {
 	for (int s = 0; s < TM_SIDES; s++)
 		if ((double)pair->side[s].m.sum >= p->o->min_share * (double)p->total[s] &&
-		    pair->side[s].m.n)
+		    pair->side[s].runs)
 			return false;
-	return true;
+	return p->o->min_share > 0;
 }
 
 static bool test_all(struct tm_pairs *p)
@@ -368,7 +368,7 @@ static bool test_all(struct tm_pairs *p)
 	bool ok = rate != NULL;
 
 	for (size_t i = 0; ok && i < p->n; i++) {
-		if (tm_pair_matched(&p->v[i]) && !is_small(p, &p->v[i]))
+		if (tm_pair_matched(&p->v[i]) && !tm_pair_is_small(p, &p->v[i]))
 			ok = test_pair(p, &p->v[i]);
 		rate[i] = p->v[i].rate;
 	}

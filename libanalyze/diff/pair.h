@@ -79,6 +79,9 @@ static inline tm_i128 tm_rounded(tm_i128 n, tm_i128 d)
 	return n < 0 ? -((-n + d / 2) / d) : (n + d / 2) / d;
 }
 
+/* Does it take less than o->min_share of the time of both sides? */
+bool tm_pair_is_small(const struct tm_pairs *p, const struct tm_pair *pair);
+
 /* How many runs each side has. */
 static inline void tm_pairs_runs(const struct tm_pairs *p, uint64_t runs[TM_SIDES])
 {
