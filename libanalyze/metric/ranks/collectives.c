@@ -339,8 +339,12 @@ static bool add_row(struct sums *s, const struct tm_work *w, const struct comm_r
 
 	if (!sum)
 		return false;
-	sum->count++;
+	for (size_t i = 0; i < row->nbefore; i++)
+		sum->exposed += s->exposed[row->before[i].track - w->track][row->before[i].at];
 	sum->members = row->members > sum->members ? row->members : sum->members;
+	if (!row->members)
+		return true;
+	sum->count++;
 	if (row->num != sum->num || row->den != sum->den)
 		sum->num = sum->den = 0;
 	if (row->comm_ranks != sum->comm_ranks)
@@ -385,7 +389,8 @@ static bool put_sum(const struct sums *s, uint32_t i, struct tm_table *t, struct
 
 		c[COL_COMM] = tm_table_own(t, comm->text, comm->len);
 	}
-	c[COL_RANKS] = tm_cell_u64(sum->comm_ranks ? sum->comm_ranks : sum->members);
+	if (sum->comm_ranks || sum->members)
+		c[COL_RANKS] = tm_cell_u64(sum->comm_ranks ? sum->comm_ranks : sum->members);
 	c[COL_COUNT] = tm_cell_u64(sum->count);
 	c[COL_TOTAL] = tm_work_sum_cell(sum->total, "durations", rep);
 	c[COL_EXPOSED] = tm_work_sum_cell(sum->exposed, "exposed time", rep);
@@ -481,7 +486,7 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 	bool ranks = is_view(o, "ranks");
 	struct sums s = { 0 };
 	struct comm_row row;
-	bool ok;
+	bool ok, nothing;
 
 	if (ranks)
 		tm_table_init_list(t, rank_columns);
@@ -489,20 +494,20 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 		tm_table_init_list(t, columns);
 	if (!m)
 		return TM_ST_FATAL;
-	if (!tm_comm_match_any(m)) {
-		tm_comm_match_free(m);
-		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
-		return TM_ST_END;
-	}
+	if (!ranks)
+		tm_comm_match_reach(m);
 	ok = sums_init(&s, r);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, &r->w, &row);
+	nothing = ok && !s.keys.n;
+	if (nothing)
+		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
 	ok = ok && (ranks ? put_ranks(&s, t, rep) : put_sums(&s, t, rep));
-	if (ok)
+	if (ok && !nothing)
 		tm_comm_match_tell(m, rep);
 	tm_comm_match_free(m);
 	sums_fini(&s);
-	return ok ? TM_ST_OK : TM_ST_FATAL;
+	return !ok ? TM_ST_FATAL : nothing ? TM_ST_END : TM_ST_OK;
 }
 
 /* ---- the metric ---- */

@@ -58,7 +58,9 @@ struct comm_match {
 	struct tm_member *v;          /* n of them, by rank and agent */
 	struct part *part;            /* nparts of them, by communicator and member */
 	struct part *now;             /* nnow of them: those that have the n-th collective */
-	struct comm_part *row;        /* n of them: room for a row */
+	struct comm_part *row;        /* n of them: room for a row, and for */
+	struct comm_part *before;     /* its kernels that began before the window */
+	bool reach;                   /* rows of nothing but these are asked for */
 	size_t n, nparts, parts_cap, nnow;
 	struct tm_comm_join join;
 	uint64_t inside;          /* kernels inside the window */
@@ -119,6 +121,47 @@ static uint64_t common(const struct rank_facts *f, uint64_t t)
 	return t + (uint64_t)tm_clock_line_drift(&f->line, t - f->line.offset_ns);
 }
 
+static struct comm_part part_of(const struct tm_member *one, const struct item *item)
+{
+	const struct tm_intervals *s = &one->track->op[TM_WORK_COMM];
+	uint64_t start = tm_interval_start(s, item->at), dur = tm_interval_dur(s, item->at);
+
+	return (struct comm_part) { .track = one->track,
+		                    .at = item->at,
+		                    .arrival = common(one->facts, start),
+		                    .end = common(one->facts, start + dur),
+		                    .dur = dur };
+}
+
+/* Did it begin before the window, and run on inside? */
+static bool reaches_in(const struct comm_part *p)
+{
+	const struct tm_work_track *t = p->track;
+	const struct tm_intervals *s = &t->op[TM_WORK_COMM];
+
+	return tm_interval_start(s, p->at) < t->window.lo &&
+	       tm_interval_end(s, p->at) > t->window.lo && t->window.lo < t->window.hi;
+}
+
+/* What one of its kernels says of a collective. */
+static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *told,
+                        const struct tm_member *one, const struct item *item, bool first)
+{
+	const struct tm_intervals *s = &one->track->op[TM_WORK_COMM];
+	const struct tm_name *name = item->call ? &m->calls->names.v[item->call->name]
+	                                        : &m->names->v[tm_interval_name(s, item->at)];
+
+	if (first || (item->call && !row->called)) {
+		row->name = name;
+		row->called = item->call != NULL;
+		row->names_differ = false;
+	} else if (row->called == (item->call != NULL)) {
+		row->names_differ |= tm_name_cmp(name, row->name) != 0;
+	}
+	if (!one->silent)
+		look_call(m, row, told, item->call);
+}
+
 /* The n-th of the communicator whose parts are p[0 .. parts); n goes up from call to call, from 0.
  */
 static void look(struct comm_match *m, const struct part *p, size_t parts, size_t n,
@@ -127,7 +170,9 @@ static void look(struct comm_match *m, const struct part *p, size_t parts, size_
 	size_t left = 0;
 	bool told = false;
 
-	*row = (struct comm_row) { .part = m->row, .place = n, .shortest = UINT64_MAX };
+	*row = (struct comm_row) {
+		.part = m->row, .before = m->before, .place = n, .shortest = UINT64_MAX
+	};
 	if (!n) {
 		memcpy(m->now, p, parts * sizeof *p);
 		m->nnow = parts;
@@ -135,39 +180,32 @@ static void look(struct comm_match *m, const struct part *p, size_t parts, size_
 	for (size_t i = 0; i < m->nnow; i++) {
 		const struct part now = m->now[i];
 		const struct tm_member *one = &m->v[now.member];
-		const struct tm_intervals *s = &one->track->op[TM_WORK_COMM];
 		const struct item *item = one->item + now.from + n;
-		const struct tm_name *name;
-		uint64_t start, dur;
+		struct comm_part part;
 
 		if (n >= now.to - now.from)
 			continue;
 		m->now[left++] = now;
-		if (!item->inside) {
-			row->cut = true;
+		part = part_of(one, item);
+		if (item->inside) {
+			row->shortest = part.dur < row->shortest ? part.dur : row->shortest;
+			row->longest = part.dur > row->longest ? part.dur : row->longest;
+			look_kernel(m, row, &told, one, item, !row->members);
+			m->row[row->members++] = part;
 			continue;
 		}
-		start = tm_interval_start(s, item->at);
-		dur = tm_interval_dur(s, item->at);
-		m->row[row->members] = (struct comm_part) { .track = one->track,
-			                                    .at = item->at,
-			                                    .arrival = common(one->facts, start),
-			                                    .end = common(one->facts, start + dur),
-			                                    .dur = dur };
-		row->shortest = dur < row->shortest ? dur : row->shortest;
-		row->longest = dur > row->longest ? dur : row->longest;
-		name = item->call ? &m->calls->names.v[item->call->name]
-		                  : &m->names->v[tm_interval_name(s, item->at)];
-		if (!row->members || (item->call && !row->called)) {
-			row->name = name;
-			row->called = item->call != NULL;
-			row->names_differ = false;
-		} else if (row->called == (item->call != NULL)) {
-			row->names_differ |= tm_name_cmp(name, row->name) != 0;
-		}
-		if (!one->silent)
-			look_call(m, row, &told, item->call);
-		row->members++;
+		row->cut = true;
+		if (reaches_in(&part))
+			m->before[row->nbefore++] = part;
+	}
+	for (size_t i = 0; !row->members && row->nbefore && i < left; i++) {
+		const struct tm_member *one = &m->v[m->now[i].member];
+		const struct item *item = one->item + m->now[i].from + n;
+		const struct comm_part part = part_of(one, item);
+
+		if (!reaches_in(&part))
+			continue;
+		look_kernel(m, row, &told, one, item, !row->name);
 	}
 	m->nnow = left;
 }
@@ -509,6 +547,8 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 		look(m, m->part + m->at, m->parts, m->place++, row);
 		if (row->members)
 			break;
+		if (m->reach && row->nbefore)
+			return true;
 	}
 	look_arrivals(m, row);
 	m->doubts.several += row->members > 1;
@@ -537,7 +577,8 @@ struct comm_match *tm_comm_match_new(struct ranks *r)
 	m->v = calloc(w->ntrack + 1, sizeof *m->v);
 	m->now = calloc(w->ntrack + 1, sizeof *m->now);
 	m->row = calloc(w->ntrack + 1, sizeof *m->row);
-	if (!m->v || !m->now || !m->row)
+	m->before = calloc(w->ntrack + 1, sizeof *m->before);
+	if (!m->v || !m->now || !m->row || !m->before)
 		goto failed;
 	for (size_t i = 0; i < w->ntrack; i++) {
 		struct tm_member *one = &m->v[m->n];
@@ -565,8 +606,14 @@ void tm_comm_match_free(struct comm_match *m)
 	free(m->part);
 	free(m->now);
 	free(m->row);
+	free(m->before);
 	tm_comm_join_fini(&m->join);
 	free(m);
+}
+
+void tm_comm_match_reach(struct comm_match *m)
+{
+	m->reach = true;
 }
 
 bool tm_comm_match_any(const struct comm_match *m)

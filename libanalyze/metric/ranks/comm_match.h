@@ -37,7 +37,11 @@ struct comm_row {
 	        *part;  /* members of them, by rank and agent; good until the next row */
 	size_t members; /* agents on which it starts inside the window */
 	bool cut;       /* on others it starts outside */
-	size_t place;   /* n, from 0 */
+	/* agents on which it started before the window and runs on inside, likewise; not counted,
+	 * but their time inside is time all the same */
+	const struct comm_part *before;
+	size_t nbefore;
+	size_t place;               /* n, from 0 */
 	const struct tm_name *name; /* of the call, else of the kernel */
 	bool called, names_differ;
 	const struct tm_name *comm; /* NULL = not known, or they differ */
@@ -66,7 +70,11 @@ void tm_comm_match_free(struct comm_match *m); /* NULL is fine */
 /* Is there any kernel inside the window? */
 bool tm_comm_match_any(const struct comm_match *m);
 
-/* The next one, by communicator and place; false behind the last. */
+/* From here on rows without members, too, of which something runs on inside the window. */
+void tm_comm_match_reach(struct comm_match *m);
+
+/* The next one, by communicator and place; false behind the last.  It has members, but for those of
+ * tm_comm_match_reach. */
 bool tm_comm_match_next(struct comm_match *m, struct comm_row *row);
 
 /* How it was done and what speaks against it, as notes; after the last row. */
