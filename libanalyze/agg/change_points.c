@@ -14,6 +14,7 @@ enum {
 	PER_LEVEL = 10, /* orders tried, over 1 / alpha */
 	MOST = 20000,
 	ALL_ENDS = 400, /* values up to which the time to try all is short */
+	ROUNDS = 16,    /* of places and levels, which settle after two or three */
 };
 
 struct search {
@@ -171,8 +172,8 @@ static void search(struct search *s, size_t from, size_t to)
 	search(s, c.at, to);
 }
 
-/* Levels between neighbors, places by them, and away with changes that do not matter. */
-static void settle(struct search *s, size_t n)
+/* Levels between neighbors, and away with changes that do not matter. */
+static void find_levels(struct search *s, size_t n)
 {
 	for (size_t i = 0; i < s->found;) {
 		struct tm_change_point *c = &s->out[i];
@@ -185,7 +186,6 @@ static void settle(struct search *s, size_t n)
 		low = c->before < c->after ? c->before : c->after;
 		if (low > 0 ? tm_sig_above(fabs(c->after - c->before) / low, s->floor)
 		            : c->after != c->before) {
-			c->at = place_of(s, c);
 			i++;
 			continue;
 		}
@@ -193,6 +193,31 @@ static void settle(struct search *s, size_t n)
 		memmove(c, c + 1, (s->found - i) * sizeof *c);
 		i = i ? i - 1 : 0;
 	}
+}
+
+/* Every change to where the levels say that it is; did one move? */
+static bool find_places(struct search *s)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < s->found; i++) {
+		struct tm_change_point *c = &s->out[i];
+		size_t at;
+
+		c->from = i ? c[-1].at : 0;
+		at = place_of(s, c);
+		moved |= at != c->at;
+		c->at = at;
+	}
+	return moved;
+}
+
+/* Places follow from levels, and levels from places. */
+static void settle(struct search *s, size_t n)
+{
+	find_levels(s, n);
+	for (int i = 0; i < ROUNDS && find_places(s); i++)
+		find_levels(s, n);
 }
 
 bool tm_change_points(const double *v, size_t n, double alpha, double floor,

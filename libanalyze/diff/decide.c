@@ -17,26 +17,47 @@ const char *const tm_verdict_words[] = { [TM_VERDICT_INCONCLUSIVE] = "inconclusi
 
 /* ---- what decides ---- */
 
-/* Do the repeats of both sides hold the same work?  A sequence may be found twice as long on one
- * side: then most kernels run twice as often in a step. */
+#define MORE_OFTEN 1.5 /* a kernel in a step of the same program */
+
+/* How often a kernel runs in a step of the run where that is most, over that of the run where it is
+ * least, of all that run it. */
+static double spread_of(const struct tm_pairs *k, const struct tm_pair *p)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t m = p->first, next; m != SIZE_MAX; m = next) {
+		const struct tm_digest *run = &k->runs[k->member[m].run];
+		uint64_t calls = 0;
+		double often;
+
+		/* Members are in the order of their runs. */
+		for (next = m; next != SIZE_MAX && k->member[next].run == k->member[m].run;
+		     next = k->member[next].next)
+			calls += run->v[k->member[next].at].use.calls[TM_BUDGET_STEPS];
+		if (!calls)
+			continue;
+		often = (double)calls / (double)run->sum[TM_BUDGET_STEPS].units;
+		least = fmin(least, often);
+		most = fmax(most, often);
+	}
+	return most / least;
+}
+
+/* Do the repeats of all runs hold the same work?  A sequence may be found twice as long in one:
+ * then most kernels run twice as often in a step. */
 static bool same_unit(const struct tm_pairs *k)
 {
 	double same = 0, all = 0;
-	uint64_t units[TM_SIDES] = { 0 };
 
-	for (size_t r = 0; r < k->nruns; r++)
-		units[tm_pair_side_of(k, r)] += k->runs[r].sum[TM_BUDGET_STEPS].units;
 	for (size_t i = 0; i < k->n; i++) {
 		const struct tm_pair_side *a = &k->v[i].side[TM_SIDE_A],
 		                          *b = &k->v[i].side[TM_SIDE_B];
-		double ratio, weight = (double)(a->ns[TM_BUDGET_STEPS] + b->ns[TM_BUDGET_STEPS]);
+		double weight = (double)(a->ns[TM_BUDGET_STEPS] + b->ns[TM_BUDGET_STEPS]);
 
 		if (!a->calls[TM_BUDGET_STEPS] || !b->calls[TM_BUDGET_STEPS])
 			continue;
-		ratio = (double)b->calls[TM_BUDGET_STEPS] / (double)units[TM_SIDE_B] /
-		        ((double)a->calls[TM_BUDGET_STEPS] / (double)units[TM_SIDE_A]);
 		all += weight;
-		same += ratio > 0.75 && ratio < 1.5 ? weight : 0;
+		same += spread_of(k, &k->v[i]) < MORE_OFTEN ? weight : 0;
 	}
 	return same >= all / 2;
 }
@@ -63,7 +84,7 @@ static bool have_steps(const struct tm_pairs *k, const struct tm_digest **whose,
 			return false;
 	}
 	*whose = NULL;
-	*why = "the steps of the sides are of different length, counted in kernels";
+	*why = "the steps of the runs are of different length, counted in kernels";
 	return how == TM_STEPS_MARKER || same_unit(k);
 }
 

@@ -262,11 +262,13 @@ static void put_words(const struct history *h, struct tm_diff_answer *a)
 	        h->run[c->at].path);
 }
 
-/* The first run of the new level against the one before. */
-static bool explain(struct history *h, struct tm_diff_answer *a, struct tm_report *rep)
+/* The first run of the new level against the one before, unless just these two cannot be compared
+ * by what decides of all. */
+static bool explain(struct history *h, struct tm_diff_answer *a)
 {
 	const struct tm_change_point *c = last_change(h);
 	struct tm_diff_opts o = *h->o;
+	struct tm_report unsaid = { 0 };
 	enum tm_status st;
 
 	if (!c)
@@ -275,7 +277,8 @@ static bool explain(struct history *h, struct tm_diff_answer *a, struct tm_repor
 	o.per = TM_BY_KERNEL;
 	if (!tm_pairs_make(&h->pair, h->run + c->at - 1, 1, 2, &o))
 		return false;
-	st = tm_decide(&h->pair_decision, &h->pair, rep);
+	st = tm_decide(&h->pair_decision, &h->pair, &unsaid);
+	tm_report_fini(&unsaid);
 	if (st != TM_ST_OK)
 		return st == TM_ST_END;
 	if (!tm_account_make(&h->account, &h->pair_decision, &h->pair))
@@ -318,7 +321,7 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 	if (!tm_change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes))
 		return TM_ST_FATAL;
 	put_words(h, a);
-	if (!explain(h, a, rep) || !put_runs(h, t) || !put_kernels(h, t))
+	if (!explain(h, a) || !put_runs(h, t) || !put_kernels(h, t))
 		return TM_ST_FATAL;
 	c = last_change(h);
 	if (c && h->o->fail_over >= 0 && tm_sig_above(c->after / c->before - 1, h->o->fail_over))

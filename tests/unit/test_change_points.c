@@ -51,6 +51,21 @@ TEST(a_step)
 	CHECK_U64(found, 0);
 }
 
+/* Ranks of values that rise all along cut in the middle; the level is another from the tenth on.
+ * Levels are of where the change is told to be. */
+TEST(levels_of_its_place)
+{
+	static const double v[] = { 10.0, 10.1, 10.2, 10.3, 10.4, 10.5,
+		                    10.6, 10.7, 10.8, 20.0, 20.1, 20.2 };
+	struct tm_change_point out[12];
+	size_t found;
+
+	CHECK(tm_change_points(v, 12, 0.05, 0.03, out, &found));
+	CHECK_U64(found, 1);
+	CHECK(out[0].at == 9 && out[0].from == 0 && out[0].to == 12);
+	CHECK(out[0].before == 10.4 && out[0].after == 20.1);
+}
+
 TEST(constant)
 {
 	double v[30];
@@ -109,4 +124,4 @@ TEST(planted)
 		        right[0], right[1], alarms);
 }
 
-TEST_MAIN(T(a_step), T(constant), T(two), T(planted))
+TEST_MAIN(T(a_step), T(levels_of_its_place), T(constant), T(two), T(planted))
