@@ -109,11 +109,10 @@ static double share_of(uint64_t fixed)
 static bool all_is_read(const struct common *c, const struct own *own, const struct tm_diff_opts *o,
                         struct tm_diag *d)
 {
-	static const char runs[] = "--history", parts[] = "--account", problems[] = "--per problem",
-	                  window[] = "--on window", kernels[] = "--on kernel";
+	static const char runs[] = "--history", parts[] = "--account", problems[] = "--per problem";
 	const unsigned filters = tm_only_given(&c->in.filter);
 	const char *filter = filters ? tm_only_option((enum tm_only_by)__builtin_ctz(filters)) : "";
-	const bool by_problem = o->per == TM_BY_PROBLEM, skip = own->skip != UNSET;
+	const bool by_problem = o->per == TM_BY_PROBLEM;
 	const struct {
 		const char *what;
 		bool asked;
@@ -125,15 +124,13 @@ static bool all_is_read(const struct common *c, const struct own *own, const str
 		{ runs, own->history, "--per", own->per, "its rows are runs" },
 		{ problems, by_problem, "--on", own->on, "it reads no traces" },
 		{ problems, by_problem, "--account", own->account, "it reads no traces" },
-		{ problems, by_problem, "--skip", skip, "it reads no traces" },
+		{ problems, by_problem, "--skip", own->skip != UNSET, "it reads no traces" },
 		{ problems, by_problem, "--window", c->in.window, "it reads no traces" },
 		{ problems, by_problem, "--classes", c->in.classes, "it reads no traces" },
 		{ problems, by_problem, "--from", c->in.from, "it reads no traces" },
 		{ problems, by_problem, "--rank-from", c->in.rank_from, "it reads no traces" },
 		{ problems, by_problem, filter, filters, "it reads no traces" },
 		{ parts, own->account, "--per", own->per, "its rows are kernels and causes" },
-		{ window, o->on == TM_ON_WINDOW, "--skip", skip, "it is not about steps" },
-		{ kernels, o->on == TM_ON_KERNEL, "--skip", skip, "it is not about steps" },
 	};
 
 	for (size_t i = 0; i < sizeof no / sizeof *no; i++)
@@ -161,7 +158,7 @@ static bool read_options(const struct common *c, const struct own *own, struct t
 		.fail_over = share_of(own->fail_over),
 		.account = own->account,
 		.history = own->history,
-		.skips = own->skip != UNSET,
+		.skips = own->skip != UNSET && own->skip > 0,
 	};
 	return all_is_read(c, own, o, d) &&
 	       (!own->allow || tm_read_allow(own->allow, &o->allow, d));

@@ -40,7 +40,7 @@ struct tm_diff_opts {
 	double fail_over; /* a regression by more, as a share, is TM_SEV_NO; negative = none is */
 	bool account;     /* the table is the account */
 	bool history;     /* runs are in order of time, not two sides */
-	bool skips;       /* the user said how many steps to leave out */
+	bool skips;       /* the user said to leave steps out */
 	bool people;      /* it is to be read, not parsed */
 };
 

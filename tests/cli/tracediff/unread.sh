@@ -7,10 +7,10 @@ k() {
 k --account --per class sync_each sync_once
 k --history --per class sync_each sync_once
 k --history --account sync_each sync_once
-k --on window --skip 1 sync_each sync_once
-k --on kernel --skip 0 sync_each sync_once
 k --per problem --rank 0 sync_each sync_once
 k --per problem --agent 4 sync_each sync_once
 k --per problem -k x sync_each sync_once
-# Without steps the window decides, and there is none to skip.
+# Without steps the window decides, and there is none to skip; to skip none is no mistake.
 tracediff --skip 1 sync_each sync_once 2>&1 | grep -e --skip
+tracediff --skip 1 --on window sync_each sync_once 2>&1 | grep -e --skip
+tracediff --skip 0 --on kernel sync_each sync_once 2>&1 | grep -c -e --skip || :
