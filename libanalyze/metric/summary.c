@@ -335,6 +335,8 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 		{ TM_LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
 		{ TM_LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
 		{ TM_LOSS_JOURNAL, "journal not read", "journals not read" },
+		{ TM_LOSS_SOURCE_LOST, "place in what this was drawn from",
+		  "places in what this was drawn from" },
 		{ TM_LOSS_MERGED, "kernel or copy merged by tracecat",
 		  "kernels and copies merged by tracecat" },
 		{ TM_LOSS_OMITTED, "call omitted by tracecat", "calls omitted by tracecat" },

@@ -242,6 +242,11 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 			return TM_ST_FATAL;
 	if (!chart && (!tm_state_rows(o->state, t) || !tm_work_state(w, o->state)))
 		return TM_ST_FATAL;
+	if (chart && !t->nrows && w->ntrack) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to draw: the window of each agent has length 0");
+		return TM_ST_END;
+	}
 	if (!t->nrows) {
 		tm_work_explain_nothing(w, "kernels or copies", rep);
 		return TM_ST_END;

@@ -28,6 +28,24 @@ bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss
 	return !b->failed;
 }
 
+void tm_drawn_add_loss(struct tm_loss *into, const struct tm_loss *of, bool whole)
+{
+	for (enum tm_loss_reason i = 0; i < TM_LOSS_REASONS; i++) {
+		const enum tm_loss_kind kind = tm_losses[i].kind;
+		const uint64_t n = of->of[i].n;
+
+		if (kind == TM_LOSS_IS_THINNED || kind == TM_LOSS_IS_STRIPPED || i == TM_LOSS_FEW)
+			into->of[i].n += n;
+		else if (kind == TM_LOSS_IS_ENDED || i == TM_LOSS_LINE_CUT)
+			whole = whole && !n;
+		else if (kind == TM_LOSS_IS_SKIPPED || kind == TM_LOSS_IS_BROKEN)
+			into->of[TM_LOSS_SOURCE_SKIPPED].n += n;
+		else if (kind == TM_LOSS_IS_GONE)
+			into->of[TM_LOSS_SOURCE_LOST].n += n;
+	}
+	into->of[TM_LOSS_SOURCE_CUT].n += !whole;
+}
+
 bool tm_drawn_made_up_pid(const char *about, size_t n)
 {
 	return n >= strlen(MADE_UP_PID) && !memcmp(about, MADE_UP_PID, strlen(MADE_UP_PID));

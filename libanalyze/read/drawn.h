@@ -27,6 +27,11 @@ enum { TM_DRAWN_FIRST_RANK = 2 };
 bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss *left,
                         const char *host);
 
+/* Add what a timeline of it says that an input lost: what was left out when that was drawn itself,
+ * by reasons that say so, and what its reader could not use or its profiler had lost, by three of
+ * their own.  `whole` = it was read to its end.  Kernels that were not traced are found again. */
+void tm_drawn_add_loss(struct tm_loss *into, const struct tm_loss *of, bool whole);
+
 /* Is that the text about a process whose id was made up? */
 bool tm_drawn_made_up_pid(const char *about, size_t n);
 

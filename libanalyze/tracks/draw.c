@@ -268,14 +268,23 @@ static bool count_left(struct draw *w, struct track_left *sum)
 	return ok;
 }
 
-/* The same as a reader of ours counts it. */
-static struct tm_loss loss_of(const struct track_left *l, enum tm_tracks_args args)
+/* The same as a reader of ours counts it, and what the inputs of the process lost before. */
+static struct tm_loss loss_of(const struct draw *w, const struct process *p)
 {
+	const enum tm_tracks_args args = w->level->args;
+	const struct tm_loss *before = tm_track_lost(w->d->s, p->rank);
 	struct tm_loss loss = { 0 };
 
-	loss.of[TM_LOSS_MERGED].n = l->ops;
-	loss.of[TM_LOSS_OMITTED].n = l->calls;
-	loss.of[args == TM_TRACKS_FEW ? TM_LOSS_FEW : TM_LOSS_BARE].n = l->bare;
+	if (before)
+		tm_loss_add(&loss, before, 0);
+	loss.of[TM_LOSS_MERGED].n += p->left.ops;
+	loss.of[TM_LOSS_OMITTED].n += p->left.calls;
+	if (p->left.bare) {
+		/* All of them: what had few before, or none, is among them. */
+		loss.of[TM_LOSS_FEW].n = args == TM_TRACKS_FEW ? p->left.bare : 0;
+		loss.of[TM_LOSS_BARE].n = args == TM_TRACKS_FEW ? loss.of[TM_LOSS_BARE].n
+		                                                : p->left.bare;
+	}
 	return loss;
 }
 
@@ -297,7 +306,7 @@ static bool put_processes(struct draw *w)
 	for (size_t i = 1; ok && i < w->processes; i++) {
 		struct process *p = &w->process[i];
 		const struct rank_facts *f = tm_ranks_facts(w->d->ranks, p->rank);
-		const struct tm_loss loss = loss_of(&p->left, w->level->args);
+		const struct tm_loss loss = loss_of(w, p);
 		const char *host = f && f->host != TM_NAME_NONE ? w->d->ranks->names.v[f->host].text
 		                                                : NULL;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Events as rows on tracks. */
+#include "read/read.h"
 #include "tracks/tracks_parts.h"
 
 #include <stdlib.h>
@@ -381,6 +382,21 @@ static uint32_t *tracks_of(struct track_store *s, const struct track_store *from
 	return to;
 }
 
+/* Where the losses of a rank are added up; NULL when out of memory. */
+static struct tm_loss *lost_of(struct track_store *s, uint64_t rank)
+{
+	size_t i = 0;
+
+	while (i < s->nlost && s->lost[i].rank != rank)
+		i++;
+	if (i == s->nlost) {
+		if (!tm_grow_array(&s->lost, &s->lost_cap, s->nlost + 1, sizeof *s->lost))
+			return NULL;
+		s->lost[s->nlost++] = (struct track_lost) { .rank = rank };
+	}
+	return &s->lost[i].loss;
+}
+
 bool tm_track_merge(struct track_store *s, const struct track_store *from)
 {
 	uint32_t *name = tm_names_add_all(&s->names, &from->names), *track = NULL;
@@ -407,7 +423,35 @@ bool tm_track_merge(struct track_store *s, const struct track_store *from)
 	s->other_kind += from->other_kind;
 	s->of_dispatch += from->of_dispatch;
 	s->events += from->events;
+	for (size_t i = 0; ok && i < from->nlost; i++) {
+		struct tm_loss *to = lost_of(s, from->lost[i].rank);
+
+		ok = to != NULL;
+		if (to)
+			tm_loss_add(to, &from->lost[i].loss, 0);
+	}
 	return ok;
+}
+
+bool tm_track_lose(struct track_store *s, uint64_t rank, const struct tm_loss *l, bool whole)
+{
+	struct tm_loss loss = { 0 }, *to;
+
+	tm_drawn_add_loss(&loss, l, whole);
+	if (!tm_loss_any(&loss))
+		return true;
+	to = lost_of(s, rank);
+	if (to)
+		tm_loss_add(to, &loss, 0);
+	return to != NULL;
+}
+
+const struct tm_loss *tm_track_lost(const struct track_store *s, uint64_t rank)
+{
+	for (size_t i = 0; i < s->nlost; i++)
+		if (s->lost[i].rank == rank)
+			return &s->lost[i].loss;
+	return NULL;
 }
 
 void tm_track_store_fini(struct track_store *s)
@@ -415,6 +459,7 @@ void tm_track_store_fini(struct track_store *s)
 	tm_names_fini(&s->names);
 	tm_groups_fini(&s->tracks);
 	free(s->row);
+	free(s->lost);
 	tm_whose_fini(&s->whose);
 	tm_buf_fini(&s->cells);
 }

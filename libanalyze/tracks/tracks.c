@@ -101,6 +101,14 @@ static bool take(void *acc, const struct tm_batch *b)
 	       memory_sink()->take(t->held->acc, b) && tm_ranks_take(acc, b);
 }
 
+static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                 const struct tm_diag *why)
+{
+	struct tracks *t = acc;
+
+	return tm_ranks_done(acc, p, l, why) && tm_track_lose(&t->s, p->id.rank, l, !why);
+}
+
 static bool merge(void *into, void *from)
 {
 	struct tracks *t = into, *f = from;
@@ -293,7 +301,7 @@ const struct tm_metric tm_tracks_metric = {
 	          .take = take,
 	          .merge = merge,
 	          .fini = fini,
-	          .done = tm_ranks_done },
+	          .done = done },
 	.want = want,
 	.fill = fill,
 };

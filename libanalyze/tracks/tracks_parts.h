@@ -80,6 +80,12 @@ struct track_row {
 enum { KEY_SORT, KEY_RANK, KEY_HAS, KEY_WHO, KEY_ID, KEY_WORDS };
 enum { HAS_WHO = 1, HAS_ID = 2 }; /* who: agent or process; id: stream, queue, thread, a name */
 
+/* What the inputs of a rank lost. */
+struct track_lost {
+	uint64_t rank;
+	struct tm_loss loss; /* as tm_drawn_add_loss has it */
+};
+
 struct track_store {
 	struct tm_names names;
 	struct tm_groups tracks;
@@ -89,6 +95,8 @@ struct track_store {
 	struct tm_whose whose;
 	uint64_t untimed, outside, other_kind, of_dispatch; /* rows left out */
 	uint64_t events;                                    /* taken, of those that are not ours */
+	struct track_lost *lost; /* of ranks of which something is: nlost of them */
+	size_t nlost, lost_cap;
 };
 
 /* What a batch is taken with. */
@@ -105,6 +113,12 @@ struct track_take {
 bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_batch *b);
 bool tm_track_merge(struct track_store *s, const struct track_store *from);
 void tm_track_store_fini(struct track_store *s);
+
+/* An input of a rank is at its end: what it lost, and was it read to its end? */
+bool tm_track_lose(struct track_store *s, uint64_t rank, const struct tm_loss *l, bool whole);
+
+/* What the inputs of a rank lost; NULL = nothing. */
+const struct tm_loss *tm_track_lost(const struct track_store *s, uint64_t rank);
 
 /* A row of our own, and what it says: numbers of n of the ARG_*_, ascending. */
 struct track_say {
