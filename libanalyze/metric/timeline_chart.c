@@ -6,6 +6,8 @@
  * What runs across the edge of two bins counts in each for the time that it has there. */
 #include "metric/timeline.h"
 
+#include <inttypes.h>
+
 const struct tm_column tm_timeline_chart_columns[] = {
 	[TM_CHART_RANK] = { TM_COLUMN_RANK },
 	[TM_CHART_AGENT] = { .name = "agent",
@@ -150,6 +152,11 @@ bool tm_timeline_chart(const struct tm_work *w, uint64_t bins, struct tm_table *
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "the agents worked at different times, or their clocks differ: each is "
 		        "drawn over its own window");
+	else if (w->o->windowed && w->ntrack)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "+0 on the axis is the beginning of the window, %" PRIu64
+		              " ns on the clock of the trace",
+		              all.lo);
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
 		struct tm_extent at = all;
 		uint64_t ns;

@@ -23,6 +23,8 @@ for i in 0 1 2 3 4 5 6 7 8; do
 done
 sed -i 's/"k",3/"ncclDevKernel_Generic",3/' 8.csv
 kstats timeline -q --chart --bins 8 -w 11000..13000 "$@" || exit
+# The axis counts from the window, not from the first work as -w does: where that is, is said.
+kstats timeline --chart --bins 4 -w +1000..+3000 k_kernel_trace.csv || exit
 python3 "$ROOT/tests/cli/term.py" 40 dumb kstats timeline -q --chart k_kernel_trace.csv || exit
 LC_ALL=C.UTF-8 python3 "$ROOT/tests/cli/term.py" 40 xterm-256color kstats timeline -q --chart k_kernel_trace.csv || exit
 # Not sorted, nor with other columns, is it a chart.
