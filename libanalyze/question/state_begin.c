@@ -33,8 +33,8 @@ static const char *asks_more(const struct tm_metric *m, const struct tm_metric_o
 	return name ? b->failed ? "" : b->p : NULL;
 }
 
-/* What sums do not tell apart: they know names, ranks and agents, of copies one at most, and nothing
- * of when. */
+/* What sums do not tell apart; they know names, ranks and agents, of copies one at most, and
+ * nothing of when. */
 static const char *asks_finer(const struct tm_metric_opts *o, struct tm_buf *b)
 {
 	const unsigned finer = o->per & ~(unsigned)(TM_PER_RANK | TM_PER_AGENT);

@@ -115,7 +115,7 @@ struct tm_only_count {
 	uint64_t blind[TM_ONLY_LISTS]; /* left out for not saying it */
 	uint64_t unknown, guessed;     /* left out, and kept: TM_ONLY_UNKNOWN, _GUESSED */
 	unsigned totals; /* TM_ONLY_BITs: sums of events that may have said it were left out */
-	uint64_t traces, ranks;        /* traces, and those of them that are of a rank kept */
+	uint64_t traces, ranks; /* traces, and those of them that are of a rank kept */
 };
 
 /* Add the counts of another part of the input. */
