@@ -55,6 +55,8 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 		                .inside = p->inside,
 		                .input = p->input,
 		                .nth = p->nth,
+		                .stored = p->origin != NULL,
+		                .totals = p->origin && p->origin->totals,
 		                .more = p->more,
 		                .keys = { .words = KEY_WORDS },
 		                .guids = { .words = 1 },
@@ -62,6 +64,11 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 		                .counters = { .words = 1 } };
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
 		t->part[i].first = UINT64_MAX;
+	/* What it held, those know who read it. */
+	if (t->totals && p->origin->has_content && !p->more) {
+		t->events = p->origin->loss.rows;
+		t->content = p->origin->content;
+	}
 	tm_content_reset(&s->content);
 	s->nknown = 0;
 	s->pass = s->o->passes && s->o->passes(s->o->arg, p->id.own_run);
@@ -245,11 +252,11 @@ static bool seen_take(void *acc, const struct tm_batch *b)
 	struct tm_seens *s = acc;
 	struct tm_seen *t = &s->v[s->n - 1];
 
-	if (b->kind == TM_EV_ROLLUP)
+	if (b->kind == TM_EV_ROLLUP || b->kind == TM_EV_STATE)
 		return true;
-	t->events += b->n;
-	if (!know_names(s, b->names->n) || !tm_content_add(&s->content, b, &t->content) ||
-	    !take_guids(s, t, b))
+	t->events += t->totals ? 0 : b->n;
+	if (!know_names(s, b->names->n) ||
+	    (!t->totals && !tm_content_add(&s->content, b, &t->content)) || !take_guids(s, t, b))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++)
 		if (!take_row(s, t, b, i, tm_part_of_row(b, i)))

@@ -41,6 +41,7 @@ struct tm_seen {
 	size_t input, nth;
 	uint64_t events, content; /* runs/content.h */
 	bool lossy;               /* something of it is lost, or it could not be read to its end */
+	bool stored, totals;      /* it is in a run.db, which has no events of it */
 	bool more;                /* goes on with the trace before, in another accumulator */
 	struct tm_seen_part part[TM_TRACE_PARTS];
 	struct tm_groups keys; /* part, and name in seens.names */

@@ -301,7 +301,7 @@ static char *name_of_run(const struct sources_of *o, const struct run_units *r)
 static bool add_pick(struct tm_sources *out, const struct source_trace *t, const char *run,
                      const struct source_unit *told, bool counted)
 {
-	uint32_t rows = 0;
+	uint32_t rows = t->s->totals ? TM_PARTS_ALL : 0;
 	struct tm_pick *p;
 	bool other_run = strcmp(run, t->s->id.run) != 0;
 	bool other_rank = told && told->rule < t->s->id.rule;

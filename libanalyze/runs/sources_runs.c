@@ -276,8 +276,8 @@ static int by_events(const struct source_trace *a, const struct source_trace *b)
 	return c;
 }
 
-/* What counts of several comes first: that whose rank the user gave, a file before a member of an
- * archive.  Traces are sorted already. */
+/* What counts of several comes first: that whose rank the user gave, events before sums of them, a
+ * file before a member of an archive.  Traces are sorted already. */
 static int by_events_and_worth(const void *pa, const void *pb)
 {
 	const struct source_trace *const *a = pa, *const *b = pb;
@@ -286,6 +286,8 @@ static int by_events_and_worth(const void *pa, const void *pb)
 
 	if (!c)
 		c = (x->id.rule != TM_RANK_GIVEN) - (y->id.rule != TM_RANK_GIVEN);
+	if (!c)
+		c = x->totals - y->totals;
 	if (!c)
 		c = x->inside - y->inside;
 	return c ? c : (*a > *b) - (*a < *b);
@@ -307,6 +309,12 @@ static bool same_processes(const struct tm_seen *a, const struct tm_seen *b)
 	return a->guids.n && a->guids.n == b->guids.n;
 }
 
+/* Databases of one trace may begin in any way.  GPUs are the same in all runs of a machine. */
+static bool in_databases(const struct tm_seen *a, const struct tm_seen *b)
+{
+	return (a->stored || b->stored) && tm_reader_facts(a->id.format).holds != TM_HOLDS_GPUS;
+}
+
 /* The same events: is the one a copy of the other?  What is of the same processes or begins in the
  * same way, and where one file lies next to the same compressed; not what the user gave two ranks.
  */
@@ -316,10 +324,14 @@ static bool is_copy(const struct source_trace *a, const struct source_trace *b)
 
 	if (x->id.rule == TM_RANK_GIVEN && y->id.rule == TM_RANK_GIVEN && x->id.rank != y->id.rank)
 		return false;
+	/* What a run.db holds twice was kept apart when it was merged. */
+	if (x->stored && y->stored && !strcmp(x->source, y->source))
+		return false;
 	/* In a database the name of the host may be all that differs, far from its beginning. */
 	if (x->id.host && y->id.host && strcmp(x->id.host, y->id.host) != 0)
 		return false;
-	if (same_processes(x, y))
+	if (same_processes(x, y) ||
+	    (in_databases(x, y) && tm_content_sizes(&x->id, &y->id, x->events)))
 		return true;
 	return (a->start == b->start && a->start != TM_NAME_NONE && same_size(&x->id, &y->id)) ||
 	       (a->file == b->file && a->file != TM_NAME_NONE && !strcmp(a->place, b->place));
