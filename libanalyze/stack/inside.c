@@ -275,13 +275,14 @@ static bool mark_thread(struct tm_inside *in, size_t thread, struct hits *h)
 }
 
 /* Has a rank ranges that hold something? */
-static bool holds(const struct tm_inside *in, const struct tm_stack_rank *r, unsigned bit)
+static bool holds(const struct tm_inside *in, const struct tm_stack_rank *r, unsigned bit,
+                  bool mark)
 {
 	for (size_t t = r->thread_from; t < r->thread_to; t++) {
 		const struct tm_intervals *s = &in->s.thread[t].frame[TM_STACK_FRAMES];
 
 		for (size_t i = 0; i < s->n; i++)
-			if (in->of[t][i] & bit && tm_interval_dur(s, i))
+			if (in->of[t][i] & bit && mark == !tm_interval_dur(s, i))
 				return true;
 	}
 	return false;
@@ -294,14 +295,16 @@ static int by_rank(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* A rank that has the region, or whose marker is a mark, is no rank without.  Ranks come in order:
- * of those seen, the ones up to this that are without move to the front. */
+/* A rank that has the region, or whose region or marker is a mark, is no rank without.  Ranks come
+ * in order: of those seen, the ones up to this that are without move to the front. */
 static void count_rank(struct tm_inside *in, const struct tm_stack_rank *r, const struct hits *h,
                        struct reading *d)
 {
-	bool region = !(in->need & OF_REGION) || holds(in, r, OF_REGION),
-	     marker = !(in->need & OF_MARKER) || holds(in, r, OF_MARKER),
-	     point = region && !marker && h->n > (in->o.index ? in->o.index - 1 : 0);
+	bool region = !(in->need & OF_REGION) || holds(in, r, OF_REGION, false),
+	     marker = !(in->need & OF_MARKER) || holds(in, r, OF_MARKER, false),
+	     point = in->need & OF_MARKER
+	                     ? region && !marker && h->n > (in->o.index ? in->o.index - 1 : 0)
+	                     : !region && holds(in, r, OF_REGION, true);
 	uint64_t rank = tm_stack_rank_of(r);
 
 	in->found.ranks += region && marker;
