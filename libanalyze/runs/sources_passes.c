@@ -26,6 +26,7 @@ struct executed {
 	uint32_t head;     /* ... or a header that tells them */
 	uint32_t *counter; /* ncounters names, ascending */
 	size_t ncounters;
+	bool cycles; /* it has those of the clock, which durations divide */
 	size_t next; /* the pass before it, in a list; SIZE_MAX = none */
 };
 
@@ -60,8 +61,12 @@ static bool take_trace(const struct sources_of *o, const struct source_trace *t,
 		if (!counter)
 			return false;
 		e->counter = counter;
-		for (uint32_t i = 0; i < s->counters.n; i++)
-			counter[e->ncounters++] = (uint32_t)s->counters.key[i];
+		for (uint32_t i = 0; i < s->counters.n; i++) {
+			uint32_t name = (uint32_t)s->counters.key[i];
+
+			counter[e->ncounters++] = name;
+			e->cycles |= !strcmp(o->all->names.v[name].text, "GRBM_GUI_ACTIVE");
+		}
 	}
 	if (s->dispatches.n < e->n || !s->dispatches.n ||
 	    (s->dispatches.n == e->n && s->timed <= e->timed))
@@ -248,6 +253,8 @@ static bool times_better(const struct executed *a, const struct executed *b)
 		return a->bare;
 	if (!a->ncounters != !b->ncounters)
 		return !a->ncounters;
+	if (a->cycles != b->cycles)
+		return a->cycles;
 	if (a->pass != b->pass)
 		return a->pass < b->pass;
 	return strcmp(a->path, b->path) < 0;
