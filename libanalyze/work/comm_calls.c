@@ -527,5 +527,8 @@ bool tm_comm_call_size(const struct tm_comm_calls *c, const struct tm_comm_call 
 		*num = call->ranks ? (call->ranks - 1) * (factor == TWICE ? 2 : 1) : 0;
 		*den = call->ranks;
 	}
+	/* Alone it sends nothing, whatever its factor is. */
+	if (call->ranks == 1)
+		*num = 0;
 	return true;
 }
