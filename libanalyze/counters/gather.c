@@ -161,11 +161,35 @@ bool tm_counters_use_times(struct tm_counters *c)
 	return true;
 }
 
+/* Do its values count?  False when out of memory. */
+static bool choose(struct tm_counters *c, uint32_t kernel, bool *chosen)
+{
+	const struct tm_name *nm = &c->names.v[kernel];
+
+	*chosen = true;
+	if (!c->only)
+		return true;
+	if (kernel >= c->nchosen) {
+		if (!tm_grow_array(&c->chosen, &c->chosen_cap, c->names.n, sizeof *c->chosen))
+			return false;
+		memset(c->chosen + c->nchosen, 0, c->names.n - c->nchosen);
+		c->nchosen = c->names.n;
+	}
+	if (!c->chosen[kernel]) {
+		if (!tm_only_kernel(c->only, nm->text, nm->len, chosen))
+			return false;
+		c->chosen[kernel] = *chosen ? 2 : 1;
+	}
+	*chosen = c->chosen[kernel] == 2;
+	return true;
+}
+
 bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t i)
 {
 	const tm_ev_set need = TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 	struct tm_counter_read *v;
-	uint32_t at, counter;
+	uint32_t at, counter, kernel;
+	bool chosen;
 	double value;
 
 	if (!tm_batch_has(b, i, TM_EVC_NAME)) {
@@ -176,6 +200,12 @@ bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t 
 		return tm_counters_take_times(c, b, i);
 	if (!tm_batch_has_all(b, i, need))
 		return true;
+	kernel = own(c, b->names, b->col[TM_EVC_NAME][i]);
+	if (kernel == TM_NAME_NONE || !choose(c, kernel, &chosen))
+		return false;
+	if (!chosen)
+		return !tm_batch_has(b, i, TM_EVC_DISPATCH_ID) ||
+		       execution(c, b, i) != TM_GROUP_NONE;
 	value = tm_cell_real(b->col[TM_EVC_VALUE][i]);
 	if (!isfinite(value)) {
 		c->odd++;
@@ -270,5 +300,6 @@ void tm_counters_fini(struct tm_counters *c)
 	free(c->v);
 	free(c->times);
 	free(c->norm);
+	free(c->chosen);
 	tm_counters_init(c);
 }

@@ -44,6 +44,10 @@ struct tm_counters {
 	uint64_t samples; /* rows that are samples of a counter over time */
 	uint64_t odd;     /* values that are not finite */
 	struct tm_agents agents;
+	const struct tm_only *only; /* kernels whose values count, set by the caller; NULL = all */
+	unsigned char *chosen;      /* of names: 0 = not asked yet, 1 = out, 2 = in */
+	size_t chosen_cap;
+	uint32_t nchosen;
 
 	/* the piece being read */
 	uint32_t run, path;
@@ -65,7 +69,8 @@ bool tm_counters_piece(struct tm_counters *c, const struct tm_piece *p);
 bool tm_counters_agents(struct tm_counters *c, const struct tm_batch *b);
 
 /* Take row i of a batch of TM_EV_COUNTER; or of TM_EV_DISPATCH, for the times of dispatches whose
- * counters have none. */
+ * counters have none.  Of a kernel that is not chosen it is known that there is such a dispatch:
+ * numbers of dispatches go with one kernel each, or not, whichever are asked for. */
 bool tm_counters_take(struct tm_counters *c, const struct tm_batch *b, uint32_t i);
 
 /* The same without its value: when was that dispatch executed? */

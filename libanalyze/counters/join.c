@@ -24,6 +24,7 @@ struct join {
 	struct exec *v;
 	size_t n;
 	bool *counts;       /* each pass: has it counters? */
+	bool *valued;       /* each execution: has it? */
 	uint32_t *dispatch; /* of each execution */
 	uint32_t *order;    /* of each execution: its place in v */
 };
@@ -90,9 +91,12 @@ static bool places(struct join *j)
 	j->runs = j->names ? tm_places(c->runs.n, cmp_run, j) : NULL;
 	j->passes = j->runs ? tm_places(c->passes.n, cmp_pass, j) : NULL;
 	j->counts = calloc((size_t)c->passes.n + 1, sizeof *j->counts);
-	for (size_t i = 0; j->counts && i < c->n; i++)
+	j->valued = calloc((size_t)c->executed.n + 1, sizeof *j->valued);
+	for (size_t i = 0; j->counts && j->valued && i < c->n; i++) {
 		j->counts[exec_key(c, c->v[i].at)[EXEC_PASS]] = true;
-	return j->passes && j->counts && number_processes(j);
+		j->valued[c->v[i].at] = true;
+	}
+	return j->passes && j->counts && j->valued && number_processes(j);
 }
 
 /* When: what is known of it, and then the order in the file. */
@@ -282,6 +286,7 @@ static void put_dispatch(struct join *j, struct tm_counted *d, size_t from, size
 	const uint64_t *key = exec_key(j->c, j->v[from].at);
 	uint32_t seen = 0, all = passes_of(j, many, &j->v[from]), last = UINT32_MAX;
 	const uint64_t *run = j->c->runs.key + pass_key(j->c, key[EXEC_PASS])[PASS_RUN] * RUN_WORDS;
+	bool valued = false;
 
 	*v = (struct tm_counted_dispatch) { .kernel = (uint32_t)key[EXEC_KERNEL],
 		                            .rank = run[RUN_RANK],
@@ -293,6 +298,7 @@ static void put_dispatch(struct join *j, struct tm_counted *d, size_t from, size
 
 		j->dispatch[j->v[i].at] = (uint32_t)d->n;
 		j->order[j->v[i].at] = (uint32_t)i;
+		valued |= j->valued[j->v[i].at];
 		if (j->counts[k[EXEC_PASS]] && j->v[i].pass != last) {
 			last = j->v[i].pass;
 			seen++;
@@ -303,9 +309,9 @@ static void put_dispatch(struct join *j, struct tm_counted *d, size_t from, size
 			v->pass = j->v[i].pass;
 		}
 	}
-	d->in_passes += seen && all > 1;
-	d->partly += seen && seen < all;
-	d->by_order += seen && all > 1 && j->v[from].by_order;
+	d->in_passes += valued && all > 1;
+	d->partly += valued && seen < all;
+	d->by_order += valued && all > 1 && j->v[from].by_order;
 	d->n++;
 }
 
@@ -421,6 +427,7 @@ bool tm_counted_join(struct tm_counted *d, const struct tm_counters *c)
 	free(j.passes);
 	free(j.process);
 	free(j.counts);
+	free(j.valued);
 	free(j.v);
 	free(j.dispatch);
 	free(j.order);

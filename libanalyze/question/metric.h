@@ -186,9 +186,10 @@ struct tm_metric {
 	                  * = it cannot */
 	bool state_sums; /* besides that it takes the sums and statistics of such files */
 	bool whole_sums; /* without --per and a window, what these add up to will do for it */
-	bool state_views; /* what is kept is not of its usual table, which they cannot answer, but
+	bool state_views;   /* what is kept is not of its usual table, which they cannot answer, but
 	                   * of its views with `sums` */
-	bool keeps_host;  /* -k and --class choose among kernels only: what the host did stays */
+	bool keeps_host;    /* -k and --class choose among kernels only: what the host did stays */
+	bool keeps_counted; /* and it leaves out counters of other kernels itself */
 	struct tm_event_sink sink; /* .arg is left for the caller */
 
 	/* The word of --per without which a column is always empty, or NULL.  Optional. */

@@ -422,7 +422,7 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
                    const struct tm_batch **out, struct tm_only_count *count)
 {
 	uint16_t row[TM_BATCH_ROWS];
-	uint32_t n = 0;
+	uint32_t n = 0, beside = 0;
 	bool percent;
 
 	*out = b;
@@ -438,6 +438,8 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 		return true;
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
+		bool other = false;
+
 		if (f->by & BY_KERNEL && !(f->host && (on_host(b, i) || b->kind == TM_EV_SAMPLE))) {
 			uint64_t id;
 
@@ -446,14 +448,17 @@ bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct
 			id = b->col[TM_EVC_NAME][i];
 			if (!know_name(f, s, b, id))
 				return false;
-			if (s->known[id] != 2)
+			other = s->known[id] != 2;
+			if (other && !(f->counted && b->kind == TM_EV_COUNTER))
 				continue;
 		}
-		if (lists_keep(f, b, i, count) && inside_keeps(f, s->piece, b, i, count))
+		if (lists_keep(f, b, i, count) && inside_keeps(f, s->piece, b, i, count)) {
 			row[n++] = (uint16_t)i;
+			beside += other;
+		}
 	}
 	count->rows += b->n;
-	count->kept += n;
+	count->kept += n - beside;
 	/* A percentage of a file says nothing of the total of what is kept. */
 	percent = b->kind == TM_EV_STAT && f->by & BY_KERNEL && b->some & TM_EV_BIT(TM_EVC_PCT_ERR);
 	if (n == b->n && !percent)

@@ -68,6 +68,8 @@ struct tm_only {
 	unsigned by; /* 0 = everything is kept */
 	bool host; /* set by the caller: -k and --class leave what the host did, and samples, which
 	            * do not say of which kernel they are: that is up to who takes them */
+	bool counted; /* the same: they leave counters of other kernels, which tell what passes over
+	               * the same dispatches have in common; these are not counted as kept */
 	struct tm_only_words words;
 	struct tm_only_list {
 		struct tm_only_range *v; /* n of them */

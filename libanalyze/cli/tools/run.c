@@ -387,6 +387,7 @@ static int run_job(struct job *j, bool side_by_side)
 	else if (tm_inputs_find(&j->in, c, &j->rep, &d) && tm_inputs_need_twice(c, &j->window))
 		tm_inputs_twice(&j->in, &d);
 	j->in.filter.host = j->m->keeps_host;
+	j->in.filter.counted = j->m->keeps_counted;
 	j->o->only = &j->in.filter;
 	if (!*d.text)
 		status = side_by_side ? measure_runs(j, &d) : measure(j);

@@ -93,6 +93,7 @@ static bool init(void *acc, const void *arg)
 
 	*a = (struct counters) { .o = arg };
 	tm_counters_init(&a->c);
+	a->c.only = a->o->only;
 	return true;
 }
 
@@ -194,6 +195,7 @@ const struct tm_metric tm_metric_counters = {
 	.options = options,
 	.own = sizeof(struct counters_own),
 	.takes = TM_TAKES_NAME,
+	.keeps_counted = true,
 	.sink = { .size = sizeof(struct counters),
 	          .init = init,
 	          .piece = piece,

@@ -66,11 +66,14 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 
 /* ---- accumulators ---- */
 
-static bool ask_init(struct kernel_ask *a, const struct tm_metric_opts *o, int part)
+static bool ask_init(struct kernel_ask *a, const struct tm_metric_opts *o, int part,
+                     const struct tm_only *only)
 {
 	a->m = tm_metric_find(parts[part].name);
 	a->o = opts_of(o);
 	a->o.view = parts[part].view;
+	if (part == PART_COUNTERS)
+		a->o.only = only;
 	a->own = calloc(1, a->m->own + 1);
 	a->acc = calloc(1, a->m->sink.size);
 	if (!a->own || !a->acc)
@@ -117,7 +120,7 @@ static bool init(void *acc, const void *arg)
 	ok = ok && (a->made = tm_top_init(&a->top, &a->sums));
 	ok = ok && (a->worked = tm_work_init(&a->work, o, TM_WORK_OP_NAMES | TM_WORK_STREAMS));
 	for (int i = 0; ok && i < PARTS; i++)
-		ok = ask_init(&a->ask[i], o, i);
+		ok = ask_init(&a->ask[i], o, i, &a->only);
 	if (!ok)
 		fini(a);
 	return ok;
@@ -152,6 +155,8 @@ static bool take(void *acc, const struct tm_batch *b)
 	const struct tm_batch *mine;
 	bool ok = tm_work_take(&a->work, b);
 
+	if (b->kind == TM_EV_COUNTER)
+		ok = ok && a->ask[PART_COUNTERS].m->sink.take(a->ask[PART_COUNTERS].acc, b);
 	for (int i = PARTS_OF_KERNEL; ok && i < PARTS; i++)
 		ok = a->ask[i].m->sink.take(a->ask[i].acc, b);
 	ok = ok && tm_only_batch(&a->only, &a->rows, b, &mine, &a->count);
@@ -159,7 +164,8 @@ static bool take(void *acc, const struct tm_batch *b)
 		return ok;
 	ok = tm_top_take(&a->top, mine);
 	for (int i = 0; ok && i < PARTS_OF_KERNEL; i++)
-		ok = a->ask[i].m->sink.take(a->ask[i].acc, mine);
+		ok = (i == PART_COUNTERS && b->kind == TM_EV_COUNTER) ||
+		     a->ask[i].m->sink.take(a->ask[i].acc, mine);
 	return ok;
 }
 

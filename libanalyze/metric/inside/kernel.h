@@ -14,7 +14,7 @@ enum kernel_part {
 	PART_OPS,
 	PART_REGIONS,
 	PART_OCCUPANCY,
-	PART_COUNTERS,
+	PART_COUNTERS, /* counters of other kernels tell how passes go together */
 	PART_CLOCK,    /* it has to know when other kernels run */
 	PART_SAMPLES,  /* which do not say their kernel, only their dispatch */
 	PART_ROOFLINE, /* kernels do the work of an operator together */

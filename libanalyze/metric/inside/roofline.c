@@ -306,6 +306,7 @@ const struct tm_metric tm_metric_roofline = {
 	.options = options,
 	.own = sizeof(struct roofline_own),
 	.takes = TM_TAKES_NAME,
+	.keeps_counted = true,
 	.whole = TM_WHOLE_AGENTS,
 	.sink = { .size = sizeof(struct roofline),
 	          .init = init,
