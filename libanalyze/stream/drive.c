@@ -712,6 +712,8 @@ static void merge_range(struct run *run, const struct tm_task *t, struct outcome
 		run->oom = true;
 		return;
 	}
+	if (o->failed && o->why.line && !t->first)
+		o->why.line += s->lines;
 	tm_loss_add(&s->loss, &o->loss, t->first ? 0 : s->lines);
 	s->lines = t->first ? o->lines : s->lines + o->lines;
 	s->stop = o->stop;

@@ -213,6 +213,22 @@ int tm_header_find(const struct csv_header *h, const char *name)
 	return -1;
 }
 
+bool tm_header_same(const struct csv_header *a, const struct csv_header *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct csv_head *x = &a->field[i], *y = &b->field[i];
+
+		if (x->len != y->len)
+			return false;
+		for (uint32_t k = 0; k < x->len; k++)
+			if (lower(x->p[k]) != lower(y->p[k]))
+				return false;
+	}
+	return true;
+}
+
 /* Is a name of the entry whose first name is `key` among the header's columns? */
 static bool has_entry(const struct csv_header *h, const char *key, size_t keylen)
 {

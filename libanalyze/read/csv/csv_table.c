@@ -374,7 +374,7 @@ static enum tm_status open_whole(struct tm_reader *r, struct csv_table *t, enum 
 		goto nomem;
 	if (read_header(t, h, d) != TM_ST_OK || choose_table(r, t, f, h, d) != TM_ST_OK)
 		return TM_ST_FATAL;
-	if (!bind(r, t, h))
+	if (!bind(r, t, h) || !tm_buf_add(&t->head, t->data, h->bytes))
 		goto nomem;
 	t->pos = h->bytes;
 	r->begin = r->stop = h->bytes;
@@ -448,6 +448,7 @@ void tm_table_close(struct tm_reader *r)
 	free(t->fields);
 	tm_instances_fini(&t->seen);
 	tm_buf_fini(&t->text);
+	tm_buf_fini(&t->head);
 	free(t);
 }
 
@@ -457,6 +458,8 @@ static bool copy_table(struct tm_reader *r, struct csv_table *t, const struct cs
 	uint32_t n = of->shape.ncols;
 
 	t->def = of->def;
+	if (!tm_buf_add(&t->head, of->head.p, of->head.n))
+		return false;
 	t->shape = of->shape;
 	t->bound = calloc(n, sizeof *t->bound);
 	t->counter = of->ncounter ? calloc(of->ncounter, sizeof *t->counter) : NULL;

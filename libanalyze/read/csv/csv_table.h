@@ -38,6 +38,7 @@ struct csv_table {
 	const struct table_def *def;
 
 	/* the header, bound */
+	struct tm_buf head; /* its line */
 	struct csv_shape shape;
 	unsigned char *types;     /* shape.type */
 	size_t room;              /* columns there is room for in types and fields */
@@ -60,7 +61,8 @@ struct csv_table {
 	size_t pos, n, cap;
 	uint64_t base, end; /* rows that begin at or behind `end` are not ours */
 	bool whole;         /* nothing follows data[n) */
-	bool broken;        /* ... because the source failed: why */
+	bool broken;        /* ... because the source failed, or another table follows: why */
+	bool other;         /* ... the latter: what is behind it is not ours in any range */
 	struct tm_diag why;
 
 	/* the rows */

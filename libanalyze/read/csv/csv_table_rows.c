@@ -156,6 +156,36 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 	return v == CSV_ROW ? CSV_RECOVERED : v;
 }
 
+/* In concatenated files a header stands among the rows.  Does one begin at data[pos], as no row
+ * does?  It is passed over when it is ours.  The rows behind another one would be read by the
+ * columns of ours, so nothing more is read.  *at_hand: there was one.  False when out of memory. */
+static bool header_among_rows(struct tm_reader *r, struct csv_table *t, bool *at_hand)
+{
+	struct csv_header h = { 0 }, ours = { 0 };
+	unsigned bits;
+	bool oom;
+
+	*at_hand = tm_header_parse(&h, t->data + t->pos, t->n - t->pos, t->whole) && !h.partial &&
+	           tm_header_table(&h, t->def->format, &bits);
+	oom = h.oom;
+	if (*at_hand && tm_header_parse(&ours, (const unsigned char *)t->head.p, t->head.n, true) &&
+	    tm_header_same(&h, &ours)) {
+		tm_loss_count(&r->loss, TM_LOSS_HEADERS, 1, r->lines + 1);
+		t->pos += h.bytes;
+		r->lines += h.lines;
+	} else if (*at_hand && !ours.oom) {
+		tm_diag_set(&t->why, r->lines + 1,
+		            "a header with other columns: several tables in one file; only the "
+		            "part before it was read, give each as a file of its own");
+		t->n = t->pos;
+		t->whole = t->broken = t->other = true;
+	}
+	oom |= ours.oom;
+	tm_header_fini(&h);
+	tm_header_fini(&ours);
+	return !oom;
+}
+
 /* What a split row is: in a table of operations, one without a kernel is a copy, and its operation
  * is its name. */
 static enum tm_ev_kind kind_of_row(struct csv_table *t)
@@ -185,6 +215,14 @@ static enum tm_status slow_step(struct tm_reader *r, struct csv_table *t, uint32
 	if (v == CSV_MORE) {
 		tm_table_refill(t, &oom);
 		return oom ? TM_ST_FATAL : TM_ST_OK;
+	}
+	if (v == CSV_BAD) {
+		bool at_hand;
+
+		if (!header_among_rows(r, t, &at_hand))
+			return TM_ST_FATAL;
+		if (at_hand)
+			return TM_ST_OK;
 	}
 	t->ragged = false;
 	if (v == CSV_BAD && t->def->flags & TABLE_RAGGED && t->shape.text >= 0)
@@ -525,6 +563,8 @@ enum tm_status tm_table_next(struct tm_reader *r, const struct tm_batch **b, str
 	}
 	if (!t->broken)
 		return TM_ST_END;
+	if (t->other)
+		r->stop = UINT64_MAX;
 	if (d)
 		*d = t->why;
 	return TM_ST_FATAL;

@@ -71,6 +71,9 @@ bool tm_header_nearly(const struct csv_header *h, enum table_format f, const cha
 /* Who writes such a header, as far as it tells; NULL when no line of csv_versions.def fits. */
 const char *tm_header_producer(const struct csv_header *h, const struct table_def *t);
 
+/* Have both the same names, in the same order?  Case-blind. */
+bool tm_header_same(const struct csv_header *a, const struct csv_header *b);
+
 /* What column i of the header means in that table: true with its event column and cell. */
 bool tm_header_column(const struct csv_header *h, uint32_t i, const struct table_def *t,
                       enum tm_ev_col *col, enum csv_cell *cell);
