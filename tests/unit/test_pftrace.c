@@ -594,6 +594,26 @@ TEST(inline_texts)
 	nothing_lost();
 }
 
+/* rocprofv3 -A type-relative: by stream only the annotation names the GPU. */
+TEST(agents_by_type)
+{
+	struct tm_buf e = { 0 };
+
+	first_packet();
+	track(7, 0, "STREAM [\" 0 \"] ");
+	for (unsigned gpu = 0; gpu < 2; gpu++) {
+		num(&e, 9, 1);
+		num(&e, 11, 7);
+		text(&e, 22, "kernel_dispatch");
+		text(&e, 23, "a kernel");
+		note_named(&e, "agent", gpu ? "GPU-1" : "GPU-0");
+		put_event(&e, 10 + 20 * gpu);
+		end(7, 20 + 20 * gpu);
+	}
+	CHECK_STR(read_trace(), "K a kernel 10 20 ag=GPU 0 st=0\nK a kernel 30 40 ag=GPU 1 st=0\n");
+	nothing_lost();
+}
+
 TEST(annotated_times_win)
 {
 	struct tm_buf e;
@@ -1107,8 +1127,8 @@ TEST(wanted_columns)
 
 TEST_MAIN(T(slices), T(pairing_in_file_order), T(two_clocks), T(clock_snapshot),
           T(realtime_snapshots), T(realtime_that_cannot_be), T(producers), T(hosts),
-          T(interned_behind_its_use), T(inline_texts), T(annotated_times_win), T(late_tracks),
-          T(flows), T(counters), T(names_lost), T(unmatched), T(dropped_packets),
+          T(interned_behind_its_use), T(inline_texts), T(agents_by_type), T(annotated_times_win),
+          T(late_tracks), T(flows), T(counters), T(names_lost), T(unmatched), T(dropped_packets),
           T(delta_clock_after_a_gap), T(reversed), T(buffer_was_full),
           T(padding_and_unknown_fields), T(damage), T(descriptions), T(swollen_descriptions),
           T(compressed), T(cut_by_hand), T(cut_sdk_trace), T(sdk_trace_variants), T(bid),

@@ -66,7 +66,8 @@ bool tm_scan_agent(const unsigned char *p, size_t n, uint64_t *agent)
 		enum tm_agent_numbering how;
 	} words[] = {
 		{ "Agent ", TM_AGENT_NODE }, { "Agent-", TM_AGENT_NODE }, { "GPU ", TM_AGENT_GPU },
-		{ "CPU ", TM_AGENT_CPU },    { "", TM_AGENT_NODE },
+		{ "GPU-", TM_AGENT_GPU },    { "CPU ", TM_AGENT_CPU },    { "CPU-", TM_AGENT_CPU },
+		{ "", TM_AGENT_NODE },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
