@@ -8,6 +8,7 @@
 #include "read/json/chrome.h"
 
 #include "base/base.h"
+#include "read/rpd_words.h"
 
 enum { GPUS = 1024 };
 
@@ -74,8 +75,7 @@ static bool on_gpu(struct rpd *k, const struct chrome_event *e, const struct gpu
 		tm_ev_put(row, TM_EVC_DOMAIN, TM_DOMAIN_OTHER);
 		return tm_chrome_add(&k->t, OUT_API, row);
 	}
-	if (text &&
-	    ((desc.n >= 4 && !memcmp(desc.p, "Copy", 4)) || json_is(&desc, "FillBuffer", 10)))
+	if (text && tm_rpd_operation((const char *)desc.p, desc.n) == RPD_COPY)
 		return tm_chrome_add(&k->t, OUT_COPY, row);
 	return tm_chrome_add(&k->t, OUT_DISPATCH, row);
 }
@@ -83,25 +83,24 @@ static bool on_gpu(struct rpd *k, const struct chrome_event *e, const struct gpu
 static bool on_host(struct rpd *k, const struct chrome_event *e, struct tm_ev_row *row)
 {
 	bool text = e->name.kind == JSON_STRING;
-	enum tm_domain domain = TM_DOMAIN_OTHER;
+	unsigned class = text ? tm_rpd_call((const char *)e->name.p, e->name.n) : TM_DOMAIN_OTHER;
 
+	if (class == RPD_SELF) {
+		tm_loss_count(&k->t.r->loss, TM_LOSS_ROW_SELF, 1, e->at);
+		return true;
+	}
 	tm_chrome_thread(e, row);
-	if (text && json_is(&e->name, "UserMarker", 10)) {
+	if (class == TM_DOMAIN_MARKER) {
 		struct json_item message = arg_of(e, "desc");
 		uint32_t id;
 
-		domain = TM_DOMAIN_MARKER;
-		if (message.kind == JSON_STRING) {
+		if (message.kind == JSON_STRING && message.n) {
 			if (!tm_chrome_intern(&k->t, &message, &id))
 				return false;
 			tm_ev_put(row, TM_EVC_NAME, id);
 		}
-	} else if (text && e->name.n > 3 && !memcmp(e->name.p, "hip", 3)) {
-		domain = TM_DOMAIN_HIP;
-	} else if (text && e->name.n > 4 && !memcmp(e->name.p, "hsa_", 4)) {
-		domain = TM_DOMAIN_HSA;
 	}
-	tm_ev_put(row, TM_EVC_DOMAIN, domain);
+	tm_ev_put(row, TM_EVC_DOMAIN, class);
 	return tm_chrome_add(&k->t, OUT_API, row);
 }
 

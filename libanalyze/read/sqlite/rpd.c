@@ -7,6 +7,7 @@
  * of their own and hang on the call that launched the graph.  Agents are numbered as the runtime
  * does in operations, and by rocm-smi, from 0, in monitor rows. */
 #include "base/base.h"
+#include "read/rpd_words.h"
 #include "read/sqlite/sqlite_rows.h"
 
 #include <stdlib.h>
@@ -38,11 +39,6 @@ struct kind_of {
 	unsigned char operation, call, work_items; /* + 1; 0 = not looked at */
 };
 
-enum operation { OP_KERNEL, OP_COPY, OP_MARKER };
-
-/* A call's class: its domain, or ... */
-enum { CALL_SELF = TM_DOMAIN_N };
-
 struct rpd {
 	struct sq_rows rows;
 	struct sq_map map[MAPS];
@@ -62,51 +58,6 @@ static unsigned bid(const unsigned char *p, size_t n, bool whole)
 
 /* ---- words ---- */
 
-static bool fits(const char *pattern, const struct tm_name *nm)
-{
-	size_t n = strlen(pattern);
-
-	if (*pattern == '*')
-		return nm->len >= n - 1 &&
-		       !memcmp(nm->text + nm->len - (n - 1), pattern + 1, n - 1);
-	if (pattern[n - 1] == '*')
-		return nm->len >= n - 1 && !memcmp(nm->text, pattern, n - 1);
-	return nm->len == n && !memcmp(nm->text, pattern, n);
-}
-
-static unsigned operation_class(const struct tm_name *nm)
-{
-	static const struct {
-		const char *pattern;
-		enum operation class;
-	} words[] = {
-#define OPERATION(pattern, class) { pattern, OP_##class },
-#include "schemas/rpd.def"
-	};
-	size_t i = 0;
-
-	while (!fits(words[i].pattern, nm))
-		i++;
-	return words[i].class;
-}
-
-static unsigned call_class(const struct tm_name *nm)
-{
-	enum { TM_DOMAIN_SELF = CALL_SELF };
-	static const struct {
-		const char *pattern;
-		unsigned class;
-	} words[] = {
-#define CALL(pattern, class) { pattern, (unsigned)TM_DOMAIN_##class },
-#include "schemas/rpd.def"
-	};
-	size_t i = 0;
-
-	while (!fits(words[i].pattern, nm))
-		i++;
-	return words[i].class;
-}
-
 static unsigned counts_items(const struct tm_name *nm)
 {
 	static const char *const words[] = {
@@ -115,7 +66,7 @@ static unsigned counts_items(const struct tm_name *nm)
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (fits(words[i], nm))
+		if (nm->len == strlen(words[i]) && !memcmp(nm->text, words[i], nm->len))
 			return 1;
 	return 0;
 }
@@ -211,28 +162,30 @@ static enum tm_status finish_op(struct sq_rows *q, struct sq_part *p, struct tm_
 	uint64_t type = 0, text = 0;
 	enum tm_status has_type = text_in(q, p, SLOT_TYPE, MAP_STRINGS, &type);
 	enum tm_status has_text = text_in(q, p, SLOT_TEXT, MAP_STRINGS, &text);
-	enum operation class = OP_KERNEL;
+	enum rpd_operation class = RPD_KERNEL;
 	struct kind_of *k;
 
 	if (has_type == TM_ST_OK) {
+		const struct tm_name *nm = &q->r->names.v[type];
+
 		k = known(q, t, type);
 		if (!k)
 			return TM_ST_FATAL;
 		if (!k->operation)
-			k->operation = (unsigned char)(operation_class(&q->r->names.v[type]) + 1);
-		class = (enum operation)(k->operation - 1);
+			k->operation = (unsigned char)(tm_rpd_operation(nm->text, nm->len) + 1);
+		class = (enum rpd_operation)(k->operation - 1);
 	}
 	if (q->dead || scale_grid(q, p, row) != TM_ST_OK)
 		return TM_ST_FATAL;
 	if (t->has_pid && !(row->has & TM_EV_BIT(TM_EVC_PID)))
 		tm_ev_put(row, TM_EVC_PID, t->pid);
-	if (class == OP_COPY) {
+	if (class == RPD_COPY) {
 		*kind = TM_EV_COPY;
 		size_copy(q, p, row, text, has_text == TM_ST_OK);
 		tm_ev_put(row, TM_EVC_NAME, type);
 		return TM_ST_OK;
 	}
-	if (class == OP_MARKER) {
+	if (class == RPD_MARKER) {
 		/* The host's, on no queue. */
 		*kind = TM_EV_API;
 		row->has &= ~(TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_QUEUE));
@@ -263,16 +216,18 @@ static enum tm_status finish_api(struct sq_rows *q, struct sq_part *p, struct tm
 	if (st == TM_ST_FATAL)
 		return st;
 	if (st == TM_ST_OK) {
+		const struct tm_name *nm = &q->r->names.v[call];
+
 		k = known(q, t, call);
 		if (!k)
 			return TM_ST_FATAL;
 		if (!k->call)
-			k->call = (unsigned char)(call_class(&q->r->names.v[call]) + 1);
+			k->call = (unsigned char)(tm_rpd_call(nm->text, nm->len) + 1);
 		class = k->call - 1u;
 	} else if (!tm_sq_unnamed(q, p, &call)) {
 		return TM_ST_FATAL;
 	}
-	if (class == CALL_SELF) {
+	if (class == RPD_SELF) {
 		tm_loss_count(&q->r->loss, TM_LOSS_ROW_SELF, 1, p->id);
 		return TM_ST_END;
 	}
