@@ -1097,6 +1097,7 @@ TEST(bid)
 		"\nName,Calls\na,1\n",
 		"\r\n\r\n0x1\n",
 	};
+	static const char other[] = { 7 << 3 | 2, 3, 'a', 'b', 'c', 9 << 3, 5 };
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		CHECK_U64(tm_reader_pftrace.bid((const unsigned char *)texts[i], strlen(texts[i]),
@@ -1105,6 +1106,10 @@ TEST(bid)
 	first_packet();
 	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);
 	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n / 2, false) >= 8);
+	/* Fields that are no packets, behind one. */
+	CHECK(tm_buf_add(&trace, other, sizeof other));
+	track(7, 0, "STREAM [0]");
+	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);
 }
 
 /* Only the columns that are wanted, and the same rows. */

@@ -109,6 +109,16 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 		size_t left;
 		int k;
 
+		/* What is no packet counts for nothing, and is passed over behind one. */
+		if (*p != PF_PACKET_TAG && known) {
+			struct wire w = { p, copy + seen };
+			struct wire_field fd;
+
+			if (wire_next(&w, &fd) <= 0)
+				return whole ? 0 : 8 * known;
+			at = (size_t)(w.p - copy);
+			continue;
+		}
 		if (*p != PF_PACKET_TAG || !(p = wire_varint(p + 1, &len)) || len > PACKET_MAX)
 			return 0;
 		if (p > copy + seen)
