@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Traces that hold the same processes, as the ids say that the profiler gave them: databases, what
- * 'rocpd merge' makes of several, and the tables that 'rocpd convert' makes of them. */
+ * 'rocpd merge' makes of several, and the tables that 'rocpd convert' makes of them.  The pftrace
+ * that it makes of them has no ids: it is known by its kernels, which are those of all databases
+ * in its directory, or in one above. */
 #include "runs/sources_parts.h"
 
 #include <stdlib.h>
@@ -222,6 +224,108 @@ static bool compare(struct sources_of *o, struct held *v, size_t n, size_t at,
 	if (other)
 		refuse(o, h, other, "and others that are not among the inputs");
 	return true;
+}
+
+/* ---- ... and has no ids ---- */
+
+enum {
+	KERNEL = TM_DOMAIN_KERNEL,
+	LATE = 2000, /* ns between the first kernels of databases, and of what is made of them */
+};
+
+/* Are the kernels of a source those of the n units together?  False when out of memory. */
+static bool has_kernels_of(struct sources_of *o, const struct tm_source *s,
+                           const struct held *const *v, size_t n, bool *yes)
+{
+	uint64_t rows = 0, first = UINT64_MAX, at = s->part[KERNEL].first;
+	bool had;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_source *of = tm_sources_best(o, v[i]->unit,
+		                                             (enum tm_trace_part)KERNEL);
+
+		rows += of ? of->part[KERNEL].rows : 0;
+		if (of && of->part[KERNEL].first < first)
+			first = of->part[KERNEL].first;
+	}
+	*yes = false;
+	if (n < 2 || rows != s->part[KERNEL].rows || (at > first ? at - first : first - at) > LATE)
+		return true;
+	return is_sum(o, s, v, n, (enum tm_trace_part)KERNEL, &had, yes);
+}
+
+/* A unit without ids, of one trace that is of no other's run: leave it out where the databases of
+ * its directory, or of one above, have its kernels.  `part` has room for n. */
+static bool compare_whole(struct sources_of *o, size_t unit, const struct held *v, size_t n,
+                          const struct held **part)
+{
+	const struct tm_source *s = tm_sources_best(o, unit, (enum tm_trace_part)KERNEL);
+	struct held h = { .unit = unit };
+	char *place = strdup(first_trace(o, &h)->place);
+	size_t len = place ? strlen(place) : 0;
+	bool ok = place != NULL, yes = false;
+
+	if (!s || s->lossy || !s->part[KERNEL].timed || strcmp(s->format, "pftrace") != 0)
+		len = 0;
+	for (; ok && len && !yes; len = tm_watch_place_above(place, len)) {
+		size_t parts = 0;
+
+		place[len] = '\0';
+		for (size_t i = 0; i < n; i++) {
+			const struct source_trace *t = first_trace(o, &v[i]);
+
+			if (!v[i].gone && !strcmp(t->s->id.format, "rocpd") &&
+			    !strcmp(t->place, place))
+				part[parts++] = &v[i];
+		}
+		ok = has_kernels_of(o, s, part, parts, &yes);
+		if (ok && yes)
+			ok = leave_whole(o, &h, part, parts);
+	}
+	free(place);
+	return ok;
+}
+
+/* Is each unit of a run with others? */
+static void mark_joined(const struct sources_of *o, bool *joined)
+{
+	for (size_t i = 0; i < o->nunits; i++) {
+		size_t root = i;
+
+		while (o->unit[root].run != root)
+			root = o->unit[root].run;
+		if (root != i)
+			joined[i] = joined[root] = true;
+	}
+}
+
+bool tm_sources_link_wholes(struct sources_of *o)
+{
+	struct held *v = calloc(o->nunits + 1, sizeof *v);
+	const struct held **part = calloc(o->nunits + 1, sizeof *part);
+	bool *joined = calloc(o->nunits + 1, sizeof *joined);
+	bool ok = v && part && joined;
+	size_t n = 0;
+
+	for (size_t i = 0; ok && i < o->nunits; i++) {
+		ok = held_of(o, i, &v[n]);
+		v[n].gone = !tm_sources_best(o, i, (enum tm_trace_part)KERNEL);
+		n += v[n].n > 0;
+	}
+	if (ok)
+		mark_joined(o, joined);
+	for (size_t i = 0; ok && n > 1 && i < o->nunits; i++) {
+		size_t end, first = tm_sources_first(o, i, &end);
+
+		if (!joined[i] && !o->trace[first].s->guids.n)
+			ok = compare_whole(o, i, v, n, part);
+	}
+	for (size_t i = 0; v && i < n; i++)
+		free(v[i].guid);
+	free(v);
+	free(part);
+	free(joined);
+	return ok;
 }
 
 bool tm_sources_link_guids(struct sources_of *o)

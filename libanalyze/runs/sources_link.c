@@ -413,7 +413,7 @@ bool tm_sources_link(struct sources_of *o)
 
 	link_copies(o);
 	ok = ok && tm_sources_link_guids(o) && link_events(o) && link_sums(o) &&
-	     tm_sources_link_passes(o);
+	     tm_sources_link_passes(o) && tm_sources_link_wholes(o);
 
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);

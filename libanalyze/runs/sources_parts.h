@@ -87,6 +87,10 @@ bool tm_sources_link_passes(struct sources_of *o);
 /* Traces of other units that hold the same processes are of one run, or nothing of them counts. */
 bool tm_sources_link_guids(struct sources_of *o);
 
+/* After all others are linked: nothing counts of what is made of several databases and says of no
+ * process which one it is. */
+bool tm_sources_link_wholes(struct sources_of *o);
+
 /* Traces first .. *end - 1 are those of a unit. */
 size_t tm_sources_first(const struct sources_of *o, size_t unit, size_t *end);
 
