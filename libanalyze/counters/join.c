@@ -2,7 +2,7 @@
  * Executions to dispatches. */
 #include "counters/gather_parts.h"
 
-#include "base/heap.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>
