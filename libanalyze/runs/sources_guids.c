@@ -2,7 +2,7 @@
  * Traces that hold the same processes, as the ids say that the profiler gave them: databases, what
  * 'rocpd merge' makes of several, and the tables that 'rocpd convert' makes of them.  The pftrace
  * that it makes of them has no ids: it is known by its kernels, which are those of all databases
- * in its directory, or in one above. */
+ * in its directory, in one above, or in those beside it. */
 #include "runs/sources_parts.h"
 
 #include <stdlib.h>
@@ -254,35 +254,42 @@ static bool has_kernels_of(struct sources_of *o, const struct tm_source *s,
 	return is_sum(o, s, v, n, (enum tm_trace_part)KERNEL, &had, yes);
 }
 
+/* The databases of a place, or of all places that begin with those n bytes.  *yes: they have the
+ * kernels of that unit, which is left out.  `part` has room for nv.  False when out of memory. */
+static bool compare_place(struct sources_of *o, struct held *h, const struct held *v, size_t nv,
+                          const char *place, size_t n, bool whole, const struct held **part,
+                          bool *yes)
+{
+	const struct tm_source *s = tm_sources_best(o, h->unit, (enum tm_trace_part)KERNEL);
+	size_t parts = 0;
+
+	for (size_t i = 0; i < nv; i++) {
+		const struct source_trace *t = first_trace(o, &v[i]);
+
+		if (!v[i].gone && !strcmp(t->s->id.format, "rocpd") &&
+		    !strncmp(t->place, place, n) && (!whole || !t->place[n]))
+			part[parts++] = &v[i];
+	}
+	return has_kernels_of(o, s, part, parts, yes) && (!*yes || leave_whole(o, h, part, parts));
+}
+
 /* A unit without ids, of one trace that is of no other's run: leave it out where the databases of
- * its directory, or of one above, have its kernels.  `part` has room for n. */
+ * its directory, of one above, or of those beside it have its kernels. */
 static bool compare_whole(struct sources_of *o, size_t unit, const struct held *v, size_t n,
                           const struct held **part)
 {
 	const struct tm_source *s = tm_sources_best(o, unit, (enum tm_trace_part)KERNEL);
 	struct held h = { .unit = unit };
-	char *place = strdup(first_trace(o, &h)->place);
-	size_t len = place ? strlen(place) : 0;
-	bool ok = place != NULL, yes = false;
+	const char *place = first_trace(o, &h)->place;
+	const size_t own = strlen(place), above = tm_watch_place_above(place, own);
+	bool ok = true, yes = false;
 
 	if (!s || s->lossy || !s->part[KERNEL].timed || strcmp(s->format, "pftrace") != 0)
-		len = 0;
-	for (; ok && len && !yes; len = tm_watch_place_above(place, len)) {
-		size_t parts = 0;
-
-		place[len] = '\0';
-		for (size_t i = 0; i < n; i++) {
-			const struct source_trace *t = first_trace(o, &v[i]);
-
-			if (!v[i].gone && !strcmp(t->s->id.format, "rocpd") &&
-			    !strcmp(t->place, place))
-				part[parts++] = &v[i];
-		}
-		ok = has_kernels_of(o, s, part, parts, &yes);
-		if (ok && yes)
-			ok = leave_whole(o, &h, part, parts);
-	}
-	free(place);
+		return true;
+	for (size_t len = own; ok && !yes && len; len = tm_watch_place_above(place, len))
+		ok = compare_place(o, &h, v, n, place, len, true, part, &yes);
+	if (ok && !yes && above)
+		ok = compare_place(o, &h, v, n, place, above, false, part, &yes);
 	return ok;
 }
 

@@ -224,6 +224,11 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 	return true;
 }
 
+static bool is_stored(const struct candidate *c)
+{
+	return !strcmp(c->s->format, "rocpd");
+}
+
 /* Those of a directory above with as many rows, where one is a database: 'rocpd convert' writes
  * what it makes into a directory below, and what it makes of may be moved there. */
 static bool link_above(struct sources_of *o, const struct candidate *c, const struct candidate *v,
@@ -243,11 +248,29 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 		for (; ok && lo < n && !by_bucket(&v[lo], &key); lo = end) {
 			for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 				end++;
-			if (!strcmp(v[lo].s->format, "rocpd") != !strcmp(c->s->format, "rocpd"))
+			if (is_stored(&v[lo]) != is_stored(c))
 				ok = find_partner(o, c, v + lo, end - lo);
 		}
 	}
 	free(place);
+	return ok;
+}
+
+/* Databases with as many rows in the directories beside its own, or below those. */
+static bool link_beside(struct sources_of *o, const struct candidate *c, const struct candidate *v,
+                        size_t n)
+{
+	const size_t above = tm_watch_place_above(c->place, strlen(c->place));
+	size_t lo = 0, hi = n, end;
+	bool ok = true;
+
+	TM_BISECT(lo, hi, mid, strncmp(v[mid].place, c->place, above) < 0);
+	for (; ok && above && lo < n && !strncmp(v[lo].place, c->place, above); lo = end) {
+		for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
+			end++;
+		if (is_stored(&v[lo]) && v[lo].rows == c->rows)
+			ok = find_partner(o, c, v + lo, end - lo);
+	}
 	return ok;
 }
 
@@ -277,7 +300,8 @@ static bool link_events(struct sources_of *o)
 		ok = link_bucket(o, v + i, end - i);
 	}
 	for (size_t i = 0; ok && i < n; i++)
-		ok = link_above(o, &v[i], v, n);
+		ok = link_above(o, &v[i], v, n) &&
+		     (is_stored(&v[i]) || link_beside(o, &v[i], v, n));
 	free(v);
 	return ok;
 }

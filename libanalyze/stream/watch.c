@@ -303,6 +303,17 @@ static bool mixed(uint64_t a, uint64_t b)
 	return a && b && ((a | b) & ((a | b) - 1));
 }
 
+/* May events of these formats, of directories beside each other or below those, be of one run?  The
+ * converter of databases writes into a directory of its own where it is started, while the profiler
+ * gives those of a machine one of theirs.  Its tables are known by the ids in them. */
+static bool beside(uint64_t formats)
+{
+	const uint64_t stored = UINT64_C(1) << (tm_reader_facts("rocpd").place & 63),
+	               drawn = UINT64_C(1) << (tm_reader_facts("pftrace").place & 63);
+
+	return (formats & stored) && (formats & drawn);
+}
+
 size_t tm_watch_place_above(const char *place, size_t n)
 {
 	while (n && place[n - 1] == '/')
@@ -320,7 +331,7 @@ static bool note_below(struct tm_watch *w, uint32_t id, uint64_t format)
 	char *text = strdup(nm->text);
 	size_t n = nm->len;
 
-	while (text && (n = tm_watch_place_above(text, n)) > 0) {
+	for (bool next = true; text && (n = tm_watch_place_above(text, n)) > 0; next = false) {
 		uint32_t had = w->places.n, up = tm_names_add(&w->places, text, n);
 
 		if (up == TM_NAME_NONE ||
@@ -331,7 +342,8 @@ static bool note_below(struct tm_watch *w, uint32_t id, uint64_t format)
 		if (w->places.n > had)
 			w->place[up] = (struct tm_watch_place) { 0 };
 		w->place[up].below |= format;
-		fresh |= mixed(w->place[up].formats, w->place[id].formats);
+		fresh |= mixed(w->place[up].formats, w->place[id].formats) ||
+		         (next && beside(w->place[up].below));
 	}
 	w->fresh |= fresh;
 	free(text);
@@ -464,8 +476,9 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 	const struct tm_watch_place *p = text ? place_at(w, text, n) : NULL, *up;
 	bool may = p && contested(p);
 
-	while (p && !may && (n = tm_watch_place_above(text, n)) > 0)
-		may = (up = place_at(w, text, n)) && mixed(up->formats, p->formats);
+	for (bool next = true; p && !may && (n = tm_watch_place_above(text, n)) > 0; next = false)
+		may = (up = place_at(w, text, n)) &&
+		      (mixed(up->formats, p->formats) || (next && beside(up->below)));
 	free(text);
 	return may;
 }

@@ -181,6 +181,14 @@ TEST(contested)
 	tm_watch_decided(&w);
 	see_file(&w, "h:/l/2_", "/l/2_results.db", "rocpd", NULL);
 	CHECK(w.fresh && tm_watch_contested(&w, "h:/l/a/1_"));
+	tm_watch_decided(&w);
+	/* A timeline in a directory beside that of a database. */
+	see_file(&w, "h:/m/host/1_", "/m/host/1_results.db", "rocpd", NULL);
+	see_file(&w, "h:/m/n/o/1_", "/m/n/o/1_results.pftrace", "pftrace", NULL);
+	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/m/n/o/1_"));
+	see_file(&w, "h:/m/out/1_", "/m/out/1_results.pftrace", "pftrace", NULL);
+	CHECK(w.fresh && tm_watch_contested(&w, "h:/m/out/1_") &&
+	      tm_watch_contested(&w, "h:/m/host/1_"));
 	tm_watch_fini(&w);
 	CHECK(tm_watch_place_above("h:/a/bc/", 8) == 5 && tm_watch_place_above("h:/", 3) == 0);
 	CHECK(tm_watch_is_packed("a.csv.GZ") && !tm_watch_is_packed("a.csv"));

@@ -1,6 +1,7 @@
 # The pftrace that rocpd convert makes of several databases has no ids of their processes: it is known by its kernels, which are
-# those of all databases in its directory or in one above, and counts once: three calls of k (450 ns) of two processes.  One with
-# other kernels (a call of 30 ns more) is a run of its own.
+# those of all databases in its directory, in one above or in those beside it, and counts once: three calls of k (450 ns) of two
+# processes.  One with other kernels (a call of 30 ns more) is a run of its own.  That of one database (a call of 100 ns) counts
+# once, too, where it is made beside the directory of the machine.
 PYTHONPATH=$ROOT/tests/gen python3 -B - <<'P'
 import os
 import make_databases as M
@@ -43,22 +44,25 @@ def pftrace(path, kernels):
         f.write(out)
 
 
-for d in ("beside", "above", "other"):
+for d, pids in ("beside", KERNELS), ("above", KERNELS), ("other", KERNELS), ("run/host", KERNELS), ("one/host", [71]):
     os.makedirs(d)
-    for i, (pid, spans) in enumerate(KERNELS.items()):
+    for i, pid in enumerate(pids):
         c = M.create(f"{d}/{pid}_results.db")
         r = M.Rocpd(c, f"0000000a-0000-7000-8000-0000000000e{i}", 0, pid)
         r.thread(pid)
         r.agent(4, "GPU", "gfx90a", 4)
         r.kernel(1, "k")
-        for n, (s, e) in enumerate(spans):
+        for n, (s, e) in enumerate(KERNELS[pid]):
             r.dispatch(n + 1, 1, B + s, B + e, n + 1, tid=pid)
         M.close(c, f"{d}/{pid}_results.db")
 pftrace("beside/out_results.pftrace", KERNELS)
 pftrace("above/rocpd-output-data/out_results.pftrace", KERNELS)
+pftrace("run/rocpd-output-data/out_results.pftrace", KERNELS)
+pftrace("one/rocpd-output-data/out_results.pftrace", {71: KERNELS[71]})
 pftrace("other/out_results.pftrace", {**KERNELS, 73: [(1600, 1630)]})
 P
 ask() { kstats top -q "$@" -f csv --columns calls,total_ns; echo "$?"; }
 ask beside && ask above && ask beside/out_results.pftrace beside/72_results.db beside/71_results.db
 tar cf all.tar beside && ask all.tar && ask beside/out_results.pftrace && ask other
 kstats top -f csv --columns calls,total_ns --per rank above
+ask run && ask run/rocpd-output-data run/host/72_results.db run/host && ask one && ask one/host one/rocpd-output-data/out_results.pftrace
