@@ -337,6 +337,24 @@ static bool is_copy(const struct source_trace *a, const struct source_trace *b)
 	       (a->file == b->file && a->file != TM_NAME_NONE && !strcmp(a->place, b->place));
 }
 
+/* Where it is read from: a database has it by the path of the file that it was. */
+static const char *read_from(const struct source_trace *t)
+{
+	return t->s->stored ? t->s->source : t->s->id.path;
+}
+
+static void tell_copy(struct sources_of *o, const struct source_trace *copy,
+                      const struct source_trace *of)
+{
+	if (copy->s->stored)
+		tm_report_add(o->rep, TM_SEV_NOTE, read_from(copy), 0,
+		              "%.300s: same events as %.300s; counted once", copy->s->id.path,
+		              read_from(of));
+	else
+		tm_report_add(o->rep, TM_SEV_NOTE, copy->s->id.path, 0,
+		              "same events as %.300s; counted once", read_from(of));
+}
+
 /* Of n traces with the same events, the most worth first, those that are copies of one before. */
 static void mark_copies(struct sources_of *o, struct source_trace **v, size_t n, size_t *copies)
 {
@@ -347,9 +365,7 @@ static void mark_copies(struct sources_of *o, struct source_trace **v, size_t n,
 			v[i]->same_as = (size_t)(v[k] - o->trace);
 			v[i]->leave = TM_PARTS_ALL;
 			if (!(*copies)++)
-				tm_report_add(o->rep, TM_SEV_NOTE, v[i]->s->id.path, 0,
-				              "same events as %.300s; counted once",
-				              v[k]->s->id.path);
+				tell_copy(o, v[i], v[k]);
 			break;
 		}
 }

@@ -369,6 +369,12 @@ static uint64_t start_in_run(uint64_t start, const char *run)
 	return start ? tm_hash_words(tm_hash_own(), both, 2) : 0;
 }
 
+/* A database in an archive, whose traces nobody has seen, may be of whatever else there is. */
+static bool beside_packed_runs(const struct tm_watch *w)
+{
+	return w->packed_runs && w->paths.n > 1;
+}
+
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 {
 	struct tm_format_facts f = tm_reader_facts(t->format);
@@ -382,6 +388,8 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 		return false;
 	if (known)
 		return true;
+	w->packed_runs |= t->run && t->path && f.holds == TM_HOLDS_RUNS;
+	w->fresh |= beside_packed_runs(w);
 	if (!note_first_guid(w, t))
 		return false;
 	if (!t->run || f.holds == TM_HOLDS_ASIDE || gpus || f.holds == TM_HOLDS_RUNS)
@@ -474,7 +482,7 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 	char *text = tm_watch_place_of(run, &pass);
 	size_t n = text ? strlen(text) : 0;
 	const struct tm_watch_place *p = text ? place_at(w, text, n) : NULL, *up;
-	bool may = p && contested(p);
+	bool may = beside_packed_runs(w) || (p && contested(p));
 
 	for (bool next = true; p && !may && (n = tm_watch_place_above(text, n)) > 0; next = false)
 		may = (up = place_at(w, text, n)) &&

@@ -62,7 +62,8 @@ struct tm_watch {
 	bool guids_again;               /* two runs have one of them */
 	struct tm_names tables;         /* headers of wide tables */
 	struct tm_names traced, summed; /* runs with events, with statistics */
-	bool fresh;                     /* a place became contested that is not decided */
+	bool packed_runs; /* a database is in an archive: what of is known when it is read */
+	bool fresh;       /* a place became contested that is not decided */
 };
 
 /* One trace. */
