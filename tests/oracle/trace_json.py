@@ -224,10 +224,12 @@ def rpd(trace):
             yield row("copy" if copy else "kernel dispatch", e["name"], agent=agent,
                       queue=e["tid"], **more)
             continue
+        # The tracer records itself.
+        if e["name"].endswith("::writeRows") or e["name"] in ("hcc_activity_callback", "rpdflush", "run_to_completion"):
+            continue
         marker = e["name"] == "UserMarker"
-        domain = "marker" if marker else "hip" if e["name"].startswith("hip") else "other"
-        if e["name"].startswith("hip") and e["name"] == "hip":
-            domain = "other"
+        begins = (("hip", "hip"), ("__hip", "hip"), ("hsa_", "hsa"), ("nccl", "rccl"), ("rccl", "rccl"), ("roctx", "marker"))
+        domain = "marker" if marker else next((d for word, d in begins if e["name"].startswith(word)), "other")
         yield row("API call", desc if marker else e["name"], domain=domain, pid=e["pid"],
                   tid=e["tid"], **more)
 
