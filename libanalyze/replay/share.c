@@ -395,16 +395,18 @@ static inline void end_one(struct share_machine *m, double t, double at)
 	begin_one(m, next, lane, t, at);
 }
 
-/* How much longer than alone each of n kernels takes, by when they are to begin. */
+/* How much longer than alone each of n kernels takes, by when they are to begin.  Times are counted
+ * from the first: of a clock that began in 1970, a double tells 256 ns apart. */
 static void side_by_side(struct share_machine *m, uint32_t n, double s)
 {
-	double t = n ? (double)m->begin[0].a : 0, at = 0;
+	const uint64_t first = n ? m->begin[0].a : 0;
+	double t = 0, at = 0;
 
 	for (size_t k = 0; k < FEW; k++)
 		m->rate[k] = rate(s, k);
 	for (uint32_t i = 0; i < n || m->n;) {
 		double now = m->n < FEW ? m->rate[m->n] : rate(s, m->n);
-		double next = i < n ? (double)m->begin[i].a : INFINITY;
+		double next = i < n ? (double)(m->begin[i].a - first) : INFINITY;
 		double end = m->n ? t + (m->v[0].until - at) / now : INFINITY;
 
 		if (next < end) {
