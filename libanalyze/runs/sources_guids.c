@@ -39,7 +39,7 @@ static int by_most(const void *pa, const void *pb)
 	return (a->unit < b->unit) - (a->unit > b->unit);
 }
 
-/* False when out of memory. */
+/* Nothing is allocated of a unit that has none.  False when out of memory. */
 static bool held_of(const struct sources_of *o, size_t unit, struct held *h)
 {
 	size_t end, n = 0, k = 0;
@@ -61,6 +61,10 @@ static bool held_of(const struct sources_of *o, size_t unit, struct held *h)
 		if (!k || h->guid[k - 1] != h->guid[i])
 			h->guid[k++] = h->guid[i];
 	h->n = k;
+	if (!k) {
+		free(h->guid);
+		h->guid = NULL;
+	}
 	for (int p = 0; p < TM_TRACE_PARTS; p++)
 		h->parts += tm_sources_best(o, unit, (enum tm_trace_part)p) != NULL;
 	return true;
