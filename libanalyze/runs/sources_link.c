@@ -256,7 +256,8 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 	return ok;
 }
 
-/* Databases with as many rows in the directories beside its own, or below those. */
+/* Of a pftrace, databases with as many rows in the directories beside its own, or below those: in
+ * tables of them the ids tell. */
 static bool link_beside(struct sources_of *o, const struct candidate *c, const struct candidate *v,
                         size_t n)
 {
@@ -264,6 +265,8 @@ static bool link_beside(struct sources_of *o, const struct candidate *c, const s
 	size_t lo = 0, hi = n, end;
 	bool ok = true;
 
+	if (strcmp(c->s->format, "pftrace") != 0)
+		return true;
 	TM_BISECT(lo, hi, mid, strncmp(v[mid].place, c->place, above) < 0);
 	for (; ok && above && lo < n && !strncmp(v[lo].place, c->place, above); lo = end) {
 		for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
@@ -300,8 +303,7 @@ static bool link_events(struct sources_of *o)
 		ok = link_bucket(o, v + i, end - i);
 	}
 	for (size_t i = 0; ok && i < n; i++)
-		ok = link_above(o, &v[i], v, n) &&
-		     (is_stored(&v[i]) || link_beside(o, &v[i], v, n));
+		ok = link_above(o, &v[i], v, n) && link_beside(o, &v[i], v, n);
 	free(v);
 	return ok;
 }
