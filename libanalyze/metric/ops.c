@@ -150,7 +150,8 @@ static bool init(void *acc, const void *arg)
 		                                       0,
 		                         .copies = (o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) != 0,
 		                         .inputs = (o->per & TM_PER_SHAPE) != 0,
-		                         .pairs = by_path(o) };
+		                         .pairs = by_path(o),
+		                         .sums = true };
 	return tm_stack_init(&a->s, &a->so);
 }
 
@@ -265,17 +266,17 @@ static struct ops_row *row_of_lost(struct ops_fill *f, enum tm_stack_how how)
 	return row;
 }
 
-/* It belongs nowhere. */
-static bool lose_op(struct ops_fill *f, uint64_t ns)
+/* n operations that took so long in all belong nowhere. */
+static bool lose_ops(struct ops_fill *f, enum tm_stack_how how, uint64_t n, tm_u128 ns)
 {
-	struct ops_row *row = row_of_lost(f, f->place.how);
+	struct ops_row *row = row_of_lost(f, how);
 
 	if (!row)
 		return false;
-	row->kernels++;
+	row->kernels += n;
 	row->self += ns;
-	f->lost[f->place.how]++;
-	f->lost_ops++;
+	f->lost[how] += n;
+	f->lost_ops += n;
 	f->lost_ns += ns;
 	return true;
 }
@@ -342,7 +343,7 @@ static bool place_op(struct ops_fill *f, struct tm_stack_rank *r, const struct t
 	if (!tm_stack_find(r, t, i, &f->place))
 		return false;
 	if (f->place.how >= TM_STACK_PLACED)
-		return lose_op(f, ns);
+		return lose_ops(f, f->place.how, 1, ns);
 	if (by_path(f->o))
 		return place_path(f, r, ns);
 	for (size_t k = 0; k < f->place.n; k++) {
@@ -417,7 +418,13 @@ static bool place_ops(struct ops_fill *f, struct tm_stack_rank *r)
 {
 	f->ranks++;
 	f->rank = tm_stack_rank_of(r);
-	for (size_t t = r->track_from; t < r->track_to; t++)
+	for (size_t i = 0; i < r->nsum; i++) {
+		f->ops += r->sum[i].n;
+		f->all += r->sum[i].ns;
+		if (!lose_ops(f, r->sum[i].how, r->sum[i].n, r->sum[i].ns))
+			return false;
+	}
+	for (size_t t = r->track_from; !r->bare && t < r->track_to; t++)
 		for (size_t i = 0; i < f->s->track[t].op.n; i++)
 			if (!place_op(f, r, &f->s->track[t], i))
 				return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Where the operations of one rank belong. */
 #include "base/base.h"
+#include "stack/bare.h"
 #include "stack/frames.h"
 #include "stack/pool.h"
 
@@ -457,62 +458,6 @@ static bool share_loose(struct tm_stack_rank *r)
 	return true;
 }
 
-/* Has any of its threads a frame, or are they of several processes? */
-static bool has_frames(const struct tm_stack_rank *r)
-{
-	const struct tm_stack_thread *t = r->s->thread;
-
-	for (size_t i = r->thread_from; i < r->thread_to; i++)
-		if (t[i].frame[TM_STACK_FRAMES].n || t[i].frame[TM_STACK_FUNCTIONS].n ||
-		    tm_known_cmp(t[i].has_pid, t[i].pid, t[r->thread_from].has_pid,
-		                 t[r->thread_from].pid))
-			return true;
-	return false;
-}
-
-/* The calls of one thread, by their ids: told and added.  False: one is of a graph. */
-static bool tell_calls(struct tm_stack_rank *r, const struct tm_intervals *s)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		if (tm_interval_name(s, i))
-			return false;
-		tm_id_set_tell(&r->launched, tm_interval_tag(s, i));
-	}
-	return true;
-}
-
-static void add_calls(struct tm_stack_rank *r, struct tm_intervals *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		tm_id_set_add(&r->launched, tm_interval_tag(s, i));
-	tm_intervals_fini(s);
-}
-
-/* Fill in `bare`, and then `launched`: calls need not be in order for that.  False when out of
- * memory. */
-static bool look_bare(struct tm_stack_rank *r, enum tm_stack_api api)
-{
-	struct tm_stack_thread *t = r->s->thread;
-	bool bare = !has_frames(r);
-
-	for (size_t i = r->thread_from; i < r->thread_to; i++) {
-		tm_processes_see(&r->all, t[i].has_pid, t[i].pid);
-		if (t[i].calls[api])
-			tm_processes_see(&r->callers, t[i].has_pid, t[i].pid);
-	}
-
-	for (size_t i = r->thread_from; bare && i < r->thread_to; i++)
-		bare = tell_calls(r, &t[i].call[api]);
-	if (bare && r->launched.n && !tm_id_set_room(&r->launched))
-		return false;
-	r->bare = bare && !r->launched.shift;
-	if (!r->bare)
-		tm_id_set_fini(&r->launched);
-	for (size_t i = r->thread_from; r->bare && i < r->thread_to; i++)
-		add_calls(r, &t[i].call[api]);
-	return true;
-}
-
 /* opts.in_order: sorted here, before several threads read the tracks. */
 static void order_ops(struct tm_stack_rank *r)
 {
@@ -541,7 +486,7 @@ static bool make_rank(struct tm_stack_rank *r, struct tm_stack *s, size_t at_thr
 	while (r->track_to < s->ntrack && s->track[r->track_to].rank == rank)
 		r->track_to++;
 	api = api_of(r);
-	ok = look_bare(r, api) && ids_of(&ids, r) && make_room(r, &ids);
+	ok = tm_stack_bare_look(r, api) && ids_of(&ids, r) && make_room(r, &ids);
 	for (size_t i = r->thread_from; ok && i < r->thread_to; i++)
 		ok = take_calls(r, i, api) && take_frames(r, &ids, i);
 	tm_id_set_fini(&ids);
@@ -627,6 +572,7 @@ void tm_stack_rank_fini(struct tm_stack_rank *r)
 		free(r->fits);
 		tm_groups_fini(&r->home);
 		tm_id_set_fini(&r->launched);
+		free(r->sum);
 		shared_fini(r->loose);
 	}
 	*r = (struct tm_stack_rank) { 0 };
@@ -783,19 +729,6 @@ static void open_functions(const struct tm_stack_rank *r, struct tm_stack_place 
 		out->how = TM_STACK_BY_FUNCTION;
 }
 
-/* Of a rank that is `bare`, an operation of that process with that correlation id. */
-static void find_bare(const struct tm_stack_rank *r, bool has_pid, uint64_t pid, uint64_t corr,
-                      struct tm_stack_place *out)
-{
-	const bool any = r->launched.n && tm_process_of(&r->s->whose, 0, &r->callers, has_pid,
-	                                                pid) == TM_PROCESS_ANY;
-
-	out->n = 0;
-	out->graph = out->unshared = false;
-	out->thread = SIZE_MAX;
-	out->how = any && tm_id_set_has(&r->launched, corr) ? TM_STACK_OUTSIDE : TM_STACK_NO_LAUNCH;
-}
-
 void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
                       struct tm_stack_place *out)
 {
@@ -803,7 +736,7 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 	size_t call, thread;
 
 	if (r->bare) {
-		find_bare(r, op->has_pid, op->pid, op->corr, out);
+		tm_stack_bare_find(r, op->has_pid, op->pid, op->corr, out);
 		return;
 	}
 	e = op->external ? external_of(r, op) : NULL;
@@ -877,6 +810,6 @@ bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size
 {
 	if (!r->bare)
 		return find(r, t, i, out);
-	find_bare(r, t->has_pid, t->pid, tm_interval_tag(&t->op, i), out);
+	tm_stack_bare_find(r, t->has_pid, t->pid, tm_interval_tag(&t->op, i), out);
 	return true;
 }

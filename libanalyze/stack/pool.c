@@ -100,6 +100,7 @@ static void add_opts(struct tm_stack_opts *to, const struct tm_stack_opts *more)
 	to->values |= more->values;
 	to->pairs |= more->pairs;
 	to->in_order |= more->in_order;
+	to->sums |= more->sums;
 	if (!more->names)
 		return;
 	to->names = true;

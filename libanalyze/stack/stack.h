@@ -66,6 +66,7 @@ struct tm_stack_opts {
 	bool by_time;     /* rule 3 */
 	bool overlapping; /* operations too that only overlap the window */
 	bool one_by_one;  /* operations are not kept, but asked for with tm_stack_find_op */
+	bool sums;        /* tm_stack_rank.sum */
 	bool in_order;    /* sort operations by start in ranks that have frames, except tracks with
 	                   * External ids; not with `bytes` */
 };
@@ -208,6 +209,14 @@ struct tm_stack_place {
 	bool deep;      /* there were more at some time; never reset */
 };
 
+/* The operations of one name, 0 without opts.names, of which the same is known. */
+struct tm_stack_sum {
+	uint32_t name;
+	enum tm_stack_how how;
+	uint64_t n;
+	tm_u128 ns;
+};
+
 struct tm_stack_external;
 struct tm_stack_shared;
 
@@ -222,6 +231,8 @@ struct tm_stack_rank {
 	 * can be said of an operation is whether its call is there, one of `launched`. */
 	bool bare;
 	struct tm_id_set launched;
+	struct tm_stack_sum *sum; /* nsum of them, by name: all its operations, with opts.sums */
+	size_t nsum;
 	struct tm_processes_seen callers, all; /* processes with calls, and with anything */
 	struct tm_stack_external *external;    /* nexternal of them, by id */
 	size_t nexternal;

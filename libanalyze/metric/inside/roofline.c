@@ -201,6 +201,7 @@ static struct tm_stack_opts stack_opts(const struct tm_metric_opts *o)
 		                        .inputs = true,
 		                        .values = true,
 		                        .names = true,
+		                        .sums = true,
 		                        .named_keys = named_keys,
 		                        .named = named,
 		                        .named_want = TM_EV_BIT(TM_EVC_AGENT) | tm_shape_want() };

@@ -88,14 +88,29 @@ static const struct label_work *work_of(struct match *m, uint32_t id)
 
 /* ---- what is not known ---- */
 
-void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t rank, const struct part *p)
+/* n dispatches that took so long in all. */
+static void add_lack(struct match *m, enum roofline_lack why, uint64_t rank, uint32_t launch,
+                     uint64_t n, tm_u128 ns)
 {
-	const uint64_t key[2] = { rank, m->launch[p->launch].name - 1 };
+	const uint64_t key[2] = { rank, m->launch[launch].name - 1 };
 
 	if (tm_groups_find(&m->f->counted, key) != TM_GROUP_NONE)
 		return;
-	m->f->lack[why]++;
-	m->f->lack_ns[why] += p->ns;
+	m->f->lack[why] += n;
+	m->f->lack_ns[why] += ns;
+}
+
+void tm_roofline_lack(struct match *m, enum roofline_lack why, uint64_t rank, const struct part *p)
+{
+	add_lack(m, why, rank, p->launch, 1, p->ns);
+}
+
+/* Nothing is known of the operator. */
+static enum roofline_lack lack_of(enum tm_stack_how how)
+{
+	return how == TM_STACK_NO_LAUNCH       ? LACK_LAUNCH
+	       : how == TM_STACK_GRAPH_OUTSIDE ? LACK_GRAPH
+	                                       : LACK_OUTSIDE;
 }
 
 /* The time of an operator that is in no table. */
@@ -183,8 +198,8 @@ static bool add_loose(struct match *m, const struct part *p, size_t track, enum 
 	return true;
 }
 
-/* How long kernels ran whose counters have no times. */
-static bool add_ran(struct match *m, const struct roofline_launch *l, uint64_t ns)
+/* How long n kernels ran whose counters have no times. */
+static bool add_ran(struct match *m, const struct roofline_launch *l, uint64_t n, tm_u128 ns)
 {
 	struct roofline_found *f = m->f;
 	const uint64_t key[2] = { l->name - 1,
@@ -195,7 +210,7 @@ static bool add_ran(struct match *m, const struct roofline_launch *l, uint64_t n
 
 	if (at == TM_GROUP_NONE)
 		return false;
-	f->ran_for[at].n++;
+	f->ran_for[at].n += n;
 	f->ran_for[at].ns += ns;
 	return true;
 }
@@ -254,7 +269,7 @@ static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_s
 		return false;
 	m->f->kernels++;
 	m->f->matrix += l->matrix;
-	if (m->f->untimed && !add_ran(m, l, p.ns))
+	if (m->f->untimed && !add_ran(m, l, 1, p.ns))
 		return false;
 	if (!l->matrix && !l->unknown)
 		return true;
@@ -268,18 +283,31 @@ static bool place_op(struct match *m, struct tm_stack_rank *r, const struct tm_s
 	}
 	if (!l->matrix)
 		return true;
-	if (m->place.graph || m->place.how == TM_STACK_GRAPH_OUTSIDE)
+	if (m->place.graph)
 		why = LACK_GRAPH;
-	else if (m->place.how == TM_STACK_NO_LAUNCH)
-		why = LACK_LAUNCH;
 	else if (m->place.how >= TM_STACK_PLACED)
-		why = LACK_OUTSIDE;
+		why = lack_of(m->place.how);
 	else if (!lack_work(m, p.ns, &why))
 		return false;
 	if (own->log)
 		return add_loose(m, &p, (size_t)(t - m->s->track), why);
 	tm_roofline_lack(m, why, m->rank, &p);
 	return true;
+}
+
+/* Dispatches of a rank without frames. */
+static bool place_sum(struct match *m, const struct tm_stack_sum *s)
+{
+	const struct roofline_launch *l = launch_of(m, s->name);
+
+	if (!l)
+		return false;
+	m->f->kernels += s->n;
+	if (l->matrix) {
+		m->f->matrix += s->n;
+		add_lack(m, lack_of(s->how), m->rank, s->name, s->n, s->ns);
+	}
+	return !m->f->untimed || add_ran(m, l, s->n, s->ns);
 }
 
 /* ---- operators and their kernels ---- */
@@ -380,9 +408,15 @@ static bool put_operator(struct match *m, const struct part *p, size_t n)
 
 static bool put_rank(struct match *m, struct tm_stack_rank *r)
 {
+	const struct roofline_own *own = m->f->a->o->own;
+
 	m->n = 0;
 	m->rank = tm_stack_rank_of(r);
-	for (size_t t = r->track_from; t < r->track_to; t++)
+	/* Each of them may be what a line of the log is about. */
+	for (size_t i = 0; !own->log && i < r->nsum; i++)
+		if (!place_sum(m, &r->sum[i]))
+			return false;
+	for (size_t t = r->track_from; (own->log || !r->bare) && t < r->track_to; t++)
 		for (size_t i = 0; i < m->s->track[t].op.n; i++)
 			if (!place_op(m, r, &m->s->track[t], i))
 				return false;
