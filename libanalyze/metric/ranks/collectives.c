@@ -152,7 +152,8 @@ struct sums {
 	struct tm_groups ranks;
 	struct rank_sum *rank;
 	size_t rank_cap;
-	uint64_t **exposed; /* of every track, of every kernel of class comm */
+	/* Of every track, of every kernel of class comm; NULL = not asked for. */
+	uint64_t **exposed;
 	size_t ntracks;
 	struct tm_buf text;
 };
@@ -177,15 +178,17 @@ static uint64_t *exposed_of(const struct ranks *r, const struct tm_work_track *t
 	return v;
 }
 
-static bool sums_init(struct sums *s, const struct ranks *r)
+static bool sums_init(struct sums *s, const struct ranks *r, bool exposed)
 {
 	const struct tm_work *w = &r->w;
 
 	*s = (struct sums) { .ops = { .words = 2 },
 		             .keys = { .words = KEY_WORDS },
 		             .lasts = { .words = 2 },
-		             .ranks = { .words = 1 },
-		             .exposed = calloc(w->ntrack + 1, sizeof *s->exposed) };
+		             .ranks = { .words = 1 } };
+	if (!exposed)
+		return true;
+	s->exposed = calloc(w->ntrack + 1, sizeof *s->exposed);
 	if (!s->exposed)
 		return false;
 	for (; s->ntracks < w->ntrack; s->ntracks++) {
@@ -339,7 +342,7 @@ static bool add_row(struct sums *s, const struct tm_work *w, const struct comm_r
 
 	if (!sum)
 		return false;
-	for (size_t i = 0; i < row->nbefore; i++)
+	for (size_t i = 0; s->exposed && i < row->nbefore; i++)
 		sum->exposed += s->exposed[row->before[i].track - w->track][row->before[i].at];
 	sum->members = row->members > sum->members ? row->members : sum->members;
 	if (!row->members)
@@ -353,7 +356,8 @@ static bool add_row(struct sums *s, const struct tm_work *w, const struct comm_r
 		const struct comm_part *p = &row->part[i];
 
 		sum->total += p->dur;
-		sum->exposed += s->exposed[p->track - w->track][p->at];
+		if (s->exposed)
+			sum->exposed += s->exposed[p->track - w->track][p->at];
 	}
 	sum->shortest += row->shortest;
 	sum->bytes += row->bytes;
@@ -496,7 +500,7 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 		return TM_ST_FATAL;
 	if (!ranks)
 		tm_comm_match_reach(m);
-	ok = sums_init(&s, r);
+	ok = sums_init(&s, r, !ranks);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, &r->w, &row);
 	nothing = ok && !s.keys.n;

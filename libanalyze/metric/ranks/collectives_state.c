@@ -44,7 +44,7 @@ uint64_t *tm_collectives_exposed(const struct tm_work_track *t)
 	const struct tm_intervals *s = &t->op[TM_WORK_COMM];
 	struct tm_pieces compute = tm_work_pieces(t, 1u << TM_WORK_KERNEL);
 	struct tm_extent at = { 0 };
-	bool more = tm_pieces_next(&compute, &at);
+	bool more = s->n && tm_pieces_next(&compute, &at);
 	uint64_t pos = t->window.lo, *v = calloc(s->n + 1, sizeof *v);
 
 	for (size_t i = 0; v && i < s->n; i++) {
