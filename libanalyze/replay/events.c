@@ -9,12 +9,13 @@
 #include "replay/usual.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEEN_NS = 3000, KEPT = 4, STEPS = 256 };
 
 /* Operations of each agent by end. */
 struct ends {
-	struct key *v;   /* end; lane and operation, in the order of operations */
+	uint32_t *v;     /* of equal ends in the order of operations */
 	uint32_t *agent; /* of each lane: its agent, from 0 */
 	uint32_t *from;  /* where those of an agent begin */
 	uint32_t *lanes; /* how many an agent has */
@@ -37,33 +38,70 @@ static void ends_fini(struct ends *e)
 	free(e->at);
 }
 
+/* Before instants are in order. */
+static bool sort_ends(struct ends *e, const struct tm_replay_rank *r)
+{
+	struct key *v = tm_array(2 * (size_t)r->nop + 1, sizeof *v);
+
+	for (uint32_t i = 0; v && i < r->nop; i++)
+		v[i] = (struct key) { r->op[i].end, i };
+	for (uint32_t a = 0; v && a < e->agents; a++)
+		tm_replay_sort(v + e->from[a], v + r->nop, e->from[a + 1] - e->from[a]);
+	for (uint32_t i = 0; v && i < r->nop; i++)
+		e->v[i] = (uint32_t)v[i].b;
+	free(v);
+	return v != NULL;
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+	const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* Once they are: of those at one time some are of another tier, and so come later. */
+static bool take_ends(struct ends *e, const struct tm_replay_rank *r)
+{
+	uint32_t *n = tm_array((size_t)e->agents + 1, sizeof *n);
+
+	if (!n)
+		return false;
+	memcpy(n, e->from, e->agents * sizeof *n);
+	for (uint32_t i = 0; i < r->n; i++)
+		if (node_kind(r, i) == NODE_END)
+			e->v[n[e->agent[r->op[r->owner[i]].lane]]++] = r->owner[i];
+	free(n);
+	for (uint32_t i = 0, end; i < r->nop; i = end) {
+		const struct tm_replay_op *o = &r->op[e->v[i]];
+		bool descends = false;
+
+		for (end = i + 1; end < r->nop && r->op[e->v[end]].end == o->end; end++)
+			descends |= e->v[end] < e->v[end - 1];
+		if (descends)
+			qsort(e->v + i, end - i, sizeof *e->v, by_number);
+	}
+	return true;
+}
+
 /* Lanes are in order of their agents, and so are operations. */
 static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
 {
-	struct key *room = tm_array((size_t)r->nop + 1, sizeof *room);
-
 	e->v = tm_array((size_t)r->nop + 1, sizeof *e->v);
 	e->agent = calloc((size_t)r->nlane + 1, sizeof *e->agent);
 	e->from = calloc((size_t)r->nlane + 2, sizeof *e->from);
 	e->lanes = calloc((size_t)r->nlane + 1, sizeof *e->lanes);
 	e->at = calloc((size_t)r->nlane + 1, sizeof *e->at);
-	for (uint32_t i = 0; e->agent && e->from && e->lanes && i < r->nlane; i++) {
+	if (!e->v || !e->agent || !e->from || !e->lanes || !e->at)
+		return false;
+	for (uint32_t i = 0; i < r->nlane; i++) {
 		if (i && !same_agent(&r->lane[i - 1], &r->lane[i]))
 			e->from[++e->agents] = r->lane[i].from;
 		e->agent[i] = e->agents;
 		e->lanes[e->agents]++;
 	}
-	if (!room || !e->v || !e->agent || !e->from || !e->lanes || !e->at) {
-		free(room);
-		return false;
-	}
 	e->from[++e->agents] = r->nop;
-	for (uint32_t i = 0; i < r->nop; i++)
-		e->v[i] = (struct key) { r->op[i].end, (uint64_t)r->op[i].lane << 32 | i };
-	for (uint32_t a = 0; a < e->agents; a++)
-		tm_replay_sort(e->v + e->from[a], room, e->from[a + 1] - e->from[a]);
-	free(room);
-	return true;
+	return r->owner ? take_ends(e, r) : sort_ends(e, r);
 }
 
 /* Operations of other lanes that one may have waited for. */
@@ -77,41 +115,44 @@ struct candidates {
 
 /* Of e->v[first..hi) those up to which place had ended at `start`; looked for from where the last
  * operation of the lane stood. */
-static uint32_t ended_by(struct ends *e, uint32_t lane, uint64_t start, uint32_t first, uint32_t hi)
+static uint32_t ended_by(struct ends *e, const struct tm_replay_op *op, uint32_t lane,
+                         uint64_t start, uint32_t first, uint32_t hi)
 {
 	uint32_t lo = e->at[lane] > first ? e->at[lane] : first;
 
-	if (lo > first && e->v[lo - 1].a > start) {
+	if (lo > first && op[e->v[lo - 1]].end > start) {
 		hi = lo - 1;
 		lo = first;
 	}
 	for (uint32_t step = 1; lo + step < hi; step *= 2) {
-		if (e->v[lo + step].a > start) {
+		if (op[e->v[lo + step]].end > start) {
 			hi = lo + step;
 			break;
 		}
 		lo += step;
 	}
-	TM_BISECT(lo, hi, mid, e->v[mid].a <= start);
+	TM_BISECT(lo, hi, mid, op[e->v[mid]].end <= start);
 	e->at[lane] = lo;
 	return lo;
 }
 
-/* Of each other lane the last that was submitted not after `limit` and ended not after the start.
- */
+/* Of each other lane the last that was submitted not after `limit` and ended not after the start,
+ * nor before `from`; the `most` that ended last. */
 static void find_candidates(const struct tm_replay_rank *r, struct ends *e, uint32_t op,
-                            uint64_t limit, struct candidates *c)
+                            uint64_t limit, uint64_t from, unsigned most, struct candidates *c)
 {
 	const struct tm_replay_op *o = &r->op[op];
 	uint32_t agent = e->agent[o->lane], first = e->from[agent];
 	uint32_t steps = 0, others = e->lanes[agent] - 1, lane[KEPT];
-	unsigned most = others < KEPT ? others : KEPT;
 
-	for (uint32_t i = ended_by(e, o->lane, o->start, first, e->from[agent + 1]);
+	most = others < most ? others : most;
+	for (uint32_t i = ended_by(e, r->op, o->lane, o->start, first, e->from[agent + 1]);
 	     i > first && c->n < most && steps < STEPS; i--, steps++) {
-		uint32_t other = (uint32_t)e->v[i - 1].b, of = (uint32_t)(e->v[i - 1].b >> 32);
+		uint32_t other = e->v[i - 1], of = r->op[other].lane;
 		bool known = of == o->lane;
 
+		if (r->op[other].end < from)
+			return;
 		for (unsigned k = 0; k < c->n; k++)
 			known |= lane[k] == of;
 		if (known || op_sub(r, other) > limit)
@@ -170,24 +211,25 @@ static bool is_late(const struct making *m, uint32_t op)
 }
 
 /* What the operation may wait for; false when it waits for nothing.  A graph of the likely level
- * has no waits that are only possible: an operation that began in time needs no search. */
+ * has no waits that are only possible: an operation that began in time needs no search, and where
+ * no other one is likely, all that counts is the last to end, if it was not yet ready then. */
 static bool look(const struct making *m, struct ends *e, uint32_t op, struct candidates *c)
 {
 	const struct tm_replay_rank *r = m->r;
 	uint32_t arm = tm_replay_armed(r, op), call = r->op[op].call, before = op_before(r, op);
-	bool graph = arm < ARM_ANY && call_does(r, arm) == DOES_GRAPH;
+	bool graph = arm < ARM_ANY && call_does(r, arm) == DOES_GRAPH, seen;
 
 	*c = (struct candidates) { .likely = NONE, .graph = graph ? arm : NONE };
 	if (arm == NONE)
 		return false;
-	if (!r->all->likely || graph || is_late(m, op))
-		find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start, c);
-	if (arm == ARM_ANY)
-		return c->n != 0;
-	if (!graph) {
+	if (arm != ARM_ANY && !graph)
 		c->likely = likely_of(m, op, arm);
+	seen = r->all->likely && !graph && c->likely == NONE;
+	if (!r->all->likely || graph || is_late(m, op))
+		find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start,
+		                seen ? m->ready[op] : 0, seen ? 1 : KEPT, c);
+	if (!graph)
 		return c->n || c->likely != NONE;
-	}
 	c->inside = call == arm && before != NONE && r->op[before].call == arm && !is_join(r, op);
 	return c->n != 0;
 }
@@ -264,7 +306,7 @@ bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
 			continue;
 		ok = r->nlane < 2 || e.v || ends_init(&e, r);
 		if (ok && r->nlane > 1)
-			find_candidates(r, &e, op, r->call[arm].start, &c);
+			find_candidates(r, &e, op, r->call[arm].start, 0, 1, &c);
 		/* They are found by end, the last first. */
 		if (!c.n || r->op[c.op[0]].end <= free)
 			tm_samples_add(gaps, 0, op_copies(r, op), o->start - free);

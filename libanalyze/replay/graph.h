@@ -272,12 +272,12 @@ struct making {
 	uint32_t *last_op; /* of each call: its operation that ends last, or NONE */
 	uint32_t *latest;  /* of each call: the last of its thread up to it that has operations */
 	uint64_t *ready;   /* of each operation: when it could have begun, but for other lanes */
-	/* of instants, by their first numbers: */
+	/* of instants of calls, by their first numbers; those of operations say it themselves: */
 	uint32_t *prev;
 	uint8_t *kind, *tier;
 	uint32_t *owner;
 	uint64_t *t;
-	uint32_t *place; /* in recorded order */
+	uint32_t *place; /* of all instants, in recorded order */
 };
 
 /* One edge more, unless it exists at none of the levels that the graph is for. */

@@ -107,7 +107,6 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 		if (o->start > plus(ready, HELD_NS))
 			level = 0;
 	}
-	m->prev[node] = before != NONE ? op_starts(r, before) : NONE;
 	if (before != NONE) {
 		const struct tm_replay_op *b = &r->op[before];
 

@@ -12,7 +12,7 @@ bool tm_replay_pauses(struct making *m);
 /* From calls to their operations and along lanes. */
 bool tm_replay_lanes(struct making *m);
 
-/* Between lanes. */
+/* Between lanes, once instants have their places. */
 bool tm_replay_events(struct making *m);
 
 /* From operations to the calls that waited for them. */
@@ -27,11 +27,11 @@ uint64_t tm_replay_call_ns(const struct tm_replay_rank *r, uint32_t call);
 /* Does the end of the call wait for something? */
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call);
 
-/* Where each instant is in order of time and tier: m->place, and r->t.  Asks for nothing that edges
- * say. */
+/* Where each instant is in order of time and tier: m->place; and what it is.  Asks for nothing that
+ * edges say. */
 bool tm_replay_place(struct making *m);
 
-/* Bring instants, whose places are known, in order, edges to them, and find out which bind. */
+/* Bring edges to instants, whose places are known, in order, and find out which bind. */
 bool tm_replay_order(struct making *m);
 
 #endif

@@ -12,12 +12,71 @@
 /* Latencies vary by so much and this part of the usual one. */
 enum { VARY_NS = 500, VARY_PART = 4 };
 
-/* Does instant x come after y, of which the number is higher?  That of equals decides. */
-static bool after(const struct making *m, uint32_t x, uint32_t y)
+/* ---- instants by their first numbers ---- */
+
+static bool is_of_call(const struct tm_replay_rank *r, uint32_t node)
 {
-	if (m->t[x] != m->t[y])
-		return m->t[x] > m->t[y];
-	return m->tier[x] != m->tier[y] ? m->tier[x] > m->tier[y] : x > y;
+	return node < call_starts(r->ncall);
+}
+
+static uint32_t op_of(const struct tm_replay_rank *r, uint32_t node)
+{
+	return node / 2 - r->ncall;
+}
+
+static enum node_kind kind_of(const struct making *m, uint32_t node)
+{
+	if (is_of_call(m->r, node))
+		return (enum node_kind)m->kind[node];
+	return node & 1 ? NODE_END : NODE_START;
+}
+
+static uint64_t time_of(const struct making *m, uint32_t node)
+{
+	const struct tm_replay_op *o;
+
+	if (is_of_call(m->r, node))
+		return m->t[node];
+	o = &m->r->op[op_of(m->r, node)];
+	return node & 1 ? o->end : o->start;
+}
+
+static uint8_t tier_of(const struct making *m, uint32_t node)
+{
+	const struct tm_replay_rank *r = m->r;
+	const struct tm_replay_op *o;
+	bool joined;
+
+	if (is_of_call(r, node))
+		return m->tier[node];
+	if (kind_of(m, node) == NODE_START)
+		return TIER_START;
+	o = &r->op[op_of(r, node)];
+	joined = o->group != NONE && r->all->group[o->group].arrival == o->end;
+	return joined || o->start == o->end ? TIER_EMPTY : TIER_END;
+}
+
+/* The instant before it in its thread, lane or operation; NONE. */
+static uint32_t prev_of(const struct making *m, uint32_t node)
+{
+	uint32_t before;
+
+	if (is_of_call(m->r, node))
+		return m->prev[node];
+	if (kind_of(m, node) == NODE_END)
+		return op_starts(m->r, op_of(m->r, node));
+	before = op_before(m->r, op_of(m->r, node));
+	return before != NONE ? op_starts(m->r, before) : NONE;
+}
+
+/* ---- their order ---- */
+
+/* Of two instants of one time, does x come after y, of which the number is higher? */
+static bool after_at_once(const struct making *m, uint32_t x, uint32_t y)
+{
+	const uint8_t a = tier_of(m, x), b = tier_of(m, y);
+
+	return a != b ? a > b : x > y;
 }
 
 /* Where the runs begin that the instants are as they are numbered, and the end of the last; NULL
@@ -25,10 +84,12 @@ static bool after(const struct making *m, uint32_t x, uint32_t y)
 static uint32_t *find_runs(const struct making *m, uint32_t n, uint32_t *runs)
 {
 	uint32_t *begin = NULL, found = 0;
+	uint64_t last = 0, t = 0;
 	size_t cap = 0;
 
-	for (uint32_t i = 0; i <= n; i++) {
-		if (i && i < n && !after(m, i - 1, i))
+	for (uint32_t i = 0; i <= n; i++, last = t) {
+		t = i < n ? time_of(m, i) : 0;
+		if (i && i < n && (last < t || (last == t && !after_at_once(m, i - 1, i))))
 			continue;
 		if (!tm_grow_array(&begin, &cap, (size_t)found + 1, sizeof *begin)) {
 			free(begin);
@@ -46,17 +107,17 @@ static void merge(const struct making *m, const uint32_t *v, size_t i, size_t mi
 {
 	size_t k = mid;
 	uint32_t x = v[i], y = v[k];
-	uint64_t at_x = m->t[x], at_y = m->t[y];
+	uint64_t at_x = time_of(m, x), at_y = time_of(m, y);
 
 	while (i < mid && k < end) {
-		if (at_x < at_y || (at_x == at_y && !after(m, x, y))) {
+		if (at_x < at_y || (at_x == at_y && !after_at_once(m, x, y))) {
 			*out++ = x;
 			x = ++i < mid ? v[i] : x;
-			at_x = m->t[x];
+			at_x = time_of(m, x);
 		} else {
 			*out++ = y;
 			y = ++k < end ? v[k] : y;
-			at_y = m->t[y];
+			at_y = time_of(m, y);
 		}
 	}
 	memcpy(out, v + i, (mid - i) * sizeof *out);
@@ -94,23 +155,42 @@ static uint32_t *sorted(const struct making *m, uint32_t *v, uint32_t *room, uin
 	return v;
 }
 
-bool tm_replay_place(struct making *m)
+/* What each instant is: *order, which becomes r->owner, has the number of each. */
+static bool say_nodes(struct making *m, uint32_t *order)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *v = tm_array((size_t)r->n + 1, sizeof *v), *order = NULL;
-	uint32_t *room = tm_array((size_t)r->n + 1, sizeof *room);
 
-	m->place = tm_array((size_t)r->n + 1, sizeof *m->place);
-	if (v && room && m->place)
-		order = sorted(m, v, room, r->n);
-	for (uint32_t i = 0; order && i < r->n; i++)
-		m->place[order[i]] = i;
-	free(v);
-	free(room);
 	r->t = tm_array((size_t)r->n + 1, sizeof *r->t);
-	for (uint32_t i = 0; order && r->t && i < r->n; i++)
-		r->t[m->place[i]] = m->t[i];
-	return order && r->t;
+	r->what = tm_array((size_t)r->n + 1, 1);
+	r->owner = order;
+	if (!r->t || !r->what)
+		return false;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const uint32_t node = order[i];
+
+		m->place[node] = i;
+		r->t[i] = time_of(m, node);
+		r->what[i] = (uint8_t)kind_of(m, node);
+		r->owner[i] = is_of_call(r, node) ? m->owner[node] : op_of(r, node);
+	}
+	return true;
+}
+
+bool tm_replay_place(struct making *m)
+{
+	const uint32_t n = m->r->n;
+	uint32_t *v = tm_array((size_t)n + 1, sizeof *v), *order = NULL;
+	uint32_t *room = tm_array((size_t)n + 1, sizeof *room);
+
+	if (v && room)
+		order = sorted(m, v, room, n);
+	if (!order) {
+		free(v);
+		free(room);
+		return false;
+	}
+	m->place = order == v ? room : v;
+	return say_nodes(m, order);
 }
 
 static uint32_t place_of(const uint32_t *place, uint32_t node)
@@ -118,22 +198,14 @@ static uint32_t place_of(const uint32_t *place, uint32_t node)
 	return node != NONE ? place[node] : NONE;
 }
 
-/* What each instant is, in its place; what it was made from is given up one after the other. */
-static bool move_nodes(struct making *m, const uint32_t *place)
+/* Where the instant before each one is, but for those against the order. */
+static bool place_prev(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
 
-	r->what = tm_array((size_t)r->n + 1, 1);
-	for (uint32_t i = 0; r->what && i < r->n; i++)
-		r->what[place[i]] = m->kind[i];
-	free(m->kind);
-	r->owner = tm_array((size_t)r->n + 1, sizeof *r->owner);
-	for (uint32_t i = 0; r->owner && i < r->n; i++)
-		r->owner[place[i]] = m->owner[i];
-	free(m->owner);
 	r->prev = tm_array((size_t)r->n + 1, sizeof *r->prev);
-	for (uint32_t i = 0; r->prev && i < r->n; i++) {
-		uint32_t at = place[i], prev = place_of(place, m->prev[i]);
+	for (uint32_t node = 0; r->prev && node < r->n; node++) {
+		uint32_t at = m->place[node], prev = place_of(m->place, prev_of(m, node));
 
 		if (prev != NONE && prev >= at) {
 			prev = NONE;
@@ -141,10 +213,7 @@ static bool move_nodes(struct making *m, const uint32_t *place)
 		}
 		r->prev[at] = prev;
 	}
-	free(m->prev);
-	m->kind = NULL;
-	m->owner = m->prev = NULL;
-	return r->what && r->owner && r->prev;
+	return r->prev != NULL;
 }
 
 /* Which edges are to which instant: the first of instant i is at[i], of its `to` at[i + 1]. */
@@ -423,17 +492,13 @@ static void bind_all(struct tm_replay_rank *r)
 bool tm_replay_order(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
-	uint32_t *at = NULL;
-	bool ok;
+	uint32_t *at = calloc((size_t)r->n + 2, sizeof *at);
+	bool ok = at && move_edges(m, m->place, at);
 
-	free(m->t);
-	free(m->tier);
-	m->t = NULL;
-	m->tier = NULL;
-	if (move_nodes(m, m->place))
-		at = calloc((size_t)r->n + 2, sizeof *at);
-	ok = at && move_edges(m, m->place, at);
 	free(at);
+	free(m->v);
+	m->v = NULL;
+	ok = ok && place_prev(m);
 	if (ok)
 		bind_all(r);
 	return ok;

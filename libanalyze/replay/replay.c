@@ -261,9 +261,19 @@ static bool share_usual(struct tm_replay *r)
 
 /* ---- the graph of a rank ---- */
 
+/* As many as there are edges where little is special: of calls, along lanes, between those. */
+static size_t usual_edges(const struct tm_replay_rank *r)
+{
+	size_t n = r->nop + (size_t)r->nop / 4 + r->ncall / 16 + 16;
+
+	for (uint32_t i = 0; i < r->nop; i++)
+		n += r->op[i].call != NONE;
+	return n;
+}
+
 static bool making_init(struct making *m, struct tm_replay_rank *r)
 {
-	size_t n = r->n + (size_t)1;
+	size_t n = 2 * (size_t)r->ncall + 1;
 
 	*m = (struct making) { .r = r };
 	m->last_op = tm_array((size_t)r->ncall + 1, sizeof *m->last_op);
@@ -274,24 +284,32 @@ static bool making_init(struct making *m, struct tm_replay_rank *r)
 	m->t = tm_array(n, sizeof *m->t);
 	m->kind = tm_array(n, 1);
 	m->tier = tm_array(n, 1);
-	/* As many as there are edges where nothing is special. */
-	if (!tm_grow_array(&m->v, &m->cap, 2 * (size_t)r->nop + r->ncall / 16 + 16, sizeof *m->v))
+	if (!tm_grow_array(&m->v, &m->cap, usual_edges(r), sizeof *m->v))
 		return false;
 	return m->last_op && m->latest && m->ready && m->prev && m->owner && m->t && m->kind &&
 	       m->tier;
 }
 
-static void making_fini(struct making *m)
+/* Free what only making edges needs, for others to have the memory. */
+static void made_edges(struct making *m)
 {
-	free(m->v);
 	free(m->last_op);
 	free(m->latest);
 	free(m->ready);
-	free(m->prev);
 	free(m->owner);
 	free(m->t);
 	free(m->kind);
 	free(m->tier);
+	m->last_op = m->latest = m->owner = NULL;
+	m->ready = m->t = NULL;
+	m->kind = m->tier = NULL;
+}
+
+static void making_fini(struct making *m)
+{
+	made_edges(m);
+	free(m->v);
+	free(m->prev);
 	free(m->place);
 }
 
@@ -313,27 +331,6 @@ static void know_calls(struct making *m)
 			m->latest[i] = m->last_op[i] != NONE   ? i
 			               : i > r->thread[t].from ? m->latest[i - 1]
 			                                       : NONE;
-}
-
-static void add_op_nodes(struct making *m)
-{
-	const struct tm_replay_rank *r = m->r;
-
-	for (uint32_t i = 0; i < r->nop; i++) {
-		const struct tm_replay_op *o = &r->op[i];
-		uint32_t s = op_starts(r, i), e = op_ends(r, i);
-		bool joined = o->group != NONE && r->all->group[o->group].arrival == o->end;
-
-		m->t[s] = o->start;
-		m->t[e] = o->end;
-		m->tier[s] = TIER_START;
-		m->tier[e] = joined || o->start == o->end ? TIER_EMPTY : TIER_END;
-		m->kind[s] = NODE_START;
-		m->kind[e] = NODE_END;
-		m->owner[s] = m->owner[e] = i;
-		m->prev[s] = NONE;
-		m->prev[e] = s;
-	}
 }
 
 /* The wait of each thread that must stay: its last, if it launches nothing afterwards. */
@@ -376,11 +373,10 @@ static void count_rank(struct tm_replay_rank *r)
 		c->edges += r->prev[i] != NONE || node_kind(r, i) == NODE_END;
 }
 
-/* Edges to one instant come in the order in which these make them. */
+/* Edges to one instant come in the order in which these and tm_replay_events make them. */
 static bool make_edges(struct making *m)
 {
-	return tm_replay_pauses(m) && tm_replay_lanes(m) && tm_replay_events(m) &&
-	       tm_replay_waits(m) && tm_replay_full(m);
+	return tm_replay_pauses(m) && tm_replay_lanes(m) && tm_replay_waits(m) && tm_replay_full(m);
 }
 
 enum { PARTS = 2 };
@@ -404,11 +400,12 @@ static bool make_graph(void *arg, size_t i)
 	ok = making_init(&m, r);
 	if (ok) {
 		know_calls(&m);
-		add_op_nodes(&m);
 		find_last_waits(r);
 	}
 	ok = ok && tm_replay_chains(&m) && tm_each(make_part, &m, PARTS, all->jobs_each) &&
-	     tm_replay_order(&m);
+	     tm_replay_events(&m);
+	made_edges(&m);
+	ok = ok && tm_replay_order(&m);
 	making_fini(&m);
 	if (ok)
 		count_rank(r);
