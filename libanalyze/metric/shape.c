@@ -89,6 +89,10 @@ void tm_shape_groups_all(const struct tm_batch *b, uint64_t *groups)
 	uint64_t size[SHAPE_WORDS];
 	bool whole = true;
 
+	if (!(b->some & tm_shape_want())) {
+		memset(groups, 0, b->n * sizeof *groups);
+		return;
+	}
 	for (int w = 0; w < SHAPE_HAS; w++) {
 		whole = whole && b->has & TM_EV_BIT(from[w].col);
 		col[w] = b->col[from[w].col];

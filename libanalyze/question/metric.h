@@ -198,6 +198,9 @@ struct tm_metric {
 	/* TM_EV_BIT mask of the columns it needs for these options. */
 	tm_ev_set (*want)(const struct tm_metric_opts *o);
 
+	/* Of these, columns that change nothing where no operator has TM_EVC_INPUTS.  Optional. */
+	tm_ev_set (*want_with_inputs)(const struct tm_metric_opts *o);
+
 	/* The store of work in an accumulator, which is given every row that the accumulator is,
 	 * but for those of statistics files: several questions may share one (work/pool.h).
 	 * Optional. */

@@ -214,6 +214,16 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	       tm_inputs_choose(in, c, false) && tm_inputs_set_ranks(in);
 }
 
+bool tm_inputs_of_operators(const struct inputs *in, const struct common *c)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < in->n && !may; i++)
+		may = in->look[i].trace ? in->look[i].inputs
+		                        : tm_look_inputs(&in->walk.v[in->file[i]], c);
+	return may;
+}
+
 static unsigned cores(void)
 {
 	cpu_set_t set;

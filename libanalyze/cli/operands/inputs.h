@@ -55,6 +55,9 @@ bool tm_inputs_need_twice(const struct common *c, const struct tm_window *w);
  * input and pipes cannot. */
 bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d);
 
+/* May operators be in any of them, and what they take, TM_EVC_INPUTS? */
+bool tm_inputs_of_operators(const struct inputs *in, const struct common *c);
+
 /* A drive over them as the common options say: --from, -j, -v. */
 struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want);
 

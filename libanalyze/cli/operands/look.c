@@ -9,6 +9,14 @@ static bool out_of_memory(const struct tm_diag *d)
 	return d->status == TM_ST_NOMEM;
 }
 
+/* Only torch.profiler writes what operators take. */
+static bool may_have_inputs(const struct tm_reader_ops *ops)
+{
+	const struct tm_format_facts f = tm_reader_facts(ops->name);
+
+	return f.profilers & TM_BY_TORCH && f.holds != TM_HOLDS_SUMS && f.holds != TM_HOLDS_GPUS;
+}
+
 static bool copy_origins(struct look *l, const struct tm_reader *r)
 {
 	bool ok;
@@ -55,7 +63,7 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	bool ok = true, unknown = false;
 
 	/* A pipe can be read once, so nobody looks. */
-	*l = (struct look) { .trace = true };
+	*l = (struct look) { .trace = true, .inputs = true };
 	if (!f->size)
 		return true;
 	src = tm_source_open_head(f->path, f->head, &l->why);
@@ -86,6 +94,7 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	}
 	l->store = !strcmp(ops->name, "run-db");
 	l->gpus = tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
+	l->inputs = may_have_inputs(ops);
 	if (ok && l->trace)
 		ok = tm_watch_add(w, &(struct tm_watched) { .run = l->norigins ? NULL : run,
 		                                            .path = f->path,
@@ -102,19 +111,40 @@ out:
 	return ok;
 }
 
-bool tm_look_gpus(struct tm_walk_file *f, bool *gpus)
+/* The format of a file by its first bytes, NULL: it is not known.  False when out of memory. */
+static bool look_format(struct tm_walk_file *f, const struct tm_reader_ops **ops)
 {
 	struct tm_diag d = { 0 };
 	struct tm_source *src = f->size ? tm_source_open_head(f->path, tm_walk_head(f), &d) : NULL;
-	const struct tm_reader_ops *ops = NULL;
 	const unsigned char *p;
 	size_t n;
 
+	*ops = NULL;
 	if (src && !tm_source_is_archive(src) && tm_source_peek(src, &p, &n, &d) == TM_ST_OK)
-		ops = tm_reader_choose(p, n, n < TM_SOURCE_PEEK, NULL, &d);
+		*ops = tm_reader_choose(p, n, n < TM_SOURCE_PEEK, NULL, &d);
 	tm_source_close(src);
-	*gpus = ops && tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
 	return !out_of_memory(&d);
+}
+
+bool tm_look_gpus(struct tm_walk_file *f, bool *gpus)
+{
+	const struct tm_reader_ops *ops;
+	const bool ok = look_format(f, &ops);
+
+	*gpus = ops && tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
+	return ok;
+}
+
+bool tm_look_inputs(struct tm_walk_file *f, const struct common *c)
+{
+	const struct tm_reader_ops *ops;
+
+	if (c->in.from)
+		ops = tm_reader_find(c->in.from);
+	else if (!look_format(f, &ops))
+		return true;
+	/* Which of the databases it is, is known when it is open. */
+	return !ops || ops->dialect || may_have_inputs(ops);
 }
 
 void tm_look_fini(struct look *l)

@@ -25,8 +25,9 @@ struct look {
 	 * there. */
 	struct tm_origin *origin;
 	size_t norigins;
-	bool store; /* it is a run.db */
-	bool gpus;  /* it tells which GPUs there are, and nothing else */
+	bool store;  /* it is a run.db */
+	bool gpus;   /* it tells which GPUs there are, and nothing else */
+	bool inputs; /* operators may be in it, and what they take: TM_EVC_INPUTS */
 };
 
 /* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from
@@ -36,6 +37,10 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 
 /* Does that file tell which GPUs there are, and nothing else?  False when out of memory. */
 bool tm_look_gpus(struct tm_walk_file *f, bool *gpus);
+
+/* May operators be in that file, and what they take, TM_EVC_INPUTS?  Without memory to find out
+ * they may. */
+bool tm_look_inputs(struct tm_walk_file *f, const struct common *c);
 
 /* Free it; {0} again. */
 void tm_look_fini(struct look *l);

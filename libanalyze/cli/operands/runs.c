@@ -56,12 +56,19 @@ static enum tm_status read_all(const struct runs *r, struct inputs *in, struct t
 	return st == TM_ST_END ? TM_ST_OK : st;
 }
 
+static tm_ev_set want_of(const struct runs *r, const struct inputs *in)
+{
+	const bool all = !r->with_inputs || tm_inputs_of_operators(in, r->c);
+
+	return (all ? r->want : r->want & ~r->with_inputs) | TM_SPAN_WANT;
+}
+
 static enum tm_status drive(const struct runs *r, struct inputs *in, struct tm_metric_opts *o,
                             struct tm_rank_extent **extents, void *acc, bool *made,
                             struct tm_report *rep)
 {
 	struct tm_report first = { 0 };
-	struct tm_drive d = tm_inputs_drive(in, r->c, r->want | TM_SPAN_WANT);
+	struct tm_drive d = tm_inputs_drive(in, r->c, want_of(r, in));
 	struct tm_event_sink own = *r->sink;
 	const struct tm_apart_opts how = { .sink = &own, .o = o };
 	const struct tm_event_sink sink = tm_apart_watch(&how);

@@ -18,6 +18,7 @@ struct runs {
 	const struct tm_event_sink *sink;
 	const void *arg; /* its argument; NULL = the struct tm_metric_opts of the run */
 	tm_ev_set want;
+	tm_ev_set with_inputs; /* of these, columns that count only beside what operators take */
 	enum tm_drive_clock clock;
 	bool keep_apart; /* runs of a rank that are apart are read all the same: the caller asks
 	                    tm_run_apart */

@@ -489,18 +489,22 @@ static enum tm_status fill_pages(struct ask_side *s, struct ask_group *g)
 	return ok ? TM_ST_OK : TM_ST_FATAL;
 }
 
-/* What all of them want.  Rollups stand in for the events only where each can do with them. */
-static tm_ev_set want_of(const struct ask_group *g)
+/* What all of them want, and in *with_inputs what each needs only beside what operators take.
+ * Rollups stand in for the events only where each can do with them. */
+static tm_ev_set want_of(const struct ask_group *g, tm_ev_set *with_inputs)
 {
 	tm_ev_set want = g->digest ? tm_run_sums_want(&g->o[g->npages]) : 0;
-	tm_ev_set all = g->digest ? want : TM_EV_ALL;
+	tm_ev_set all = g->digest ? want : TM_EV_ALL, always = want;
 
 	for (size_t i = 0; i < g->npages; i++) {
-		tm_ev_set one = g->page[i]->m->want(&g->o[i]);
+		const struct tm_metric *m = g->page[i]->m;
+		tm_ev_set one = m->want(&g->o[i]) | (m->state ? TM_EV_BIT(TM_EVC_STATE) : 0);
 
-		want |= one | (g->page[i]->m->state ? TM_EV_BIT(TM_EVC_STATE) : 0);
+		want |= one;
+		always |= m->want_with_inputs ? one & ~m->want_with_inputs(&g->o[i]) : one;
 		all &= one;
 	}
+	*with_inputs = want & ~always;
 	return all & TM_EV_BIT(TM_EVC_SKETCH) ? want : want & ~TM_EV_BIT(TM_EVC_SKETCH);
 }
 
@@ -513,7 +517,6 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 		             .window = &window,
 		             .sink = &sink,
 		             .arg = g,
-		             .want = want_of(g),
 		             .clock = g->clock,
 		             .keep_apart = true };
 	const struct tm_digest_opts how = { .o = g->digest ? &g->o[g->npages] : NULL,
@@ -522,6 +525,7 @@ static enum tm_status read_group(struct ask_side *s, struct ask_group *g, struct
 	struct tm_report rep = { 0 };
 	enum tm_status st;
 
+	runs.want = want_of(g, &runs.with_inputs);
 	sink.init = group_init;
 	c.in.window = g->window;
 	if (g->window && !tm_window_parse(&window, g->window, d))

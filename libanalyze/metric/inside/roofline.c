@@ -214,6 +214,14 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 	return tm_stack_want(&so) | tm_agents_want() | tm_counters_want();
 }
 
+/* How many workgroups there were is asked of products whose sizes are known. */
+static tm_ev_set want_with_inputs(const struct tm_metric_opts *o)
+{
+	const struct roofline_own *own = o->own;
+
+	return own && own->log ? 0 : tm_shape_want();
+}
+
 static bool init(void *acc, const void *arg)
 {
 	struct roofline *a = acc;
@@ -317,6 +325,7 @@ const struct tm_metric tm_metric_roofline = {
 	          .fini = fini,
 	          .done = done },
 	.want = want,
+	.want_with_inputs = want_with_inputs,
 	.stack = stack_of,
 	.fill = tm_roofline_fill,
 };
