@@ -31,6 +31,7 @@ enum {
 	SCAN_PAD = 64, /* readable bytes before and behind the data, any content */
 	SCAN_GUESSES = 4096,
 	SCAN_SLOT = 12,  /* bits of a place among these */
+	SCAN_WORD = 32,  /* bytes of a word that is remembered, at most */
 	SCAN_RAW = 4096, /* bytes of a text that are kept as they stand in the input, at most */
 };
 
@@ -44,6 +45,13 @@ struct scan_field {
 struct scan_guess {
 	const char *text;
 	uint32_t len, id;
+};
+
+/* An agent or a domain, and what it is. */
+struct scan_word {
+	unsigned char text[SCAN_WORD];
+	size_t len;
+	uint64_t v;
 };
 
 /* A text that stands in the input otherwise than it is, its quotes doubled, or over several lines:
@@ -77,8 +85,10 @@ struct csv_scan {
 	uint64_t *out[TM_EVC_N];
 	bool oom;
 	struct scan_guess guess[SCAN_GUESSES];
-	/* the last text of each CELL_NAME / CELL_DOMAIN column: most rows repeat it */
+	/* the last text of each CELL_NAME column, and of the other columns of text: most rows
+	 * repeat it */
 	struct scan_guess last[TM_EVC_N];
+	struct scan_word word[TM_EVC_N];
 	struct scan_raws *raws; /* NULL until there is one */
 };
 

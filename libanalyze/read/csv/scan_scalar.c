@@ -84,17 +84,34 @@ bool tm_scan_agent(const unsigned char *p, size_t n, uint64_t *agent)
 	return false;
 }
 
+static bool cell_word(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
+                      size_t n, uint64_t *v)
+{
+	struct scan_word *last = &s->word[f->col];
+
+	if (n && n == last->len && !memcmp(last->text, p, n)) {
+		*v = last->v;
+		return true;
+	}
+	if (f->cell == CELL_DOMAIN)
+		*v = tm_domain_of_producer((const char *)p, n);
+	else if (!tm_scan_agent(p, n, v))
+		return false;
+	if (n <= SCAN_WORD) {
+		memcpy(last->text, p, n);
+		last->len = n;
+		last->v = *v;
+	}
+	return true;
+}
+
 bool tm_scan_cell_text(struct csv_scan *s, const struct scan_field *f, const unsigned char *p,
                        size_t n, uint64_t *v)
 {
 	struct scan_guess *last = &s->last[f->col];
 
-	if (f->cell == CELL_AGENT)
-		return tm_scan_agent(p, n, v);
-	if (f->cell == CELL_DOMAIN) {
-		*v = tm_domain_of_producer((const char *)p, n);
-		return true;
-	}
+	if (f->cell == CELL_AGENT || f->cell == CELL_DOMAIN)
+		return cell_word(s, f, p, n, v);
 	if (!last->text || last->len != n || memcmp(last->text, p, n) != 0) {
 		uint32_t id = tm_names_add(s->names, (const char *)p, n);
 
