@@ -169,6 +169,18 @@ static inline bool tm_batch_column(const struct tm_batch *b, enum tm_ev_col c, c
 	return *out || !(b->some & TM_EV_BIT(c));
 }
 
+/* Do all rows have v there, for sure?  Asked before one looks at each of them. */
+static inline bool tm_batch_all(const struct tm_batch *b, enum tm_ev_col c, uint64_t v)
+{
+	uint64_t differ = 0;
+
+	if (!(b->has & TM_EV_BIT(c)))
+		return false;
+	for (uint32_t i = 0; i < b->n; i++)
+		differ |= b->col[c][i] ^ v;
+	return !differ;
+}
+
 static inline uint64_t tm_real_bits(double v)
 {
 	uint64_t u;

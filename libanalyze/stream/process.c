@@ -157,6 +157,8 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 	if (!p->processes || !(b->some & TM_EV_BIT(TM_EVC_PID)) ||
 	    (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API))
 		return true;
+	if (n->any && n->run == p->process && tm_batch_all(b, TM_EVC_PID, n->pid))
+		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct pair key = { p->process, pid[i] };
 

@@ -139,7 +139,8 @@ bool tm_comm_calls_take(struct tm_comm_calls *c, const struct tm_batch *b, uint6
 {
 	if (b->kind == TM_EV_DISPATCH && c->nchunk)
 		return take_kernels(c, b);
-	if (b->kind != TM_EV_API || !(b->some & TM_EV_BIT(TM_EVC_DOMAIN)) || !c->nchunk)
+	if (b->kind != TM_EV_API || !(b->some & TM_EV_BIT(TM_EVC_DOMAIN)) || !c->nchunk ||
+	    (b->domains && !b->domains->rows[TM_DOMAIN_RCCL]))
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
 		bool timed = tm_batch_has(b, i, TM_EVC_START);

@@ -138,6 +138,8 @@ static bool note(struct ranks *r, const struct rank_facts *f)
 
 static void see_pids(struct rank_facts *now, const struct tm_batch *b)
 {
+	if (now->pids || (now->has_pid && tm_batch_all(b, TM_EVC_PID, now->pid)))
+		return;
 	for (uint32_t i = 0; i < b->n && b->some & TM_EV_BIT(TM_EVC_PID); i++) {
 		uint64_t pid = b->col[TM_EVC_PID][i];
 
