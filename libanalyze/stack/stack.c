@@ -31,6 +31,7 @@ struct track_like {
 struct tm_stack_seen {
 	uint32_t label[TM_STACK_PYTHON + 1]; /* without inputs, + 1 */
 	uint32_t own;                        /* the same text in stack.names, + 1 */
+	uint32_t told; /* of an operation of that name: its last key, by number in told, + 1 */
 	bool asked_type, asked_call;
 	bool graph;   /* a call that launches a graph */
 	uint8_t kind; /* of a type: enum tm_stack_kind + 1, 0 = of no frame */
@@ -299,6 +300,7 @@ static bool know_kernel(struct tm_stack *s, const struct tm_batch *b, uint32_t i
 /* What an operation is told by, in s->names; TM_NAME_NONE when out of memory. */
 static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i)
 {
+	struct tm_stack_seen *seen = &s->seen[b->col[TM_EVC_NAME][i]];
 	const uint64_t *key;
 	uint32_t k, own, *last;
 	bool fresh;
@@ -308,15 +310,19 @@ static uint32_t name_of(struct tm_stack *s, const struct tm_batch *b, uint32_t i
 	if (!s->keyed && !find_keys(s, b))
 		return TM_NAME_NONE;
 	key = s->key[i];
+	if (seen->told && is_told(s, seen->told - 1, key))
+		return s->told_name[seen->told - 1];
 	last = told_place(s, key);
 	/* It may be of the piece before. */
-	if (*last && *last <= s->told.n && is_told(s, *last - 1, key))
+	if (*last && *last <= s->told.n && is_told(s, *last - 1, key)) {
+		seen->told = *last;
 		return s->told_name[*last - 1];
+	}
 	k = tm_groups_item(&s->told, key, &s->told_name, &s->told_cap, sizeof *s->told_name,
 	                   &fresh);
 	if (k == TM_GROUP_NONE)
 		return TM_NAME_NONE;
-	*last = k + 1;
+	*last = seen->told = k + 1;
 	if (!fresh)
 		return s->told_name[k];
 	tm_buf_clear(&s->text);
