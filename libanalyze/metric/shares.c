@@ -242,25 +242,60 @@ static int walk_first(const struct walk *w, uint64_t *until)
 	return best;
 }
 
-/* Which sets a name of the work store is in, and what they cover. */
+/* Which sets each name of the work store is in, and what they cover: `each` of every name, n where
+ * there are no more, which is a set that nobody asks for.  So what a dispatch costs does not depend
+ * on its name, which nobody can guess. */
 struct sets {
-	const uint32_t *place; /* of each name, in share_sum.name */
-	const uint32_t *set;   /* `each` of each place */
-	size_t each;
+	uint32_t *of_name;
+	size_t each, n;
 	struct growing *g;
 	tm_u128 *covered;
 };
 
-/* A dispatch of that name, of a track whose number + 1 is `track`. */
-static void cover_one(const struct sets *of, uint32_t name, size_t track, uint64_t lo, uint64_t hi,
-                      struct tm_extent window)
+/* How many sets these begin with. */
+static size_t count_sets(const uint32_t *set, size_t each)
 {
-	uint32_t p = of->place[name];
-	const uint32_t *set = of->set + (size_t)p * of->each;
+	size_t n = 0;
 
-	if (p == UINT32_MAX)
-		return;
-	for (size_t i = 0; i < of->each && set[i] != SHARE_NONE; i++) {
+	while (n < each && set[n] != SHARE_NONE)
+		n++;
+	return n;
+}
+
+/* Fill in of_name.  False when out of memory. */
+static bool know_sets(struct sets *of, const struct shares *a, const struct share_sum *s,
+                      const uint32_t *set, size_t each)
+{
+	const uint32_t names = a->work.names.n;
+	uint32_t *place = places(a, s), *to;
+	bool ok;
+
+	of->each = 1;
+	for (size_t i = 0; i < s->n; i++) {
+		const size_t n = count_sets(set + i * each, each);
+
+		of->each = n > of->each ? n : of->each;
+	}
+	of->of_name = to = tm_array((size_t)names + 1, of->each * sizeof *of->of_name);
+	ok = place && to;
+	for (uint32_t i = 0; ok && i < names; i++, to += of->each) {
+		const uint32_t *own = set + (size_t)place[i] * each;
+		const size_t n = place[i] == UINT32_MAX ? 0 : count_sets(own, each);
+
+		for (size_t k = 0; k < of->each; k++)
+			to[k] = k < n ? own[k] : (uint32_t)of->n;
+	}
+	free(place);
+	return ok;
+}
+
+/* A dispatch of that name, of a track whose number + 1 is `track`. */
+static inline void cover_one(const struct sets *of, uint32_t name, size_t track, uint64_t lo,
+                             uint64_t hi, struct tm_extent window)
+{
+	const uint32_t *set = of->of_name + name * of->each;
+
+	for (size_t i = 0; i < of->each; i++) {
 		struct growing *one = &of->g[set[i]];
 
 		if (one->track != track) {
@@ -296,18 +331,18 @@ static void cover_track(const struct shares *a, size_t track, const struct sets 
 bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
                        size_t each, size_t n, tm_u128 *covered)
 {
-	uint32_t *place = places(a, s);
-	struct growing *g = calloc(n + 1, sizeof *g);
-	const struct sets of = { place, set, each, g, covered };
-	bool ok = place && g;
+	struct sets of = { .n = n,
+		           .g = calloc(n + 1, sizeof *of.g),
+		           .covered = calloc(n + 1, sizeof *of.covered) };
+	bool ok = of.g && of.covered && know_sets(&of, a, s, set, each);
 
-	memset(covered, 0, n * sizeof *covered);
 	for (size_t t = 0; ok && t < a->work.ntrack; t++)
 		cover_track(a, t, &of);
 	for (size_t i = 0; ok && i < n; i++)
-		covered[i] += g[i].covered;
-	free(place);
-	free(g);
+		covered[i] = of.covered[i] + of.g[i].covered;
+	free(of.of_name);
+	free(of.g);
+	free(of.covered);
 	return ok;
 }
 
