@@ -22,6 +22,11 @@ struct stretch {
 	struct summary
 	        *tree; /* in an array: the root is [1], leaves from `leaves` on, a power of 2 */
 	size_t leaves;
+	/* Once a gap is asked for that holds many: what each of nnames names has of the first k
+	 * blocks, in sums[k * nnames + i].  Of calls one after the other: see tm_causes_parts. */
+	uint32_t *names;
+	size_t nnames, names_cap, block;
+	uint64_t *sums;
 };
 
 /* Waits that end in order of time make stretches of blocked time; the next wait is one more stretch
@@ -52,13 +57,11 @@ struct tm_thread_past {
 	struct note *note;         /* in order of n; the first is none */
 	size_t notes, cap;
 	struct stretch calls[STRETCHES];
-	struct tm_intervals outer; /* one after the other: see tm_causes_parts */
-	bool laid;                 /* that is there */
-	/* Of `outer` once it is asked for much of it: what each of nnames names has of the first k
-	 * blocks, in sums[k * nnames + i]. */
-	uint32_t *names;
-	size_t nnames, names_cap, block;
-	uint64_t *sums;
+	/* The calls one after the other: see tm_causes_parts.  Mostly they are so already, and
+	 * `outer`, which takes as much memory as they do, is not needed. */
+	bool laid, apart; /* it is known which; they are */
+	struct tm_intervals outer;
+	struct stretch row; /* all of `outer` */
 };
 
 bool tm_causes_init(struct tm_causes *c, struct tm_work *w, struct tm_calls *calls, uint64_t rank)
@@ -72,17 +75,22 @@ bool tm_causes_init(struct tm_causes *c, struct tm_work *w, struct tm_calls *cal
 	return c->past != NULL;
 }
 
+static void drop_stretch(struct stretch *p)
+{
+	free(p->reach);
+	free(p->tree);
+	free(p->names);
+	free(p->sums);
+}
+
 void tm_causes_fini(struct tm_causes *c)
 {
 	for (size_t i = 0; c->past && i < c->to - c->from; i++) {
 		free(c->past[i].note);
-		free(c->past[i].names);
-		free(c->past[i].sums);
 		tm_intervals_fini(&c->past[i].outer);
-		for (int k = 0; k < STRETCHES; k++) {
-			free(c->past[i].calls[k].reach);
-			free(c->past[i].calls[k].tree);
-		}
+		drop_stretch(&c->past[i].row);
+		for (int k = 0; k < STRETCHES; k++)
+			drop_stretch(&c->past[i].calls[k]);
 	}
 	free(c->past);
 	free(c->local);
@@ -619,6 +627,55 @@ static void take_start(const struct tm_causes *c, const struct stretch *p, uint6
 	}
 }
 
+/* Calls of a stretch from *at on, as long as they start before `until` and each when all before it
+ * have ended, at *edge; false at one that does not. */
+static bool run_on(const struct stretch *p, size_t *at, uint64_t until, uint64_t *edge)
+{
+	uint64_t end = *edge;
+
+	for (; *at < p->n; ++*at) {
+		const size_t i = place(p, *at);
+		const uint64_t start = tm_interval_start(p->s, i);
+
+		if (start >= until)
+			break;
+		if (start < end)
+			return false;
+		end = start + tm_interval_dur(p->s, i);
+	}
+	*edge = end;
+	return true;
+}
+
+/* Does each call of the thread begin when all before it have ended? */
+static bool are_apart(const struct tm_thread_past *p)
+{
+	size_t at[STRETCHES] = { 0 };
+	uint64_t edge = 0;
+
+	for (;;) {
+		uint64_t first = UINT64_MAX, other = UINT64_MAX, start;
+		int now = 0;
+
+		for (int k = 0; k < STRETCHES; k++) {
+			if (!next_start(&p->calls[k], at[k], &start))
+				continue;
+			if (start < first) {
+				other = first;
+				first = start;
+				now = k;
+			} else if (start < other) {
+				other = start;
+			}
+		}
+		if (first == UINT64_MAX)
+			return true;
+		/* Of two that start together one is of no length, or they are not apart. */
+		if (!run_on(&p->calls[now], &at[now], other > first ? other : first + 1, &edge))
+			return false;
+	}
+}
+
 /* Fill in `outer`.  A call that has begun is left when it ends: what begins before is inside it. */
 static bool lay_out(const struct tm_causes *c, struct tm_thread_past *p)
 {
@@ -636,7 +693,7 @@ static bool lay_out(const struct tm_causes *c, struct tm_thread_past *p)
 				any = true;
 			}
 		if (!any)
-			return p->laid = true;
+			break;
 		for (int k = 0; k < STRETCHES; k++)
 			take_start(c, &p->calls[k], start, &at[k], &best);
 		start = start > edge ? start : edge;
@@ -646,10 +703,20 @@ static bool lay_out(const struct tm_causes *c, struct tm_thread_past *p)
 			return false;
 		edge = best.end;
 	}
+	p->row = (struct stretch) { .s = &p->outer, .n = p->outer.n };
+	return true;
+}
+
+static bool tell_apart(const struct tm_causes *c, struct tm_thread_past *p)
+{
+	p->apart = are_apart(p);
+	return p->laid = p->apart || lay_out(c, p);
 }
 
 static bool add_part(struct tm_call_parts *out, uint32_t name, uint64_t ns)
 {
+	if (!ns)
+		return true;
 	if (!out->place[name]) {
 		if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
 			return false;
@@ -660,13 +727,13 @@ static bool add_part(struct tm_call_parts *out, uint32_t name, uint64_t ns)
 	return true;
 }
 
-/* The names of `outer`, each with its number among them, + 1, in c->local. */
-static bool number_names(struct tm_causes *c, struct tm_thread_past *p)
+/* The names of the calls, each with its number among them, + 1, in c->local. */
+static bool number_names(struct tm_causes *c, struct stretch *p)
 {
 	if (!c->local)
 		c->local = calloc((size_t)c->w->names.n + 1, sizeof *c->local);
-	for (size_t i = 0; c->local && i < p->outer.n; i++) {
-		const uint32_t name = tm_interval_name(&p->outer, i);
+	for (size_t i = 0; c->local && i < p->n; i++) {
+		const uint32_t name = name_in(c, p, place(p, i));
 
 		if (c->local[name])
 			continue;
@@ -678,79 +745,78 @@ static bool number_names(struct tm_causes *c, struct tm_thread_past *p)
 	return c->local != NULL;
 }
 
-/* Blocks are as long as there are names, so that the sums take no more than `outer` does. */
+/* Blocks are as long as there are names, so that the sums take no more than the calls do. */
 enum { BLOCK = 64 };
 
-static bool add_up(struct tm_causes *c, struct tm_thread_past *p)
+static bool add_up(struct tm_causes *c, struct stretch *p)
 {
 	size_t blocks;
 
 	if (!number_names(c, p))
 		return false;
 	p->block = p->nnames > BLOCK ? p->nnames : BLOCK;
-	blocks = p->outer.n / p->block;
+	blocks = p->n / p->block;
 	p->sums = calloc((blocks + 1) * p->nnames + 1, sizeof *p->sums);
 	if (!p->sums)
 		return false;
 	for (size_t i = 0; i < blocks * p->block; i++) {
 		uint64_t *next = p->sums + (i / p->block + 1) * p->nnames;
+		const size_t at = place(p, i);
 
 		if (i % p->block == 0)
 			memcpy(next, next - p->nnames, p->nnames * sizeof *next);
-		next[c->local[tm_interval_name(&p->outer, i)] - 1] += tm_interval_dur(&p->outer, i);
+		next[c->local[name_in(c, p, at)] - 1] += tm_interval_dur(p->s, at);
 	}
 	for (size_t i = 0; i < p->nnames; i++)
 		c->local[p->names[i]] = 0;
 	return true;
 }
 
-/* What [from, to) of `outer` have of the gap, one by one. */
-static bool add_each(const struct tm_thread_past *p, size_t from, size_t to, struct tm_extent gap,
-                     struct tm_call_parts *out)
+/* What calls [from, to) have of the gap, one by one. */
+static bool add_each(const struct tm_causes *c, const struct stretch *p, size_t from, size_t to,
+                     struct tm_extent gap, struct tm_call_parts *out)
 {
-	const struct tm_intervals *s = &p->outer;
+	for (size_t i = from; i < to; i++) {
+		const size_t at = place(p, i);
 
-	for (size_t i = from; i < to; i++)
-		if (!add_part(out, tm_interval_name(s, i),
-		              clamp(tm_interval_end(s, i), gap) -
-		                      clamp(tm_interval_start(s, i), gap)))
-			return false;
-	return true;
-}
-
-/* The same of what lies in the gap altogether: the blocks [from, to). */
-static bool add_blocks(const struct tm_thread_past *p, size_t from, size_t to,
-                       struct tm_call_parts *out)
-{
-	for (size_t i = 0; i < p->nnames; i++) {
-		uint64_t ns = p->sums[to * p->nnames + i] - p->sums[from * p->nnames + i];
-
-		if (ns && !add_part(out, p->names[i], ns))
+		if (!add_part(out, name_in(c, p, at),
+		              clamp(tm_interval_end(p->s, at), gap) -
+		                      clamp(tm_interval_start(p->s, at), gap)))
 			return false;
 	}
 	return true;
 }
 
-static bool add_parts(struct tm_causes *c, struct tm_thread_past *p, struct tm_extent gap,
+/* The same of what lies in the gap altogether: the blocks [from, to). */
+static bool add_blocks(const struct stretch *p, size_t from, size_t to, struct tm_call_parts *out)
+{
+	for (size_t i = 0; i < p->nnames; i++)
+		if (!add_part(out, p->names[i],
+		              p->sums[to * p->nnames + i] - p->sums[from * p->nnames + i]))
+			return false;
+	return true;
+}
+
+/* What calls one after the other have of the gap. */
+static bool add_parts(struct tm_causes *c, struct stretch *p, struct tm_extent gap,
                       struct tm_call_parts *out)
 {
-	const struct tm_intervals *s = &p->outer;
-	size_t from = 0, to = s->n, end = s->n, first, last;
+	size_t from = 0, to = p->n, end = p->n, first, last;
 
-	TM_BISECT(from, to, mid, tm_interval_end(s, mid) <= gap.lo);
+	TM_BISECT(from, to, mid, tm_interval_end(p->s, place(p, mid)) <= gap.lo);
 	to = from;
-	TM_BISECT(to, end, mid, tm_interval_start(s, mid) < gap.hi);
+	TM_BISECT(to, end, mid, tm_interval_start(p->s, place(p, mid)) < gap.hi);
 	if (to - from <= 4 * BLOCK)
-		return add_each(p, from, to, gap, out);
+		return add_each(c, p, from, to, gap, out);
 	if (!p->sums && !add_up(c, p))
 		return false;
 	/* The first and the last may reach out of the gap. */
 	first = from / p->block + 1;
 	last = (to - 1) / p->block;
 	if (first >= last)
-		return add_each(p, from, to, gap, out);
-	return add_each(p, from, first * p->block, gap, out) && add_blocks(p, first, last, out) &&
-	       add_each(p, last * p->block, to, gap, out);
+		return add_each(c, p, from, to, gap, out);
+	return add_each(c, p, from, first * p->block, gap, out) &&
+	       add_blocks(p, first, last, out) && add_each(c, p, last * p->block, to, gap, out);
 }
 
 bool tm_causes_parts(struct tm_causes *c, struct tm_extent gap, size_t thread,
@@ -760,12 +826,17 @@ bool tm_causes_parts(struct tm_causes *c, struct tm_extent gap, size_t thread,
 
 	if (!out->place)
 		out->place = calloc((size_t)c->w->names.n + 1, sizeof *out->place);
-	if (!out->place || (!c->by_thread && !turn_to_calls(c)) || (!p->laid && !lay_out(c, p)))
+	if (!out->place || (!c->by_thread && !turn_to_calls(c)) || (!p->laid && !tell_apart(c, p)))
 		return false;
 	for (size_t i = 0; i < out->n; i++)
 		out->place[out->v[i].name] = 0;
 	out->n = 0;
-	return add_parts(c, p, gap, out);
+	if (!p->apart)
+		return add_parts(c, &p->row, gap, out);
+	for (int k = 0; k < STRETCHES; k++)
+		if (!add_parts(c, &p->calls[k], gap, out))
+			return false;
+	return true;
 }
 
 void tm_call_parts_fini(struct tm_call_parts *p)
