@@ -253,16 +253,41 @@ static bool fits(const void *arg, uint32_t label)
 	                       th->has_pid, th->pid);
 }
 
+enum { NEAR = 64 };
+
+/* Where to search for that id: where one near it was found; without any, that of the place that
+ * has not been of use for longest. */
+static struct tm_calls_place *place_of(struct tm_calls *c, uint64_t id)
+{
+	unsigned best = 0;
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned k = 0; k < TM_CALLS_PLACES; k++) {
+		const uint64_t there = c->last[k].id, far = there > id ? there - id : id - there;
+
+		best = far < least ? k : best;
+		least = far < least ? far : least;
+	}
+	if (least > NEAR) {
+		best = c->oldest;
+		c->oldest = (c->oldest + 1) % TM_CALLS_PLACES;
+	}
+	c->last[best].id = id;
+	return &c->last[best];
+}
+
 size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, enum tm_process_of of,
                      const struct tm_intervals *ops, size_t i)
 {
 	const struct asked a = { c, t, of };
 	uint64_t corr = tm_interval_tag(ops, i);
+	struct tm_calls_place *p;
 
 	if (!corr || !c->v.n || of == TM_PROCESS_NONE)
 		return TM_CALL_NONE;
-	c->at = tm_tagged_before_from(&c->v, c->at, corr, tm_interval_start(ops, i));
-	return tm_tagged_choose(&c->v, c->at, corr, fits, &a);
+	p = place_of(c, corr);
+	p->at = tm_tagged_before_from(&c->v, p->at, corr, tm_interval_start(ops, i));
+	return tm_tagged_choose(&c->v, p->at, corr, fits, &a);
 }
 
 /* ---- how many are found ---- */

@@ -18,14 +18,22 @@
 
 #define TM_CALL_NONE SIZE_MAX
 
+/* Searches are remembered of so many queues whose operations come by turns. */
+enum { TM_CALLS_PLACES = 8 };
+
 /* The calls of one rank, by correlation id. */
 struct tm_calls {
 	struct tm_work *w;
 	struct tm_intervals v;   /* sorted by tag; its names are labels */
 	struct tm_labels labels; /* who: the thread, in w->thread */
-	uint8_t *kind;   /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
-	size_t at;       /* where the last search ended */
-	size_t from, to; /* the threads of the rank */
+	uint8_t *kind; /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
+	/* where the last searches ended, for ids that are far apart, and which is the oldest */
+	struct tm_calls_place {
+		uint64_t id;
+		size_t at;
+	} last[TM_CALLS_PLACES];
+	unsigned oldest;
+	size_t from, to;                  /* the threads of the rank */
 	struct tm_processes_seen callers; /* processes with calls */
 	bool whole;                       /* the lists of threads keep indexed calls too */
 	bool lent;                        /* private: by the store that lends to `w` */
@@ -50,7 +58,8 @@ void tm_calls_by_thread(struct tm_calls *c);
 enum tm_process_of tm_calls_of(const struct tm_calls *c, const struct tm_work_track *t);
 
 /* The number of the call that launched operation i of a list of track `t`; TM_CALL_NONE = not
- * there.  Quick when asked in about the order of the correlation ids. */
+ * there.  Quick when asked in about the order of the correlation ids, or in several such orders by
+ * turns: those of queues that lag behind each other. */
 size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, enum tm_process_of of,
                      const struct tm_intervals *ops, size_t i);
 

@@ -81,12 +81,12 @@ static const struct tm_column columns[] = {
 enum {
 	/* TM_WORK_ALL: what a call has launched may lie on both sides of an edge of the window. */
 	KEEP = TM_WORK_OP_NAMES | TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_CALLS | TM_WORK_CALL_NAMES |
-	       TM_WORK_WAITS | TM_WORK_ALL | TM_WORK_LOOSE
+	       TM_WORK_WAITS | TM_WORK_ALL
 };
 
 static unsigned keep(const struct tm_metric_opts *o)
 {
-	return o->view ? KEEP | TM_WORK_NODES : KEEP; /* --graphs */
+	return o->view ? KEEP | TM_WORK_NODES | TM_WORK_LOOSE : KEEP; /* --graphs */
 }
 
 static bool init(void *acc, const void *arg)
@@ -111,10 +111,13 @@ struct group {
 	struct tm_quantile q; /* of Q; its n is QCount */
 };
 
-/* How the time of one call is divided: its kernels, those of them that start inside the window, and
+/* What is known of a call: it has launched a kernel, several, one that starts inside the window. */
+enum { LAUNCHED = 1, SEVERAL = 2, INSIDE = 4 };
+
+/* How the time of a call that has launched several is divided: its kernels but for the first, and
  * how many have got their share. */
 struct share {
-	uint32_t kernels, inside, served;
+	uint32_t more, served;
 };
 
 struct fill {
@@ -123,50 +126,52 @@ struct fill {
 	size_t group_cap;
 	bool damaged; /* what was kept of quantiles */
 	/* of the rank at hand */
-	struct launches l;
+	struct tm_calls calls;
 	struct tm_extent window;
-	struct share *share; /* of the calls of one id */
-	size_t share_cap;
+	uint8_t *known;      /* of each call */
+	struct share *share; /* the same; NULL = none has launched several */
 	/* of all ranks */
 	uint64_t kernels, lonely;   /* kernels, and those without a call */
 	uint64_t launches, idle;    /* launching calls, and those without a kernel */
 	uint64_t graphs, of_graphs; /* graph launches with kernels, and these */
 };
 
+static void rank_fini(struct fill *f)
+{
+	tm_calls_fini(&f->calls);
+	free(f->known);
+	free(f->share);
+	f->known = NULL;
+	f->share = NULL;
+}
+
 static void fill_fini(struct fill *f)
 {
 	for (uint32_t i = 0; f->group && i < f->w->names.n; i++)
 		tm_quantile_fini(&f->group[i].q);
 	free(f->group);
-	free(f->share);
-	tm_launches_fini(&f->l);
-}
-
-/* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add
- * up to the call. */
-static uint64_t share_of(struct share *s, uint64_t ns)
-{
-	return ns / s->kernels + (s->served++ < ns % s->kernels);
+	rank_fini(f);
 }
 
 static uint64_t call_length(const struct fill *f, size_t call)
 {
-	struct tm_extent api = tm_calls_extent(&f->l.calls, call);
+	struct tm_extent api = tm_calls_extent(&f->calls, call);
 
 	return api.hi - api.lo;
 }
 
-static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
+/* A kernel whose call is known, all of whose time is its own as far as that is known. */
+static bool add(struct fill *f, const struct tm_intervals *s, size_t i, size_t call)
 {
-	struct tm_extent api = tm_calls_extent(&f->l.calls, call);
-	uint32_t name = launches_name(&f->l, i);
+	struct tm_extent api = tm_calls_extent(&f->calls, call);
+	uint32_t name = tm_interval_name(s, i);
 	struct group *g = &f->group[name];
-	uint64_t start = tm_interval_start(&f->l.ops, i), end = tm_interval_end(&f->l.ops, i);
+	uint64_t start = tm_interval_start(s, i), end = tm_interval_end(s, i);
 
 	g->name = name;
 	g->q.most = QUEUED_EXACT;
 	g->calls++;
-	g->api += share;
+	g->api += api.hi - api.lo;
 	g->kernel += end - start;
 	end = end > api.hi ? end : api.hi;
 	g->total += end - api.lo;
@@ -181,62 +186,83 @@ static bool add(struct fill *f, size_t i, size_t call, uint64_t share)
 	return tm_quantile_add(&g->q, start);
 }
 
-/* What one call has launched. */
-static void count_launch(struct fill *f, size_t call, struct share launched)
+/* Each kernel, with its call or TM_CALL_NONE, in the order in which the kernels of one call have
+ * their share.  False when out of memory. */
+static bool see_kernel(struct fill *f, const struct tm_intervals *s, size_t i, size_t call,
+                       bool inside)
 {
-	enum tm_call_kind kind = tm_calls_kind(&f->l.calls, call);
-	uint64_t start = tm_calls_extent(&f->l.calls, call).lo;
+	f->kernels += inside;
+	f->lonely += inside && call == TM_CALL_NONE;
+	if (call == TM_CALL_NONE)
+		return true;
+	if (f->known[call] & LAUNCHED) {
+		if (!f->share)
+			f->share = calloc(f->calls.v.n, sizeof *f->share);
+		if (!f->share)
+			return false;
+		f->share[call].more++;
+		f->known[call] |= SEVERAL;
+	}
+	f->known[call] |= LAUNCHED | (inside ? INSIDE : 0);
+	return !inside || add(f, s, i, call);
+}
 
-	if (kind == TM_CALL_GRAPH && launched.inside) {
+/* A nanosecond that cannot be divided goes to the kernels that come first, so that the shares add
+ * up to the call. */
+static bool share_call(struct fill *f, const struct tm_intervals *s, size_t i, size_t call,
+                       bool inside)
+{
+	uint64_t ns, kernels;
+
+	if (call == TM_CALL_NONE || !(f->known[call] & SEVERAL))
+		return true;
+	ns = call_length(f, call);
+	kernels = (uint64_t)f->share[call].more + 1;
+	if (inside) {
+		struct group *g = &f->group[tm_interval_name(s, i)];
+
+		g->api -= ns;
+		g->api += ns / kernels + (f->share[call].served < ns % kernels);
+		f->of_graphs += tm_calls_kind(&f->calls, call) == TM_CALL_GRAPH;
+	}
+	f->share[call].served++;
+	return true;
+}
+
+/* Kernels of tracks [from, to), all of one rank. */
+static bool each_kernel(struct fill *f, size_t from, size_t to,
+                        bool (*see)(struct fill *f, const struct tm_intervals *s, size_t i,
+                                    size_t call, bool inside))
+{
+	for (size_t t = from; t < to; t++) {
+		const struct tm_work_track *track = &f->w->track[t];
+		const enum tm_process_of of = tm_calls_of(&f->calls, track);
+
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
+			const struct tm_intervals *s = &track->op[k];
+
+			for (size_t i = 0; i < s->n; i++)
+				if (!see(f, s, i, tm_calls_find(&f->calls, track, of, s, i),
+				         tm_work_starts_inside(track, tm_interval_start(s, i))))
+					return false;
+		}
+	}
+	return true;
+}
+
+static void count_launch(struct fill *f, size_t call)
+{
+	enum tm_call_kind kind = tm_calls_kind(&f->calls, call);
+	uint64_t start = tm_calls_extent(&f->calls, call).lo;
+
+	if (kind == TM_CALL_GRAPH && f->known[call] & INSIDE) {
 		f->graphs++;
-		f->of_graphs += launched.inside;
+		f->of_graphs += !(f->known[call] & SEVERAL);
 	}
 	if (kind == TM_CALL_OTHER || start < f->window.lo || start >= f->window.hi)
 		return;
 	f->launches++;
-	f->idle += !launched.kernels;
-}
-
-/* The kernels [from, to) of one id, first to see how many each call has launched.  *at is the first
- * call of this id or a later one, and behind those of this id afterwards. */
-static bool add_same(struct fill *f, size_t from, size_t to, size_t *at)
-{
-	const struct tm_intervals *calls = &f->l.calls.v;
-	uint64_t corr = tm_interval_tag(&f->l.ops, from);
-	size_t n = 0, call;
-	bool ok;
-
-	for (; *at < calls->n && tm_interval_tag(calls, *at) < corr; ++*at)
-		count_launch(f, *at, (struct share) { 0 });
-	while (*at + n < calls->n && tm_interval_tag(calls, *at + n) == corr)
-		n++;
-	ok = tm_grow_array(&f->share, &f->share_cap, n + 1, sizeof *f->share);
-	for (size_t i = 0; ok && i < n; i++)
-		f->share[i] = (struct share) { 0 };
-	for (size_t i = from; ok && i < to; i++) {
-		bool inside = launches_inside(&f->l, i);
-
-		call = tm_launches_call(&f->l, i);
-		f->kernels += inside;
-		f->lonely += inside && call == TM_CALL_NONE;
-		if (call == TM_CALL_NONE)
-			continue;
-		f->share[call - *at].kernels++;
-		f->share[call - *at].inside += inside;
-	}
-	for (size_t i = from; ok && n && i < to; i++) {
-		uint64_t ns;
-
-		call = tm_launches_call(&f->l, i);
-		if (call == TM_CALL_NONE)
-			continue;
-		ns = share_of(&f->share[call - *at], call_length(f, call));
-		ok = !launches_inside(&f->l, i) || add(f, i, call, ns);
-	}
-	for (size_t i = 0; ok && i < n; i++)
-		count_launch(f, *at + i, f->share[i]);
-	*at += n;
-	return ok;
+	f->idle += !f->known[call];
 }
 
 /* A rank of which no call is known: no kernel has one. */
@@ -253,17 +279,15 @@ static bool add_uncalled(struct fill *f, size_t from, size_t to)
 /* Tracks [from, to) are those of one rank. */
 static bool add_rank(struct fill *f, uint64_t rank, size_t from, size_t to)
 {
-	bool ok = tm_launches_init(&f->l, f->w, rank, from, to);
-	size_t at = 0;
+	bool ok = tm_calls_init(&f->calls, f->w, rank, false);
 
 	tm_metric_window(f->w->o, rank, &f->window);
-	for (size_t i = 0, k; ok && i < f->l.ops.n; i = k) {
-		k = i + tm_launches_same(&f->l, i);
-		ok = add_same(f, i, k, &at);
-	}
-	for (; ok && at < f->l.calls.v.n; at++)
-		count_launch(f, at, (struct share) { 0 });
-	tm_launches_fini(&f->l);
+	f->known = ok ? calloc(f->calls.v.n + 1, sizeof *f->known) : NULL;
+	ok = f->known && each_kernel(f, from, to, see_kernel) &&
+	     (!f->share || each_kernel(f, from, to, share_call));
+	for (size_t i = 0; ok && i < f->calls.v.n; i++)
+		count_launch(f, i);
+	rank_fini(f);
 	return ok;
 }
 
