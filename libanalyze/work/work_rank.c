@@ -110,15 +110,13 @@ bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
 }
 
 /* A walk over disjoint intervals that begins where the window does. */
-static struct tm_pieces within(const struct tm_intervals *s, struct tm_extent window)
+static void within(struct tm_pieces *p, const struct tm_intervals *s, struct tm_extent window)
 {
-	struct tm_pieces p;
 	size_t lo = 0, hi = s->n;
 
 	TM_BISECT(lo, hi, mid, tm_interval_end(s, mid) <= window.lo);
-	tm_pieces_init(&p, window);
-	tm_pieces_add_from(&p, s, lo);
-	return p;
+	tm_pieces_init(p, window);
+	tm_pieces_add_from(p, s, lo);
 }
 
 struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_extent window)
@@ -126,21 +124,29 @@ struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_exte
 	struct tm_pieces p[TM_WORK_KINDS];
 
 	for (int k = 0; k < TM_WORK_KINDS; k++)
-		p[k] = within(&r->cover[k], window);
+		within(&p[k], &r->cover[k], window);
 	return tm_work_use_pieces(p);
 }
 
 uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent window)
 {
-	return tm_pieces_length(within(&r->wait, window));
+	struct tm_pieces p;
+	struct tm_extent piece;
+	uint64_t sum = 0;
+
+	within(&p, &r->wait, window);
+	while (tm_pieces_next(&p, &piece))
+		sum += piece.hi - piece.lo;
+	return sum;
 }
 
 uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent window)
 {
-	struct tm_pieces p = within(&r->wait, window);
+	struct tm_pieces p;
 	struct tm_extent piece;
 	uint64_t idle = 0;
 
+	within(&p, &r->wait, window);
 	while (tm_pieces_next(&p, &piece))
 		idle += tm_work_rank_use(r, piece).idle;
 	return idle;
@@ -175,11 +181,16 @@ bool tm_work_rank_whole(struct tm_work_rank *r, const struct tm_work *w, struct 
 	return true;
 }
 
-/* How many of a sorted list start before. */
-static size_t before(const struct tm_intervals *s, uint64_t at)
+/* How many of a sorted list start before; the first `lo` do.  Mostly it is not many more. */
+static size_t before(const struct tm_intervals *s, size_t lo, uint64_t at)
 {
-	size_t lo = 0, hi = s->n;
+	size_t step = 1, hi;
 
+	while (lo + step < s->n && tm_interval_start(s, lo + step) < at) {
+		lo += step;
+		step *= 2;
+	}
+	hi = lo + step < s->n ? lo + step : s->n;
 	TM_BISECT(lo, hi, mid, tm_interval_start(s, mid) < at);
 	return lo;
 }
@@ -189,9 +200,14 @@ static void count_starts(const struct tm_intervals *list, const struct tm_extent
                          uint64_t *kernels)
 {
 	if (n <= list->n) {
-		for (size_t i = 0; i < n; i++)
-			if (at[i].lo < at[i].hi)
-				kernels[i] += before(list, at[i].hi) - before(list, at[i].lo);
+		for (size_t i = 0, from = 0, to; i < n; i++) {
+			if (at[i].lo >= at[i].hi)
+				continue;
+			from = before(list, from, at[i].lo);
+			to = before(list, from, at[i].hi);
+			kernels[i] += to - from;
+			from = to;
+		}
 		return;
 	}
 	for (size_t i = 0; i < list->n; i++) {

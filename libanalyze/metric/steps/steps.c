@@ -13,6 +13,7 @@
  * The part that grew is the one that is most above its own median.  Medians are nearest rank: the
  * ceil(n / 2)-th smallest. */
 #include "metric/steps/steps.h"
+#include "agg/agg.h"
 #include "metric/steps/regions.h"
 
 #include <inttypes.h>
@@ -195,11 +196,28 @@ static int by_number(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* The ceil(percent n / 100)-th smallest of n > 0 numbers, which are sorted. */
+enum { FEW = 1024 }; /* so many are sorted sooner than counted */
+
+/* The ceil(percent n / 100)-th smallest of n > 0 numbers, whose order may change. */
 static uint64_t quantile(uint64_t *v, size_t n, unsigned percent)
 {
-	qsort(v, n, sizeof *v, by_number);
-	return v[n / 100 * percent + (n % 100 * percent + 99) / 100 - 1];
+	const size_t nth = n / 100 * percent + (n % 100 * percent + 99) / 100;
+	struct tm_nth found;
+	uint64_t most = 0;
+
+	if (n <= FEW) {
+		qsort(v, n, sizeof *v, by_number);
+		return v[nth - 1];
+	}
+	for (size_t i = 0; i < n; i++)
+		most = v[i] > most ? v[i] : most;
+	tm_nth_init(&found, nth, most);
+	while (tm_nth_again(&found)) {
+		for (size_t i = 0; i < n; i++)
+			tm_nth_add(&found, v[i]);
+		tm_nth_settle(&found);
+	}
+	return found.value;
 }
 
 /* The part of a step that is most above its median, the first of those. */
