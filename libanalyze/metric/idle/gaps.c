@@ -301,7 +301,7 @@ static size_t call_of(struct gaps_fill *f, const struct gaps_lane *l, const stru
 {
 	const struct tm_work_track *t;
 
-	if (!g->next.any)
+	if (!g->next.any || !f->calls.v.n)
 		return TM_CALL_NONE;
 	t = &l->t[g->next.list % l->n];
 	return tm_calls_find(&f->calls, t, tm_calls_of(&f->calls, t), gaps_ops(l, g->next),
@@ -370,6 +370,10 @@ static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *
 		s->gaps++;
 		s->longest = length > s->longest ? length : s->longest;
 		s->idle += length;
+		if (!f->calls.v.n) {
+			s->cause[TM_CAUSE_UNKNOWN] += length;
+			continue;
+		}
 		if (!tm_gaps_split(f, l, &g, part, &thread))
 			return false;
 		for (int c = 0; c < TM_CAUSES; c++)

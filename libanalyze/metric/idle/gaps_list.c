@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The gaps themselves, longest first.
  *
- * How long the shortest is that will be printed is found out before any is kept, so that only the
- * rows asked for are: a trace has millions of gaps. */
+ * Only as many are kept as rows are asked for, on the way through all of them: a trace has millions
+ * of gaps. */
 #include "agg/agg.h"
 #include "metric/idle/gaps_parts.h"
 
@@ -85,55 +85,93 @@ struct listed {
 	uint32_t thread;                 /* where the next operation came from, or UINT32_MAX */
 };
 
+/* A gap that will be printed, as far as is known. */
+struct found {
+	struct gap gap;
+	uint64_t number; /* of all gaps of all lanes */
+	size_t lane;
+};
+
 /* Those that will be printed: by lane, then start. */
 struct list {
 	struct listed *v;
 	size_t n, cap;
-	uint64_t all;      /* how many gaps there are */
-	uint64_t shortest; /* of those in the list */
-	uint64_t equal;    /* how many of that length are */
+	struct found *found; /* while they are looked for with a limit: a heap, the last to be
+	                      * printed on top */
+	size_t nfound, found_cap;
+	uint64_t all; /* how many gaps there are */
 };
 
-/* Each gap of all lanes: counted and measured without an *s, added to it with one. */
-static void go_through(const struct tm_work *w, struct list *list, uint64_t *longest,
-                       struct tm_nth *s)
+/* Longest first; of equal ones those that come first stay. */
+static bool is_before(const struct found *a, const struct found *b)
+{
+	const uint64_t x = gaps_length(&a->gap), y = gaps_length(&b->gap);
+
+	return x != y ? x > y : a->number < b->number;
+}
+
+static void sift_up(struct found *v, size_t i, struct found x)
+{
+	for (; i && is_before(&v[(i - 1) / 2], &x); i = (i - 1) / 2)
+		v[i] = v[(i - 1) / 2];
+	v[i] = x;
+}
+
+static void sift_down(struct found *v, size_t n, struct found x)
+{
+	size_t i = 0;
+
+	for (size_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && is_before(&v[child], &v[child + 1]))
+			child++;
+		if (!is_before(&x, &v[child]))
+			break;
+		v[i] = v[child];
+	}
+	v[i] = x;
+}
+
+/* One more gap, of which the first `limit` will be printed (0 = all). */
+static bool look_at(struct list *list, uint64_t limit, const struct gap *g, size_t lane)
+{
+	const struct found x = { *g, list->all++, lane };
+
+	if (limit && list->nfound == limit) {
+		if (gaps_length(g) > gaps_length(&list->found[0].gap))
+			sift_down(list->found, list->nfound, x);
+		return true;
+	}
+	if (!tm_grow_array(&list->found, &list->found_cap, list->nfound + 1, sizeof *list->found))
+		return false;
+	if (limit)
+		sift_up(list->found, list->nfound, x);
+	else
+		list->found[list->nfound] = x;
+	list->nfound++;
+	return true;
+}
+
+static int by_number(const void *pa, const void *pb, void *arg)
+{
+	const struct found *a = pa, *b = pb;
+
+	(void)arg;
+	return tm_u64_cmp(a->number, b->number);
+}
+
+/* Fill in `found`, in the order of lanes and time.  False when out of memory. */
+static bool find_gaps(const struct tm_work *w, uint64_t limit, struct list *list)
 {
 	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i)) {
 		struct gaps_lane l = gaps_lane(w, i);
 		struct gaps_walk walk = tm_gaps_walk(&l);
 		struct gap g;
 
-		while (tm_gaps_next(&walk, &g)) {
-			uint64_t length = gaps_length(&g);
-
-			if (s) {
-				tm_nth_add(s, length);
-				continue;
-			}
-			list->all++;
-			*longest = length > *longest ? length : *longest;
-		}
+		while (tm_gaps_next(&walk, &g))
+			if (!look_at(list, limit, &g, i))
+				return false;
 	}
-}
-
-/* How long the last one is that is among the first `limit` (0 = all). */
-static bool find_shortest(const struct tm_work *w, uint64_t limit, struct list *list)
-{
-	struct tm_nth *s = malloc(sizeof *s);
-	uint64_t longest = 0;
-
-	if (!s)
-		return false;
-	go_through(w, list, &longest, NULL);
-	list->equal = UINT64_MAX;
-	tm_nth_init(s, limit && limit < list->all ? list->all - limit + 1 : 0, longest);
-	while (tm_nth_again(s)) {
-		go_through(w, list, &longest, s);
-		tm_nth_settle(s);
-		list->shortest = s->value;
-		list->equal = limit - (list->all - s->below - s->equal);
-	}
-	free(s);
+	tm_sort_in_place(list->found, list->nfound, sizeof *list->found, by_number, NULL);
 	return true;
 }
 
@@ -163,24 +201,19 @@ static bool take_gap(struct gaps_fill *f, struct list *list, const struct gaps_l
 	return true;
 }
 
-static bool gather_lane(struct gaps_fill *f, struct list *list, const struct gaps_lane *l)
+/* Those of a lane, from *at on. */
+static bool gather_lane(struct gaps_fill *f, struct list *list, const struct gaps_lane *l,
+                        size_t *at)
 {
-	struct gaps_walk walk = tm_gaps_walk(l);
+	const size_t lane = (size_t)(l->t - f->w->track);
 	struct tm_calls_found found;
-	struct gap g;
 
 	if (!tm_gaps_rank_ready(f, l->t->rank))
 		return false;
 	tm_gaps_count_found(f, l, &found);
-	while (tm_gaps_next(&walk, &g)) {
-		uint64_t length = gaps_length(&g);
-
-		if (length < list->shortest || (length == list->shortest && !list->equal))
-			continue;
-		list->equal -= length == list->shortest;
-		if (!take_gap(f, list, l, &g))
+	for (; *at < list->nfound && list->found[*at].lane == lane; ++*at)
+		if (!take_gap(f, list, l, &list->found[*at].gap))
 			return false;
-	}
 	return true;
 }
 
@@ -207,14 +240,14 @@ static bool gather(struct gaps_fill *f, struct list *list)
 {
 	const struct tm_work *w = f->w;
 
-	for (size_t i = 0, first; i < w->ntrack;) {
+	for (size_t i = 0, first, at = 0; i < w->ntrack;) {
 		uint64_t rank = w->track[i].rank;
 
 		first = list->n;
 		for (; i < w->ntrack && w->track[i].rank == rank; i += tm_work_same(w, i)) {
 			struct gaps_lane l = gaps_lane(w, i);
 
-			if (!gather_lane(f, list, &l))
+			if (!gather_lane(f, list, &l, &at))
 				return false;
 		}
 		if (!name_calls(f, list, first))
@@ -270,15 +303,15 @@ static bool list_rows(struct gaps_fill *f, const struct list *list)
 	return ok;
 }
 
-/* Only the rows that will be printed are made: a trace has millions of gaps. */
 bool tm_gaps_fill_list(struct gaps_fill *f)
 {
 	uint64_t limit = f->o->nsort ? 0 : f->o->limit;
 	struct list list = { 0 };
 	bool ok = f->w->nthread < UINT32_MAX && f->w->ntrack < UINT32_MAX &&
-	          find_shortest(f->w, limit, &list) && gather(f, &list) && list_rows(f, &list);
+	          find_gaps(f->w, limit, &list) && gather(f, &list) && list_rows(f, &list);
 
 	free(list.v);
+	free(list.found);
 	if (ok)
 		f->t->more = list.all - f->t->nrows;
 	return ok && tm_work_origins(f->w, f->t);

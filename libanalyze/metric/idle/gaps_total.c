@@ -33,6 +33,10 @@ static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *
 		out->longest = g->at;
 		out->longest_of = l->t;
 	}
+	if (!s->f.calls.v.n) {
+		out->cause[TM_CAUSE_UNKNOWN] += gaps_length(g);
+		return true;
+	}
 	if (!tm_gaps_split(&s->f, l, g, part, &thread))
 		return false;
 	for (int c = 0; c < TM_CAUSES; c++)
