@@ -22,6 +22,7 @@ struct stretch {
 	struct summary
 	        *tree; /* in an array: the root is [1], leaves from `leaves` on, a power of 2 */
 	size_t leaves;
+	size_t last; /* private: where a search for a gap ended */
 	/* Once a gap is asked for that holds many: what each of nnames names has of the first k
 	 * blocks, in sums[k * nnames + i].  Of calls one after the other: see tm_causes_parts. */
 	uint32_t *names;
@@ -797,15 +798,46 @@ static bool add_blocks(const struct stretch *p, size_t from, size_t to, struct t
 	return true;
 }
 
+/* The first call that ends after that time.  Mostly gaps are asked for one after the other. */
+static size_t first_ending(struct stretch *p, uint64_t time)
+{
+	size_t lo = p->last, hi = lo;
+
+	if (lo && tm_interval_end(p->s, place(p, lo - 1)) > time)
+		lo = 0;
+	else
+		for (size_t step = 1; hi < p->n && tm_interval_end(p->s, place(p, hi)) <= time;
+		     step *= 2) {
+			lo = hi + 1;
+			hi += step;
+		}
+	hi = hi < p->n ? hi : p->n;
+	TM_BISECT(lo, hi, mid, tm_interval_end(p->s, place(p, mid)) <= time);
+	return p->last = lo;
+}
+
+/* The first call from that one on that begins at that time or later; few are before. */
+static size_t first_beginning(const struct stretch *p, size_t lo, uint64_t time)
+{
+	size_t hi = lo;
+
+	for (size_t step = 1; hi < p->n && tm_interval_start(p->s, place(p, hi)) < time;
+	     step *= 2) {
+		lo = hi + 1;
+		hi += step;
+	}
+	hi = hi < p->n ? hi : p->n;
+	TM_BISECT(lo, hi, mid, tm_interval_start(p->s, place(p, mid)) < time);
+	return lo;
+}
+
 /* What calls one after the other have of the gap. */
 static bool add_parts(struct tm_causes *c, struct stretch *p, struct tm_extent gap,
                       struct tm_call_parts *out)
 {
-	size_t from = 0, to = p->n, end = p->n, first, last;
+	const size_t from = first_ending(p, gap.lo), to = first_beginning(p, from, gap.hi);
+	size_t first, last;
 
-	TM_BISECT(from, to, mid, tm_interval_end(p->s, place(p, mid)) <= gap.lo);
-	to = from;
-	TM_BISECT(to, end, mid, tm_interval_start(p->s, place(p, mid)) < gap.hi);
 	if (to - from <= 4 * BLOCK)
 		return add_each(c, p, from, to, gap, out);
 	if (!p->sums && !add_up(c, p))
