@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/usual.h"
 
+#include "agg/agg.h"
 #include "base/base.h"
 #include "replay/lanes.h"
 #include "replay/tracks.h"
@@ -23,35 +24,94 @@ void tm_samples_add(struct samples *s, uint32_t name, bool copy, uint64_t ns)
 	s->v[s->n++] = (struct key) { (uint64_t)name << 1 | copy, ns };
 }
 
-bool tm_usuals_make(struct usuals *u, struct samples *s)
+/* Of n > 0 samples: the one in the middle, and the least. */
+static bool find_middle(const struct key *v, size_t n, uint64_t *median, uint64_t *least)
 {
-	struct key *room = tm_array(s->n + 1, sizeof *room);
-	size_t kinds = 0;
+	struct tm_nth *nth = malloc(sizeof *nth);
+	uint64_t most = 0;
 
-	*u = (struct usuals) { .samples = s->n };
-	if (room && !s->failed) {
-		tm_replay_sort(s->v, room, s->n);
-		for (size_t i = 0; i < s->n; i++)
-			kinds += !i || s->v[i].a != s->v[i - 1].a;
-		u->v = calloc(kinds + 1, sizeof *u->v);
+	*least = v[0].b;
+	for (size_t i = 0; i < n; i++) {
+		most = v[i].b > most ? v[i].b : most;
+		*least = v[i].b < *least ? v[i].b : *least;
 	}
-	for (size_t i = 0, end; u->v && i < s->n; i = end) {
+	if (!nth)
+		return false;
+	tm_nth_init(nth, (n - 1) / 2 + 1, most);
+	while (tm_nth_again(nth)) {
+		for (size_t i = 0; i < n; i++)
+			tm_nth_add(nth, v[i].b);
+		tm_nth_settle(nth);
+	}
+	*median = nth->value;
+	free(nth);
+	return true;
+}
+
+/* By kind, then length; of one kind they stay as they are, which is most often so.  False when out
+ * of memory. */
+static bool sort_kinds(const struct samples *s, size_t *kinds)
+{
+	struct key *room;
+	size_t same = 0;
+
+	while (same < s->n && s->v[same].a == s->v[0].a)
+		same++;
+	*kinds = s->n ? 1 : 0;
+	if (same == s->n)
+		return true;
+	room = tm_array(s->n + 1, sizeof *room);
+	if (!room)
+		return false;
+	tm_replay_sort(s->v, room, s->n);
+	free(room);
+	for (size_t i = 1; i < s->n; i++)
+		*kinds += s->v[i].a != s->v[i - 1].a;
+	return true;
+}
+
+/* The next kind, of n samples. */
+static struct usual *add_usual(struct usuals *u, const struct key *v, size_t n)
+{
+	struct usual *one = &u->v[u->n++];
+
+	*one = (struct usual) { .name = (uint32_t)(v->a >> 1),
+		                .copy = v->a & 1,
+		                .n = n,
+		                .median = v[(n - 1) / 2].b,
+		                .least = v->b };
+	return one;
+}
+
+static bool add_usuals(struct usuals *u, const struct samples *s, size_t kinds)
+{
+	if (s->n && !find_middle(s->v, s->n, &u->median, &u->least))
+		return false;
+	for (size_t i = 0, end; i < s->n; i = end) {
+		struct usual *one;
+
 		for (end = i; end < s->n && s->v[end].a == s->v[i].a;)
 			end++;
-		u->v[u->n++] = (struct usual) { .name = (uint32_t)(s->v[i].a >> 1),
-			                        .copy = s->v[i].a & 1,
-			                        .n = end - i,
-			                        .median = s->v[i + (end - i - 1) / 2].b,
-			                        .least = s->v[i].b };
+		one = add_usual(u, s->v + i, end - i);
+		if (kinds == 1) {
+			one->median = u->median;
+			one->least = u->least;
+		}
 	}
-	if (u->v && s->n) {
-		for (size_t i = 0; i < s->n; i++)
-			s->v[i] = (struct key) { s->v[i].b, 0 };
-		tm_replay_sort(s->v, room, s->n);
-		u->median = s->v[(s->n - 1) / 2].a;
-		u->least = s->v[0].a;
+	return true;
+}
+
+bool tm_usuals_make(struct usuals *u, struct samples *s)
+{
+	size_t kinds;
+
+	*u = (struct usuals) { .samples = s->n };
+	if (!s->failed && sort_kinds(s, &kinds))
+		u->v = calloc(kinds + 1, sizeof *u->v);
+	if (u->v && !add_usuals(u, s, kinds)) {
+		free(u->v);
+		*u = (struct usuals) { 0 };
 	}
-	free(room);
 	free(s->v);
 	*s = (struct samples) { 0 };
 	return u->v != NULL;
