@@ -135,6 +135,25 @@ bool tm_look_gpus(struct tm_walk_file *f, bool *gpus)
 	return ok;
 }
 
+/* Which of the databases it is, is known when it is open: the format, or NULL.  One that is packed
+ * would be unpacked for that. */
+static const struct tm_reader_ops *look_dialect(struct tm_walk_file *f)
+{
+	struct tm_diag d = { 0 };
+	struct tm_source *src = tm_source_open_head(f->path, tm_walk_head(f), &d);
+	struct tm_reader *r = NULL;
+	const struct tm_reader_ops *ops;
+	uint64_t size;
+	int fd;
+
+	if (src && tm_source_regular(src, &fd, &size))
+		r = tm_reader_open(src, NULL, 0, NULL, &d);
+	ops = r ? r->ops : NULL;
+	tm_reader_close(r);
+	tm_source_close(src);
+	return ops;
+}
+
 bool tm_look_inputs(struct tm_walk_file *f, const struct common *c)
 {
 	const struct tm_reader_ops *ops;
@@ -143,8 +162,9 @@ bool tm_look_inputs(struct tm_walk_file *f, const struct common *c)
 		ops = tm_reader_find(c->in.from);
 	else if (!look_format(f, &ops))
 		return true;
-	/* Which of the databases it is, is known when it is open. */
-	return !ops || ops->dialect || may_have_inputs(ops);
+	if (ops && ops->dialect)
+		ops = look_dialect(f);
+	return !ops || may_have_inputs(ops);
 }
 
 void tm_look_fini(struct look *l)
