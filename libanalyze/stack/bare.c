@@ -50,42 +50,53 @@ static enum tm_stack_how how_of(const struct tm_stack_rank *r, bool may, uint64_
 enum { HOWS = 2 };
 _Static_assert(TM_STACK_OUTSIDE == TM_STACK_NO_LAUNCH + 1, "they are next to each other");
 
-static void add_track(const struct tm_stack_rank *r, const struct tm_stack_track *t,
-                      struct tm_stack_sum *sum)
+/* The sum of a name, made if new; NULL when out of memory. */
+static struct tm_stack_sum *sum_of(struct tm_stack_rank *r, size_t *cap, uint32_t name,
+                                   enum tm_stack_how how)
+{
+	uint32_t *at = &r->s->sum_at[(size_t)name * HOWS + (how - TM_STACK_NO_LAUNCH)];
+
+	if (*at)
+		return &r->sum[*at - 1];
+	if (!tm_grow_array(&r->sum, cap, r->nsum + 1, sizeof *r->sum))
+		return NULL;
+	r->sum[r->nsum] = (struct tm_stack_sum) { .name = name, .how = how };
+	*at = (uint32_t)++r->nsum;
+	return &r->sum[r->nsum - 1];
+}
+
+static bool add_track(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t *cap)
 {
 	const bool may = may_launch(r, t->has_pid, t->pid);
 
 	for (size_t i = 0; i < t->op.n; i++) {
-		const enum tm_stack_how how = how_of(r, may, tm_interval_tag(&t->op, i));
-		struct tm_stack_sum *s = &sum[(size_t)tm_interval_name(&t->op, i) * HOWS +
-		                              (how - TM_STACK_NO_LAUNCH)];
+		struct tm_stack_sum *sum = sum_of(r, cap, tm_interval_name(&t->op, i),
+		                                  how_of(r, may, tm_interval_tag(&t->op, i)));
 
-		s->n++;
-		s->ns += tm_interval_dur(&t->op, i);
+		if (!sum)
+			return false;
+		sum->n++;
+		sum->ns += tm_interval_dur(&t->op, i);
 	}
+	return true;
 }
 
-/* Fill in `sum`. */
+/* Fill in `sum`.  Of many ranks each has few of all the names, so that what is looked up by name is
+ * there once, and what a rank wrote in it is cleared. */
 static bool add_up(struct tm_stack_rank *r)
 {
-	const size_t most = ((size_t)r->s->names.n + 1) * HOWS;
-	struct tm_stack_sum *sum = calloc(most, sizeof *sum), *fit;
+	struct tm_stack *s = r->s;
+	size_t cap = 0;
+	bool ok;
 
-	if (!sum)
-		return false;
-	for (size_t i = r->track_from; i < r->track_to; i++)
-		add_track(r, &r->s->track[i], sum);
-	for (size_t i = 0; i < most; i++) {
-		if (!sum[i].n)
-			continue;
-		sum[i].name = (uint32_t)(i / HOWS);
-		sum[i].how = TM_STACK_NO_LAUNCH + (enum tm_stack_how)(i % HOWS);
-		sum[r->nsum++] = sum[i];
-	}
-	/* Of many ranks each has few of all the names. */
-	fit = realloc(sum, (r->nsum + 1) * sizeof *sum);
-	r->sum = fit ? fit : sum;
-	return true;
+	if (!s->sum_at)
+		s->sum_at = calloc((size_t)s->names.n + 1, HOWS * sizeof *s->sum_at);
+	ok = s->sum_at != NULL;
+	for (size_t i = r->track_from; ok && i < r->track_to; i++)
+		ok = add_track(r, &s->track[i], &cap);
+	for (size_t i = 0; i < r->nsum; i++)
+		s->sum_at[(size_t)r->sum[i].name * HOWS + (r->sum[i].how - TM_STACK_NO_LAUNCH)] = 0;
+	return ok;
 }
 
 bool tm_stack_bare_look(struct tm_stack_rank *r, enum tm_stack_api api)

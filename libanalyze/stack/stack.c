@@ -92,6 +92,7 @@ void tm_stack_fini(void *acc)
 	for (size_t i = 0; i < s->nkept; i++)
 		tm_stack_rank_fini(&s->kept[i]);
 	free(s->kept);
+	free(s->sum_at);
 	for (size_t i = 0; i < s->nthread; i++)
 		drop_thread(&s->thread[i]);
 	for (size_t i = 0; i < s->ntrack; i++) {

@@ -143,6 +143,7 @@ struct tm_stack {
 	bool keeps, settled;
 	struct tm_stack_rank *kept;
 	size_t nkept, kept_cap;
+	uint32_t *sum_at; /* private to bare.c: of each name, its sums of the rank being made */
 
 	/* the piece being read */
 	uint64_t rank;
@@ -231,7 +232,7 @@ struct tm_stack_rank {
 	 * can be said of an operation is whether its call is there, one of `launched`. */
 	bool bare;
 	struct tm_id_set launched;
-	struct tm_stack_sum *sum; /* nsum of them, by name: all its operations, with opts.sums */
+	struct tm_stack_sum *sum; /* nsum of them: all its operations, with opts.sums */
 	size_t nsum;
 	struct tm_processes_seen callers, all; /* processes with calls, and with anything */
 	struct tm_stack_external *external;    /* nexternal of them, by id */
