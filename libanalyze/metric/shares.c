@@ -279,8 +279,9 @@ static bool know_sets(struct sets *of, const struct shares *a, const struct shar
 	of->of_name = to = tm_array((size_t)names + 1, of->each * sizeof *of->of_name);
 	ok = place && to;
 	for (uint32_t i = 0; ok && i < names; i++, to += of->each) {
-		const uint32_t *own = set + (size_t)place[i] * each;
-		const size_t n = place[i] == UINT32_MAX ? 0 : count_sets(own, each);
+		const bool some = place[i] != UINT32_MAX;
+		const uint32_t *own = some ? set + (size_t)place[i] * each : NULL;
+		const size_t n = some ? count_sets(own, each) : 0;
 
 		for (size_t k = 0; k < of->each; k++)
 			to[k] = k < n ? own[k] : (uint32_t)of->n;

@@ -70,33 +70,20 @@ static bool sort_kinds(const struct samples *s, size_t *kinds)
 	return true;
 }
 
-/* The next kind, of n samples. */
-static struct usual *add_usual(struct usuals *u, const struct key *v, size_t n)
-{
-	struct usual *one = &u->v[u->n++];
-
-	*one = (struct usual) { .name = (uint32_t)(v->a >> 1),
-		                .copy = v->a & 1,
-		                .n = n,
-		                .median = v[(n - 1) / 2].b,
-		                .least = v->b };
-	return one;
-}
-
 static bool add_usuals(struct usuals *u, const struct samples *s, size_t kinds)
 {
 	if (s->n && !find_middle(s->v, s->n, &u->median, &u->least))
 		return false;
 	for (size_t i = 0, end; i < s->n; i = end) {
-		struct usual *one;
-
 		for (end = i; end < s->n && s->v[end].a == s->v[i].a;)
 			end++;
-		one = add_usual(u, s->v + i, end - i);
-		if (kinds == 1) {
-			one->median = u->median;
-			one->least = u->least;
-		}
+		u->v[u->n++] = (struct usual) {
+			.name = (uint32_t)(s->v[i].a >> 1),
+			.copy = s->v[i].a & 1,
+			.n = end - i,
+			.median = kinds == 1 ? u->median : s->v[i + (end - i - 1) / 2].b,
+			.least = kinds == 1 ? u->least : s->v[i].b,
+		};
 	}
 	return true;
 }
