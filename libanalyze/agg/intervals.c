@@ -380,12 +380,27 @@ static inline struct tm_interval_wide next_stretch(struct stretches *w)
 	return now;
 }
 
+/* Is a sorted list, which is another's, its own union? */
+static bool is_union(const struct tm_intervals *s)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; s->lent && i < s->n; i++) {
+		if (tm_interval_start(s, i) < end || !tm_interval_dur(s, i))
+			return false;
+		end = tm_interval_end(s, i);
+	}
+	return s->lent;
+}
+
 bool tm_intervals_unite(struct tm_intervals *s)
 {
 	struct stretches w = { .s = s };
 	struct tm_interval_wide now;
 	size_t to = 0;
 
+	if (is_union(s))
+		return true;
 	if (!tm_intervals_own(s))
 		return false;
 	while ((now = next_stretch(&w)).dur)
@@ -400,7 +415,7 @@ bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *fro
 	struct stretches w = { .s = from };
 	struct tm_interval_wide now;
 
-	if (!from->lent || !from->sorted)
+	if (!from->lent || !from->sorted || (!into->n && is_union(from)))
 		return tm_intervals_move(into, from, NULL);
 	while ((now = next_stretch(&w)).dur)
 		if (!tm_intervals_add(into, now.start, now.start + now.dur, 0, 0))

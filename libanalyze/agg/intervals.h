@@ -71,9 +71,9 @@ bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *fr
  * out of memory, what is in the two is not known. */
 bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, const uint32_t *map);
 
-/* The same for who is after the union alone: *into becomes a list of another order and number of
- * intervals, without tags and names, that covers what both did.  What a sorted list was lent is not
- * copied for that. */
+/* The same for who is after the union alone: *into becomes a list of any order and number of
+ * intervals, tags and names that covers what both did.  What a sorted list was lent is not copied
+ * for that, and stays lent where it can be. */
 bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *from);
 
 /* *to, which is empty, becomes what the list *from is, without copying it: *from has to outlive it
@@ -101,8 +101,9 @@ void tm_intervals_sort_by_group(struct tm_intervals *s, const uint32_t *group,
  * place. False when out of memory. */
 bool tm_intervals_turn(struct tm_intervals *s, bool back);
 
-/* Make a sorted list the union of its intervals: disjoint, ascending, without tags and names, none
- * of no length.  In place.  False when out of memory. */
+/* Make a sorted list the union of its intervals: disjoint, ascending, none of no length.  In place,
+ * without tags and names; but what was lent and is so already stays as it is, where intervals may
+ * touch.  False when out of memory. */
 bool tm_intervals_unite(struct tm_intervals *s);
 
 /* Move those that are chosen to the end of *out; the others stay, in their order.  `chosen` is

@@ -314,16 +314,23 @@ bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n)
 	return true;
 }
 
+bool tm_table_rows(struct tm_table *t, size_t rows)
+{
+	const size_t used = t->nrows * t->ncols;
+
+	if (t->ncols && rows > (SIZE_MAX - used - 1) / t->ncols)
+		return false;
+	/* One cell to spare, so that a table without columns also gets a row that is not NULL. */
+	return tm_grow_array(&t->cells, &t->cap, used + rows * t->ncols + 1, sizeof *t->cells);
+}
+
 struct tm_cell *tm_table_row(struct tm_table *t)
 {
 	size_t used = t->nrows * t->ncols;
 	struct tm_cell *row;
 
 	/* Without columns nobody may write to it. */
-	if (!t->columns || used > SIZE_MAX - t->ncols - 1)
-		return NULL;
-	/* One cell to spare, so that a table without columns also gets a row that is not NULL. */
-	if (!tm_grow_array(&t->cells, &t->cap, used + t->ncols + 1, sizeof *t->cells))
+	if (!t->columns || !tm_table_rows(t, 1))
 		return NULL;
 	row = t->cells + used;
 	for (size_t i = 0; i < t->ncols; i++)

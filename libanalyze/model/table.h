@@ -195,6 +195,9 @@ void tm_table_init(struct tm_table *t, const struct tm_column *const *columns, s
 /* The same over all of a list that ends with name NULL. */
 void tm_table_init_list(struct tm_table *t, const struct tm_column *columns);
 
+/* Room for so many rows more, which are not there yet.  False when out of memory. */
+bool tm_table_rows(struct tm_table *t, size_t rows);
+
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct tm_cell *tm_table_row(struct tm_table *t);
 

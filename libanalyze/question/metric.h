@@ -218,12 +218,16 @@ struct tm_metric {
 	/* The same of its sums of names (metric/top_join.h).  Optional. */
 	struct tm_top *(*sums)(void *acc);
 
+	/* Have an accumulator use what another of this metric finds, which is given the same rows
+	 * and lives as long, if their options let it: before the first row.  Optional. */
+	void (*share)(void *acc, void *with);
+
 	/* The accumulator's answer as rows of *t (made here with tm_table_init, the caller's to
 	 * fini; its texts may be the accumulator's, so print it before the accumulator goes), and
 	 * caveats into *rep.  Other threads may fill from other accumulators at the same time,
-	 * including those that share a store with this one.  TM_ST_OK; TM_ST_END when there is
-	 * nothing to show (the table is there, empty, and *rep says why); TM_ST_FATAL when out of
-	 * memory. */
+	 * including those that share a store, or what they find, with this one.  TM_ST_OK;
+	 * TM_ST_END when there is nothing to show (the table is there, empty, and *rep says why);
+	 * TM_ST_FATAL when out of memory. */
 	enum tm_status (*fill)(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
 	                       struct tm_report *rep);
 

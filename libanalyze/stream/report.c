@@ -106,6 +106,21 @@ void tm_report_loss(struct tm_report *r, const char *where, const struct tm_loss
 			report_lost(r, where, i, &l->of[i]);
 }
 
+bool tm_report_copy(struct tm_report *r, const struct tm_report *from)
+{
+	const size_t before = r->n;
+
+	for (size_t i = 0; i < from->n; i++) {
+		const struct tm_finding *f = &from->v[i];
+
+		tm_report_add(r, f->severity, f->where, f->line, "%s", f->text);
+		if (r->n == before + i + 1)
+			r->v[before + i].no_memory = f->no_memory;
+	}
+	r->lost |= from->lost;
+	return !r->lost;
+}
+
 void tm_report_move(struct tm_report *r, struct tm_report *from)
 {
 	for (size_t i = 0; i < from->n; i++) {

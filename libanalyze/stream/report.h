@@ -64,6 +64,9 @@ void tm_report_more(struct tm_report *r, const struct tm_report_few *f, enum tm_
 /* What the reader of `where` left out, as one finding for each reason. */
 void tm_report_loss(struct tm_report *r, const char *where, const struct tm_loss *l);
 
+/* Add all of `from`, which stays.  False when out of memory. */
+bool tm_report_copy(struct tm_report *r, const struct tm_report *from);
+
 /* Move all of `from` behind what is there; `from` is empty afterwards. */
 void tm_report_move(struct tm_report *r, struct tm_report *from);
 

@@ -557,6 +557,60 @@ TEST(lent)
 	}
 }
 
+/* A list that is lent and its own union stays lent; any other becomes one.  What is covered is the
+ * same. */
+TEST(lent_unions)
+{
+	static const struct {
+		uint64_t start[3], end[3];
+		bool stays;
+		size_t left;
+	} cases[] = {
+		{ { 10, 20, 30 }, { 15, 25, 35 }, true, 3 },
+		{ { 10, 15, 30 }, { 15, 25, 35 }, true, 3 }, /* two touch */
+		{ { 10, 14, 30 }, { 15, 25, 35 }, false, 2 },
+		{ { 10, 20, 30 }, { 15, 20, 35 }, false, 2 }, /* one is empty */
+		{ { 10, 12, 30 }, { 40, 13, 35 }, false, 1 },
+	};
+
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct tm_intervals a = { 0 }, b = { 0 }, cover = { 0 };
+		uint64_t sum = 0;
+
+		for (size_t i = 0; i < 3; i++)
+			CHECK(tm_intervals_add(&a, cases[k].start[i], cases[k].end[i], i, 0));
+		tm_intervals_sort(&a, NULL);
+		tm_intervals_lend(&b, &a);
+		CHECK(tm_intervals_move_cover(&cover, &b) && !b.n);
+		CHECK(cover.lent == cases[k].stays);
+		CHECK(tm_intervals_unite(&cover) && cover.lent == cases[k].stays);
+		CHECK_U64(cover.n, cases[k].left);
+		for (size_t i = 0; i < cover.n; i++)
+			sum += tm_interval_dur(&cover, i);
+		for (uint64_t t = 0; t < 50; t++) {
+			bool in = false;
+
+			for (size_t i = 0; i < 3; i++)
+				in |= t >= cases[k].start[i] && t < cases[k].end[i];
+			sum -= in;
+		}
+		CHECK_U64(sum, 0);
+		/* A second list makes it one of its own. */
+		tm_intervals_fini(&cover);
+		tm_intervals_lend(&b, &a);
+		CHECK(tm_intervals_move_cover(&cover, &b));
+		tm_intervals_lend(&b, &a);
+		CHECK(tm_intervals_move_cover(&cover, &b));
+		tm_intervals_sort(&cover, NULL);
+		CHECK(tm_intervals_unite(&cover) && !cover.lent);
+		for (size_t i = 1; i < cover.n; i++)
+			CHECK(tm_interval_start(&cover, i) > tm_interval_end(&cover, i - 1));
+		CHECK_U64(tm_interval_tag(&a, 2), 2);
+		tm_intervals_fini(&cover);
+		tm_intervals_fini(&a);
+	}
+}
+
 /* Lists so large that their memory comes in large pages, several at a time, whatever is freed
  * first: all are what was added, and one that comes later, too. */
 TEST(large)
@@ -589,4 +643,5 @@ TEST(large)
 
 TEST_MAIN(T(union_by_hand), T(empty_intervals), T(wide_numbers), T(changing), T(size),
           T(many_pages), T(sorting), T(lanes), T(groups_in_turn), T(lanes_as_they_come), T(moving),
-          T(moving_blocks), T(parting), T(lent), T(large), T(masks_against_a_picture))
+          T(moving_blocks), T(parting), T(lent), T(lent_unions), T(large),
+          T(masks_against_a_picture))

@@ -59,6 +59,15 @@ static bool share_sums(const struct ask_group *g, void *acc)
 	return top != NULL;
 }
 
+/* Tables of one metric find once what they are made of. */
+static void share_finds(const struct ask_group *g, void *acc)
+{
+	for (size_t i = 0; i < g->npages; i++)
+		for (size_t k = i + 1; g->page[i]->m->share && k < g->npages; k++)
+			if (g->page[k]->m == g->page[i]->m)
+				g->page[k]->m->share(inside_of(acc, k), inside_of(acc, i));
+}
+
 /* Make an accumulator of all sinks, in which questions about the same rows have one store. */
 static bool share(struct ask_group *g, void *acc)
 {
@@ -89,6 +98,7 @@ static bool share(struct ask_group *g, void *acc)
 	for (size_t i = 0; i < g->npages; i++)
 		if (g->page[i]->m->lend)
 			g->page[i]->m->lend(inside_of(acc, i), pool, stacks);
+	share_finds(g, acc);
 	return true;
 }
 
@@ -348,23 +358,25 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 
-/* Why a table has no rows, or where `partly` an error of one that has some, which is a note then.
- * False when out of memory. */
+/* Why a table has no rows, an error sooner than a note; or where `partly` an error of one that has
+ * some, which is a note then.  False when out of memory. */
 static bool keep_why(struct ask_table *out, enum tm_status st, bool partly, struct tm_report *told)
 {
-	for (size_t k = 0; k < told->n; k++) {
-		struct tm_finding *f = &told->v[k];
-		const bool lacks = st == TM_ST_OK && partly && f->severity == TM_SEV_ERROR;
+	const struct tm_finding *why = NULL;
 
-		if (st != TM_ST_END && !lacks)
-			continue;
-		if (!out->why)
-			out->why = strdup(f->text);
-		if (!out->why)
-			return false;
-		if (lacks)
-			f->severity = TM_SEV_NOTE;
+	if (st != TM_ST_END && (st != TM_ST_OK || !partly))
+		return true;
+	for (size_t k = 0; k < told->n; k++) {
+		const bool error = told->v[k].severity == TM_SEV_ERROR;
+
+		if (error ? !why || why->severity != TM_SEV_ERROR : !why && st == TM_ST_END)
+			why = &told->v[k];
 	}
+	if (why && !out->why && !(out->why = strdup(why->text)))
+		return false;
+	for (size_t k = 0; k < told->n; k++)
+		if (st == TM_ST_OK && told->v[k].severity == TM_SEV_ERROR)
+			told->v[k].severity = TM_SEV_NOTE;
 	return true;
 }
 

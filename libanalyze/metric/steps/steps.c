@@ -159,9 +159,20 @@ struct verdict {
 struct found {
 	struct tm_step_rows rows;
 	struct verdict *of; /* of each */
-	uint64_t *v;        /* room for a number of each */
 	uint64_t ranks, slow;
 	bool judged; /* some rank has steps enough */
+};
+
+/* Tables of the same steps find them once, in the first of their accumulators. */
+struct acc {
+	struct tm_work work;
+	struct acc *first; /* NULL = it is that itself */
+	unsigned uses;     /* tables that still need them, read and written atomically; 0 = its own
+	                    * alone */
+	struct tm_once once;
+	enum tm_status st;
+	struct found found;
+	struct tm_report told;
 };
 
 static uint64_t time_of(const struct tm_step_row *r)
@@ -234,8 +245,8 @@ static void find_part(struct verdict *v, const struct tm_step_row *r, const uint
 	}
 }
 
-/* The n steps of one rank, from `first` on. */
-static void judge_rank(struct found *f, size_t first, size_t n)
+/* The n steps of one rank, from `first` on; `v` is room for a number of each. */
+static void judge_rank(struct found *f, uint64_t *v, size_t first, size_t n)
 {
 	const struct tm_step_row *row = f->rows.v + first;
 	uint64_t median, mad, part[PARTS] = { 0 }, slow = f->slow;
@@ -245,26 +256,26 @@ static void judge_rank(struct found *f, size_t first, size_t n)
 		return;
 	f->judged = true;
 	for (size_t i = 0; i < n; i++)
-		f->v[i] = time_of(&row[i]);
-	median = quantile(f->v, n, 50);
+		v[i] = time_of(&row[i]);
+	median = quantile(v, n, 50);
 	for (size_t i = 0; i < n; i++)
-		f->v[i] = f->v[i] > median ? f->v[i] - median : median - f->v[i];
-	mad = quantile(f->v, n, 50);
+		v[i] = v[i] > median ? v[i] - median : median - v[i];
+	mad = quantile(v, n, 50);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t ns = time_of(&row[i]), over = ns > median ? ns - median : 0;
-		struct verdict *v = &f->of[first + i];
+		struct verdict *of = &f->of[first + i];
 
-		v->slow = over > (tm_u128)mad * SLOW_MADS && (tm_u128)over * SLOW_PART > median;
-		v->known = row[i].gpu;
-		v->over = v->slow ? over : 0;
-		f->slow += v->slow;
+		of->slow = over > (tm_u128)mad * SLOW_MADS && (tm_u128)over * SLOW_PART > median;
+		of->known = row[i].gpu;
+		of->over = of->slow ? over : 0;
+		f->slow += of->slow;
 	}
 	if (f->slow == slow || !row->gpu)
 		return;
 	for (int p = 0; p < PARTS; p++) {
 		for (size_t i = 0; i < n; i++)
-			f->v[i] = part_of(&row[i], (enum part)p);
-		part[p] = quantile(f->v, n, 50);
+			v[i] = part_of(&row[i], (enum part)p);
+		part[p] = quantile(v, n, 50);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (f->of[first + i].slow)
@@ -283,13 +294,15 @@ static size_t same_rank(const struct tm_step_rows *r, size_t first)
 
 static bool judge(struct found *f)
 {
+	uint64_t *v = tm_array(f->rows.n + 1, sizeof *v);
+
 	f->of = calloc(f->rows.n + 1, sizeof *f->of);
-	f->v = calloc(f->rows.n + 1, sizeof *f->v);
-	for (size_t i = 0, n; f->of && f->v && i < f->rows.n; i += n) {
+	for (size_t i = 0, n; f->of && v && i < f->rows.n; i += n) {
 		n = same_rank(&f->rows, i);
-		judge_rank(f, i, n);
+		judge_rank(f, v, i, n);
 	}
-	return f->of && f->v;
+	free(v);
+	return f->of && v;
 }
 
 /* ---- the answer in one line ---- */
@@ -330,22 +343,22 @@ static void say_slow(const struct found *f, struct tm_buf *b)
 	}
 }
 
-static bool say_first(struct found *f, struct tm_table *t)
+static bool say_first(const struct found *f, uint64_t *v, struct tm_table *t)
 {
 	size_t n = f->rows.n;
 	struct tm_buf b = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		f->v[i] = time_of(&f->rows.v[i]);
+		v[i] = time_of(&f->rows.v[i]);
 	tm_buf_fmt(&b, "%zu step%s", n, n == 1 ? "" : "s");
 	if (f->ranks > 1)
 		tm_buf_fmt(&b, " on %" PRIu64 " ranks", f->ranks);
 	if (f->rows.sequence)
 		tm_buf_str(&b, " (inferred, may be layers)");
 	tm_buf_str(&b, ", median ");
-	tm_work_put_ns(&b, quantile(f->v, n, 50));
+	tm_work_put_ns(&b, quantile(v, n, 50));
 	tm_buf_str(&b, ", p95 ");
-	tm_work_put_ns(&b, quantile(f->v, n, 95));
+	tm_work_put_ns(&b, quantile(v, n, 95));
 	say_slow(f, &b);
 	t->headline = b.failed ? tm_cell_none() : tm_table_own(t, b.p, b.n);
 	tm_buf_fini(&b);
@@ -353,7 +366,7 @@ static bool say_first(struct found *f, struct tm_table *t)
 }
 
 /* How long the steps of each rank were, one after the other. */
-static bool draw(struct found *f, struct tm_table *t)
+static bool draw(const struct found *f, uint64_t *v, struct tm_table *t)
 {
 	bool ok = true;
 
@@ -363,16 +376,16 @@ static bool draw(struct found *f, struct tm_table *t)
 
 		n = same_rank(&f->rows, i);
 		for (size_t k = 0; k < n; k++) {
-			f->v[k] = time_of(&f->rows.v[i + k]);
-			least = f->v[k] < least ? f->v[k] : least;
-			most = f->v[k] > most ? f->v[k] : most;
+			v[k] = time_of(&f->rows.v[i + k]);
+			least = v[k] < least ? v[k] : least;
+			most = v[k] > most ? v[k] : most;
 		}
 		tm_buf_fmt(&label, "rank %" PRIu64, f->rows.v[i].step.rank);
 		tm_work_put_ns(&about, least);
 		tm_buf_str(&about, " to ");
 		tm_work_put_ns(&about, most);
 		ok = !label.failed && !about.failed &&
-		     (n < 2 || tm_table_series(t, f->v, n, label.p, about.p));
+		     (n < 2 || tm_table_series(t, v, n, label.p, about.p));
 		tm_buf_fini(&label);
 		tm_buf_fini(&about);
 	}
@@ -421,7 +434,8 @@ static bool add_row(const struct tm_step_row *s, const struct verdict *v, struct
 }
 
 /* The row of n steps from `first` on: of one rank, or of all. */
-static bool add_total(struct found *f, size_t first, size_t n, bool all, struct tm_table *t)
+static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n, bool all,
+                      struct tm_table *t)
 {
 	const char *source = f->rows.sequence ? "inferred" : "marker";
 	struct tm_moments m = { 0 };
@@ -432,15 +446,15 @@ static bool add_total(struct found *f, size_t first, size_t n, bool all, struct 
 	if (!c)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		f->v[i] = time_of(&f->rows.v[first + i]);
-		tm_moments_add(&m, f->v[i]);
+		v[i] = time_of(&f->rows.v[first + i]);
+		tm_moments_add(&m, v[i]);
 		slow += f->of[first + i].slow;
 	}
 	if (!all)
 		c[TOTAL_RANK] = tm_cell_u64(f->rows.v[first].step.rank);
 	c[TOTAL_STEPS] = tm_cell_u64(n);
-	c[TOTAL_MEDIAN] = tm_cell_u64(quantile(f->v, n, 50));
-	c[TOTAL_P95] = tm_cell_u64(quantile(f->v, n, 95));
+	c[TOTAL_MEDIAN] = tm_cell_u64(quantile(v, n, 50));
+	c[TOTAL_P95] = tm_cell_u64(quantile(v, n, 95));
 	c[TOTAL_MEAN] = tm_cell_ratio((uint64_t)(m.sum >> 64), (uint64_t)m.sum, n);
 	if (tm_moments_stddev(&m, &deviation))
 		c[TOTAL_STDDEV] = tm_cell_real4(deviation);
@@ -450,35 +464,79 @@ static bool add_total(struct found *f, size_t first, size_t n, bool all, struct 
 	return true;
 }
 
-static bool add_totals(struct found *f, struct tm_table *t)
+static bool add_totals(const struct found *f, uint64_t *v, struct tm_table *t)
 {
 	for (size_t i = 0, n; i < f->rows.n; i += n) {
 		n = same_rank(&f->rows, i);
-		if (!add_total(f, i, n, false, t))
+		if (!add_total(f, v, i, n, false, t))
 			return false;
 	}
-	return f->ranks < 2 || add_total(f, 0, f->rows.n, true, t);
+	return f->ranks < 2 || add_total(f, v, 0, f->rows.n, true, t);
 }
 
 static bool add_rows(const struct found *f, struct tm_table *t)
 {
+	if (!tm_table_rows(t, f->rows.n))
+		return false;
 	for (size_t i = 0; i < f->rows.n; i++)
 		if (!add_row(&f->rows.v[i], &f->of[i], t))
 			return false;
 	return true;
 }
 
-static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
-                           struct tm_report *rep)
+/* ---- the answer ---- */
+
+static void drop(struct acc *a)
 {
-	struct found f = { .ranks = 0 };
+	tm_step_rows_fini(&a->found.rows);
+	free(a->found.of);
+	a->found = (struct found) { 0 };
+	tm_report_fini(&a->told);
+}
+
+static void find(struct acc *a, const struct tm_metric_opts *o, struct tm_table *t)
+{
+	struct tm_step_rows *rows = &a->found.rows;
+
+	a->st = o->state ? tm_step_rows_kept(rows, &a->work, o->state, t, &a->told)
+	                 : tm_step_rows_make(rows, &a->work, o, &a->told);
+	if (a->st == TM_ST_OK && !judge(&a->found))
+		a->st = TM_ST_FATAL;
+}
+
+static bool put(const struct found *f, const struct tm_metric_opts *o, struct tm_table *t)
+{
+	uint64_t *v = tm_array(f->rows.n + 1, sizeof *v);
+	bool ok = v && (o->view ? add_totals(f, v, t) : add_rows(f, t)) && say_first(f, v, t) &&
+	          draw(f, v, t);
+
+	free(v);
+	return ok;
+}
+
+/* Its steps are found, by whatever thread. */
+static enum tm_status answer(struct acc *a, const struct tm_metric_opts *o, struct tm_table *t,
+                             struct tm_report *rep)
+{
+	if (!tm_report_copy(rep, &a->told))
+		return TM_ST_FATAL;
+	if (a->st != TM_ST_OK)
+		return a->st;
+	return put(&a->found, o, t) && (o->state || tm_work_origins(&a->work, t)) ? TM_ST_OK
+	                                                                          : TM_ST_FATAL;
+}
+
+/* What files of totals kept: each table notes itself where that is from. */
+static enum tm_status fill_kept(struct acc *a, const struct tm_metric_opts *o, struct tm_table *t,
+                                struct tm_report *rep)
+{
 	enum tm_status st;
 
-	tm_table_init_list(t, o->view ? total_columns : columns);
-	if (o->state && o->state->writing)
-		return tm_work_settle(acc) && tm_step_rows_keep(acc, o->state, t) ? TM_ST_OK
-		                                                                  : TM_ST_FATAL;
-	if (o->state && o->state->nlive) {
+	if (o->state->writing)
+		return tm_work_settle(&a->work) && tm_step_rows_keep(&a->work, o->state, t)
+		               ? TM_ST_OK
+		               : TM_ST_FATAL;
+	if (o->state->nlive) {
 		tm_report_add(
 		        rep, TM_SEV_ERROR, o->state->where, 0,
 		        "holds totals and no events, and another part of the input events: "
@@ -486,15 +544,32 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		        "all, or totals of all (tracemerge --stats-only)");
 		return TM_ST_END;
 	}
-	st = o->state ? tm_step_rows_kept(&f.rows, acc, o->state, t, rep)
-	              : tm_step_rows_make(&f.rows, acc, o, rep);
-	if (st == TM_ST_OK &&
-	    (!judge(&f) || !(o->view ? add_totals(&f, t) : add_rows(&f, t)) || !say_first(&f, t) ||
-	     !draw(&f, t) || (!o->state && !tm_work_origins(acc, t))))
-		st = TM_ST_FATAL;
-	tm_step_rows_fini(&f.rows);
-	free(f.of);
-	free(f.v);
+	find(a, o, t);
+	st = answer(a, o, t, rep);
+	drop(a);
+	return st;
+}
+
+static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
+                           struct tm_report *rep)
+{
+	struct acc *own = acc, *a = own->first ? own->first : own;
+	enum tm_status st;
+
+	tm_table_init_list(t, o->view ? total_columns : columns);
+	if (o->state)
+		return fill_kept(own, o, t, rep);
+	if (tm_once_begin(&a->once)) {
+		find(a, o, t);
+		tm_once_end(&a->once);
+	}
+	st = answer(a, o, t, rep);
+	/* Who asks again has them made again. */
+	if (!__atomic_load_n(&a->uses, __ATOMIC_RELAXED) ||
+	    !__atomic_sub_fetch(&a->uses, 1, __ATOMIC_ACQ_REL)) {
+		drop(a);
+		tm_once_again(&a->once);
+	}
 	return st;
 }
 
@@ -502,7 +577,30 @@ enum { KEEP = STEP_KEEP | TM_WORK_BYTES | TM_WORK_CALLS | TM_WORK_CALL_NAMES };
 
 static bool init(void *acc, const void *arg)
 {
-	return tm_work_init(acc, arg, KEEP);
+	struct acc *a = acc;
+
+	*a = (struct acc) { .st = TM_ST_FATAL };
+	return tm_work_init(&a->work, arg, KEEP);
+}
+
+static void fini(void *acc)
+{
+	struct acc *a = acc;
+
+	drop(a);
+	tm_work_fini(&a->work);
+}
+
+/* Both skip as many steps: that is all that rows depend on but what tables of one reading share. */
+static void share(void *acc, void *with)
+{
+	struct acc *a = acc, *first = with;
+	const struct step_own *skips = a->work.o->own, *too = first->work.o->own;
+
+	if (a->first || first->first || skips->skip != too->skip)
+		return;
+	a->first = first;
+	first->uses += first->uses ? 1 : 2;
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
@@ -533,13 +631,14 @@ const struct tm_metric tm_metric_steps = {
 	.window = TM_WINDOW_WHOLE,
 	.whole = TM_WHOLE_AGENTS,
 	.state = 1,
-	.sink = { .size = sizeof(struct tm_work),
+	.sink = { .size = sizeof(struct acc),
 	          .init = init,
 	          .piece = tm_work_piece,
 	          .take = tm_work_take,
 	          .merge = tm_work_merge,
-	          .fini = tm_work_fini },
+	          .fini = fini },
 	.work = tm_work_itself,
+	.share = share,
 	.want = want,
 	.fill = fill,
 };

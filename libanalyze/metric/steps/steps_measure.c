@@ -82,15 +82,17 @@ static bool begin_rank(struct tm_work_rank *r, struct tm_work *w, const struct t
                        size_t *at, struct tm_step_rows *rows)
 {
 	const struct step_own *own = w->o->own;
-	size_t first = rows->n;
+	size_t first = rows->n, all = 0;
 
+	while (*at + all < s->n && s->v[*at + all].rank == r->rank)
+		all++;
+	if (!tm_grow_array(&rows->v, &rows->cap, rows->n + all + 1, sizeof *rows->v))
+		return false;
 	for (uint64_t i = 0; *at < s->n && s->v[*at].rank == r->rank; i++, ++*at) {
 		const struct tm_step *one = &s->v[*at];
 
 		if (i < own->skip || one->at.lo < r->asked.lo || one->at.lo >= r->asked.hi)
 			continue;
-		if (!tm_grow_array(&rows->v, &rows->cap, rows->n + 1, sizeof *rows->v))
-			return false;
 		rows->v[rows->n++] = (struct tm_step_row) { .step = *one };
 	}
 	return ((!r->ntrack && !r->host_copy) || count_starts(r, w, rows, first)) &&

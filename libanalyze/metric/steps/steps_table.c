@@ -81,6 +81,8 @@ enum tm_status tm_fill_steps(struct tm_work *w, const struct tm_metric_opts *o, 
 	enum tm_status st = tm_step_rows_make(&rows, w, o, rep);
 
 	tm_table_init_list(t, tm_step_columns);
+	if (st == TM_ST_OK && !tm_table_rows(t, rows.n))
+		st = TM_ST_FATAL;
 	for (size_t i = 0; st == TM_ST_OK && i < rows.n; i++)
 		if (!add_row(&rows.v[i], t))
 			st = TM_ST_FATAL;
