@@ -642,6 +642,8 @@ bool tm_ask_fill_late(struct ask_side *s, const struct ask_page *page, const cha
 			if (g->page[i] != page || !is_timed(g, i))
 				continue;
 			g->o[i].view = view ? view : g->o[i].view;
+			/* No other page is filled meanwhile. */
+			g->o[i].jobs = (unsigned)tm_inputs_jobs(s->c);
 			return fill_page(s, g, i) == TM_ST_OK && !s->rep.lost;
 		}
 	return true;
