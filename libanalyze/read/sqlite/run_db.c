@@ -561,30 +561,34 @@ static enum tm_status run_open(struct tm_reader *r, struct tm_diag *d)
 
 /* ---- reading ---- */
 
-/* One cell; false when it is not what its column holds. */
+/* One cell; false when it is not what its column holds.  The value is looked for once: of a
+ * connection without mutexes all are protected. */
 static bool read_cell(const struct run_db *t, sqlite3_stmt *st, int i,
                       const struct tm_run_column *c, uint32_t row, tm_ev_set *has)
 {
-	int type = sqlite3_column_type(st, i);
+	sqlite3_value *cell = sqlite3_column_value(st, i);
+	const int type = sqlite3_value_type(cell);
 	uint64_t *out = &t->batch.col[c->col][row];
 	enum tm_domain d;
 
 	if (type == SQLITE_NULL)
 		return true;
 	*has |= TM_EV_BIT(c->col);
+	if (type == SQLITE_INTEGER)
+		*out = (uint64_t)sqlite3_value_int64(cell);
 	switch (tm_ev_columns[c->col].type) {
 	case TM_EVT_NUMBER:
 	case TM_EVT_TIME:
 	case TM_EVT_SUM:
 	case TM_EVT_STATE:
-		return get_u64(st, i, out);
+		return type == SQLITE_INTEGER;
 	case TM_EVT_AGENT:
-		return get_u64(st, i, out) && *out >> 32 <= TM_AGENT_CPU;
+		return type == SQLITE_INTEGER && *out >> 32 <= TM_AGENT_CPU;
 	case TM_EVT_REAL:
-		*out = tm_real_bits(sqlite3_column_double(st, i));
+		*out = tm_real_bits(sqlite3_value_double(cell));
 		return type == SQLITE_FLOAT && isfinite(tm_cell_real(*out));
 	case TM_EVT_NAME:
-		return get_u64(st, i, out) && *out < t->batch.names->n;
+		return type == SQLITE_INTEGER && *out < t->batch.names->n;
 	case TM_EVT_DOMAIN:
 		if (type != SQLITE_TEXT)
 			return false;
