@@ -30,4 +30,19 @@ uint32_t *tm_places(uint32_t n, int (*cmp)(const void *a, const void *b, void *a
 		}                                                                                  \
 	} while (0)
 
+/* The same of [lo, end), where few come first: in steps that double. */
+#define TM_GALLOP(lo, end, mid, before)                                                            \
+	do {                                                                                       \
+		__typeof__(lo) gallop_to = (lo), gallop_by = 1;                                    \
+		while (gallop_to < (end)) {                                                        \
+			const __typeof__(lo) mid = gallop_to;                                      \
+			if (!(before))                                                             \
+				break;                                                             \
+			(lo) = mid + 1;                                                            \
+			gallop_to = (end)-mid > gallop_by ? mid + gallop_by : (end);               \
+			gallop_by *= 2;                                                            \
+		}                                                                                  \
+		TM_BISECT(lo, gallop_to, mid, before);                                             \
+	} while (0)
+
 #endif

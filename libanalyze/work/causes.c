@@ -801,33 +801,18 @@ static bool add_blocks(const struct stretch *p, size_t from, size_t to, struct t
 /* The first call that ends after that time.  Mostly gaps are asked for one after the other. */
 static size_t first_ending(struct stretch *p, uint64_t time)
 {
-	size_t lo = p->last, hi = lo;
+	size_t lo = p->last;
 
 	if (lo && tm_interval_end(p->s, place(p, lo - 1)) > time)
 		lo = 0;
-	else
-		for (size_t step = 1; hi < p->n && tm_interval_end(p->s, place(p, hi)) <= time;
-		     step *= 2) {
-			lo = hi + 1;
-			hi += step;
-		}
-	hi = hi < p->n ? hi : p->n;
-	TM_BISECT(lo, hi, mid, tm_interval_end(p->s, place(p, mid)) <= time);
+	TM_GALLOP(lo, p->n, mid, tm_interval_end(p->s, place(p, mid)) <= time);
 	return p->last = lo;
 }
 
 /* The first call from that one on that begins at that time or later; few are before. */
 static size_t first_beginning(const struct stretch *p, size_t lo, uint64_t time)
 {
-	size_t hi = lo;
-
-	for (size_t step = 1; hi < p->n && tm_interval_start(p->s, place(p, hi)) < time;
-	     step *= 2) {
-		lo = hi + 1;
-		hi += step;
-	}
-	hi = hi < p->n ? hi : p->n;
-	TM_BISECT(lo, hi, mid, tm_interval_start(p->s, place(p, mid)) < time);
+	TM_GALLOP(lo, p->n, mid, tm_interval_start(p->s, place(p, mid)) < time);
 	return lo;
 }
 

@@ -68,14 +68,8 @@ static size_t begun(const struct tm_cover *c, uint64_t t)
 /* The same, where the first `from` do: most that is asked for is short. */
 static size_t begun_from(const struct tm_cover *c, size_t from, uint64_t t)
 {
-	size_t lo = from, hi = from;
-
-	for (size_t step = 1; hi < c->v.n && tm_interval_start(&c->v, hi) < t; step *= 2) {
-		lo = hi + 1;
-		hi = c->v.n - hi > step ? hi + step : c->v.n;
-	}
-	TM_BISECT(lo, hi, mid, tm_interval_start(&c->v, mid) < t);
-	return lo;
+	TM_GALLOP(from, c->v.n, mid, tm_interval_start(&c->v, mid) < t);
+	return from;
 }
 
 /* Time before t, before which `lo` stretches begin, during which something ran. */

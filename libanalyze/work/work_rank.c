@@ -184,14 +184,7 @@ bool tm_work_rank_whole(struct tm_work_rank *r, const struct tm_work *w, struct 
 /* How many of a sorted list start before; the first `lo` do.  Mostly it is not many more. */
 static size_t before(const struct tm_intervals *s, size_t lo, uint64_t at)
 {
-	size_t step = 1, hi;
-
-	while (lo + step < s->n && tm_interval_start(s, lo + step) < at) {
-		lo += step;
-		step *= 2;
-	}
-	hi = lo + step < s->n ? lo + step : s->n;
-	TM_BISECT(lo, hi, mid, tm_interval_start(s, mid) < at);
+	TM_GALLOP(lo, s->n, mid, tm_interval_start(s, mid) < at);
 	return lo;
 }
 

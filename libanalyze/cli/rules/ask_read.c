@@ -358,26 +358,37 @@ static enum tm_status judge_runs(struct ask_group *g, size_t i, struct tm_report
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
 
-/* Why a table has no rows, an error sooner than a note; or where `partly` an error of one that has
- * some, which is a note then.  False when out of memory. */
+/* What was told, errors before notes. */
+static char *text_of(const struct tm_report *told, bool notes)
+{
+	struct tm_buf b = { 0 };
+
+	for (int errors = 1; errors >= !notes; errors--)
+		for (size_t k = 0; k < told->n; k++)
+			if ((told->v[k].severity == TM_SEV_ERROR) == errors)
+				tm_buf_fmt(&b, "%s%s", b.n ? "; " : "", told->v[k].text);
+	if (b.failed)
+		tm_buf_fini(&b);
+	return b.p;
+}
+
+/* Why a table has no rows; or where `partly` the errors of one that has some, which are notes then.
+ * False when out of memory. */
 static bool keep_why(struct ask_table *out, enum tm_status st, bool partly, struct tm_report *told)
 {
-	const struct tm_finding *why = NULL;
+	const bool none = st == TM_ST_END, lacks = st == TM_ST_OK && partly;
+	size_t errors = 0;
 
-	if (st != TM_ST_END && (st != TM_ST_OK || !partly))
-		return true;
-	for (size_t k = 0; k < told->n; k++) {
-		const bool error = told->v[k].severity == TM_SEV_ERROR;
-
-		if (error ? !why || why->severity != TM_SEV_ERROR : !why && st == TM_ST_END)
-			why = &told->v[k];
-	}
-	if (why && !out->why && !(out->why = strdup(why->text)))
-		return false;
 	for (size_t k = 0; k < told->n; k++)
-		if (st == TM_ST_OK && told->v[k].severity == TM_SEV_ERROR)
+		errors += told->v[k].severity == TM_SEV_ERROR;
+	if (!(none ? told->n : lacks ? errors : 0))
+		return true;
+	if (!out->why)
+		out->why = text_of(told, none);
+	for (size_t k = 0; lacks && k < told->n; k++)
+		if (told->v[k].severity == TM_SEV_ERROR)
 			told->v[k].severity = TM_SEV_NOTE;
-	return true;
+	return out->why != NULL;
 }
 
 /* Ask one metric; that it has nothing to show is no fault of the inputs, but of the rules that ask.
