@@ -78,7 +78,8 @@ def total_of(rank, rows, judged):
     times = sorted(int(r["window_ns"]) for r in rows)
     n = len(times)
     row = {"rank": rank, "steps": n, "median_ns": times[(n - 1) // 2], "p95_ns": times[-(-95 * n // 100) - 1],
-           "mean_ns": q.ratio(sum(times), n), "slow": sum(r["slow"] != "" for r in rows) if judged else "", "source": "marker"}
+           "mean_ns": q.ratio(sum(times), n), "slow": sum(r["slow"] != "" for r in rows) if judged else "", "source": "marker",
+           "over_ns": sum(int(r["over_ns"] or 0) for r in rows) if judged else ""}
     return row, times
 
 

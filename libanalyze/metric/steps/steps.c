@@ -97,6 +97,7 @@ enum {
 	TOTAL_STDDEV,
 	TOTAL_SLOW,
 	TOTAL_SOURCE,
+	TOTAL_OVER,
 	TOTAL_N,
 };
 
@@ -135,6 +136,10 @@ static const struct tm_column total_columns[] = {
 	                   .about = "marker, or inferred: from a repeating sequence of kernels, "
 	                            "maybe layers rather than steps",
 	                   .unit = TM_UNIT_TEXT },
+	[TOTAL_OVER] = { .name = "over_ns",
+	                 .title = "OVER",
+	                 .about = "time above the median of the rank, of slow steps together",
+	                 .unit = TM_UNIT_NS },
 	[TOTAL_N] = { 0 },
 };
 
@@ -439,7 +444,7 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 {
 	const char *source = f->rows.sequence ? "inferred" : "marker";
 	struct tm_moments m = { 0 };
-	uint64_t slow = 0;
+	uint64_t slow = 0, over = 0;
 	double deviation;
 	struct tm_cell *c = tm_table_row(t);
 
@@ -449,6 +454,7 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 		v[i] = time_of(&f->rows.v[first + i]);
 		tm_moments_add(&m, v[i]);
 		slow += f->of[first + i].slow;
+		over += f->of[first + i].over;
 	}
 	if (!all)
 		c[TOTAL_RANK] = tm_cell_u64(f->rows.v[first].step.rank);
@@ -458,8 +464,10 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 	c[TOTAL_MEAN] = tm_cell_ratio((uint64_t)(m.sum >> 64), (uint64_t)m.sum, n);
 	if (tm_moments_stddev(&m, &deviation))
 		c[TOTAL_STDDEV] = tm_cell_real4(deviation);
-	if (all ? f->judged : n >= SLOW_LEAST)
+	if (all ? f->judged : n >= SLOW_LEAST) {
 		c[TOTAL_SLOW] = tm_cell_u64(slow);
+		c[TOTAL_OVER] = tm_cell_u64(over);
+	}
 	c[TOTAL_SOURCE] = tm_cell_text(source, strlen(source));
 	return true;
 }
