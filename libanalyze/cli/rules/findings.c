@@ -164,6 +164,7 @@ static enum tm_status find_tables(struct finding_job *j)
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
 	bool ok = add_rules(j, windows, most, j->window, 2) &&
 	          add_rules(j, "timeline[*].idle_ns", most, &j->idle, 1) &&
+	          add_rules(j, "timeline[*].exposed_comm_ns", most, &j->comm, 1) &&
 	          add_rules(j, "ranks", most, &j->ranks, 1);
 
 	for (size_t i = 0; ok && i < RULES; i++)
@@ -332,25 +333,39 @@ static bool is_of_host(const struct finding_rule *def)
 	       !strncmp(def->saves, "whatif[\"no host", 15);
 }
 
+/* Is it time that ranks waited for another?  Where they compute meanwhile that costs nothing. */
+static bool is_of_waits(const struct finding_job *j, size_t saves)
+{
+	return !strncmp(j->rules.v[saves].ref, "collectives", 11);
+}
+
+/* What one could save: by the first of its references that is known, and no more than the time that
+ * there is to be saved.  False when out of memory. */
+static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
+{
+	const size_t *saves = j->of[f->def - defs].saves;
+	uint64_t most = window, part = 0;
+	bool known = false;
+
+	if (!number(j, saves[0], &f->saved, &f->saves) ||
+	    (j->apart && !f->saved && !number(j, *++saves, &f->saved, &f->saves)))
+		return false;
+	if (f->saved && is_of_waits(j, *saves) && !number(j, j->comm, &known, &part))
+		return false;
+	if (is_of_host(f->def) && !number(j, j->idle, &known, &part))
+		return false;
+	most = known && part < most ? part : most;
+	f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
+	f->severity = severity_of(f, window);
+	return true;
+}
+
 /* What they could save, and their order. */
 static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t n)
 {
-	uint64_t idle;
-	bool known;
-
-	if (!number(j, j->idle, &known, &idle))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		struct found *f = &v[i];
-		const size_t *saves = j->of[f->def - defs].saves;
-		const uint64_t most = known && is_of_host(f->def) ? idle : window;
-
-		if (!number(j, saves[0], &f->saved, &f->saves) ||
-		    (j->apart && !f->saved && !number(j, saves[1], &f->saved, &f->saves)))
+	for (size_t i = 0; i < n; i++)
+		if (!weigh_one(j, window, &v[i]))
 			return false;
-		f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
-		f->severity = severity_of(f, window);
-	}
 	if (n)
 		qsort(v, n, sizeof *v, by_severity);
 	return true;

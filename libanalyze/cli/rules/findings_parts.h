@@ -38,6 +38,7 @@ struct finding_job {
 	struct asked_for of[FINDING_RULES];
 	size_t window[2]; /* of the GPUs; of the replay */
 	size_t idle;      /* of the GPU that is idle longest */
+	size_t comm;      /* of the one that communicates longest while it computes nothing */
 	size_t ranks;
 	bool apart;    /* each rank is replayed by itself ... */
 	bool many;     /* ... of several: savings are those of the rank that gains most */
