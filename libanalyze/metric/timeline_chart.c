@@ -138,20 +138,39 @@ static struct tm_extent all_of(const struct tm_work *w, uint64_t *longest)
 	return all;
 }
 
+/* Where -w cuts ranks at different times, what of *all is inside for each of them: behind its edge a
+ * rank goes on, and is not idle. */
+static struct tm_extent inside_all(const struct tm_work *w, struct tm_extent all)
+{
+	for (size_t i = 0; w->o->windowed && i < w->ntrack; i++) {
+		const struct tm_extent at = w->track[i].window;
+
+		if (!w->o->open_from && at.lo > all.lo)
+			all.lo = at.lo;
+		if (!w->o->open_to && at.hi < all.hi)
+			all.hi = at.hi;
+	}
+	return all;
+}
+
 bool tm_timeline_chart(const struct tm_work *w, uint64_t bins, struct tm_table *t,
                        struct tm_report *rep)
 {
 	uint64_t longest;
 	struct tm_extent all = all_of(w, &longest);
-	bool apart = w->ntrack && (all.hi - all.lo) / 2 > longest;
+	const struct tm_extent known = inside_all(w, all);
+	/* Less than a column shows is not worth an axis of each. */
+	const bool cut = all.hi > all.lo && (known.hi <= known.lo ||
+	                                     known.hi - known.lo < all.hi - all.lo - longest / 100);
+	const bool apart = w->ntrack && (cut || (all.hi - all.lo) / 2 > longest);
 
+	all = apart ? all : known;
 	tm_table_init_list(t, tm_timeline_chart_columns);
 	t->look = TM_LOOK_STRIPS;
 	if (apart)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "the agents worked at different times, or their clocks differ: each is "
-		        "drawn over its own window");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: each is drawn over its own window",
+		              cut ? "-w is another time on each rank"
+		                  : "the agents worked at different times, or their clocks differ");
 	else if (w->o->windowed && w->ntrack)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "+0 on the axis is the beginning of the window, %" PRIu64
