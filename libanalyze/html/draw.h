@@ -55,7 +55,8 @@ bool tm_html_roof(struct tm_buf *b, const struct tm_table *t, const char *about)
 bool tm_html_late(struct tm_buf *b, const struct tm_table *t, const struct tm_table *ranks,
                   const char *about);
 
-/* Lanes of a table of TM_LOOK_STRIPS: where each begins and of how many rows it is. */
+/* Lanes of a table whose rows are parts of something (column from_ns), as of TM_LOOK_STRIPS: where
+ * each begins and of how many rows it is.  Rows of one lane agree in all columns before that. */
 struct tm_html_lane {
 	size_t row, n;
 };

@@ -367,12 +367,14 @@ static bool put_kernels(struct report *r)
 	                         "gemm");
 }
 
-/* The gaps of one agent by their length: the first rows that are of it. */
+/* The gaps of the first agent by their length. */
 static bool put_idle(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "gaps", "--hist")->t;
 	struct tm_buf calls = { 0 };
-	size_t n = 0;
+	struct tm_html_lane *gpu;
+	size_t gpus;
+	bool ok;
 
 	if (tm_screen_put_calls(&r->s, &calls)) {
 		tm_buf_str(r->s.out, "<p>Of idle time by call: ");
@@ -382,13 +384,15 @@ static bool put_idle(struct report *r)
 	r->s.out->failed |= calls.failed;
 	tm_buf_fini(&calls);
 
-	while (n < t->nrows && whole_of(t, n, "rank") == whole_of(t, 0, "rank") &&
-	       (!n || whole_of(t, n, "from_ns") > whole_of(t, n - 1, "from_ns")))
-		n++;
-	return !n || draw(r, t, 0, n, "total_ns", "from_ns", NULL, NULL,
-	                  "Idle time of the first GPU in the table by length of the gaps, each "
-	                  "column twice as long as the one before it",
-	                  "sync");
+	if (!t->nrows)
+		return true;
+	gpu = tm_html_lanes(t, &gpus);
+	ok = gpu && draw(r, t, 0, gpu->n, "total_ns", "from_ns", NULL, NULL,
+	                 "Idle time of the first GPU in the table by length of the gaps, each "
+	                 "column twice as long as the one before it",
+	                 "sync");
+	free(gpu);
+	return ok;
 }
 
 static bool put_steps(struct report *r)
