@@ -237,6 +237,7 @@ static bool put_lane(struct tm_buf *b, const struct tm_table *t, struct tm_html_
 
 	tm_buf_str(b, "{\"name\":");
 	put_name(b, t, l.row, true);
+	tm_buf_fmt(b, ",\"rank\":\"%" PRIu64 "\"", value(t, l.row, tm_table_find(t, "rank")));
 	tm_buf_fmt(b, ",\"from\":\"%" PRIu64 "\",\"to\":\"%" PRIu64 "\",\"bins\":%zu,\"parts\":{",
 	           value(t, l.row, from), value(t, l.row + l.n - 1, from + 1), l.n);
 	for (size_t col = from + 2; room && col < t->ncols && !b->failed; col++) {

@@ -127,11 +127,13 @@
 	/* ---- search and keys ---- */
 	const box = make('input', {type: 'search', id: 'find'});
 	const hits = make('span', {className: 'dim'});
-	let brushed = null;
+	let brushed = null, ofRank = null; /* the selection, and whose clock it is on; null = all have one */
 	const inBrush = (id, row) => {
 		const c = data.tables[id].columns.indexOf('start_ns');
 		if (!brushed || c < 0 || row[c] === null)
 			return true;
+		if (ofRank !== null && String(row[data.tables[id].columns.indexOf('rank')]) !== ofRank)
+			return false;
 		const at = BigInt(row[c]);
 		return at >= brushed[0] && at < brushed[1];
 	};
@@ -182,7 +184,7 @@
 		.forEach((d) => { d.open = true; }));
 
 	/* ---- the time, drawn anew ---- */
-	const lanes = data.lanes.map((l) => ({name: l.name, from: BigInt(l.from), to: BigInt(l.to),
+	const lanes = data.lanes.map((l) => ({name: l.name, rank: l.rank, from: BigInt(l.from), to: BigInt(l.to),
 		bins: l.bins, parts: Object.entries(l.parts).filter((p) => p[1]).map(([family, s]) =>
 			[family, Uint8Array.from(atob(s), (c) => c.charCodeAt(0))])}));
 	const holder = $('#strips');
@@ -191,14 +193,17 @@
 	const HIGH = 46, GAP = 18;
 	const canvas = make('canvas', {tabIndex: 0});
 	const words = make('code', {className: 'cmd', id: 'window'});
+	/* Where clocks cannot be one, each lane is drawn over a time of its own: the window is of `mine`. */
+	const together = lanes.every((l) => l.from === lanes[0].from && l.to === lanes[0].to);
+	let mine = lanes[0];
 	canvas.setAttribute('role', 'application');
 	canvas.setAttribute('aria-label', 'Timeline. Arrow keys move, shift and arrow keys select, ' +
-		'plus and minus zoom, Home shows all, Escape clears the selection.');
+		'plus and minus zoom, Home shows all, Escape clears the selection.' +
+		(together ? '' : ' Up and down choose the line that the window is of.'));
 	canvas.setAttribute('aria-describedby', 'window follows');
 	const bins = Math.max(...lanes.map((l) => l.bins));
 	let lo = 0, hi = bins, from = null, to = null, drag = null;
-	const edge = (i) => lanes[0].from +
-		(lanes[0].to - lanes[0].from) * BigInt(Math.round(i)) / BigInt(bins);
+	const edge = (i) => mine.from + (mine.to - mine.from) * BigInt(Math.round(i)) / BigInt(bins);
 	const color = (family) => getComputedStyle($('.f-' + family) || canvas)
 		.getPropertyValue('--c').trim() || '#888';
 	const axis = make('p', {className: 'axis dim live'});
@@ -208,9 +213,9 @@
 		return '+' + Number((ns / by).toPrecision(4)) + ' ' + unit;
 	};
 	const draw = () => {
-		if (lanes.every((l) => l.from === lanes[0].from && l.to === lanes[0].to))
+		if (together)
 			axis.replaceChildren(...[0, 1, 2, 3, 4].map((i) => make('span', {},
-				since(Number(edge(lo + (hi - lo) * i / 4) - lanes[0].from)))));
+				since(Number(edge(lo + (hi - lo) * i / 4) - mine.from)))));
 		const wide = canvas.clientWidth || 800, scale = window.devicePixelRatio || 1;
 		const high = lanes.length * (HIGH + GAP);
 		const style = getComputedStyle(document.documentElement);
@@ -225,7 +230,7 @@
 			g.fillStyle = style.getPropertyValue('--bg');
 			g.fillRect(0, top - GAP + 2, wide, GAP - 2);
 			g.fillStyle = style.getPropertyValue('--dim');
-			g.fillText(l.name, 2, top - 4);
+			g.fillText((together || l !== mine ? '' : '\u25b8 ') + l.name, 2, top - 4);
 			const paint = l.parts.map(([family, v]) => [color(family), v]);
 			for (let x = 0; x < wide; x++) {
 				const a = lo + x * (hi - lo) / wide, z = lo + (x + 1) * (hi - lo) / wide;
@@ -249,17 +254,16 @@
 			const x = (i) => (i - lo) / (hi - lo) * wide;
 			g.fillStyle = style.getPropertyValue('--link');
 			g.globalAlpha = 0.22;
-			g.fillRect(x(Math.min(from, to)), 0, Math.max(2, Math.abs(x(to) - x(from))), high);
+			const top = together ? 0 : lanes.indexOf(mine) * (HIGH + GAP);
+			g.fillRect(x(Math.min(from, to)), top, Math.max(2, Math.abs(x(to) - x(from))),
+				together ? high : HIGH + GAP);
 		}
 	};
 	const tell = () => {
-		if (from === null) {
-			brushed = null;
-			words.textContent = '-w ' + edge(lo) + '..' + edge(hi);
-		} else {
-			brushed = [edge(Math.min(from, to)), edge(Math.max(from, to))];
-			words.textContent = '-w ' + brushed[0] + '..' + brushed[1];
-		}
+		const [a, z] = from === null ? [lo, hi] : [Math.min(from, to), Math.max(from, to)];
+		brushed = from === null ? null : [edge(a), edge(z)];
+		ofRank = together ? null : mine.rank;
+		words.textContent = (together ? '' : '--rank ' + mine.rank + ' ') + '-w ' + edge(a) + '..' + edge(z);
 		filter();
 		draw();
 	};
@@ -275,6 +279,9 @@
 		tell();
 	};
 	canvas.onpointerdown = (e) => {
+		const r = canvas.getBoundingClientRect();
+		mine = together ? mine : lanes[Math.max(0, Math.min(lanes.length - 1,
+			Math.floor((e.clientY - r.top) / r.height * lanes.length)))];
 		drag = from = to = at(e);
 		canvas.setPointerCapture(e.pointerId);
 		tell();
@@ -308,6 +315,10 @@
 			const by = Math.max(-lo, Math.min(bins - hi, move));
 			lo += by;
 			hi += by;
+		} else if (!together && (e.key === 'ArrowDown' || e.key === 'ArrowUp')) {
+			const n = lanes.indexOf(mine) + (e.key === 'ArrowDown' ? 1 : -1);
+			mine = lanes[Math.max(0, Math.min(lanes.length - 1, n))];
+			from = to = null;
 		} else if (e.key === '+' || e.key === '=') {
 			return zoom(0.8, (lo + hi) / 2);
 		} else if (e.key === '-') {
@@ -327,7 +338,8 @@
 	const follows = all('table').filter((t) => (data.tables[t.id.slice(2)] || {columns: []})
 		.columns.includes('start_ns')).map((t) => $('caption', t).textContent);
 	holder.before(canvas, axis, make('div', {className: 'tools'}, make('span', {}, 'Window:'), words, copy,
-		make('span', {className: 'dim'}, 'drag, or Shift and arrow keys; zoom: + and -, or Ctrl and wheel')),
+		make('span', {className: 'dim'}, 'drag, or Shift and arrow keys; zoom: + and -, or Ctrl and wheel' +
+		(together ? '' : '; each line has a time of its own: up and down choose one'))),
 	make('p', {className: 'dim', id: 'follows'}, (follows.length ?
 		'The selection filters these tables: ' + follows.join('; ') + '. Other tables' :
 		'Tables') + ' show the whole run; for totals of a window, pass the -w above to a command.'));

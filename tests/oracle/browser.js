@@ -48,7 +48,7 @@ const run = async (expression) => {
 	return r.result && r.result.value;
 };
 const press = async (key, modifiers = 0) => {
-	const codes = {Enter: 13, Tab: 9, Escape: 27, ArrowLeft: 37, ArrowRight: 39, Home: 36};
+	const codes = {Enter: 13, Tab: 9, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Home: 36};
 	const text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined;
 	const common = {key, modifiers, windowsVirtualKeyCode: codes[key] || key.charCodeAt(0)};
 	await send('Input.dispatchKeyEvent', {type: text ? 'keyDown' : 'rawKeyDown', text, ...common});
@@ -158,7 +158,7 @@ const keyboard = async (file) => {
 	for (let i = 0; i < 3; i++)
 		await press('ArrowRight', 8);
 	const chosen = await run('document.querySelector("#window").textContent');
-	const edges = [all, some, chosen].map((t) => (/^-w (\d+)\.\.(\d+)$/.exec(t) || [0, 1, 0]).slice(1).map(BigInt));
+	const edges = [all, some, chosen].map((t) => (/^(?:--rank \d+ )?-w (\d+)\.\.(\d+)$/.exec(t) || [0, 1, 0]).slice(1).map(BigInt));
 	check(edges.every((e, i) => e[0] < e[1] && (!i || (e[0] >= edges[i - 1][0] && e[1] <= edges[i - 1][1]))) &&
 		new Set([all, some, chosen]).size === 3, file, 'zoom and selection', all, some, chosen);
 	/* The page names the tables that follow the selection, which are those with times of single events. */
@@ -175,6 +175,30 @@ const keyboard = async (file) => {
 	await press('Escape');
 	await press('Home');
 	check(await run('document.querySelector("#window").textContent') === all, file, 'Home does not show all');
+	await clocks(file, all);
+};
+
+/* Lines that have each a time of its own: the window is of one of them, and rows of other ranks are not in it. */
+const clocks = async (file, first) => {
+	const lanes = await run('JSON.parse(document.querySelector("#data").textContent).lanes');
+	const words = (l) => `--rank ${l.rank} -w ${l.from}..${l.to}`;
+	if (lanes.every((l) => l.from === lanes[0].from && l.to === lanes[0].to))
+		return check(/^-w/.test(first), file, 'a window of one rank where all have one time', first);
+	check(first === words(lanes[0]), file, 'the window is not of the first line', first);
+	for (let i = 1; i < lanes.length; i++)
+		await press('ArrowDown');
+	const last = lanes[lanes.length - 1];
+	check(await run('document.querySelector("#window").textContent') === words(last), file, 'the window is not of the last line');
+	for (let i = 0; i < 60; i++)
+		await press('ArrowRight', 8);
+	const left = await run(`(() => {
+		const t = JSON.parse(document.querySelector('#data').textContent).tables['gaps-list'];
+		return [...document.querySelectorAll('#t-gaps-list tbody tr:not(.hide)')].map((tr) =>
+			String(t.rows[tr.dataset.i][t.columns.indexOf('rank')]));
+	})()`) || [];
+	check(left.length && left.every((r) => r === last.rank), file, 'rows of other ranks are in the window', left);
+	await press('Escape');
+	return undefined;
 };
 
 const one = async (file) => {

@@ -25,7 +25,15 @@ tracereport -q -o "$work/ranks.html" "$root/testdata/rocprofv3/7.0/ranks" || exi
 tracereport -q -o "$work/steps.html" "$root/testdata/kineto/2.9/train" || exit 1
 tracereport -q -o "$work/compared.html" --baseline "$root/testdata/kineto/2.9/steps" \
 	"$root/testdata/kineto/2.9/train"
-pages=("$work/hostile.html" "$work/ranks.html" "$work/steps.html" "$work/compared.html")
+# Two ranks whose clocks are not one, each with a gap of 900 ns.
+{
+	echo 'kind,rank,pid,agent,stream,name,start_ns,end_ns,domain'
+	for rank in 0 1; do
+		printf "kernel,$rank,7,GPU 0,1,%s,${rank}00000%s,${rank}00000%s,kernel\n" a 1000 1100 b 2000 2100
+	done
+} >"$work/clocks.csv"
+tracereport -q -o "$work/clocks.html" "$work/clocks.csv" || exit 1
+pages=("$work/hostile.html" "$work/ranks.html" "$work/steps.html" "$work/compared.html" "$work/clocks.html")
 r8s4=$shared/data/real/walkinglabs+microLLM-rocm/docs/optimization-log/experiments/099-data/profile/r8s4
 if [ -d "$r8s4" ]; then
 	tracereport -q -o "$work/r8s4.html" "$r8s4" && pages+=("$work/r8s4.html")
