@@ -22,6 +22,8 @@
 # The last line is "N passed, N failed", with a third number when tests could not run.
 set -u
 export LC_ALL=C TZ=UTC
+# Files that no pattern finds are none, hidden ones are found.
+shopt -s nullglob dotglob
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 self=$root/tests/run.sh
@@ -37,64 +39,58 @@ die() {
 	exit 2
 }
 
-# One command in its own directory and a known environment.  $1 work, $2 seconds, then the command.
-# The limit is of CPU time for each process, so that a busy machine fails nothing; what sleeps for
-# good is stopped by the clock, much later.  The CPU time of all of it lands in $work/cpu.
-# Leaves out, err and status in $work.  A sanitizer stop is status 134, never 1, and ASan reports
-# land in $work/san.*, so that a script which throws stderr away cannot hide them.
+# One command in its own directory and a known environment (use_build).  $1 work, in which are dir and tmp,
+# $2 seconds, then the command.  The limit is of CPU time for each process, so that a busy machine fails
+# nothing; what sleeps for good is stopped by the clock, much later (run_group).  The CPU time of all of it
+# lands in $work/cpu.
+# Leaves out, err and status in $work.  A sanitizer stop is status 134, never 1, and reports land in
+# $work/san.*, so that a script which throws stderr away cannot hide them; what is undefined may be a trap.
 # What is freed stays in quarantine for long only in units: it costs fresh pages, half of a tool's time.
 # Oracles do not look for leaks, which costs as much again: the cases have run every command before.
 contained() {
 	local work=$1 seconds=$2
 	shift 2
-	mkdir -p "$work/dir" "$work/tmp"
 	local log=exitcode=134:log_path=$work/san
 	local TIMEFORMAT='%U %S' status frugal=
-	case ${kind-} in
-	cli | fault) frugal=:quarantine_size_mb=1 ;;
+	case $kind in
+	cli | accept | fault) frugal=:quarantine_size_mb=1 ;;
 	oracle) frugal=:quarantine_size_mb=1:detect_leaks=0 ;;
 	esac
 	# The redirection keeps bash's own "Killed" to itself; the status says it.
 	{ time {
 		(
 			cd "$work/dir" && ulimit -t "$seconds" &&
-				exec timeout -k 5 "$((seconds * 10))" env -i \
-					PATH="$BUILD:$PATH" HOME="$work/dir" TMPDIR="$work/tmp" TERM=dumb \
-					LC_ALL=C TZ=UTC BUILD="$BUILD" BUILDS="$BUILDS" GEN="$GEN" \
-					TESTDATA="$root/testdata" ROOT="$root" CC="${CC:-gcc}" EFFORT="$EFFORT" \
-					ASAN_OPTIONS="$log:allocator_may_return_null=1$frugal" \
-					LSAN_OPTIONS="$log" TSAN_OPTIONS="$log" MSAN_OPTIONS="$log" \
-					UBSAN_OPTIONS="$log:print_stacktrace=1:halt_on_error=1" \
-					${LD_LIBRARY_PATH:+LD_LIBRARY_PATH="$LD_LIBRARY_PATH"} \
-					${shared:+TRACEMILL_SHARED="$shared"} \
-					${LINT_CLEAN:+LINT_CLEAN="$LINT_CLEAN"} \
-					"$@" </dev/null >"$work/out" 2>"$work/err"
+				HOME=$work/dir TMPDIR=$work/tmp \
+					ASAN_OPTIONS=$log:allocator_may_return_null=1:handle_sigill=1$frugal \
+					LSAN_OPTIONS=$log TSAN_OPTIONS=$log MSAN_OPTIONS=$log \
+					UBSAN_OPTIONS=$log:print_stacktrace=1:halt_on_error=1 \
+					exec "$@" </dev/null >"$work/out" 2>"$work/err"
 		)
 		status=$?
 	}; } 2>"$work/cpu"
 	echo "$status" >"$work/status"
 }
 
-# What is wrong whatever the test expected, one line each.
+# What is wrong whatever the test expected, into wrong, one line each; nothing where all is well.
 disaster() {
-	local work=$1 status
+	local work=$1 status reports
 	status=$(<"$work/status")
+	wrong=
 	if [ "$status" -eq 124 ] || [ "$status" -eq 152 ]; then
-		echo "took too long and was stopped"
+		wrong="took too long and was stopped"
 	elif [ "$status" -ge 126 ]; then
-		echo "status $status: a crash, a sanitizer stop or a command that was not found"
+		wrong="status $status: a crash, a sanitizer stop or a command that was not found"
 	fi
-	if compgen -G "$work/san.*" >/dev/null; then
-		echo "a sanitizer complained"
+	reports=("$work"/san.*)
+	if [ ${#reports[@]} -gt 0 ]; then
+		wrong+=${wrong:+$'\n'}"a sanitizer complained"
 	fi
 }
 
 reports() {
 	local f
 	for f in "$1"/san.*; do
-		if [ -f "$f" ]; then
-			head -n 40 "$f"
-		fi
+		head -n 40 "$f"
 	done
 }
 
@@ -126,7 +122,7 @@ job_unit() {
 			;;
 		esac
 	done <"$work/out"
-	wrong=$(disaster "$work")
+	disaster "$work"
 	if [ -z "$wrong" ] && [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
 		wrong="status $status"
 	elif [ -z "$wrong" ] && [ "$status" -eq 0 ] && [ $((ok + bad + absent)) -eq 0 ]; then
@@ -144,7 +140,10 @@ job_unit() {
 # Print how the file $2 differs from the golden $1, which may be absent; false when it does.
 same() {
 	local want=$1 got=$2 what=$3
-	[ -f "$want" ] || want=/dev/null
+	if [ ! -f "$want" ]; then
+		[ -s "$got" ] || return 0
+		want=/dev/null
+	fi
 	if cmp -s "$want" "$got"; then
 		return 0
 	fi
@@ -153,18 +152,19 @@ same() {
 }
 
 job_cli() {
-	local name=$1 file=$2 work=$3 status want=0 wrong
+	local name=$1 file=$2 work=$3 status want=0 wrong left
 	contained "$work" "$case_seconds" sh "$file"
 	status=$(<"$work/status")
 	if [ -f "$file.exit" ]; then
 		want=$(<"$file.exit")
 	fi
-	wrong=$(disaster "$work")
+	disaster "$work"
 	if [ -z "$wrong" ] && [ "$status" != "$want" ]; then
 		wrong="status $status, not $want"
 	fi
-	if [ -z "$wrong" ] && [ -n "$(ls -A "$work/tmp")" ]; then
-		wrong="left files in TMPDIR: $(ls -A "$work/tmp")"
+	left=("$work"/tmp/*)
+	if [ -z "$wrong" ] && [ ${#left[@]} -gt 0 ]; then
+		wrong="left files in TMPDIR: ${left[*]##*/}"
 	fi
 	if ! same "$file.stdout" "$work/out" stdout >"$work/diff"; then
 		wrong=${wrong:-stdout differs}
@@ -190,7 +190,7 @@ job_script() {
 	local name=$1 file=$2 work=$3 status wrong
 	contained "$work" "$script_seconds" bash "$file"
 	status=$(<"$work/status")
-	wrong=$(disaster "$work")
+	disaster "$work"
 	if [ -z "$wrong" ] && [ "$status" -eq 77 ]; then
 		verdict absent "$name: $(cat "$work/out" "$work/err" | tail -n 1)"
 		return
@@ -210,15 +210,20 @@ job_script() {
 	} >>"$work/text"
 }
 
-# The parallel part calls this script again, once for each test.
+# The parallel part calls this script again, for one test or several.
 if [ "${1-}" = --job ]; then
-	IFS=$'\t' read -r kind name file work <<<"$2"
-	mkdir -p "$work"
-	case $kind in
-	unit) job_unit "$name" "$file" "$work" ;;
-	cli) job_cli "$name" "$file" "$work" ;;
-	*) job_script "$name" "$file" "$work" ;;
-	esac
+	shift
+	# What bash puts there is none of a test's business.
+	export -n PWD OLDPWD SHLVL
+	for job; do
+		IFS=$'\t' read -r kind name file work <<<"$job"
+		case $kind in
+		unit) job_unit "$name" "$file" "$work" ;;
+		cli) job_cli "$name" "$file" "$work" ;;
+		accept) contained "$work" "$case_seconds" sh "$file" ;;
+		*) job_script "$name" "$file" "$work" ;;
+		esac
+	done
 	exit 0
 fi
 
@@ -272,19 +277,28 @@ tmp=$(cd "$tmp" && pwd -P)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
-export BUILDS="${builds[*]}"
 effort_later=${effort#*,}
 effort=${effort%,*}
 if [ "$effort_later" = "$effort" ]; then
 	effort_later=$(((effort + 4) / 5))
 fi
+# Where python3 is a script that looks for the one to run (pyenv), that takes half a second each time: look once.
+path=$PATH
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+if [ -x "$python" ] && [ "$python" != "$(command -v python3)" ]; then
+	path=${python%/*}:$PATH
+fi
+# The environment that tests of a build see, but for what contained adds, into environment.
 use_build() {
-	export BUILD=$1
-	export EFFORT=$effort
-	[ "$1" = "${builds[0]}" ] || EFFORT=$effort_later
-	export GEN=${GEN_FROM_USER:-$1/gen_csv}
+	local name tried=$effort
+	[ "$1" = "${builds[0]}" ] || tried=$effort_later
+	environment=(env -i PATH="$1:$path" TERM=dumb LC_ALL=C TZ=UTC BUILD="$1" BUILDS="${builds[*]}"
+		GEN="${GEN:-$1/gen_csv}" TESTDATA="$root/testdata" ROOT="$root" CC="${CC:-gcc}" EFFORT="$tried"
+		${shared:+TRACEMILL_SHARED="$shared"})
+	for name in LD_LIBRARY_PATH LINT_CLEAN; do
+		[ -z "${!name-}" ] || environment+=("$name=${!name}")
+	done
 }
-GEN_FROM_USER=${GEN-}
 
 accept_case() {
 	local file=$1 work=$tmp/accept part golden status wrong
@@ -299,8 +313,9 @@ accept_case() {
 	*) die "$1: not a case below tests/cli" ;;
 	esac
 	[ -f "$file" ] || die "$1: no such case"
-	contained "$work" "$case_seconds" sh "$file"
-	wrong=$(disaster "$work")
+	mkdir -p "$work"/{dir,tmp}
+	"${environment[@]}" "$self" --job "accept	$1	$file	$work"
+	disaster "$work"
 	if [ -n "$wrong" ]; then
 		cat "$work/err"
 		reports "$work"
@@ -336,9 +351,16 @@ failed=0
 absent=0
 unheard=()
 
-# Run the tests of one group, print what failed, in order, and one line of summary.
+# run_group GROUP BUILD FILE...: run these tests, print what failed, in order, and one line of summary.
 run_group() {
-	local group=$1 where=$2 file name n=0 word rest p=0 f=0 s=0 list=$tmp/list works=()
+	local group=$1 where=${2#"$root"/} file name n=0 i word rest p=0 f=0 s=0 list=$tmp/list works=() names=() cpu
+	local at_a_time=1 clock=$((script_seconds * 10))
+	use_build "$2"
+	[ "$group" != fault ] && [ "$group" != lint ] || where=once
+	# Of small tests one shell goes through several: to start it costs more than many a case.
+	if [ "$group" = cli ]; then
+		at_a_time=8 clock=$((case_seconds * 20))
+	fi
 	shift 2
 	: >"$list"
 	for file; do
@@ -357,16 +379,19 @@ run_group() {
 		esac
 		[[ $name == *"$match"* ]] || continue
 		n=$((n + 1))
+		names+=("$name")
 		works+=("$tmp/${where//\//_}.$group.$n")
 		printf '%s\t%s\t%s\t%s\0' "$group" "$name" "$file" "${works[-1]}" >>"$list"
 	done
 	if [ "$n" -eq 0 ]; then
 		return
 	fi
-	xargs -0 -n 1 -P "$jobs" "$self" --job <"$list"
-	for file in "${works[@]}"; do
+	printf '%s\0' "${works[@]/%//dir}" "${works[@]/%//tmp}" | xargs -0 mkdir -p
+	xargs -0 -n "$at_a_time" -P "$jobs" timeout -k 5 "$clock" "${environment[@]}" "$self" --job <"$list"
+	for i in "${!works[@]}"; do
+		file=${works[i]}
 		if [ ! -s "$file/result" ]; then
-			printf 'not ok %s: gave no result\n' "$file"
+			printf 'not ok %s: no result: it, or a test before it, was stopped after %d s\n' "${names[i]}" "$clock"
 			f=$((f + 1))
 			continue
 		fi
@@ -386,10 +411,10 @@ run_group() {
 		fi
 	done
 	# CPU seconds, the test: what --times lists.
-	for file in "${works[@]}"; do
-		printf '%s %s\n' "$(tail -n 1 "$file/cpu")" "$(head -n 1 "$file/result")"
-	done | awk -v where="$where" '{ printf "%.2f %s %s\n", $1 + $2, where, $4 }' |
-		sed 's/:$//' >>"$tmp/times"
+	for i in "${!works[@]}"; do
+		mapfile -t cpu <"${works[i]}/cpu"
+		printf '%s %s\n' "${cpu[-1]-0 0}" "${names[i]}"
+	done 2>/dev/null | awk -v where="$where" '{ printf "%.2f %s %s\n", $1 + $2, where, $3 }' >>"$tmp/times"
 	rm -rf "${works[@]}"
 	printf '%s: %s: %d passed, %d failed, %d not run\n' "$where" "$group" "$p" "$f" "$s"
 	passed=$((passed + p))
@@ -417,28 +442,24 @@ one_in() {
 mapfile -t every_case < <(find "$root/tests/cli" -name '*.sh' | sort)
 
 for b in "${builds[@]}"; do
-	use_build "$b"
-	where=${b#"$root"/}
 	if wanted unit; then
-		run_group unit "$where" "$b"/unit/test_*
+		run_group unit "$b" "$b"/unit/test_*
 	fi
 	[ "$b" = "${builds[0]}" ] && part=1,1 || part=$sample
 	if wanted cli; then
 		one_in "${part%,*}" "${every_case[@]}"
-		run_group cli "$where" "${some[@]}"
+		run_group cli "$b" "${some[@]}"
 	fi
 	if wanted oracle; then
 		one_in "${part#*,}" "$root"/tests/oracle/*.sh
-		run_group oracle "$where" "${some[@]}"
+		run_group oracle "$b" "${some[@]}"
 	fi
 done
 if [ -n "$threads" ]; then
 	[ -d "$threads" ] || die "$threads: no such directory; run make first"
 	threads=$(cd "$threads" && pwd)
-	use_build "$threads"
-	where=${threads#"$root"/}
 	if wanted unit; then
-		run_group unit "$where" "$threads"/unit/test_*
+		run_group unit "$threads" "$threads"/unit/test_*
 	fi
 	if wanted cli; then
 		one_in 12 "${every_case[@]}"
@@ -446,18 +467,17 @@ if [ -n "$threads" ]; then
 			printf '%s\n' "${some[@]}"
 			printf '%s\n' "${every_case[@]}" | grep jobs
 		} | sort -u)
-		run_group cli "$where" "${some[@]}"
+		run_group cli "$threads" "${some[@]}"
 	fi
 fi
-use_build "${builds[0]}"
 if wanted fault; then
-	run_group fault once "$root"/tests/fault/*.sh
+	run_group fault "${builds[0]}" "$root"/tests/fault/*.sh
 fi
 if wanted lint; then
-	run_group lint once "$root"/tests/lint/*.sh
+	run_group lint "${builds[0]}" "$root"/tests/lint/*.sh
 elif wanted sources; then
 	mapfile -t some < <(grep -L BUILD "$root"/tests/lint/*.sh)
-	run_group lint once "${some[@]}"
+	run_group lint "${builds[0]}" "${some[@]}"
 fi
 
 if [ "$absent" -gt 0 ]; then
