@@ -42,7 +42,7 @@ class Sweep:
         self.env = dict(os.environ)
         if args.tools:
             self.env["PATH"] = f"{args.tools}:{self.env['PATH']}"
-            self.env["ASAN_OPTIONS"] = "exitcode=134:allocator_may_return_null=1"
+            self.env["ASAN_OPTIONS"] = "exitcode=134:allocator_may_return_null=1:handle_sigill=1"
             self.env["UBSAN_OPTIONS"] = "exitcode=134:halt_on_error=1:print_stacktrace=1"
             self.env["LSAN_OPTIONS"] = "exitcode=134"
         self.runs = 0
