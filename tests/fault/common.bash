@@ -2,6 +2,8 @@
 # Read in by the scripts beside it, which run in a directory of their own.
 #   FAULT      preload.c, compiled
 #   DATA       the shipped inputs;  TRACE, STATS: small ones of them
+#   faulty SETTING... -- COMMAND...   the command with these faults, for 20 seconds at most, into out and err
+#   alike A B  two files hold the same
 #   sparse N   a step of a sweep, N or what EFFORT percent of the sweep make it
 #   bad TEXT   count and say what is wrong;  finish: status 1 if anything was
 # shellcheck shell=bash disable=SC2034
@@ -26,6 +28,23 @@ fi
 
 sparse() {
 	echo $((($1 * 100 + effort - 1) / effort))
+}
+
+# env and timeout would do this in two processes more, which cost as much as a small command itself.
+faulty() {
+	(
+		while [ "$1" != -- ]; do
+			export "$1"
+			shift
+		done
+		shift
+		export FAULT_CLOCK=20 LD_PRELOAD="$FAULT"
+		exec "$@"
+	) >out 2>err
+}
+
+alike() {
+	{ [ ! -s "$1" ] && [ ! -s "$2" ]; } || cmp -s "$1" "$2"
 }
 
 bad() {

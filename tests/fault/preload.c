@@ -14,6 +14,7 @@
  *     FAULT_WRITE_EINTR=1  every other write is interrupted
  *     FAULT_WRITE_FULL=N   room for N bytes, then ENOSPC; standard error always has room
  *     FAULT_WRITE_KILL=N   of the N-th write half is done, then the process is killed
+ *     FAULT_CLOCK=N        after N seconds SIGALRM ends the program
  *     FAULT_RANDOM=N       random bytes are those of seed N; 0: all are 0; 1: there are none
  *
  * Only calls of the program and its libraries pass here, not those inside libc. */
@@ -49,6 +50,14 @@ static long setting(const char *name)
 	const char *v = getenv(name);
 
 	return v && *v ? strtol(v, NULL, 10) : -1;
+}
+
+__attribute__((constructor)) static void wind(void)
+{
+	long seconds = setting("FAULT_CLOCK");
+
+	if (seconds > 0)
+		alarm((unsigned)seconds);
 }
 
 static bool fails(void)
