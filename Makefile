@@ -222,9 +222,14 @@ $(RANGED:%=$(B)/ranges/%): $(B)/ranges/%: $(B)/cmd/%.o $(B)/tests/oracle/short_r
 FUZZ_MAIN = -DFUZZ_REPLAY
 FUZZ_H := $(wildcard tests/fuzz/*.h)
 
-$(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: tests/fuzz/fuzz_reader.c $(B)/libanalyze.a $(FUZZ_H)
+# One object for all formats, named when it is linked.
+$(B)/tests/fuzz/fuzz_reader.o: tests/fuzz/fuzz_reader.c $(FUZZ_H)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(FUZZ_MAIN) -DFORMAT=tm_reader_$* -Ilibanalyze -I. -o $@ $(filter-out %.h,$^) $(LIBS)
+	$(CC) $(ALL_CFLAGS) $(FUZZ_MAIN) -Ilibanalyze -I. -c -o $@ $<
+
+$(FORMATS:%=$(B)/fuzz/%): $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_reader.o $(B)/libanalyze.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -Wl,--defsym=fuzzed_reader=tm_reader_$* -o $@ $^ $(LIBS)
 
 $(B)/fuzz/scan $(B)/fuzz/power $(B)/fuzz/problem $(B)/fuzz/lib_log $(B)/fuzz/lib_bench $(B)/fuzz/html $(B)/fuzz/state: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(B)/libanalyze.a $(FUZZ_H)
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Any bytes through a reader: what it hands out must keep the contracts of reader.h and event.h.
- * Built once for each line of formats.def, with -DFORMAT=reader_<id>. */
+ * Linked once for each line of formats.def, whose reader is fuzzed_reader then. */
 #include "base/hash.h"
 #include "read/reader.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct tm_reader_ops FORMAT;
+extern const struct tm_reader_ops fuzzed_reader;
 
 /* A law that does not hold. */
 #define LAW(cond)                                                                                  \
@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	tm_hash_seed(&key, 1); /* a find must be found again */
 	tm_hash_own_seed(1);
 	h = tm_hash_bytes(&key, data, n);
-	read_all(data, n, &FORMAT, TM_EV_ALL);
-	read_all(data, n, h & 1 ? NULL : &FORMAT, wants[h >> 1 & 3]);
+	read_all(data, n, &fuzzed_reader, TM_EV_ALL);
+	read_all(data, n, h & 1 ? NULL : &fuzzed_reader, wants[h >> 1 & 3]);
 	return 0;
 }
