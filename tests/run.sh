@@ -45,7 +45,7 @@ die() {
 # lands in $work/cpu.
 # Leaves out, err and status in $work.  A sanitizer stop is status 134, never 1, and reports land in
 # $work/san.*, so that a script which throws stderr away cannot hide them; what is undefined may be a trap.
-# What is freed stays in quarantine for long only in units: it costs fresh pages, half of a tool's time.
+# What is freed stays in quarantine for long only in units, and 16 MB of it: it costs fresh pages, half of a tool's time.
 # Oracles do not look for leaks, which costs as much again: the cases have run every command before.
 contained() {
 	local work=$1 seconds=$2
@@ -53,6 +53,7 @@ contained() {
 	local log=exitcode=134:log_path=$work/san
 	local TIMEFORMAT='%U %S' status frugal=
 	case $kind in
+	unit) frugal=:quarantine_size_mb=16 ;;
 	cli | accept | fault) frugal=:quarantine_size_mb=1 ;;
 	oracle) frugal=:quarantine_size_mb=1:detect_leaks=0 ;;
 	esac
