@@ -72,7 +72,8 @@ bool tm_html_heat(struct tm_buf *b, const struct tm_table *t, const struct tm_ht
                   size_t n);
 
 /* Append the lanes for the script: a JSON array of objects with the rank, the first and the last
- * instant as strings, the number of bins, and for each part its share of each bin in 255ths, base64. */
+ * instant as strings, the number of bins, and for each part its share of each bin in 255ths,
+ * base64. */
 bool tm_html_lanes_json(struct tm_buf *b, const struct tm_table *t, const struct tm_html_lane *lane,
                         size_t n);
 

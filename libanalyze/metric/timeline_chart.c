@@ -138,8 +138,8 @@ static struct tm_extent all_of(const struct tm_work *w, uint64_t *longest)
 	return all;
 }
 
-/* Where -w cuts ranks at different times, what of *all is inside for each of them: behind its edge a
- * rank goes on, and is not idle. */
+/* Where -w cuts ranks at different times, what of *all is inside for each of them: behind its edge
+ * a rank goes on, and is not idle. */
 static struct tm_extent inside_all(const struct tm_work *w, struct tm_extent all)
 {
 	for (size_t i = 0; w->o->windowed && i < w->ntrack; i++) {
