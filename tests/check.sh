@@ -7,7 +7,7 @@
 # gcc plain (what people install), gcc with address and undefined-behavior sanitizers (clang takes 38 %
 # longer to build these), and clang with the thread sanitizer for the units that have threads and a sample of
 # cases.  What has random cases or goes through many inputs tries a part of them here, always the same one, and
-# of the cases and oracles every third and fourth with sanitizers; make fuzz tries all.
+# of the cases and oracles every fourth and sixth with sanitizers; make fuzz tries all.
 # The last line is "N passed, N failed".
 set -eu
 
@@ -35,5 +35,5 @@ echo "building: gcc; gcc with address,undefined; clang with thread"
 "$make" -s --no-print-directory -j"$jobs" "${tested[@]}" tools units replays faulty ranges gen
 "$make" -s --no-print-directory -j"$jobs" "${threads[@]}" tools gen "$(dir_of "${threads[@]}")"/unit/test_{drive,threads}
 
-exec tests/run.sh --effort 7,2 --sample 3,4 --times 12 --threads "$(dir_of "${threads[@]}")" \
+exec tests/run.sh --effort 7,2 --sample 4,6 --times 12 --threads "$(dir_of "${threads[@]}")" \
 	"$(dir_of "${plain[@]}")" "$(dir_of "${tested[@]}")"
