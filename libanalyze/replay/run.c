@@ -536,22 +536,18 @@ static bool do_batch(void *arg, size_t i)
 /* More operations than that are replayed so many at a time where lengths of each are kept. */
 enum { MANY_OPS = 1 << 22, MANY_AT_ONCE = 4 };
 
-/* The passes of this round, those of one level next to each other, in batches of which there are
- * enough for all threads. */
+/* The passes of this round, those of one level next to each other, in batches: one of a single
+ * scenario takes as long as one of WIDE. */
 static void find_batches(struct run *run)
 {
 	const struct tm_replay_job *j = run->job;
-	size_t most = j->replay->counts.ops > MANY_OPS ? MANY_AT_ONCE : WIDE, wide = 0;
+	const size_t most = j->replay->counts.ops > MANY_OPS ? MANY_AT_ONCE : WIDE;
 
 	run->nitem = run->nbatch = 0;
 	for (size_t at = 0; at < PASSES; at++)
 		for (size_t i = 0; i < j->n; i++)
 			if (is_run(run, i, at) && run->likely == (at == LIKELY))
 				run->item[run->nitem++] = (struct item) { i, at };
-	for (size_t i = 0; i < run->nitem; i++)
-		wide += can_wide(run, &run->item[i]);
-	if (j->jobs && (wide + j->jobs - 1) / j->jobs < most)
-		most = (wide + j->jobs - 1) / j->jobs;
 	for (size_t i = 0; i < run->nitem; i++) {
 		const struct item *it = &run->item[i];
 		struct batch *b = run->nbatch ? &run->batch[run->nbatch - 1] : NULL;
