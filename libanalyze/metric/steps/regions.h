@@ -87,7 +87,7 @@ bool tm_regions_state(struct regions *g);
 
 /* regions_kernels.c: what ran in which region, told by region, or, REGION_NONE, by why it is in
  * none. */
-struct region_kernels *tm_region_kernels_new(const struct regions *g);
+struct region_kernels *tm_region_kernels_new(void);
 bool tm_region_kernels_add(struct regions *g, uint32_t region, enum tm_stack_how how, uint32_t name,
                            bool copy, uint64_t ns);
 void tm_region_kernels_rank(struct region_kernels *k); /* the rank is at its end */

@@ -59,6 +59,7 @@ struct region_kernels {
 	struct name {
 		uint32_t name, class_name; /* in texts; name + 1, 0 = not looked at */
 	} * of;                            /* each name of the accumulator, of kernels */
+	size_t nof, of_cap;
 	struct tm_groups keys;
 	struct sum *sum;
 	size_t cap;
@@ -68,18 +69,12 @@ struct region_kernels {
 	struct tm_buf text;
 };
 
-struct region_kernels *tm_region_kernels_new(const struct regions *g)
+struct region_kernels *tm_region_kernels_new(void)
 {
 	struct region_kernels *k = calloc(1, sizeof *k);
 
-	if (k) {
+	if (k)
 		k->keys.words = KEY_WORDS;
-		k->of = calloc((size_t)g->s->names.n + 1, sizeof *k->of);
-	}
-	if (k && !k->of) {
-		free(k);
-		k = NULL;
-	}
 	return k;
 }
 
@@ -94,6 +89,22 @@ void tm_region_kernels_free(struct region_kernels *k)
 	free(k->sum);
 	free(k->path);
 	free(k);
+}
+
+/* Room in k->of for all names: those of a stack that others share are known once that is settled.
+ * False when out of memory. */
+static bool name_room(struct regions *g)
+{
+	struct region_kernels *k = g->kernels;
+	const size_t n = g->s->names.n;
+
+	if (n <= k->nof)
+		return true;
+	if (!tm_grow_array(&k->of, &k->of_cap, n, sizeof *k->of))
+		return false;
+	memset(k->of + k->nof, 0, (n - k->nof) * sizeof *k->of);
+	k->nof = n;
+	return true;
 }
 
 /* What a kernel is called, and its class.  False when out of memory. */
@@ -161,7 +172,7 @@ bool tm_region_kernels_add(struct regions *g, uint32_t region, enum tm_stack_how
 
 		key[KEY_NAME] = tm_names_add(&k->texts, nm->text, nm->len);
 	} else {
-		if (!k->of[name].name && !learn(g, name))
+		if (!name_room(g) || (!k->of[name].name && !learn(g, name)))
 			return false;
 		key[KEY_NAME] = k->of[name].name - 1;
 		key[KEY_CLASS] = k->of[name].class_name;

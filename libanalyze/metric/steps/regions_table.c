@@ -586,7 +586,7 @@ enum tm_status tm_fill_regions(struct tm_stack *s, struct tm_began *began,
 	                      : g.list ? tm_region_list_columns
 	                               : tm_region_columns);
 	if (kernels)
-		g.kernels = tm_region_kernels_new(&g);
+		g.kernels = tm_region_kernels_new();
 	if ((!kernels || g.kernels) && fill_table(&g, &regions, rep))
 		st = t->nrows ? TM_ST_OK : TM_ST_END;
 	if (st == TM_ST_END)
