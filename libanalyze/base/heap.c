@@ -20,7 +20,8 @@ void tm_heap_init(void)
 	void *first;
 
 	mallopt(M_MMAP_THRESHOLD, MAPPED);
-	/* Other threads' heaps are of small pages; what threads ask for often is small, and theirs. */
+	/* Heaps of other threads are of small pages; what threads ask for often is small, and
+	 * theirs. */
 	mallopt(M_ARENA_MAX, 1);
 	/* A heap that shrinks and grows again is given small pages. */
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
