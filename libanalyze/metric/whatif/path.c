@@ -344,7 +344,9 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	tm_table_init_list(t, acc->steps           ? tm_path_step_columns
 	                      : is_view(o, "list") ? list_columns
 	                                           : columns);
-	st = tm_replay_acc_graph(acc, o, false, &r, rep);
+	st = tm_replay_acc_settle(acc, o, rep);
+	if (st == TM_ST_OK)
+		st = tm_replay_acc_graph(acc, o, false, &r);
 	p.r = r;
 	if (st == TM_ST_OK)
 		st = find_steps(acc, &steps, rep);

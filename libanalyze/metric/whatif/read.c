@@ -127,20 +127,21 @@ enum tm_status tm_replay_acc_judge(const struct replay_acc *a, bool any,
 	return any && !a->rows.counters ? TM_ST_OK : TM_ST_END;
 }
 
-enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   bool likely, struct tm_replay **out, struct tm_report *rep)
+enum tm_status tm_replay_acc_settle(struct replay_acc *a, const struct tm_metric_opts *o,
+                                    struct tm_report *rep)
 {
-	enum tm_status st;
 	bool any = false;
 
-	*out = NULL;
 	if (!tm_replay_rows_borrow(&a->rows))
 		return TM_ST_FATAL;
 	for (uint32_t i = 0; i < a->rows.ranks.n; i++)
 		any |= a->rows.rank[i].nop != 0;
-	st = tm_replay_acc_judge(a, any, o, rep);
-	if (st != TM_ST_OK)
-		return st;
+	return tm_replay_acc_judge(a, any, o, rep);
+}
+
+enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
+                                   bool likely, struct tm_replay **out)
+{
 	*out = tm_replay_new(&a->rows, likely, o->jobs ? o->jobs : 1);
 	return *out ? TM_ST_OK : TM_ST_FATAL;
 }

@@ -145,6 +145,37 @@ static bool is_in(void *arg, const char *name, size_t n)
 	return false;
 }
 
+/* A scenario of the host needs calls, and one of ranks needs ranks; all others may be there. */
+static bool may_be(const struct tm_replay_rows *rows, const char *name, size_t n)
+{
+	size_t calls = 0;
+
+	for (uint32_t i = 0; i < rows->ranks.n; i++)
+		calls += rows->rank[i].ncall;
+	for (int i = 0; i < USUAL; i++)
+		if (strlen(usual[i]) == n && !memcmp(usual[i], name, n))
+			return i <= HALF_HOST ? calls != 0 : i != BALANCED || rows->ranks.n > 1;
+	return true;
+}
+
+static bool none(void *arg, const char *name, size_t n)
+{
+	(void)arg, (void)name, (void)n;
+	return false;
+}
+
+enum tm_status tm_whatif_possible(const char *only, const struct tm_replay_rows *rows,
+                                  struct tm_report *rep)
+{
+	const char *name, *rest = only;
+	size_t n;
+
+	while (next_name(&rest, &name, &n))
+		if (may_be(rows, name, n))
+			return TM_ST_OK;
+	return tm_whatif_absent(only, none, NULL, rep);
+}
+
 enum tm_status tm_whatif_absent_of(struct whatif_list *l, const char *only, struct tm_report *rep)
 {
 	return tm_whatif_absent(only, is_in, l, rep);

@@ -207,7 +207,8 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 {
 	bool ranks = is_view(o, "ranks"), steps = is_view(o, "steps"), apart, ok;
 	struct replay_acc *acc = v;
-	struct answer a = { .likely = ((const struct whatif_own *)o->own)->likely };
+	const struct whatif_own *own = o->own;
+	struct answer a = { .likely = own->likely };
 	struct tm_replay *r = NULL;
 	enum tm_status st;
 
@@ -220,7 +221,11 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	                      : steps ? tm_whatif_step_columns
 	                              : tm_whatif_columns);
 	if (st == TM_ST_OK)
-		st = tm_replay_acc_graph(acc, o, a.likely, &r, rep);
+		st = tm_replay_acc_settle(acc, o, rep);
+	if (st == TM_ST_OK && own->only)
+		st = tm_whatif_possible(own->only, &acc->rows, rep);
+	if (st == TM_ST_OK)
+		st = tm_replay_acc_graph(acc, o, a.likely, &r);
 	a.r = r;
 	a.paths = !ranks && !steps && tm_whatif_asks_paths(o);
 	if (st == TM_ST_OK)

@@ -39,10 +39,15 @@ void tm_replay_acc_lend(void *acc, const struct tm_work_pool *work,
 		.fini = tm_replay_acc_fini                                                         \
 	}
 
-/* The graph of what was read; `likely` as for tm_replay_new.  TM_ST_OK with *out; TM_ST_END when
- * there is nothing to replay, and *rep says why; TM_ST_FATAL when out of memory. */
+/* All was read: what there is to say of it.  TM_ST_END when there is nothing to replay, and *rep
+ * says why; TM_ST_FATAL when out of memory. */
+enum tm_status tm_replay_acc_settle(struct replay_acc *a, const struct tm_metric_opts *o,
+                                    struct tm_report *rep);
+
+/* Then: its graph; `likely` as for tm_replay_new.  TM_ST_OK with *out; TM_ST_FATAL when out of
+ * memory. */
 enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   bool likely, struct tm_replay **out, struct tm_report *rep);
+                                   bool likely, struct tm_replay **out);
 
 /* What there is to say of rows, of which `any` can be replayed.  TM_ST_END when there is nothing to
  * replay, and *rep says why. */
@@ -93,6 +98,11 @@ void tm_whatif_only(struct whatif_list *l, const char *only);
  * those there are; TM_ST_FATAL when out of memory. */
 enum tm_status tm_whatif_names(const char *only, const struct tm_classes *c, enum whatif_of of,
                                struct tm_report *rep);
+
+/* Can rows have any of them?  As tm_whatif_absent where it is clear without a graph that they have
+ * none; else TM_ST_OK. */
+enum tm_status tm_whatif_possible(const char *only, const struct tm_replay_rows *rows,
+                                  struct tm_report *rep);
 
 /* Which of them does the input not have?  *rep tells, has() knows.  TM_ST_END where it has none of
  * them; TM_ST_FATAL when out of memory. */
