@@ -51,6 +51,7 @@ struct tm_intervals {
 	struct tm_interval **block; /* all full but the last */
 	size_t n, cap, blocks;
 	bool sorted;             /* since tm_intervals_sort nothing was added or moved */
+	bool apart;              /* where sorted: none is empty, or touches the one before it */
 	bool lent;               /* the arrays are those of another list: tm_intervals_lend */
 	uint32_t pages, at_page; /* at_page: of the last interval added */
 	struct tm_interval_page *page;
@@ -162,6 +163,12 @@ static inline uint64_t tm_interval_end(const struct tm_intervals *s, size_t i)
 {
 	return tm_interval_start(s, i) + tm_interval_dur(s, i);
 }
+
+/* From the first start to the last end of a sorted list; lo > hi where it is empty. */
+struct tm_extent tm_intervals_span(const struct tm_intervals *s);
+
+/* How many of a sorted list start in [lo, hi). */
+size_t tm_intervals_started(const struct tm_intervals *s, struct tm_extent in);
 
 /* Write the low 32 bits of a tag; the others stay. */
 static inline void tm_interval_set_tag(struct tm_intervals *s, size_t i, uint32_t low)

@@ -204,13 +204,29 @@ static void sort_all(const struct sorter *o)
 		sort(o, 0, o->s->n);
 }
 
+static bool is_apart(const struct tm_intervals *s)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const uint64_t start = tm_interval_start(s, i), dur = tm_interval_dur(s, i);
+
+		if (!dur || (i && start <= end))
+			return false;
+		end = start + dur;
+	}
+	return true;
+}
+
 void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order)
 {
 	const struct sorter o = sorter_of(s, BY_START, NULL, order);
 
-	if (!s->sorted)
-		sort_all(&o);
+	if (s->sorted)
+		return;
+	sort_all(&o);
 	s->sorted = true;
+	s->apart = is_apart(s);
 }
 
 void tm_intervals_sort_by_tag(struct tm_intervals *s, const uint32_t *group, const uint32_t *order)

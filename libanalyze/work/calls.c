@@ -324,12 +324,14 @@ static struct tm_calls_found count(struct tm_calls *c, const struct tm_work_trac
 	for (int k = 0; k < TM_WORK_KINDS; k++) {
 		const struct tm_intervals *s = &t->op[k];
 
+		if (none) {
+			n.ops += tm_intervals_started(s, t->asked);
+			continue;
+		}
 		for (size_t i = 0; i < s->n; i++) {
 			if (!tm_work_starts_inside(t, tm_interval_start(s, i)))
 				continue;
 			n.ops++;
-			if (none)
-				continue;
 			n.calls += told ? tm_id_set_has(&ids, tm_interval_tag(s, i))
 			                : tm_calls_find(c, t, of, s, i) != TM_CALL_NONE;
 		}

@@ -223,7 +223,8 @@ static bool lend_untagged(struct tm_work *w, struct tm_intervals *to,
 /* Would a sorted list be in another order without its tags? */
 static bool tags_count(const struct tm_work *of, const struct tm_intervals *s)
 {
-	for (size_t i = 1; of->keep & TM_WORK_OP_NAMES && i < s->n; i++)
+	/* Where they are apart no two start together. */
+	for (size_t i = 1; of->keep & TM_WORK_OP_NAMES && !s->apart && i < s->n; i++)
 		if (tm_interval_start(s, i) == tm_interval_start(s, i - 1) &&
 		    tm_interval_dur(s, i) == tm_interval_dur(s, i - 1) &&
 		    of->order[tm_interval_name(s, i)] < of->order[tm_interval_name(s, i - 1)])

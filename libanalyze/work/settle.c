@@ -55,15 +55,10 @@ void tm_work_find_window(const struct tm_work *w, struct tm_work_track *t)
 	struct tm_extent all = { UINT64_MAX, 0 };
 
 	for (int k = 0; k < TM_WORK_KINDS; k++) {
-		const struct tm_intervals *s = &t->op[k];
+		const struct tm_extent one = tm_intervals_span(&t->op[k]);
 
-		for (size_t i = 0; i < s->n; i++) {
-			uint64_t start = tm_interval_start(s, i),
-			         end = start + tm_interval_dur(s, i);
-
-			all.lo = start < all.lo ? start : all.lo;
-			all.hi = end > all.hi ? end : all.hi;
-		}
+		all.lo = one.lo < all.lo ? one.lo : all.lo;
+		all.hi = one.hi > all.hi ? one.hi : all.hi;
 	}
 	tm_metric_window(w->o, t->rank, &t->asked);
 	t->window = t->asked;

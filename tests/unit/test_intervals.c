@@ -457,12 +457,46 @@ TEST(parting)
 	}
 }
 
+/* Intervals at random, of any length, or `behind` each other with so much
+ * between them at least. */
+static void add_some(struct tm_intervals *s, uint64_t span, bool behind, uint64_t apart)
+{
+	uint64_t at = next(9);
+
+	for (uint64_t n = next(12); n--;) {
+		uint64_t start = behind ? at : next(span),
+		         end = start + (behind ? apart + next(9) : next(span - start));
+
+		at = end + apart + next(3);
+		if (end <= span)
+			add(s, start, end);
+	}
+}
+
+/* Each piece is what its first and last interval say. */
+static void check_pieces(struct tm_pieces p)
+{
+	struct tm_extent e, before = { 0 };
+
+	while (tm_pieces_next(&p, &e)) {
+		uint64_t lo = tm_interval_start(p.list[p.opener_list], p.opener),
+		         hi = tm_interval_end(p.list[p.closer_list], p.closer);
+
+		CHECK_U64(e.lo, lo < p.window.lo ? p.window.lo : lo);
+		CHECK_U64(e.hi, hi > p.window.hi ? p.window.hi : hi);
+		CHECK(e.lo < e.hi && (!before.hi || before.hi < e.lo));
+		before = e;
+	}
+	CHECK(!tm_pieces_next(&p, &e));
+}
+
 /* Against a picture of every nanosecond. */
 TEST(masks_against_a_picture)
 {
 	enum { SPAN = 200, SETS = 3 };
 
-	for (int round = 0; round < 300; round++) {
+	for (int round = 0; round < 900; round++) {
+		const unsigned sets = round % 5 ? SETS : 1; /* the others are empty */
 		struct tm_intervals s[SETS] = { { 0 } };
 		struct tm_pieces p[SETS], all;
 		unsigned char at[SPAN] = { 0 }, deep[SPAN] = { 0 };
@@ -472,16 +506,29 @@ TEST(masks_against_a_picture)
 
 		tm_pieces_init(&all, (struct tm_extent) { lo, hi });
 		for (unsigned k = 0; k < SETS; k++) {
-			for (uint64_t n = next(12); n--;) {
-				uint64_t start = next(SPAN), end = start + next(SPAN - start);
+			struct tm_extent span = { UINT64_MAX, 0 };
+			size_t inside = 0;
 
-				add(&s[k], start, end);
+			if (k < sets)
+				add_some(&s[k], SPAN, round % 3, round % 3 == 2);
+			for (size_t i = 0; i < s[k].n; i++) {
+				uint64_t start = tm_interval_start(&s[k], i),
+				         end = tm_interval_end(&s[k], i);
+
 				for (uint64_t t = start; t < end; t++) {
 					at[t] |= (unsigned char)(1u << k);
 					deep[t]++;
 				}
+				inside += start >= lo && start < hi;
+				span.lo = start < span.lo ? start : span.lo;
+				span.hi = end > span.hi ? end : span.hi;
 			}
 			tm_intervals_sort(&s[k], NULL);
+			CHECK(round % 3 != 2 || s[k].apart);
+			CHECK_U64(tm_intervals_started(&s[k], (struct tm_extent) { lo, hi }),
+			          inside);
+			CHECK_U64(tm_intervals_span(&s[k]).lo, span.lo);
+			CHECK_U64(tm_intervals_span(&s[k]).hi, span.hi);
 			tm_pieces_init(&p[k], (struct tm_extent) { lo, hi });
 			CHECK(tm_pieces_add(&p[k], &s[k]) && tm_pieces_add(&all, &s[k]));
 		}
@@ -494,6 +541,7 @@ TEST(masks_against_a_picture)
 		tm_pieces_by_mask(p, SETS, by);
 		for (unsigned m = 0; m < 1u << SETS; m++)
 			CHECK_U64(by[m], want[m]);
+		check_pieces(all);
 		CHECK_U64(tm_pieces_length(all), cover);
 		CHECK(tm_pieces_concurrency(&all, &c));
 		CHECK_U64((uint64_t)c.total, total);

@@ -203,7 +203,7 @@ static const char *per_of(const struct tm_metric_opts *o, const char *column)
 
 struct gaps_walk tm_gaps_walk(const struct gaps_lane *l)
 {
-	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n) };
+	struct gaps_walk w = { .p = tm_work_pieces_same(l->t, l->n), .last.list = GAPS_NONE };
 
 	w.edge = w.p.window.lo;
 	w.kept = tm_work_pieces_kept(l->t, l->n, &w.n);
@@ -232,16 +232,20 @@ bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 	struct tm_work_piece busy;
 
 	while (!w->done) {
-		*g = (struct gap) { .at.lo = w->edge, .prev = w->last };
+		/* One by one: both at once would be loaded before they are stored. */
+		g->prev.list = w->last.list;
+		g->prev.i = w->last.i;
+		g->next.list = GAPS_NONE;
+		g->at.lo = w->edge;
 		w->done = !next_piece(w, &busy);
 		if (w->done) {
 			g->at.hi = w->p.window.hi;
 			return g->at.lo < g->at.hi;
 		}
 		g->at.hi = busy.at.lo;
-		g->next = (struct gaps_beside) { true, busy.opener_list, busy.opener };
+		g->next = (struct gaps_beside) { busy.opener_list, busy.opener };
 		w->edge = busy.at.hi;
-		w->last = (struct gaps_beside) { true, busy.closer_list, busy.closer };
+		w->last = (struct gaps_beside) { busy.closer_list, busy.closer };
 		if (g->at.lo < g->at.hi)
 			return true;
 	}
@@ -301,7 +305,7 @@ static size_t call_of(struct gaps_fill *f, const struct gaps_lane *l, const stru
 {
 	const struct tm_work_track *t;
 
-	if (!g->next.any || !f->calls.v.n)
+	if (g->next.list == GAPS_NONE || !f->calls.v.n)
 		return TM_CALL_NONE;
 	t = &l->t[g->next.list % l->n];
 	return tm_calls_find(&f->calls, t, tm_calls_of(&f->calls, t), gaps_ops(l, g->next),

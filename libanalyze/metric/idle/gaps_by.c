@@ -159,7 +159,7 @@ static struct some some_of(uint64_t length, uint32_t lane)
 
 static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
 {
-	return b.any ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
+	return b.list != GAPS_NONE ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
 }
 
 static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane,

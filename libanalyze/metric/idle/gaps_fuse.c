@@ -133,7 +133,7 @@ static bool each(struct fuse *u, visit see)
 			           .start = tm_interval_start(at->list, at->i),
 			           .end = tm_interval_end(at->list, at->i),
 			           .computes = at->number / l->n == TM_WORK_KERNEL,
-			           .at = { true, (unsigned)at->number, at->i } };
+			           .at = { (unsigned)at->number, at->i } };
 		op.inside = tm_work_starts_inside(l->t, op.start);
 		ok = see(u, any ? &prev : NULL, end, &op);
 		prev = op;
@@ -279,7 +279,7 @@ static bool follow(struct fuse *u, const struct op *prev, uint64_t idle_from, co
 	u->m[u->n++] = (struct member) {
 		.name = op->name,
 		.ns = op->end - op->start,
-		.gap = { .at = { idle_from, op->start }, .next = op->at },
+		.gap = { .at = { idle_from, op->start }, .prev.list = GAPS_NONE, .next = op->at },
 	};
 	return true;
 }

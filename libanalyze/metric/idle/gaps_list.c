@@ -134,11 +134,15 @@ static void sift_down(struct found *v, size_t n, struct found x)
 /* One more gap, of which the first `limit` will be printed (0 = all). */
 static bool look_at(struct list *list, uint64_t limit, const struct gap *g, size_t lane)
 {
-	const struct found x = { *g, list->all++, lane };
+	const uint64_t number = list->all++;
+	struct found x;
 
+	/* Most gaps are none of the longest. */
+	if (limit && list->nfound == limit && gaps_length(g) <= gaps_length(&list->found[0].gap))
+		return true;
+	x = (struct found) { *g, number, lane };
 	if (limit && list->nfound == limit) {
-		if (gaps_length(g) > gaps_length(&list->found[0].gap))
-			sift_down(list->found, list->nfound, x);
+		sift_down(list->found, list->nfound, x);
 		return true;
 	}
 	if (!tm_grow_array(&list->found, &list->found_cap, list->nfound + 1, sizeof *list->found))
@@ -177,7 +181,7 @@ static bool find_gaps(const struct tm_work *w, uint64_t limit, struct list *list
 
 static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
 {
-	return b.any ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
+	return b.list != GAPS_NONE ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
 }
 
 /* A gap that is in the list, but for the call. */

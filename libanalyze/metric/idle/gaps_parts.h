@@ -5,6 +5,8 @@
 
 #include "metric/idle/gaps.h"
 
+#include <limits.h>
+
 /* The first columns of every view. */
 enum { COL_RANK, COL_AGENT, COL_QUEUE, COL_STREAM, COL_OWN };
 
@@ -34,10 +36,11 @@ struct gaps_lane {
 
 /* An operation beside a gap. */
 struct gaps_beside {
-	bool any;
-	unsigned list; /* of tm_work_pieces_same */
+	unsigned list; /* of tm_work_pieces_same, or GAPS_NONE */
 	size_t i;
 };
+
+#define GAPS_NONE UINT_MAX
 
 /* lo < hi. */
 struct gap {
