@@ -8,7 +8,13 @@
 #include "html/html.h"
 
 /* How many rows of a table are shown, and how many lanes are drawn one by one, or at all. */
-enum { REPORT_ROWS = 200, REPORT_OPEN = 20, REPORT_LANES = 64, REPORT_LANES_MOST = 1024 };
+enum {
+	REPORT_ROWS = 200,
+	REPORT_OPEN = 20,
+	REPORT_COLUMNS = 500, /* of a picture of rows */
+	REPORT_LANES = 64,
+	REPORT_LANES_MOST = 1024
+};
 
 /* Bytes: of one table at most; what is left for each that is still to come; of all together. */
 enum { REPORT_MOST = 160 << 10, REPORT_LEAST = 12 << 10, REPORT_ROOM = 640 << 10 };

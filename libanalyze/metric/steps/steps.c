@@ -482,13 +482,18 @@ static bool add_totals(const struct found *f, uint64_t *v, struct tm_table *t)
 	return f->ranks < 2 || add_total(f, v, 0, f->rows.n, true, t);
 }
 
-static bool add_rows(const struct found *f, struct tm_table *t)
+/* Those that will be printed: there may be a hundred thousand. */
+static bool add_rows(const struct found *f, const struct tm_metric_opts *o, struct tm_table *t)
 {
-	if (!tm_table_rows(t, f->rows.n))
+	const bool cut = o->limit && !o->nsort && o->limit < f->rows.n;
+	const size_t n = cut ? (size_t)o->limit : f->rows.n;
+
+	if (!tm_table_rows(t, n))
 		return false;
-	for (size_t i = 0; i < f->rows.n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!add_row(&f->rows.v[i], &f->of[i], t))
 			return false;
+	t->more = f->rows.n - n;
 	return true;
 }
 
@@ -515,7 +520,7 @@ static void find(struct acc *a, const struct tm_metric_opts *o, struct tm_table 
 static bool put(const struct found *f, const struct tm_metric_opts *o, struct tm_table *t)
 {
 	uint64_t *v = tm_array(f->rows.n + 1, sizeof *v);
-	bool ok = v && (o->view ? add_totals(f, v, t) : add_rows(f, t)) && say_first(f, v, t) &&
+	bool ok = v && (o->view ? add_totals(f, v, t) : add_rows(f, o, t)) && say_first(f, v, t) &&
 	          draw(f, v, t);
 
 	free(v);
