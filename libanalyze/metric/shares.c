@@ -329,6 +329,36 @@ static void cover_track(const struct shares *a, size_t track, const struct sets 
 	}
 }
 
+/* The only list of kernels of a track; NULL where there are several. */
+static const struct tm_intervals *only_list(const struct tm_work_track *t)
+{
+	const struct tm_intervals *only = &t->op[0];
+
+	for (int k = 1; k < TM_WORK_DISPATCHES; k++)
+		if (t->op[k].n && only->n)
+			return NULL;
+		else if (t->op[k].n)
+			only = &t->op[k];
+	return only;
+}
+
+/* Do all dispatches run alone, inside the window, so that what they take is what they cover? */
+static bool run_alone(const struct shares *a, const struct share_sum *s)
+{
+	uint64_t calls = 0, ops = 0;
+
+	for (size_t t = 0; t < a->work.ntrack; t++) {
+		const struct tm_intervals *list = only_list(&a->work.track[t]);
+
+		if (!list || (list->n && !(list->sorted && list->apart)))
+			return false;
+		ops += list->n;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		calls += s->name[i].calls;
+	return !a->work.o->windowed && ops == calls;
+}
+
 bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const uint32_t *set,
                        size_t each, size_t n, tm_u128 *covered)
 {
@@ -337,8 +367,14 @@ bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const 
 		           .covered = calloc(n + 1, sizeof *of.covered) };
 	bool ok = of.g && of.covered && know_sets(&of, a, s, set, each);
 
-	for (size_t t = 0; ok && t < a->work.ntrack; t++)
-		cover_track(a, t, &of);
+	if (ok && run_alone(a, s)) {
+		for (size_t i = 0; i < s->n; i++)
+			for (size_t k = 0; k < count_sets(set + i * each, each); k++)
+				of.covered[set[i * each + k]] += s->name[i].total;
+	} else {
+		for (size_t t = 0; ok && t < a->work.ntrack; t++)
+			cover_track(a, t, &of);
+	}
 	for (size_t i = 0; ok && i < n; i++)
 		covered[i] = of.covered[i] + of.g[i].covered;
 	free(of.of_name);

@@ -109,44 +109,49 @@ bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
 	return unite_operations(r) && unite_waits(r, w);
 }
 
-/* A walk over disjoint intervals that begins where the window does. */
-static void within(struct tm_pieces *p, const struct tm_intervals *s, struct tm_extent window)
+/* A walk over disjoint intervals that begins where the window does, mostly not far behind *near,
+ * where the one before began. */
+static void within(struct tm_pieces *p, const struct tm_intervals *s, size_t *near,
+                   struct tm_extent window)
 {
-	size_t lo = 0, hi = s->n;
+	size_t lo = *near;
 
-	TM_BISECT(lo, hi, mid, tm_interval_end(s, mid) <= window.lo);
+	if (lo > s->n || (lo && tm_interval_end(s, lo - 1) > window.lo))
+		lo = 0;
+	TM_GALLOP(lo, s->n, mid, tm_interval_end(s, mid) <= window.lo);
+	*near = lo;
 	tm_pieces_init(p, window);
 	tm_pieces_add_from(p, s, lo);
 }
 
-struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_extent window)
+struct tm_work_use tm_work_rank_use(struct tm_work_rank *r, struct tm_extent window)
 {
 	struct tm_pieces p[TM_WORK_KINDS];
 
 	for (int k = 0; k < TM_WORK_KINDS; k++)
-		within(&p[k], &r->cover[k], window);
+		within(&p[k], &r->cover[k], &r->near[k], window);
 	return tm_work_use_pieces(p);
 }
 
-uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent window)
+uint64_t tm_work_rank_waited(struct tm_work_rank *r, struct tm_extent window)
 {
 	struct tm_pieces p;
 	struct tm_extent piece;
 	uint64_t sum = 0;
 
-	within(&p, &r->wait, window);
+	within(&p, &r->wait, &r->near[TM_WORK_KINDS], window);
 	while (tm_pieces_next(&p, &piece))
 		sum += piece.hi - piece.lo;
 	return sum;
 }
 
-uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent window)
+uint64_t tm_work_rank_waited_idle(struct tm_work_rank *r, struct tm_extent window)
 {
 	struct tm_pieces p;
 	struct tm_extent piece;
 	uint64_t idle = 0;
 
-	within(&p, &r->wait, window);
+	within(&p, &r->wait, &r->near[TM_WORK_KINDS], window);
 	while (tm_pieces_next(&p, &piece))
 		idle += tm_work_rank_use(r, piece).idle;
 	return idle;

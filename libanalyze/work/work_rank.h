@@ -19,8 +19,9 @@ struct tm_work_rank {
 	struct tm_intervals
 	        cover[TM_WORK_KINDS]; /* when anything of the kind ran: disjoint, ascending */
 	struct tm_intervals
-	        wait;   /* when any thread blocked on the GPU, with TM_WORK_WAITS; likewise */
-	bool has_calls; /* there are API calls, so that no waits means none */
+	        wait; /* when any thread blocked on the GPU, with TM_WORK_WAITS; likewise */
+	size_t near[TM_WORK_KINDS + 1]; /* private: where in cover and wait was asked last */
+	bool has_calls;                 /* there are API calls, so that no waits means none */
 	struct tm_extent asked, window; /* see struct tm_work_track; of the rank */
 };
 
@@ -49,14 +50,15 @@ void tm_work_rank_launches(const struct tm_work_rank *r, const struct tm_work *w
  * False when out of memory (call fini all the same). */
 bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w);
 
-/* How a stretch of time was used. */
-struct tm_work_use tm_work_rank_use(const struct tm_work_rank *r, struct tm_extent window);
+/* How a stretch of time was used.  Of this and the next two one stretch after the other is asked
+ * for fastest. */
+struct tm_work_use tm_work_rank_use(struct tm_work_rank *r, struct tm_extent window);
 
 /* The part of it during which a thread blocked. */
-uint64_t tm_work_rank_waited(const struct tm_work_rank *r, struct tm_extent window);
+uint64_t tm_work_rank_waited(struct tm_work_rank *r, struct tm_extent window);
 
 /* The part of that during which nothing ran. */
-uint64_t tm_work_rank_waited_idle(const struct tm_work_rank *r, struct tm_extent window);
+uint64_t tm_work_rank_waited_idle(struct tm_work_rank *r, struct tm_extent window);
 
 /* In place of tm_work_rank_unite, for who asks for no more: how the window was used, of a rank with
  * operations, and how much of it, or of r->asked without any, a thread blocked.  False when out of

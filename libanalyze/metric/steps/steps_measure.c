@@ -65,7 +65,7 @@ static bool count_launches(const struct tm_work_rank *r, struct tm_work *w,
 }
 
 /* The rest. */
-static void use_time(const struct tm_work_rank *r, const struct tm_work *w, struct tm_step_row *row)
+static void use_time(struct tm_work_rank *r, const struct tm_work *w, struct tm_step_row *row)
 {
 	if (row->gpu)
 		row->use = tm_work_rank_use(r, row->step.at);
@@ -108,9 +108,14 @@ static bool add_rank(struct tm_work_rank *r, struct tm_work *w, const struct tm_
 		ok = begin_rank(r, w, &s[k], &at[k], &rows[k]);
 	if (!ok || !tm_work_rank_unite(r, w))
 		return false;
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = rows[k].n; i && rows[k].v[i - 1].step.rank == r->rank; i--)
-			use_time(r, w, &rows[k].v[i - 1]);
+	for (size_t k = 0; k < n; k++) {
+		size_t i = rows[k].n;
+
+		while (i && rows[k].v[i - 1].step.rank == r->rank)
+			i--;
+		for (; i < rows[k].n; i++)
+			use_time(r, w, &rows[k].v[i]);
+	}
 	return true;
 }
 
