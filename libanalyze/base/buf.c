@@ -132,3 +132,31 @@ bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size)
 	*cap = n;
 	return true;
 }
+
+static void make_zero(void *v, size_t from, size_t to, size_t size)
+{
+	char *p;
+
+	memcpy(&p, v, sizeof p);
+	if (to > from)
+		memset(p + from * size, 0, (to - from) * size);
+}
+
+bool tm_grow_zeroed(void *v, size_t *cap, size_t want, size_t size)
+{
+	const size_t had = *cap;
+
+	if (!tm_grow_array(v, cap, want, size))
+		return false;
+	make_zero(v, had, *cap, size);
+	return true;
+}
+
+bool tm_grow_known_more(void *v, size_t *n, size_t *cap, size_t want, size_t size)
+{
+	if (!tm_grow_array(v, cap, want, size))
+		return false;
+	make_zero(v, *n, want, size);
+	*n = want;
+	return true;
+}

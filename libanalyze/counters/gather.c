@@ -48,12 +48,8 @@ bool tm_counters_agents(struct tm_counters *c, const struct tm_batch *b)
 /* The id here of a text of the piece; TM_NAME_NONE when out of memory. */
 static uint32_t own(struct tm_counters *c, const struct tm_names *names, uint64_t id)
 {
-	if (names->n > c->nknown) {
-		if (!tm_grow_array(&c->norm, &c->norm_cap, names->n, sizeof *c->norm))
-			return TM_NAME_NONE;
-		memset(c->norm + c->nknown, 0, (names->n - c->nknown) * sizeof *c->norm);
-		c->nknown = names->n;
-	}
+	if (!tm_grow_known(&c->norm, &c->nknown, &c->norm_cap, names->n, sizeof *c->norm))
+		return TM_NAME_NONE;
 	if (!c->norm[id]) {
 		uint32_t n = tm_names_add(&c->names, names->v[id].text, names->v[id].len);
 
@@ -169,12 +165,8 @@ static bool choose(struct tm_counters *c, uint32_t kernel, bool *chosen)
 	*chosen = true;
 	if (!c->only)
 		return true;
-	if (kernel >= c->nchosen) {
-		if (!tm_grow_array(&c->chosen, &c->chosen_cap, c->names.n, sizeof *c->chosen))
-			return false;
-		memset(c->chosen + c->nchosen, 0, c->names.n - c->nchosen);
-		c->nchosen = c->names.n;
-	}
+	if (!tm_grow_known(&c->chosen, &c->nchosen, &c->chosen_cap, c->names.n, sizeof *c->chosen))
+		return false;
 	if (!c->chosen[kernel]) {
 		if (!tm_only_kernel(c->only, nm->text, nm->len, chosen))
 			return false;

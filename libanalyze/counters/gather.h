@@ -47,14 +47,14 @@ struct tm_counters {
 	const struct tm_only *only; /* kernels whose values count, set by the caller; NULL = all */
 	unsigned char *chosen;      /* of names: 0 = not asked yet, 1 = out, 2 = in */
 	size_t chosen_cap;
-	uint32_t nchosen;
+	size_t nchosen;
 
 	/* the piece being read */
 	uint32_t run, path;
 	uint64_t rank;
 	uint32_t *norm; /* id in its names -> id in `names`, + 1 */
 	size_t norm_cap;
-	uint32_t nknown;
+	size_t nknown;
 };
 
 /* The columns that are looked at. */

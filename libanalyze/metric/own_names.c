@@ -12,12 +12,8 @@ void tm_own_names_piece(struct own_names *n)
 uint32_t tm_own_names_of(struct own_names *n, const struct tm_names *names, uint32_t id,
                          enum tm_name_level level)
 {
-	if (names->n > n->nknown) {
-		if (!tm_grow_array(&n->norm, &n->cap, names->n, sizeof *n->norm))
-			return TM_NAME_NONE;
-		memset(n->norm + n->nknown, 0, (names->n - n->nknown) * sizeof *n->norm);
-		n->nknown = names->n;
-	}
+	if (!tm_grow_known(&n->norm, &n->nknown, &n->cap, names->n, sizeof *n->norm))
+		return TM_NAME_NONE;
 	if (!n->norm[id]) {
 		uint32_t own = TM_NAME_NONE;
 

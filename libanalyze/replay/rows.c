@@ -99,12 +99,7 @@ bool tm_replay_rows_piece(void *acc, const struct tm_piece *p)
 /* Room in `comm` for all names. */
 static bool know_comm(struct tm_replay_rows *r)
 {
-	size_t old = r->comm_cap;
-
-	if (!tm_grow_array(&r->comm, &r->comm_cap, (size_t)r->names.n + 1, 1))
-		return false;
-	memset(r->comm + old, 0, r->comm_cap - old);
-	return true;
+	return tm_grow_zeroed(&r->comm, &r->comm_cap, (size_t)r->names.n + 1, 1);
 }
 
 static bool add_name(struct tm_replay_rows *r, const struct tm_name *nm, bool kernel, uint32_t *own)
@@ -131,12 +126,8 @@ static bool add_name(struct tm_replay_rows *r, const struct tm_name *nm, bool ke
 static bool own_name(struct tm_replay_rows *r, const struct tm_names *names, uint32_t id,
                      bool kernel, uint32_t *own)
 {
-	if (names->n > r->nown) {
-		if (!tm_grow_array(&r->own, &r->own_cap, names->n, sizeof *r->own))
-			return false;
-		memset(r->own + r->nown, 0, (names->n - r->nown) * sizeof *r->own);
-		r->nown = names->n;
-	}
+	if (!tm_grow_known(&r->own, &r->nown, &r->own_cap, names->n, sizeof *r->own))
+		return false;
 	if (!r->own[id]) {
 		if (!add_name(r, &names->v[id], kernel, own))
 			return false;

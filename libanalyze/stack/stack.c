@@ -208,13 +208,7 @@ static struct tm_stack_track *track_of(struct tm_stack *s, const struct track_li
 
 static bool see_names(struct tm_stack *s, uint32_t n)
 {
-	if (n <= s->nseen)
-		return true;
-	if (!tm_grow_array(&s->seen, &s->seen_cap, n, sizeof *s->seen))
-		return false;
-	memset(s->seen + s->nseen, 0, (n - s->nseen) * sizeof *s->seen);
-	s->nseen = n;
-	return true;
+	return tm_grow_known(&s->seen, &s->nseen, &s->seen_cap, n, sizeof *s->seen);
 }
 
 static uint32_t add_label(struct tm_stack *s, const struct tm_stack_label *l)

@@ -302,12 +302,8 @@ static bool know_name(const struct tm_only *f, struct tm_only_rows *s, const str
 {
 	bool kept;
 
-	if (s->n < b->names->n) {
-		if (!tm_grow_array(&s->known, &s->cap, b->names->n, sizeof *s->known))
-			return false;
-		memset(s->known + s->n, 0, b->names->n - s->n);
-		s->n = b->names->n;
-	}
+	if (!tm_grow_known(&s->known, &s->n, &s->cap, b->names->n, sizeof *s->known))
+		return false;
 	if (s->known[id])
 		return true;
 	if (!name_kept(f, s, &b->names->v[id], &kept))

@@ -127,8 +127,7 @@ void tm_only_count_add(struct tm_only_count *into, const struct tm_only_count *c
 struct tm_only_rows {
 	struct tm_sieve sieve;
 	unsigned char *known; /* of each name of the reader: 0 = not looked at, 1 = out, 2 = kept */
-	size_t cap;
-	uint32_t n;
+	size_t n, cap;
 	struct tm_buf text;
 	const struct tm_piece *piece; /* that the rows are of, set by the caller */
 };

@@ -209,13 +209,7 @@ bool tm_work_piece(void *acc, const struct tm_piece *p)
 
 static bool know_names(struct tm_work *w, uint32_t n)
 {
-	if (n <= w->nknown)
-		return true;
-	if (!tm_grow_array(&w->known, &w->known_cap, n, sizeof *w->known))
-		return false;
-	memset(w->known + w->nknown, 0, (n - w->nknown) * sizeof *w->known);
-	w->nknown = n;
-	return true;
+	return tm_grow_known(&w->known, &w->nknown, &w->known_cap, n, sizeof *w->known);
 }
 
 /* What --name makes of a kernel's name, into w->text. */

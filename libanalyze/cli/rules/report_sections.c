@@ -399,7 +399,8 @@ static bool put_steps(struct report *r)
 	const struct tm_table *t = &tm_report_find(r, "steps", NULL)->t;
 	size_t n = 0;
 
-	while (n < t->nrows && n < REPORT_COLUMNS && whole_of(t, n, "rank") == whole_of(t, 0, "rank"))
+	while (n < t->nrows && n < REPORT_COLUMNS &&
+	       whole_of(t, n, "rank") == whole_of(t, 0, "rank"))
 		n++;
 	return n < 2 ||
 	       draw(r, t, 0, n, "window_ns", "step", NULL, "slow",

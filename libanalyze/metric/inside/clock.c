@@ -104,12 +104,9 @@ static uint8_t track_of(const struct tm_name *nm)
 /* What counter `id` of the piece is; TRACK_UNKNOWN when out of memory. */
 static uint8_t know_track(struct clock *a, const struct tm_names *names, uint32_t id)
 {
-	if (names->n > a->ntrack) {
-		if (!tm_grow_array(&a->track, &a->track_cap, names->n, sizeof *a->track))
-			return TRACK_UNKNOWN;
-		memset(a->track + a->ntrack, TRACK_UNKNOWN, names->n - a->ntrack);
-		a->ntrack = names->n;
-	}
+	/* TRACK_UNKNOWN is 0. */
+	if (!tm_grow_known(&a->track, &a->ntrack, &a->track_cap, names->n, sizeof *a->track))
+		return TRACK_UNKNOWN;
 	if (!a->track[id])
 		a->track[id] = track_of(&names->v[id]);
 	return a->track[id];

@@ -64,7 +64,7 @@ struct clock {
 	struct tm_extent window;
 	uint8_t *track; /* of its names: is it the clock of a GPU? */
 	size_t track_cap;
-	uint32_t ntrack;
+	size_t ntrack;
 };
 
 /* What the options say. */

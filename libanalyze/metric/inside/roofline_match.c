@@ -116,11 +116,8 @@ static enum roofline_lack lack_of(enum tm_stack_how how)
 /* The time of an operator that is in no table. */
 static bool add_other(struct match *m, uint32_t name, uint64_t ns)
 {
-	size_t had = m->other_cap;
-
-	if (!tm_grow_array(&m->other_ns, &m->other_cap, (size_t)name + 1, sizeof *m->other_ns))
+	if (!tm_grow_zeroed(&m->other_ns, &m->other_cap, (size_t)name + 1, sizeof *m->other_ns))
 		return false;
-	memset(m->other_ns + had, 0, (m->other_cap - had) * sizeof *m->other_ns);
 	m->other_ns[name] += ns;
 	return true;
 }

@@ -162,12 +162,8 @@ static bool text_of(struct samples *a, const struct tm_batch *b, uint32_t i, enu
 	*id = 0;
 	if (!nm || !nm->len)
 		return true;
-	if (b->names->n > a->nknown) {
-		if (!tm_grow_array(&a->norm, &a->norm_cap, b->names->n, sizeof *a->norm))
-			return false;
-		memset(a->norm + a->nknown, 0, (b->names->n - a->nknown) * sizeof *a->norm);
-		a->nknown = b->names->n;
-	}
+	if (!tm_grow_known(&a->norm, &a->nknown, &a->norm_cap, b->names->n, sizeof *a->norm))
+		return false;
 	if (!a->norm[*cell]) {
 		uint32_t own = tm_names_add(&a->names, nm->text, nm->len);
 

@@ -47,7 +47,7 @@ struct samples {
 	struct tm_extent window;
 	uint32_t *norm; /* id in its names -> id in `names`, + 1 */
 	size_t norm_cap;
-	uint32_t nknown;
+	size_t nknown;
 };
 
 enum {

@@ -96,15 +96,8 @@ void tm_region_kernels_free(struct region_kernels *k)
 static bool name_room(struct regions *g)
 {
 	struct region_kernels *k = g->kernels;
-	const size_t n = g->s->names.n;
 
-	if (n <= k->nof)
-		return true;
-	if (!tm_grow_array(&k->of, &k->of_cap, n, sizeof *k->of))
-		return false;
-	memset(k->of + k->nof, 0, (n - k->nof) * sizeof *k->of);
-	k->nof = n;
-	return true;
+	return tm_grow_known(&k->of, &k->nof, &k->of_cap, g->s->names.n, sizeof *k->of);
 }
 
 /* What a kernel is called, and its class.  False when out of memory. */
@@ -142,12 +135,8 @@ static uint32_t path_of(struct regions *g, uint32_t region)
 	struct region_kernels *k = g->kernels;
 	uint32_t id;
 
-	if (region >= k->npath) {
-		if (!tm_grow_array(&k->path, &k->path_cap, g->nregion, sizeof *k->path))
-			return TM_NAME_NONE;
-		memset(k->path + k->npath, 0, (g->nregion - k->npath) * sizeof *k->path);
-		k->npath = g->nregion;
-	}
+	if (!tm_grow_known(&k->path, &k->npath, &k->path_cap, g->nregion, sizeof *k->path))
+		return TM_NAME_NONE;
 	if (k->path[region])
 		return k->path[region] - 1;
 	id = tm_regions_path(g, region) ? tm_names_add(&k->texts, g->path.p, g->path.n)

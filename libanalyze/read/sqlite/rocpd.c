@@ -110,12 +110,10 @@ static enum tm_status domain_of(struct sq_rows *q, struct rocpd *t, uint64_t nam
 #include "schemas/rocpd.def"
 	};
 	const struct tm_name *nm = &q->r->names.v[name];
-	size_t had = t->domains_cap;
 	enum tm_domain found;
 
-	if (!tm_grow_array(&t->domain, &t->domains_cap, (size_t)name + 1, sizeof *t->domain))
+	if (!tm_grow_zeroed(&t->domain, &t->domains_cap, (size_t)name + 1, sizeof *t->domain))
 		return tm_sq_oom(q);
-	memset(t->domain + had, 0, t->domains_cap - had);
 	if (!t->domain[name]) {
 		found = tm_domain_of_producer(nm->text, nm->len);
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)

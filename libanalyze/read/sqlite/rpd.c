@@ -74,13 +74,10 @@ static unsigned counts_items(const struct tm_name *nm)
 /* What is known of a name; NULL when out of memory. */
 static struct kind_of *known(struct sq_rows *q, struct rpd *t, uint64_t name)
 {
-	size_t had = t->known_cap;
-
-	if (!tm_grow_array(&t->known, &t->known_cap, (size_t)name + 1, sizeof *t->known)) {
+	if (!tm_grow_zeroed(&t->known, &t->known_cap, (size_t)name + 1, sizeof *t->known)) {
 		tm_sq_oom(q);
 		return NULL;
 	}
-	memset(t->known + had, 0, (t->known_cap - had) * sizeof *t->known);
 	return &t->known[name];
 }
 

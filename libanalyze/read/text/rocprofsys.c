@@ -89,7 +89,6 @@ static void climb(struct sys_rows *s, uint64_t depth)
 /* Put a row onto the stack; *again: it stands inside one of its own name and thread. */
 static bool descend(struct sys_rows *s, const struct sys_label *l, uint64_t depth, bool *again)
 {
-	size_t had = s->inside_cap;
 	uint32_t id;
 
 	tm_buf_clear(&s->who);
@@ -100,11 +99,9 @@ static bool descend(struct sys_rows *s, const struct sys_label *l, uint64_t dept
 		return false;
 	id = tm_names_add(&s->whos, s->who.p, s->who.n);
 	if (id == TM_NAME_NONE ||
-	    !tm_grow_array(&s->inside, &s->inside_cap, (size_t)id + 1, sizeof *s->inside) ||
+	    !tm_grow_zeroed(&s->inside, &s->inside_cap, (size_t)id + 1, sizeof *s->inside) ||
 	    !tm_grow_array(&s->stack, &s->stack_cap, s->depth + 1, sizeof *s->stack))
 		return false;
-	if (s->inside_cap > had)
-		memset(s->inside + had, 0, (s->inside_cap - had) * sizeof *s->inside);
 	climb(s, depth);
 	*again = s->inside[id] > 0;
 	s->inside[id]++;

@@ -132,13 +132,10 @@ static unsigned v1_bid(const unsigned char *p, size_t n, bool whole)
 static bool correlation(struct v1_text *t, struct v1_record *rec)
 {
 	uint32_t id = tm_names_add(&t->pids, (const char *)&rec->first, sizeof rec->first);
-	size_t had = t->calls_cap;
 
 	if (id == TM_NAME_NONE ||
-	    !tm_grow_array(&t->calls_of, &t->calls_cap, (size_t)id + 1, sizeof *t->calls_of))
+	    !tm_grow_zeroed(&t->calls_of, &t->calls_cap, (size_t)id + 1, sizeof *t->calls_of))
 		return tm_lines_oom(&t->lines);
-	if (t->calls_cap > had)
-		memset(t->calls_of + had, 0, (t->calls_cap - had) * sizeof *t->calls_of);
 	t->calls_of[id]++;
 	if (!rec->has_corr || !rec->corr)
 		rec->corr = t->calls_of[id];
