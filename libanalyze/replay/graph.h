@@ -13,6 +13,9 @@
 
 enum { LEVELS = TM_REPLAY_LEVELS, PASSES = TM_REPLAY_PASSES, LIKELY = 1 };
 
+/* The latency of what was never seen to be late. */
+enum { ASSUMED_NS = 1000 };
+
 /* What an instant is; the stretch of time before it that its thread or operation spent. */
 enum node_kind {
 	NODE_GAP,   /* call `owner` begins; its thread was in no call before */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { HELD_NS = 3000, ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
+enum { HELD_NS = 3000, JIT_NS = 1000, JIT_PART = 4 };
 
 void tm_replay_edge(struct making *m, uint32_t node, uint32_t pred, enum edge_kind kind,
                     uint64_t est, unsigned mask)

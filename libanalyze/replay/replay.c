@@ -6,6 +6,7 @@
 #include "replay/couple.h"
 #include "replay/graph.h"
 #include "replay/lanes.h"
+#include "replay/line.h"
 #include "replay/order.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
@@ -169,6 +170,8 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns)
 {
+	if (r->line)
+		tm_replay_line_kernels(r, ns);
 	for (size_t i = 0; i < r->nrank; i++)
 		for (uint32_t op = 0; op < r->rank[i]->nop; op++) {
 			const struct tm_replay_op *o = &r->rank[i]->op[op];
@@ -481,12 +484,17 @@ static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned
 	return ok;
 }
 
-struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, bool likely, unsigned jobs)
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, enum tm_replay_for what, unsigned jobs)
 {
 	const uint32_t all = rows->ranks.n;
-	struct tm_replay *r = begin(rows, likely);
+	struct tm_replay *r = begin(rows, what != TM_REPLAY_ANY_JOB);
+	bool ok = r && know_names(r) && know_classes(r, 0, all);
 
-	if (r && know_names(r) && know_classes(r, 0, all) && make_ranks(r, 0, all, jobs))
+	if (ok && what == TM_REPLAY_TOTALS && tm_replay_is_line(rows))
+		tm_replay_line_begin(r);
+	else
+		ok = ok && make_ranks(r, 0, all, jobs);
+	if (ok)
 		return r;
 	tm_replay_free(r);
 	return NULL;

@@ -83,14 +83,22 @@ struct tm_replay {
 	                    * lane there */
 	uint64_t lo, hi;   /* first and last instant */
 	bool likely;       /* edges that do not exist at the likely level are left out */
+	bool line;         /* private: there is no graph (line.h) */
 	unsigned jobs_each; /* private: threads for each of the ranks */
 	struct tm_replay_counts counts;
 };
 
+/* What it is for: the less, the less time and memory it takes. */
+enum tm_replay_for {
+	TM_REPLAY_ANY_JOB,
+	TM_REPLAY_LIKELY_JOBS, /* those at the likely level alone */
+	TM_REPLAY_TOTALS /* of these, those without marks and paths, nor is it asked for ranks */
+};
+
 /* Build it with up to `jobs` threads from *rows, which give up their operations and calls and
- * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out.
- * `likely`: it is for jobs at the likely level alone, in less time and memory. */
-struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, bool likely, unsigned jobs);
+ * outlive it.  NULL when out of memory.  Ranks are ascending, those without any row left out. */
+struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, enum tm_replay_for what,
+                                unsigned jobs);
 void tm_replay_free(struct tm_replay *r);
 
 /* The graph of each rank that has operations as if it was all there is, up to `jobs` at a time:

@@ -2,6 +2,7 @@
  * Scenarios, each at every level, several at a time. */
 #include "base/base.h"
 #include "replay/graph.h"
+#include "replay/line.h"
 #include "replay/pass.h"
 #include "replay/share.h"
 #include "replay/wide.h"
@@ -715,6 +716,8 @@ bool tm_replay_run(const struct tm_replay_job *j)
 		ok = result_init(j, &j->result[i]) && ok;
 		balance |= j->scenario[i].balance;
 	}
+	if (ok && j->replay->line)
+		return tm_replay_line_run(j);
 	run.near = tm_array(2 * j->nmark + 1, sizeof *run.near);
 	ok = ok && run.near;
 	for (size_t i = 0; ok && i < j->nmark; i++)

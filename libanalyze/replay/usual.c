@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { ENOUGH = 8, SLOPE_ENOUGH = 64, SLOPE_USUAL = 900000, AHEAD_NS = 20000, EVIDENCE = 20 };
-enum { ASSUMED_NS = 1000, JIT_NS = 1000, JIT_PART = 4 };
+enum { JIT_NS = 1000, JIT_PART = 4 };
 /* Latencies vary by so much and this part of the usual one. */
 enum { VARY_NS = 500, VARY_PART = 4 };
 /* So many that agree tell, at least. */

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 		die("out of memory");
 	make_rows(&rows, n);
 	from = now();
-	r = tm_replay_new(&rows, false, 1);
+	r = tm_replay_new(&rows, TM_REPLAY_ANY_JOB, 1);
 	build = now() - from;
 	if (!r)
 		die("out of memory");

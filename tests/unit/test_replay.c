@@ -58,7 +58,7 @@ static struct tm_replay_result run(const struct tm_replay *r, struct tm_replay_s
 {
 	struct tm_replay_result out = { 0 };
 	struct tm_replay_job job = {
-		.replay = r, .scenario = &s, .result = &out, .n = 1, .jobs = 2
+		.replay = r, .scenario = &s, .result = &out, .n = 1, .jobs = 2, .likely = r->likely
 	};
 
 	CHECK(tm_replay_run(&job));
@@ -77,7 +77,7 @@ TEST(waits)
 	uint8_t set[8] = { 0 };
 
 	two_waits(&rows);
-	r = tm_replay_new(&rows, false, 1);
+	r = tm_replay_new(&rows, TM_REPLAY_ANY_JOB, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -108,7 +108,7 @@ TEST(kernels)
 	struct tm_replay *r;
 
 	two_waits(&rows);
-	r = tm_replay_new(&rows, false, 1);
+	r = tm_replay_new(&rows, TM_REPLAY_ANY_JOB, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -127,6 +127,70 @@ TEST(kernels)
 	tm_replay_rows_fini(&rows);
 }
 
+static uint64_t next(uint64_t *seed, uint64_t below)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (*seed >> 33) % below;
+}
+
+/* Kernels one behind the other; where they are not `apart`, the second touches the first. */
+static struct tm_replay *line_of(struct tm_replay_rows *rows, int round, bool apart,
+                                 enum tm_replay_for what)
+{
+	static const char *const names[] = { "a", "b", "c" };
+	uint64_t seed = (uint64_t)round, at = 5;
+
+	CHECK(tm_replay_rows_init(rows, &opts));
+	for (int i = 0; i < 2 + round; i++) {
+		const uint64_t gap = round % 2 ? next(&seed, 5000) : next(&seed, 3),
+		               ns = 1 + next(&seed, 40);
+
+		add(rows, TM_EV_DISPATCH, names[next(&seed, 3)], at, at + ns, 0, 0);
+		at += ns + (!apart && !i ? 0 : gap + 1);
+	}
+	CHECK(tm_replay_rows_borrow(rows));
+	return tm_replay_new(rows, what, 1);
+}
+
+/* Totals of kernels alone, one behind the other, are found without a graph: as with one. */
+TEST(line)
+{
+	struct tm_replay_scale scale[2] = { { .factor = 500001 }, { .factor = 3000000 } };
+
+	for (int round = 0; round < 60; round++) {
+		const bool apart = round % 3 != 0;
+		struct tm_replay_rows rows[2];
+		struct tm_replay *with = line_of(&rows[0], round, apart, TM_REPLAY_LIKELY_JOBS),
+		                 *without = line_of(&rows[1], round, apart, TM_REPLAY_TOTALS);
+
+		CHECK(with && !with->line && without && without->line == apart);
+		if (!with || !without)
+			return;
+		CHECK(with->lo == without->lo && with->hi == without->hi);
+		CHECK_U64(with->counts.kernels, without->counts.kernels);
+		CHECK_U64(with->counts.uncalled_kernels, without->counts.uncalled_kernels);
+		CHECK_U64(with->counts.assumed, without->counts.assumed);
+		for (int k = 0; k < 4; k++) {
+			struct tm_replay_scenario s = tm_replay_same();
+			struct tm_replay_result whole, total;
+
+			scale[0].name = k == 1 ? 0 : TM_REPLAY_NONE;
+			scale[1].name = 1;
+			s.scale = scale;
+			s.nscale = k < 3 ? (size_t)k : 0;
+			s.blind = k == 3;
+			whole = run(with, s);
+			total = run(without, s);
+			CHECK_U64(total.total[1], whole.total[1]);
+			CHECK(total.identical[1] == whole.identical[1]);
+		}
+		for (int i = 0; i < 2; i++) {
+			tm_replay_free(i ? with : without);
+			tm_replay_rows_fini(&rows[i]);
+		}
+	}
+}
+
 TEST(path)
 {
 	static const enum tm_replay_piece_kind want[] = { TM_REPLAY_HOST_CALL, TM_REPLAY_LAUNCH,
@@ -140,7 +204,7 @@ TEST(path)
 	uint64_t at = 0;
 
 	two_waits(&rows);
-	r = tm_replay_new(&rows, false, 1);
+	r = tm_replay_new(&rows, TM_REPLAY_ANY_JOB, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -177,7 +241,7 @@ TEST(share)
 	CHECK(tm_replay_rows_init(&rows, &opts));
 	add(&rows, TM_EV_DISPATCH, "a", 0, 30, 1, 0);
 	add(&rows, TM_EV_DISPATCH, "b", 10, 40, 2, 1);
-	r = tm_replay_new(&rows, false, 1);
+	r = tm_replay_new(&rows, TM_REPLAY_ANY_JOB, 1);
 	CHECK(r != NULL);
 	if (!r)
 		return;
@@ -329,7 +393,7 @@ TEST(several)
 
 		any_rows(&rows, seed);
 		set = calloc((size_t)rows.names.n + 1, 1);
-		r = tm_replay_new(&rows, false, 1);
+		r = tm_replay_new(&rows, TM_REPLAY_ANY_JOB, 1);
 		CHECK(set && r);
 		for (uint32_t i = 0; set && i < rows.names.n; i++)
 			set[i] = strstr(rows.names.v[i].text, "Synchronize") != NULL;
@@ -361,7 +425,7 @@ TEST(several)
 
 int main(void)
 {
-	static const struct test_case tests[] = { T(waits), T(kernels), T(path),
+	static const struct test_case tests[] = { T(waits), T(kernels), T(line),   T(path),
 		                                  T(share), T(spread),  T(several) };
 	struct tm_classes *c = tm_classes_builtin(NULL);
 	int status;

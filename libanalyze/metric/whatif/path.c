@@ -346,7 +346,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	                                           : columns);
 	st = tm_replay_acc_settle(acc, o, rep);
 	if (st == TM_ST_OK)
-		st = tm_replay_acc_graph(acc, o, false, &r);
+		st = tm_replay_acc_graph(acc, o, TM_REPLAY_ANY_JOB, &r);
 	p.r = r;
 	if (st == TM_ST_OK)
 		st = find_steps(acc, &steps, rep);

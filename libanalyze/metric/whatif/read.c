@@ -140,9 +140,9 @@ enum tm_status tm_replay_acc_settle(struct replay_acc *a, const struct tm_metric
 }
 
 enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   bool likely, struct tm_replay **out)
+                                   enum tm_replay_for what, struct tm_replay **out)
 {
-	*out = tm_replay_new(&a->rows, likely, o->jobs ? o->jobs : 1);
+	*out = tm_replay_new(&a->rows, what, o->jobs ? o->jobs : 1);
 	return *out ? TM_ST_OK : TM_ST_FATAL;
 }
 

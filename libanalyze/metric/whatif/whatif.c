@@ -213,6 +213,7 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	enum tm_status st;
 
 	apart = is_view(o, "apart") || (o->state && o->state->writing);
+	a.paths = !ranks && !steps && tm_whatif_asks_paths(o);
 	st = judge_choice(o, apart, rep);
 	if (apart && st == TM_ST_OK)
 		return tm_whatif_apart(acc, o, t, rep);
@@ -225,9 +226,12 @@ static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_ta
 	if (st == TM_ST_OK && own->only)
 		st = tm_whatif_possible(own->only, &acc->rows, rep);
 	if (st == TM_ST_OK)
-		st = tm_replay_acc_graph(acc, o, a.likely, &r);
+		st = tm_replay_acc_graph(acc, o,
+		                         !own->likely                ? TM_REPLAY_ANY_JOB
+		                         : ranks || steps || a.paths ? TM_REPLAY_LIKELY_JOBS
+		                                                     : TM_REPLAY_TOTALS,
+		                         &r);
 	a.r = r;
-	a.paths = !ranks && !steps && tm_whatif_asks_paths(o);
 	if (st == TM_ST_OK)
 		st = find_scenarios(&a, o, rep);
 	if (st == TM_ST_OK)

@@ -44,10 +44,10 @@ void tm_replay_acc_lend(void *acc, const struct tm_work_pool *work,
 enum tm_status tm_replay_acc_settle(struct replay_acc *a, const struct tm_metric_opts *o,
                                     struct tm_report *rep);
 
-/* Then: its graph; `likely` as for tm_replay_new.  TM_ST_OK with *out; TM_ST_FATAL when out of
+/* Then: its graph; `what` as for tm_replay_new.  TM_ST_OK with *out; TM_ST_FATAL when out of
  * memory. */
 enum tm_status tm_replay_acc_graph(struct replay_acc *a, const struct tm_metric_opts *o,
-                                   bool likely, struct tm_replay **out);
+                                   enum tm_replay_for what, struct tm_replay **out);
 
 /* What there is to say of rows, of which `any` can be replayed.  TM_ST_END when there is nothing to
  * replay, and *rep says why. */
