@@ -5,18 +5,14 @@
 
 #include <stdlib.h>
 
-static const struct tm_replay_track *track_of(const struct tm_replay_rows *rows)
-{
-	return &rows->track[0];
-}
+enum { MOST_LINES = 64 };
 
-bool tm_replay_is_line(const struct tm_replay_rows *rows)
+/* One behind the other, none of a collective? */
+static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
-	const struct tm_replay_track *t = track_of(rows);
 	uint64_t end = 0;
 
-	if (rows->ranks.n != 1 || rows->tracks.n != 1 || rows->rank[0].ncall ||
-	    rows->rank[0].noutside || t->copy || !(t->has_queue || t->has_stream) || !t->op.n)
+	if (t->copy || !(t->has_queue || t->has_stream) || !t->op.n)
 		return false;
 	for (size_t i = 0; i < t->op.n; i++) {
 		const uint64_t start = tm_interval_start(&t->op, i);
@@ -29,14 +25,37 @@ bool tm_replay_is_line(const struct tm_replay_rows *rows)
 	return true;
 }
 
+bool tm_replay_is_line(const struct tm_replay_rows *rows)
+{
+	const struct tm_replay_track *t = rows->track;
+
+	if (rows->ranks.n != 1 || rows->rank[0].ncall || rows->rank[0].noutside ||
+	    !rows->tracks.n || rows->tracks.n > MOST_LINES)
+		return false;
+	for (uint32_t i = 0; i < rows->tracks.n; i++) {
+		for (uint32_t k = 0; k < i; k++)
+			if (t[k].has_agent == t[i].has_agent && t[k].agent == t[i].agent)
+				return false;
+		if (!is_one(rows, &t[i]))
+			return false;
+	}
+	return true;
+}
+
 void tm_replay_line_begin(struct tm_replay *r)
 {
-	const struct tm_replay_track *t = track_of(r->rows);
-	const uint64_t n = t->op.n;
+	uint64_t n = 0;
 
 	r->line = true;
-	r->lo = tm_interval_start(&t->op, 0);
-	r->hi = tm_interval_end(&t->op, n - 1);
+	r->lo = UINT64_MAX;
+	for (uint32_t k = 0; k < r->rows->tracks.n; k++) {
+		const struct tm_intervals *s = &r->rows->track[k].op;
+		const uint64_t lo = tm_interval_start(s, 0), hi = tm_interval_end(s, s->n - 1);
+
+		r->lo = lo < r->lo ? lo : r->lo;
+		r->hi = hi > r->hi ? hi : r->hi;
+		n += s->n;
+	}
 	r->counts = (struct tm_replay_counts) {
 		.kernels = n, .ops = n, .uncalled_kernels = n, .uncalled = n, .assumed = n > 1
 	};
@@ -44,45 +63,63 @@ void tm_replay_line_begin(struct tm_replay *r)
 
 void tm_replay_line_kernels(const struct tm_replay *r, tm_u128 *ns)
 {
-	const struct tm_replay_track *t = track_of(r->rows);
+	for (uint32_t k = 0; k < r->rows->tracks.n; k++) {
+		const struct tm_replay_track *t = &r->rows->track[k];
 
-	for (size_t i = 0; i < t->op.n; i++)
-		ns[tm_replay_op_name(r->rows, t, i)] += tm_interval_dur(&t->op, i);
+		for (size_t i = 0; i < t->op.n; i++)
+			ns[tm_replay_op_name(r->rows, t, i)] += tm_interval_dur(&t->op, i);
+	}
 }
 
-/* How long it takes in a scenario. */
-static uint64_t length(const struct tm_replay *r, const struct tm_replay_scenario *s,
-                       uint8_t *touched)
+/* When the last kernel of a lane ends in a scenario.  *same: nothing is elsewhere. */
+static uint64_t end_of(const struct pass *p, const struct tm_replay_track *t, bool *same)
 {
-	const struct tm_replay_track *t = track_of(r->rows);
-	struct pass p = { .r = r, .s = s, .level = LIKELY };
-	tm_u128 kernels = 0, before = 0, all = r->hi - r->lo;
+	const uint64_t first = tm_interval_start(&t->op, 0), n = t->op.n;
+	const uint64_t all = tm_interval_end(&t->op, n - 1) - first;
+	tm_u128 kernels = 0, before = 0, now;
+
+	if (!p->s->blind && p->same_lengths)
+		return first + all;
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_replay_op op = { .name = tm_replay_op_name(p->r->rows, t, i) };
+		const uint64_t was = tm_interval_dur(&t->op, i),
+		               is = p->touched[op.name] ? kernel_ns(p, &op, was) : was;
+
+		before += was;
+		kernels += is;
+		*same = *same && is == was;
+	}
+	now = first + (p->s->blind ? (tm_u128)(n - 1) * ASSUMED_NS : all - before) + kernels;
+	*same = *same && now == (tm_u128)first + all;
+	return now < UINT64_MAX ? (uint64_t)now : UINT64_MAX;
+}
+
+static void run_one(const struct tm_replay_job *j, size_t scenario, uint8_t *touched)
+{
+	const struct tm_replay *r = j->replay;
+	struct pass p = { .r = r, .s = &j->scenario[scenario], .level = LIKELY };
+	struct tm_replay_result *out = &j->result[scenario];
+	uint64_t last = r->lo;
+	bool same = true;
 
 	tm_replay_touch(&p, touched);
-	for (size_t i = 0; i < t->op.n && (s->blind || !p.same_lengths); i++) {
-		const struct tm_replay_op op = { .name = tm_replay_op_name(r->rows, t, i) };
-		const uint64_t ns = tm_interval_dur(&t->op, i);
+	for (uint32_t k = 0; k < r->rows->tracks.n; k++) {
+		const uint64_t end = end_of(&p, &r->rows->track[k], &same);
 
-		before += ns;
-		kernels += touched[op.name] ? kernel_ns(&p, &op, ns) : ns;
+		last = end > last ? end : last;
 	}
-	all = s->blind ? (tm_u128)(t->op.n - 1) * ASSUMED_NS + kernels : all - before + kernels;
-	return all < UINT64_MAX - r->lo ? (uint64_t)all : UINT64_MAX - r->lo;
+	for (int at = 0; at < PASSES; at++) {
+		out->total[at] = last - r->lo;
+		out->identical[at] = same;
+	}
 }
 
 bool tm_replay_line_run(const struct tm_replay_job *j)
 {
 	uint8_t *touched = malloc((size_t)j->replay->rows->names.n + 1);
 
-	for (size_t i = 0; touched && i < j->n; i++) {
-		struct tm_replay_result *out = &j->result[i];
-		const uint64_t ns = length(j->replay, &j->scenario[i], touched);
-
-		for (int at = 0; at < PASSES; at++) {
-			out->total[at] = ns;
-			out->identical[at] = ns == j->replay->hi - j->replay->lo;
-		}
-	}
+	for (size_t i = 0; touched && i < j->n; i++)
+		run_one(j, i, touched);
 	free(touched);
 	return touched != NULL;
 }

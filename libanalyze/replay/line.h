@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * A trace of kernels alone, one behind the other: there is no graph to make.
+ * A trace of kernels alone, on each agent one behind the other: there is no graph to make.
  *
  * No call is known that launched one, so that at the likely level each kernel waits for the one
- * before it and for nothing else, as long after it as recorded.  What a scenario takes from kernels
- * it takes from the window; where every latency is the usual one, that is the assumed one, for no
- * kernel was seen to be late. */
+ * before it on its agent and for nothing else, as long after it as recorded.  What a scenario takes
+ * from kernels it takes from the time of the agent; where every latency is the usual one, that is
+ * the assumed one, for no kernel was seen to be late. */
 #ifndef REPLAY_LINE_H
 #define REPLAY_LINE_H
 
 #include "replay/replay.h"
 
-/* Are rows like that: of one rank, one lane, no collective? */
+/* Are rows like that: of one rank, one lane of each agent, no collective? */
 bool tm_replay_is_line(const struct tm_replay_rows *rows);
 
 /* Fill in what a graph of them would say of itself, but for ranks, of which there are none. */

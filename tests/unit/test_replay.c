@@ -12,13 +12,15 @@
 
 static struct tm_metric_opts opts = { .level = TM_NAME_FULL };
 
+static uint64_t agent = 4;
+
 /* A row of one rank, process and stream; times in us. */
 static void add(struct tm_replay_rows *rows, enum tm_ev_kind kind, const char *name, uint64_t start,
                 uint64_t end, uint64_t corr, uint64_t place)
 {
 	struct tm_names names = { 0 };
 	uint64_t id = tm_names_add(&names, name, strlen(name)), pid = 1,
-	         domain = kind == TM_EV_API ? TM_DOMAIN_HIP : TM_DOMAIN_KERNEL, agent = 4;
+	         domain = kind == TM_EV_API ? TM_DOMAIN_HIP : TM_DOMAIN_KERNEL;
 	struct tm_piece p = { .id.rank = 0 };
 	struct tm_batch b = { .kind = kind, .n = 1, .names = &names };
 
@@ -133,26 +135,31 @@ static uint64_t next(uint64_t *seed, uint64_t below)
 	return (*seed >> 33) % below;
 }
 
-/* Kernels one behind the other; where they are not `apart`, the second touches the first. */
+/* Kernels one behind the other on each of up to three agents; where they are not `apart`, the
+ * second of one touches the first. */
 static struct tm_replay *line_of(struct tm_replay_rows *rows, int round, bool apart,
                                  enum tm_replay_for what)
 {
 	static const char *const names[] = { "a", "b", "c" };
-	uint64_t seed = (uint64_t)round, at = 5;
+	uint64_t seed = (uint64_t)round, at[3] = { 5, 9, 2 };
+	int agents = 1 + round / 2 % 3;
 
 	CHECK(tm_replay_rows_init(rows, &opts));
-	for (int i = 0; i < 2 + round; i++) {
+	for (int i = 0; i < 2 * agents + round; i++) {
 		const uint64_t gap = round % 2 ? next(&seed, 5000) : next(&seed, 3),
 		               ns = 1 + next(&seed, 40);
+		const int on = i % agents;
 
-		add(rows, TM_EV_DISPATCH, names[next(&seed, 3)], at, at + ns, 0, 0);
-		at += ns + (!apart && !i ? 0 : gap + 1);
+		agent = 4 + (uint64_t)on;
+		add(rows, TM_EV_DISPATCH, names[next(&seed, 3)], at[on], at[on] + ns, 0, 0);
+		at[on] += ns + (!apart && !i ? 0 : gap + 1);
 	}
+	agent = 4;
 	CHECK(tm_replay_rows_borrow(rows));
 	return tm_replay_new(rows, what, 1);
 }
 
-/* Totals of kernels alone, one behind the other, are found without a graph: as with one. */
+/* Their totals are found without a graph: as with one. */
 TEST(line)
 {
 	struct tm_replay_scale scale[2] = { { .factor = 500001 }, { .factor = 3000000 } };
