@@ -206,10 +206,11 @@ static double binary(enum op op, double a, double b)
 		return a * b;
 	case DIVIDE:
 		return b != 0 ? a / b : NAN;
+	/* Of what is not known nothing is the least or the most, whichever side it is on. */
 	case LEAST:
-		return a < b ? a : b;
+		return isnan(a) || isnan(b) ? NAN : a < b ? a : b;
 	default:
-		return a > b ? a : b;
+		return isnan(a) || isnan(b) ? NAN : a > b ? a : b;
 	}
 }
 

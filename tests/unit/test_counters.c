@@ -46,6 +46,8 @@ TEST(formulas)
 	CHECK(value("TCC_HIT[0] + TCC_HIT[15]") == 3);
 	CHECK(value("1e3 * .5") == 500);
 	CHECK(isnan(value("A / (A - A)")));
+	CHECK(isnan(value("min(A / (A - A), B)")) && isnan(value("min(B, A / (A - A))")));
+	CHECK(isnan(value("max(A / (A - A), B)")) && isnan(value("max(B, A / (A - A))")));
 }
 
 TEST(wrong_formulas)
