@@ -3,7 +3,8 @@
  * of the program executes it again, and leaves the same dispatches with other counters.
  *
  * The same program profiled again leaves the same dispatches, too.  They are passes where the
- * profiler put them into pass_1, pass_2 ... (or pmc_1), or where they do not count the same. */
+ * profiler put them into pass_1, pass_2 ... (or pmc_1), or where they do not count the same.  Of
+ * the former each may lack some that the other has. */
 #include "runs/sources_parts.h"
 
 #include <stdlib.h>
@@ -165,24 +166,29 @@ static bool other_counters(const struct executed *a, const struct executed *b)
 	       memcmp(a->counter, b->counter, a->ncounters * sizeof *a->counter) != 0;
 }
 
-/* Is every dispatch of b one of a? */
-static bool holds(const struct executed *a, const struct executed *b)
+/* How many dispatches are in both? */
+static size_t common(const struct executed *a, const struct executed *b)
 {
 	bool sizes = a->grids && b->grids;
-	size_t k = 0;
+	size_t k = 0, i = 0, n = 0;
 
-	if (!a->ids || !b->ids || b->n > a->n)
-		return false;
-	for (size_t i = 0; i < b->n; i++) {
-		while (k < a->n &&
-		       (sizes ? by_dispatch(&a->v[k], &b->v[i]) < 0 : a->v[k].hash < b->v[i].hash))
-			k++;
-		if (k == a->n || a->v[k].hash != b->v[i].hash ||
-		    (sizes && a->v[k].size != b->v[i].size))
-			return false;
-		k++;
+	if (!a->ids || !b->ids)
+		return 0;
+	while (k < a->n && i < b->n) {
+		int c = sizes ? by_dispatch(&a->v[k], &b->v[i])
+		              : (a->v[k].hash > b->v[i].hash) - (a->v[k].hash < b->v[i].hash);
+
+		n += !c;
+		k += c <= 0;
+		i += c >= 0;
 	}
-	return true;
+	return n;
+}
+
+/* Do the directories of both say that they are passes? */
+static bool numbered(const struct executed *a, const struct executed *b)
+{
+	return a->pass != UINT64_MAX && b->pass != UINT64_MAX;
 }
 
 /* May both be passes of one profiling, whatever the dispatches? */
@@ -193,22 +199,48 @@ static bool go_together(const struct sources_of *o, const struct executed *a,
 
 	if (x->told && y->told && x->rank != y->rank)
 		return false;
-	if (a->pass != UINT64_MAX && b->pass != UINT64_MAX)
+	if (numbered(a, b))
 		return a->pass != b->pass;
 	return other_counters(a, b);
 }
 
+/* Is every dispatch of b one of a?  What is numbered may have as many, of other ids. */
 static bool same_dispatches(const struct executed *a, const struct executed *b)
 {
-	bool numbered = a->pass != UINT64_MAX && b->pass != UINT64_MAX;
+	return (numbered(a, b) && a->n == b->n && a->loose == b->loose) ||
+	       (a->ids && b->ids && common(a, b) == b->n);
+}
 
-	return (numbered && a->n == b->n && a->loose == b->loose) || holds(a, b);
+/* Each execution may have lost dispatches of its own. */
+static bool most_dispatches(const struct executed *a, const struct executed *b)
+{
+	return numbered(a, b) && common(a, b) > (a->n > b->n ? a->n : b->n) / 2;
 }
 
 /* A list of passes: what has most dispatches, and the last that joined it. */
 struct list {
 	size_t head, last;
 };
+
+/* The list that e[i] goes into: of those that agree with its dispatches best the first; `lists` =
+ * none. */
+static size_t find_list(const struct sources_of *o, const struct executed *e, size_t i,
+                        const struct list *list, size_t lists)
+{
+	bool (*const agree[])(const struct executed *,
+	                      const struct executed *) = { same_dispatches, most_dispatches };
+
+	for (size_t how = 0; how < sizeof agree / sizeof *agree; how++)
+		for (size_t k = 0; k < lists; k++) {
+			size_t at = list[k].last;
+
+			while (at != SIZE_MAX && go_together(o, &e[at], &e[i]))
+				at = e[at].next;
+			if (at == SIZE_MAX && agree[how](&e[list[k].head], &e[i]))
+				return k;
+		}
+	return lists;
+}
 
 /* Lists of passes among n of one place. */
 static bool cluster(struct sources_of *o, struct executed *e, size_t n)
@@ -221,16 +253,8 @@ static bool cluster(struct sources_of *o, struct executed *e, size_t n)
 	for (size_t i = 1; i < n; i++)
 		differ |= e[i].pass != e[0].pass || other_counters(&e[i], &e[0]);
 	for (size_t i = 0; list && differ && i < n; i++) {
-		size_t k = 0;
+		size_t k = find_list(o, e, i, list, lists);
 
-		for (; k < lists; k++) {
-			size_t at = list[k].last;
-
-			while (at != SIZE_MAX && go_together(o, &e[at], &e[i]))
-				at = e[at].next;
-			if (at == SIZE_MAX && same_dispatches(&e[list[k].head], &e[i]))
-				break;
-		}
 		if (k == lists) {
 			list[lists++] = (struct list) { .head = i, .last = i };
 			continue;
