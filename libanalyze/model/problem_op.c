@@ -108,6 +108,15 @@ static bool whole(const struct call *c, int at, uint64_t *v)
 	return it && !it->sized && tm_num_u64(it->p, it->n, v);
 }
 
+/* Is it a number, and 0?  What a number may be, "0." is. */
+static bool is_zero(const struct call *c, int at)
+{
+	const struct item *it = at >= 0 && (size_t)at < c->nvalue ? &c->value[at] : NULL;
+	double v;
+
+	return it && !it->sized && tm_num_real(it->p, it->n, &v) && v == 0;
+}
+
 /* A list of n numbers, or of one that stands for all. */
 static bool list(const struct call *c, int at, unsigned n, uint64_t *v)
 {
@@ -223,17 +232,30 @@ static const char *result_of(const struct call *c, const struct product *o, cons
 	return NULL;
 }
 
+/* What is added to the result is read once, however small it is and however often it is added. */
+static void add_read(struct tm_op_work *w, const struct item *added)
+{
+	const char *type = type_of(added);
+	struct amount bytes = { .v = 1, .known = type != NULL }, all = { w->bytes, true };
+	bool is_complex;
+
+	for (unsigned i = 0; i < added->ndim; i++)
+		tm_amount_mul(&bytes, added->dim[i]);
+	if (type)
+		tm_amount_mul(&bytes, tm_problem_type_bits(type, strlen(type), &is_complex) / 8);
+	tm_amount_add(&all, &bytes);
+	w->has_bytes &= all.known;
+	w->bytes = all.v;
+}
+
 static bool product(struct call *c, const struct product *o, enum tm_op_how *how)
 {
 	struct tm_op_work *w = c->w;
 	const struct item *added = tensor(c, o->c, 0);
 	const char *type, *other, *out;
-	uint64_t m, n, k, batch, beta;
+	uint64_t m, n, k, batch;
 
 	*how = TM_OP_UNCLEAR;
-	/* Behind the factors; with 0 what would be added is not read. */
-	if (whole(c, o->b + 1, &beta) && !beta)
-		added = NULL;
 	if (!sizes_of(c, o, &m, &n, &k, &batch))
 		return true;
 	type = type_of(&c->in[o->a]);
@@ -250,14 +272,13 @@ static bool product(struct call *c, const struct product *o, enum tm_op_how *how
 	           !strcmp(type, "i8_r")                          ? "i32_r"
 	           : !strcmp(type, "f64_r") || strstr(type, "_c") ? type
 	                                                          : "f32_r");
-	if (added && added->ndim == 1)
-		tm_buf_str(&w->text, " --bias_vector");
-	else if (added)
-		tm_buf_str(&w->text, " --beta 1");
 	if (!ask(w, how))
 		return false;
 	if (*how != TM_OP_WORK)
 		return true;
+	/* Behind the factors is its factor: with 0 it is not read. */
+	if (added && !is_zero(c, o->b + 1))
+		add_read(w, added);
 	/* Of two types none is that of the work. */
 	set_type(w, strcmp(type, other) != 0 ? "" : type);
 	w->has_bytes &= out != NULL;

@@ -81,10 +81,10 @@ def work(name, types, dims, values):
             return None
         batch = prod(x[:-2])
         m, k, n = x[-2], x[-1], y[-1]
-        moved = m * k * size(a) + k * n * size(a + 1) + m * n * size(a)
-        if more:
-            moved += (n if len(more) == 1 else m * n) * size(a)
-        return 2 * batch * m * n * max(k, 1), batch * moved, TYPES[types[a]][0]
+        moved = batch * (m * k * size(a) + k * n * size(a + 1) + m * n * size(a))
+        if more and not (value(a + 2) and float(value(a + 2)) == 0):
+            moved += prod(more) * size(0)
+        return 2 * batch * m * n * max(k, 1), moved, TYPES[types[a]][0]
     if short in ("convolution_backward", "miopen_convolution", "convolution", "_convolution", "conv2d"):
         back = short == "convolution_backward"
         i, w = dim(back), dim(back + 1)
@@ -179,11 +179,11 @@ def operator(rng, number):
     if kind in ("mm", "addmm"):
         dims = [[n[0], n[1]], [n[1], n[2]]]
         if kind == "addmm":
-            dims.insert(0, rng.choice([[n[2]], [n[0], n[2]]]))
+            dims.insert(0, rng.choice([[n[2]], [n[0], n[2]], [1, n[2]], [n[0], 1], [1]]))
     elif kind in ("bmm", "baddbmm"):
         dims = [[batch, n[0], n[1]], [batch, n[1], n[2]]]
         if kind == "baddbmm":
-            dims.insert(0, [batch, n[0], n[2]])
+            dims.insert(0, rng.choice([[batch, n[0], n[2]], [1, n[0], n[2]], [batch, 1, n[2]], [n[2]]]))
     elif kind == "conv":
         groups = rng.choice([1, 1, 2])
         fil = rng.choice([1, 3, 5])
@@ -200,7 +200,8 @@ def operator(rng, number):
         h = rng.choice([2, 8])
         dims = [[batch, h, nq, d], [batch, h, nk, d], [batch, h, nk, d], [], []]
         return "aten::_scaled_dot_product_flash_attention", [word] * 3 + ["Scalar"] * 2, dims, ["", "", "", "0.", str(causal)], number
-    return "aten::" + kind, [word] * len(dims), dims, [""] * len(dims), number
+    beta = [rng.choice(["1", "0", "0.", "0.5"])] if "add" in kind else []
+    return "aten::" + kind, [word] * len(dims) + ["Scalar"] * len(beta), dims + [[]] * len(beta), [""] * len(dims) + beta, number
 
 
 GPUS = {"AMD Instinct MI300X": (9, 4, 304, 2100, 5300, {"f16": 2048, "bf16": 2048, "f32": 256}),
