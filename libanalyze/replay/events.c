@@ -143,13 +143,14 @@ static void find_candidates(const struct tm_replay_rank *r, struct ends *e, uint
 {
 	const struct tm_replay_op *o = &r->op[op];
 	uint32_t agent = e->agent[o->lane], first = e->from[agent];
+	uint32_t process = o->call != NONE ? r->thread[r->call[o->call].thread].process : NONE;
 	uint32_t steps = 0, others = e->lanes[agent] - 1, lane[KEPT];
 
 	most = others < most ? others : most;
 	for (uint32_t i = ended_by(e, r->op, o->lane, o->start, first, e->from[agent + 1]);
 	     i > first && c->n < most && steps < STEPS; i--, steps++) {
 		uint32_t other = e->v[i - 1], of = r->op[other].lane;
-		bool known = of == o->lane;
+		bool known = of == o->lane || lane_of_others(&r->lane[of], process);
 
 		if (r->op[other].end < from)
 			return;

@@ -132,6 +132,7 @@ struct lane {
 	uint32_t from, to; /* its operations */
 	uint8_t level;     /* at which one waits for the one before, unless seen */
 	bool overlaps;     /* some run side by side */
+	uint32_t process;  /* whose calls launched them; NONE = of several, or not known */
 };
 
 /* One more than a call's: of a rank, in order of process and thread. */
@@ -258,6 +259,12 @@ static inline int first_level(const struct tm_replay_rank *r, int *to)
 {
 	*to = r->all->likely ? LIKELY + 1 : LEVELS;
 	return r->all->likely ? LIKELY : 0;
+}
+
+/* Are the operations of the lane another process's?  Nothing of this one waits for them. */
+static inline bool lane_of_others(const struct lane *l, uint32_t process)
+{
+	return l->process != NONE && process != NONE && l->process != process;
 }
 
 /* Where edges are before instants have their places. */

@@ -414,6 +414,26 @@ static bool sort_ops(struct tm_replay_rank *r)
 	return v != NULL;
 }
 
+/* Whose each lane is, by the calls that launched its operations. */
+static void tell_lanes(struct tm_replay_rank *r)
+{
+	for (uint32_t i = 0; i < r->nlane; i++) {
+		struct lane *l = &r->lane[i];
+		bool several = false;
+
+		l->process = NONE;
+		for (uint32_t op = l->from; r->nprocess > 1 && !several && op < l->to; op++) {
+			uint32_t c = r->op[op].call, of;
+
+			if (c == NONE)
+				continue;
+			of = r->thread[r->call[c].thread].process;
+			several = l->process != NONE && l->process != of;
+			l->process = several ? NONE : of;
+		}
+	}
+}
+
 /* ---- calls that matter for others ---- */
 
 /* Calls that do one of two things, by process and start; of[p] is where those of process p begin.
@@ -474,7 +494,9 @@ bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows
 		r->op[i].lane = lane_at[r->op[i].lane];
 	ok = ok && sort_ops(r) && list_calls(r, DOES_AWAIT, DOES_GRAPH, &r->arm, &r->arm_of) &&
 	     list_calls(r, DOES_RECORD, DOES_RECORD, &r->record, &r->record_of);
-	if (ok)
+	if (ok) {
 		first_ops(r);
+		tell_lanes(r);
+	}
 	return ok;
 }

@@ -206,7 +206,8 @@ static uint64_t back_of(const struct tm_replay_rank *r, uint32_t call)
 static void look(const struct making *m, const struct front *f, uint32_t call, struct waited *w)
 {
 	const struct tm_replay_rank *r = m->r;
-	uint32_t own = m->last_op[call], seen = 0;
+	uint32_t own = m->last_op[call], seen = 0,
+	         process = r->thread[r->call[call].thread].process;
 
 	*w = (struct waited) { .call = call,
 		               .start = r->call[call].start,
@@ -224,8 +225,12 @@ static void look(const struct making *m, const struct front *f, uint32_t call, s
 	}
 	if (w->does == DOES_STREAM || w->does == DOES_EVENT)
 		w->usual = back_of(r, call);
-	for (uint32_t l = f->first; l != NONE && seen < LANES; l = f->next[l], seen++)
+	for (uint32_t l = f->first; l != NONE && seen < LANES; l = f->next[l]) {
+		if (lane_of_others(&r->lane[l], process))
+			continue;
 		add_lane(r, &r->lane[l], f->done[l], w);
+		seen++;
+	}
 	if (w->does != DOES_FREE || !w->left)
 		find_hit(r, w);
 }

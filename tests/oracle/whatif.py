@@ -27,22 +27,22 @@ COPY = ('"Kind","Direction","Stream_Id","Source_Agent_Id","Destination_Agent_Id"
 BASE = 5_000_000_000
 
 
-def tables(sim, rank):
+def tables(sim, rank, pid=1, agent=4, before=0):
     """The tables of rocprofv3 of one rank.  Streams are recorded, but for queues without barriers."""
     kernel, copy, api = [], [], []
     for r, tid, kind, name, stream, corr, start, end, way in sim.ops:
         if r != rank:
             continue
-        at = f"{corr},{BASE + start},{BASE + end}\n"
+        at = f"{before + corr},{BASE + start},{BASE + end}\n"
         if kind == "copy":
-            ends = ('"Agent 0","Agent 4"' if way == "HOST_TO_DEVICE" else '"Agent 4","Agent 0"')
+            ends = f'"Agent 0","Agent {agent}"' if way == "HOST_TO_DEVICE" else f'"Agent {agent}","Agent 0"'
             copy.append(f'"MEMORY_COPY","MEMORY_COPY_{way}",{stream},{ends},{at}')
         else:
             queue = 1 if not sim.barrier else 1 + stream
-            kernel.append(f'"KERNEL_DISPATCH","Agent 4",{queue},{stream if sim.barrier else 0},{tid},{corr},1,"{name}",{at}')
+            kernel.append(f'"KERNEL_DISPATCH","Agent {agent}",{queue},{stream if sim.barrier else 0},{tid},{corr},1,"{name}",{at}')
     for r, tid, name, start, end, corr in sim.calls:
         if r == rank:
-            api.append(f'"HIP_RUNTIME_API","{name}",1,{tid},{corr},{BASE + start},{BASE + end}\n')
+            api.append(f'"HIP_RUNTIME_API","{name}",{pid},{tid},{before + corr},{BASE + start},{BASE + end}\n')
     return {"kernel_trace": (KERNEL, kernel), "hip_api_trace": (API, api), "memory_copy_trace": (COPY, copy)}
 
 
@@ -179,6 +179,36 @@ def simulated(work, seeds, what, share=0.0, kind=None):
     for name, e in errors.items():
         print(f"{what:10} {name:8} {e.text()}")
     return errors
+
+
+def together(work, seeds):
+    """Programs of one rank two by two: as two processes of one rank, each with a GPU of its own, neither waits for the other, as if
+    they were two ranks.  Only the usual latencies are of both, which rarely matters."""
+    apart, compared = [], 0
+    kinds = [kind for kind in programs.KINDS if kind is not programs.training]
+    for seed in seeds:
+        sims = [programs.run(seed, None, 0.0, kinds[seed % len(kinds)]),
+                programs.run(seed + 1000, None, 0.0, kinds[seed // len(kinds) % len(kinds)])]
+        if not all(s.barrier and len(s.gpus) == 1 for s in sims):
+            continue
+        folder = os.path.join(work, f"together{seed}")
+        os.mkdir(folder)
+        parts = [tables(s, next(iter(s.gpus)), i + 1, 4 + i, 1_000_000 * i) for i, s in enumerate(sims)]
+        one = ["0=" + q.put(folder, f"t_{word}.csv", head, lines + parts[1][word][1])
+               for word, (head, lines) in parts[0].items() if lines + parts[1][word][1]]
+        two = [f"{i}=" + q.put(folder, f"r{i}_{word}.csv", head, lines)
+               for i, part in enumerate(parts) for word, (head, lines) in part.items() if lines]
+        rows = [{r["scenario"]: r for r in q.ask("whatif --likely", *files)} for files in (one, two)]
+        for name, row in rows[0].items():
+            other = rows[1].get(name)
+            off = abs(int(row["predicted_ns"]) - int(other["predicted_ns"])) / int(row["window_ns"]) if other else 0
+            if off > 0.02:
+                apart.append(f"together {seed}: {name}: {row['predicted_pct']} % as processes of one rank, {other['predicted_pct']} % as two ranks")
+            compared += other is not None
+        shutil.rmtree(folder)
+    if len(apart) > max(2, compared // 100):
+        q.say("\n".join(apart))
+    q.compared["together"] += compared
 
 
 # The acceptance figures of the definition, without and with contention: programs; mean, p95 and largest error, and
@@ -428,6 +458,7 @@ def main():
                 table(what, errors)
         if os.environ.get("TABLE"):
             sys.exit(bool(q.failed))
+        together(work, range(first, first + max(8, n // 3)))
         # Harder than those of the definition: what is predicted may be far off, the interval says so.
         judge("joins", simulated(work, range(first, first + n // 6), "joins", kind=programs.threads))
         judge("crowd", simulated(work, range(first, first + n // 6), "crowd", share=0.5, kind=programs.crowd))
@@ -446,7 +477,7 @@ def main():
         questions = ["whatif", "whatif --no-sync --scale /./=0.5 --ranks", "path --list"]
         for one in q.laws(below, questions, hostile, effort.rounds(40)):
             lawful("laws", *one)
-    q.finish({"predictions": 500, "traces": 60, "random traces": 240, "exact": 20, "marked traces": 100, "steps": 200, "laws": 200, "likely": 500})
+    q.finish({"predictions": 500, "traces": 60, "random traces": 240, "exact": 20, "marked traces": 100, "steps": 200, "laws": 200, "likely": 500, "together": 200})
 
 
 main()

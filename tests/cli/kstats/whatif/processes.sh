@@ -1,0 +1,22 @@
+# Two processes of one rank, each on a GPU of its own.  The first frees memory, which waits for its kernel `a` (10 to 110 us, the call returns
+# at 116), and then runs `c`; `b` of the second runs from 10 to 200 us, past that call, which is nothing to it.  Half of `a` is 50 us, of
+# 436: 386.  Nothing waits for `b`.
+head='"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
+{
+	echo "$head"
+	echo '"KERNEL_DISPATCH","Agent 4",1,1,7,1,1,"a",1,1010000,1110000'
+	echo '"KERNEL_DISPATCH","Agent 4",1,1,7,2,2,"c",3,1130000,1430000'
+	echo '"KERNEL_DISPATCH","Agent 5",2,2,8,3,3,"b",11,1010000,1200000'
+} >t_kernel_trace.csv
+calls() { # PROCESS OF THE SECOND THREAD
+	echo '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"'
+	for c in '1,7,1 hipLaunchKernel 0 5' '1,7,2 hipFree 6 116' '1,7,3 hipLaunchKernel 120 125' '1,7,4 hipDeviceSynchronize 126 436' \
+		"$1,8,11 hipLaunchKernel 0 5" "$1,8,12 hipDeviceSynchronize 6 206"; do
+		# shellcheck disable=SC2086
+		set -- $c
+		echo "\"HIP_RUNTIME_API\",\"$2\",$1,$((1000000 + $3 * 1000)),$((1000000 + $4 * 1000))"
+	done
+}
+calls 2 >t_hip_api_trace.csv
+kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale /^a/=0.5 0=t_kernel_trace.csv 0=t_hip_api_trace.csv || exit
+kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale /^b/=0 0=t_kernel_trace.csv 0=t_hip_api_trace.csv
