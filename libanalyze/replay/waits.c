@@ -97,10 +97,11 @@ struct waited {
 		uint32_t op;
 		bool left; /* its lane had something that ended later */
 	} v[(BACK + 1) * LANES];
-	unsigned n, lanes;
+	const struct lane *busy[LANES]; /* what was submitted last there ended after the call */
+	unsigned n, lanes, nbusy;
 	uint64_t usual;  /* return latency, where it decides; else 0 */
 	uint32_t hit;    /* was seen to end the wait, or NONE */
-	bool left;       /* what was submitted last ended after the call, in any lane */
+	bool left;       /* of every device something was left */
 	bool pending;    /* anything was under way when it began */
 	uint32_t likely; /* where nothing is seen */
 };
@@ -138,7 +139,8 @@ static void add_lane(const struct tm_replay_rank *r, const struct lane *l, uint3
 	bool left = false;
 
 	w->lanes++;
-	w->left |= r->op[k].end > w->end;
+	if (r->op[k].end > w->end)
+		w->busy[w->nbusy++] = l;
 	from = done - from > BACK ? done - BACK : from;
 	for (uint32_t i = from; i < done; i++) {
 		left |= r->op[i].end > w->end;
@@ -151,6 +153,31 @@ static void add_lane(const struct tm_replay_rank *r, const struct lane *l, uint3
 			add_candidate(w, i, left);
 }
 
+/* Of which nobody says the agent may be of any. */
+static bool one_device(const struct lane *a, const struct lane *b)
+{
+	return !a->has_agent || !b->has_agent || a->agent == b->agent;
+}
+
+/* A call that waits for a device waits for all that it was given: of one that has something left it
+ * did not. */
+static void leave_busy(const struct tm_replay_rank *r, struct waited *w)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->n; i++) {
+		const struct lane *l = &r->lane[r->op[w->v[i].op].lane];
+		bool busy = false;
+
+		for (unsigned k = 0; k < w->nbusy; k++)
+			busy |= one_device(l, w->busy[k]);
+		if (!busy)
+			w->v[n++] = w->v[i];
+	}
+	w->n = n;
+	w->left = w->nbusy && !n;
+}
+
 /* How far the return after this operation would be from the usual one. */
 static uint64_t unusual(const struct tm_replay_rank *r, const struct waited *w, uint32_t op)
 {
@@ -159,19 +186,22 @@ static uint64_t unusual(const struct tm_replay_rank *r, const struct waited *w, 
 	return back > w->usual ? back - w->usual : w->usual - back;
 }
 
+/* Did the thread that waits launch it? */
+static bool is_own(const struct tm_replay_rank *r, const struct waited *w, uint32_t op)
+{
+	uint32_t call = r->op[op].call;
+
+	return call != NONE && r->call[call].thread == r->call[w->call].thread;
+}
+
 /* Is a better one than b to have ended the wait: of the same thread, and late, or, where the usual
  * return latency is known of a wait for one of many, such that the return is a usual one? */
 static bool better(const struct tm_replay_rank *r, const struct waited *w, uint32_t a, uint32_t b)
 {
-	uint32_t thread = r->call[w->call].thread;
-	bool own_a, own_b;
-
 	if (b == NONE)
 		return true;
-	own_a = r->op[a].call != NONE && r->call[r->op[a].call].thread == thread;
-	own_b = r->op[b].call != NONE && r->call[r->op[b].call].thread == thread;
-	if (own_a != own_b)
-		return own_a;
+	if (is_own(r, w, a) != is_own(r, w, b))
+		return is_own(r, w, a);
 	if (w->usual && unusual(r, w, a) != unusual(r, w, b))
 		return unusual(r, w, a) < unusual(r, w, b);
 	return r->op[a].end != r->op[b].end ? r->op[a].end > r->op[b].end : a < b;
@@ -231,7 +261,9 @@ static void look(const struct making *m, const struct front *f, uint32_t call, s
 		add_lane(r, &r->lane[l], f->done[l], w);
 		seen++;
 	}
-	if (w->does != DOES_FREE || !w->left)
+	if (w->does == DOES_FREE)
+		leave_busy(r, w);
+	if (!w->left)
 		find_hit(r, w);
 }
 
@@ -368,15 +400,27 @@ static uint32_t likely_lane(const struct making *m, const struct lessons *s, con
 	return call != NONE && m->last_op[call] != NONE ? m->r->op[m->last_op[call]].lane : NONE;
 }
 
+/* Is a wait for a device for that operation?  On another device than that of the one which ended it
+ * are those for which it cannot have been: what had ended before, and what other threads
+ * launched. */
+static bool is_for(const struct tm_replay_rank *r, const struct waited *w, uint32_t op)
+{
+	return w->hit == NONE ||
+	       one_device(&r->lane[r->op[op].lane], &r->lane[r->op[w->hit].lane]) ||
+	       (r->op[op].end > w->start && is_own(r, w, op) == is_own(r, w, w->hit));
+}
+
 static int level_of(const struct making *m, const struct waited *w, unsigned i, uint32_t lane)
 {
 	uint32_t op = w->v[i].op;
 
 	switch (w->does) {
 	case DOES_DEVICE:
-		return w->v[i].left ? -1 : 0;
+		if (w->v[i].left)
+			return -1;
+		return is_for(m->r, w, op) ? 0 : 2;
 	case DOES_FREE:
-		return w->hit != NONE ? 0 : 2;
+		return w->hit != NONE && is_for(m->r, w, op) ? 0 : 2;
 	case DOES_COPY:
 	case DOES_MAYBE:
 		return 0;

@@ -29,7 +29,7 @@ BASE = 5_000_000_000
 
 def tables(sim, rank, pid=1, agent=4, before=0):
     """The tables of rocprofv3 of one rank.  Streams are recorded, but for queues without barriers."""
-    kernel, copy, api = [], [], []
+    kernel, copy, api, more = [], [], [], 1000 * (agent - 4)
     for r, tid, kind, name, stream, corr, start, end, way in sim.ops:
         if r != rank:
             continue
@@ -39,10 +39,10 @@ def tables(sim, rank, pid=1, agent=4, before=0):
             copy.append(f'"MEMORY_COPY","MEMORY_COPY_{way}",{stream},{ends},{at}')
         else:
             queue = 1 if not sim.barrier else 1 + stream
-            kernel.append(f'"KERNEL_DISPATCH","Agent {agent}",{queue},{stream if sim.barrier else 0},{tid},{corr},1,"{name}",{at}')
+            kernel.append(f'"KERNEL_DISPATCH","Agent {agent}",{queue},{stream if sim.barrier else 0},{more + tid},{corr},1,"{name}",{at}')
     for r, tid, name, start, end, corr in sim.calls:
         if r == rank:
-            api.append(f'"HIP_RUNTIME_API","{name}",{pid},{tid},{before + corr},{BASE + start},{BASE + end}\n')
+            api.append(f'"HIP_RUNTIME_API","{name}",{pid},{more + tid},{before + corr},{BASE + start},{BASE + end}\n')
     return {"kernel_trace": (KERNEL, kernel), "hip_api_trace": (API, api), "memory_copy_trace": (COPY, copy)}
 
 
@@ -181,9 +181,10 @@ def simulated(work, seeds, what, share=0.0, kind=None):
     return errors
 
 
-def together(work, seeds):
-    """Programs of one rank two by two: as two processes of one rank, each with a GPU of its own, neither waits for the other, as if
-    they were two ranks.  Only the usual latencies are of both, which rarely matters."""
+def together(work, seeds, second):
+    """Programs of one rank two by two: as two processes of one rank, or as threads of one (second: the number of the second's
+    process), each with a GPU of its own, neither waits for the other, as if they were two ranks.  Only the usual latencies are of
+    both, which rarely matters."""
     apart, compared = [], 0
     kinds = [kind for kind in programs.KINDS if kind is not programs.training]
     for seed in seeds:
@@ -191,9 +192,9 @@ def together(work, seeds):
                 programs.run(seed + 1000, None, 0.0, kinds[seed // len(kinds) % len(kinds)])]
         if not all(s.barrier and len(s.gpus) == 1 for s in sims):
             continue
-        folder = os.path.join(work, f"together{seed}")
+        folder = os.path.join(work, f"together{second}_{seed}")
         os.mkdir(folder)
-        parts = [tables(s, next(iter(s.gpus)), i + 1, 4 + i, 1_000_000 * i) for i, s in enumerate(sims)]
+        parts = [tables(s, next(iter(s.gpus)), (1, second)[i], 4 + i, 1_000_000 * i) for i, s in enumerate(sims)]
         one = ["0=" + q.put(folder, f"t_{word}.csv", head, lines + parts[1][word][1])
                for word, (head, lines) in parts[0].items() if lines + parts[1][word][1]]
         two = [f"{i}=" + q.put(folder, f"r{i}_{word}.csv", head, lines)
@@ -203,7 +204,7 @@ def together(work, seeds):
             other = rows[1].get(name)
             off = abs(int(row["predicted_ns"]) - int(other["predicted_ns"])) / int(row["window_ns"]) if other else 0
             if off > 0.02:
-                apart.append(f"together {seed}: {name}: {row['predicted_pct']} % as processes of one rank, {other['predicted_pct']} % as two ranks")
+                apart.append(f"together {seed}: {name}: {row['predicted_pct']} % in processes 1 and {second}, {other['predicted_pct']} % as ranks")
             compared += other is not None
         shutil.rmtree(folder)
     if len(apart) > max(2, compared // 100):
@@ -458,7 +459,8 @@ def main():
                 table(what, errors)
         if os.environ.get("TABLE"):
             sys.exit(bool(q.failed))
-        together(work, range(first, first + max(8, n // 3)))
+        for second in (1, 2):
+            together(work, range(first, first + max(8, n // 6)), second)
         # Harder than those of the definition: what is predicted may be far off, the interval says so.
         judge("joins", simulated(work, range(first, first + n // 6), "joins", kind=programs.threads))
         judge("crowd", simulated(work, range(first, first + n // 6), "crowd", share=0.5, kind=programs.crowd))

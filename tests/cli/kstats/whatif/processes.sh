@@ -1,6 +1,6 @@
 # Two processes of one rank, each on a GPU of its own.  The first frees memory, which waits for its kernel `a` (10 to 110 us, the call returns
 # at 116), and then runs `c`; `b` of the second runs from 10 to 200 us, past that call, which is nothing to it.  Half of `a` is 50 us, of
-# 436: 386.  Nothing waits for `b`.
+# 436: 386.  Nothing waits for `b`.  It is the same if both threads are of one process: the call is for one GPU.
 head='"Kind","Agent_Id","Queue_Id","Stream_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"'
 {
 	echo "$head"
@@ -17,6 +17,9 @@ calls() { # PROCESS OF THE SECOND THREAD
 		echo "\"HIP_RUNTIME_API\",\"$2\",$1,$((1000000 + $3 * 1000)),$((1000000 + $4 * 1000))"
 	done
 }
-calls 2 >t_hip_api_trace.csv
-kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale /^a/=0.5 0=t_kernel_trace.csv 0=t_hip_api_trace.csv || exit
-kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale /^b/=0 0=t_kernel_trace.csv 0=t_hip_api_trace.csv
+for process in 2 1; do
+	calls $process >t_hip_api_trace.csv
+	for what in /^a/=0.5 /^b/=0; do
+		kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale $what 0=t_kernel_trace.csv 0=t_hip_api_trace.csv || exit
+	done
+done
