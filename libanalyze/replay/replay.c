@@ -488,7 +488,8 @@ struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, enum tm_replay_for 
 {
 	const uint32_t all = rows->ranks.n;
 	struct tm_replay *r = begin(rows, what != TM_REPLAY_ANY_JOB);
-	bool ok = r && know_names(r) && know_classes(r, 0, all);
+	bool ok = r && tm_comm_calls_settle(&rows->comms) && know_names(r) &&
+	          know_classes(r, 0, all);
 
 	if (ok && what == TM_REPLAY_TOTALS && tm_replay_is_line(rows))
 		tm_replay_line_begin(r);
@@ -536,7 +537,9 @@ bool tm_replay_apart(struct tm_replay_rows *rows, unsigned jobs,
 {
 	struct tm_replay *names = begin(rows, true);
 	struct apart a = { names, use, arg };
-	bool ok = names && know_names(names) && know_classes(names, 0, rows->ranks.n) &&
+	/* Graphs are made side by side, and this is of all. */
+	bool ok = names && tm_comm_calls_settle(&rows->comms) && know_names(names) &&
+	          know_classes(names, 0, rows->ranks.n) &&
 	          tm_each(use_one, &a, rows->ranks.n, jobs);
 
 	tm_replay_free(names);
