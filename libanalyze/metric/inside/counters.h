@@ -101,9 +101,10 @@ void tm_counters_metrics_fini(struct counters_metrics *m);
 double tm_counters_value(const struct counters_plan *p, const double *leaf, double seconds);
 
 /* What a metric that has a plan is made of in one dispatch, leaf[0..m->nleaves); false where
- * something is missing.  *across: it is of several executions. */
+ * something is missing.  *ns: how long that took, of the execution that all is of, or else of the
+ * dispatch; 0 = not known.  *across: it is of several executions. */
 bool tm_counters_leaves(const struct counters_metric *m, const struct tm_counted_dispatch *d,
-                        double *leaf, bool *across);
+                        double *leaf, uint64_t *ns, bool *across);
 
 /* The metric of that name, or NULL. */
 const struct counters_metric *tm_counters_metric(const struct counters_metrics *m,

@@ -5,13 +5,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-bool tm_counters_leaves(const struct counters_metric *m, const struct tm_counted_dispatch *d,
-                        double *leaf, bool *across)
+/* Were both counted in one execution?  A dispatch may be executed again within a pass. */
+static bool same_execution(const struct tm_counted_value *a, const struct tm_counted_value *b)
 {
-	uint32_t pass = m->seconds ? d->pass : UINT32_MAX;
+	return a->pass == b->pass && a->start == b->start && a->end == b->end;
+}
 
+bool tm_counters_leaves(const struct counters_metric *m, const struct tm_counted_dispatch *d,
+                        double *leaf, uint64_t *ns, bool *across)
+{
+	const struct tm_counted_value *first = NULL;
+
+	*ns = d->end - d->start;
 	*across = false;
-	if (m->seconds && d->start == d->end)
+	if (m->seconds && !*ns)
 		return false;
 	for (size_t i = 0; i < m->nleaves; i++) {
 		const struct tm_counted_value *v = NULL;
@@ -22,9 +29,13 @@ bool tm_counters_leaves(const struct counters_metric *m, const struct tm_counted
 		if (!v)
 			return false;
 		leaf[i] = v->value * m->leaf[i].times;
-		*across |= pass != UINT32_MAX && v->pass != pass;
-		pass = v->pass;
+		first = first ? first : v;
+		*across |= !same_execution(first, v);
 	}
+	if (first && !*across && first->start < first->end)
+		*ns = first->end - first->start;
+	else if (first && m->seconds)
+		*across |= first->pass != d->pass;
 	return true;
 }
 

@@ -501,13 +501,12 @@ static bool make(const struct group *g, const struct counters_metric *m, struct 
 
 	*x = (struct made) { .leaf = calloc(m->nleaves + 1, sizeof *x->leaf), .of_sums = NAN };
 	for (size_t i = 0; leaf && x->leaf && i < g->n; i++) {
-		const struct tm_counted_dispatch *d = g->v[i];
-		const uint64_t ns = d->end - d->start;
+		uint64_t ns;
 		bool across;
 		double v;
 
-		if ((m->row->kind == TM_KNOWN_LONG && ns < TM_KNOWN_LONG_NS) ||
-		    !tm_counters_leaves(m, d, leaf, &across))
+		if (!tm_counters_leaves(m, g->v[i], leaf, &ns, &across) ||
+		    (m->row->kind == TM_KNOWN_LONG && ns < TM_KNOWN_LONG_NS))
 			continue;
 		x->n++;
 		x->short_ones += ns && ns < TM_KNOWN_LONG_NS;

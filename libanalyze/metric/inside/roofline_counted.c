@@ -108,15 +108,16 @@ static bool value_of(struct counted *c, const struct counters_metric *m,
                      const struct tm_counted_dispatch *d, bool *known, bool *across, double *value)
 {
 	bool several;
+	uint64_t ns;
 
 	*known = false;
 	if (!m)
 		return true;
 	if (!tm_grow_array(&c->leaf, &c->leaf_cap, m->nleaves + 1, sizeof *c->leaf))
 		return false;
-	if (!tm_counters_leaves(m, d, c->leaf, &several))
+	if (!tm_counters_leaves(m, d, c->leaf, &ns, &several))
 		return true;
-	*value = tm_counters_value(m->plan, c->leaf, (double)(d->end - d->start) / 1e9);
+	*value = tm_counters_value(m->plan, c->leaf, (double)ns / 1e9);
 	*known = isfinite(*value) && *value >= 0 && *value < 0x1p90;
 	*across |= *known && several;
 	return true;
