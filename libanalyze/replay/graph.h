@@ -132,7 +132,7 @@ struct lane {
 	uint32_t from, to; /* its operations */
 	uint8_t level;     /* at which one waits for the one before, unless seen */
 	bool overlaps;     /* some run side by side */
-	uint32_t process;  /* whose calls launched them; NONE = of several, or not known */
+	uint32_t process;  /* whose calls launched them; NONE = not known */
 };
 
 /* One more than a call's: of a rank, in order of process and thread. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay/tracks.h"
 
+#include "agg/agg.h"
 #include "base/base.h"
 #include "replay/sort.h"
 #include "replay/take.h"
@@ -414,24 +415,91 @@ static bool sort_ops(struct tm_replay_rank *r)
 	return v != NULL;
 }
 
-/* Whose each lane is, by the calls that launched its operations. */
-static void tell_lanes(struct tm_replay_rank *r)
+/* ---- lanes of one process each ---- */
+
+/* The process whose call launched it; NONE = not known. */
+static uint32_t launched_by(const struct tm_replay_rank *r, const struct tm_replay_op *op)
 {
-	for (uint32_t i = 0; i < r->nlane; i++) {
-		struct lane *l = &r->lane[i];
-		bool several = false;
+	return op->call != NONE ? r->thread[r->call[op->call].thread].process : NONE;
+}
 
-		l->process = NONE;
-		for (uint32_t op = l->from; r->nprocess > 1 && !several && op < l->to; op++) {
-			uint32_t c = r->op[op].call, of;
+enum { PART_LANE, PART_PROCESS, PART_WORDS };
 
-			if (c == NONE)
-				continue;
-			of = r->thread[r->call[c].thread].process;
-			several = l->process != NONE && l->process != of;
-			l->process = several ? NONE : of;
-		}
+/* By lane, and the process in it. */
+static int by_part(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_groups *parts = arg;
+	const uint64_t *a = parts->key + (size_t) * (const uint32_t *)pa * PART_WORDS,
+	               *b = parts->key + (size_t) * (const uint32_t *)pb * PART_WORDS;
+
+	if (a[PART_LANE] != b[PART_LANE])
+		return a[PART_LANE] > b[PART_LANE] ? 1 : -1;
+	return (a[PART_PROCESS] > b[PART_PROCESS]) - (a[PART_PROCESS] < b[PART_PROCESS]);
+}
+
+/* Give each lane the process of its operations: lane.process, where that is one.  Is it several of
+ * any lane? */
+static bool lanes_mix(struct tm_replay_rank *r, bool *mixed)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < r->nlane; i++)
+		r->lane[i].process = NONE;
+	for (uint32_t i = 0; r->nprocess > 1 && i < r->nop; i++) {
+		struct lane *l = &r->lane[r->op[i].lane];
+		uint32_t of = launched_by(r, &r->op[i]);
+
+		if (of == NONE || l->process == of)
+			continue;
+		any |= mixed[l - r->lane] = l->process != NONE;
+		l->process = of;
 	}
+	return any;
+}
+
+/* Streams of two processes that have one number are not one lane, where rows do not say the
+ * process: those of several become one for each, and one of what no call is known of. */
+static bool part_lanes(struct tm_replay_rank *r)
+{
+	struct tm_groups parts = { .words = PART_WORDS };
+	bool *mixed = calloc((size_t)r->nlane + 1, sizeof *mixed), ok = mixed != NULL;
+	uint32_t *place = NULL;
+	struct lane *lane = NULL;
+
+	if (!ok || !lanes_mix(r, mixed)) {
+		free(mixed);
+		return ok;
+	}
+	for (uint32_t i = 0; ok && i < r->nop; i++) {
+		struct tm_replay_op *op = &r->op[i];
+		const uint64_t key[PART_WORDS] = {
+			[PART_LANE] = op->lane,
+			[PART_PROCESS] = mixed[op->lane] ? launched_by(r, op)
+			                                 : r->lane[op->lane].process,
+		};
+
+		op->lane = tm_groups_add(&parts, key, NULL);
+		ok = op->lane != TM_GROUP_NONE;
+	}
+	place = ok ? tm_places(parts.n, by_part, &parts) : NULL;
+	lane = place ? calloc((size_t)parts.n + 1, sizeof *lane) : NULL;
+	for (uint32_t i = 0; lane && i < parts.n; i++) {
+		const uint64_t *key = parts.key + (size_t)i * PART_WORDS;
+
+		lane[place[i]] = r->lane[key[PART_LANE]];
+		lane[place[i]].process = (uint32_t)key[PART_PROCESS];
+	}
+	for (uint32_t i = 0; lane && i < r->nop; i++)
+		r->op[i].lane = place[r->op[i].lane];
+	if (lane) {
+		free(r->lane);
+		r->lane = lane;
+		r->nlane = parts.n;
+	}
+	free(mixed);
+	free(place);
+	tm_groups_fini(&parts);
+	return lane != NULL;
 }
 
 /* ---- calls that matter for others ---- */
@@ -492,11 +560,10 @@ bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows
 
 	for (uint32_t i = 0; ok && i < r->nop; i++)
 		r->op[i].lane = lane_at[r->op[i].lane];
-	ok = ok && sort_ops(r) && list_calls(r, DOES_AWAIT, DOES_GRAPH, &r->arm, &r->arm_of) &&
+	ok = ok && part_lanes(r) && sort_ops(r) &&
+	     list_calls(r, DOES_AWAIT, DOES_GRAPH, &r->arm, &r->arm_of) &&
 	     list_calls(r, DOES_RECORD, DOES_RECORD, &r->record, &r->record_of);
-	if (ok) {
+	if (ok)
 		first_ops(r);
-		tell_lanes(r);
-	}
 	return ok;
 }

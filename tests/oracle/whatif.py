@@ -182,15 +182,15 @@ def simulated(work, seeds, what, share=0.0, kind=None):
 
 
 def in_one_rank(work, what, groups):
-    """The same programs as parts of one rank, each with a GPU of its own, and as ranks, are predicted alike: only the usual latencies
-    are of all, which rarely matters.  groups: of [(program, rank, process)]."""
+    """The same programs as parts of one rank, that do not share a stream, and as ranks, are predicted alike: only the usual latencies
+    are of all, which rarely matters.  groups: of [(program, rank, process, GPU)]."""
     apart, compared = [], 0
     for number, group in enumerate(groups):
-        if not all(s.barrier for s, _, _ in group):
+        if not all(s.barrier for s, *_ in group):
             continue
         folder = os.path.join(work, f"{what}{number}")
         os.mkdir(folder)
-        parts = [tables(s, rank, pid, 4 + i, 1_000_000 * i) for i, (s, rank, pid) in enumerate(group)]
+        parts = [tables(s, rank, pid, 4 + gpu, 1_000_000 * i) for i, (s, rank, pid, gpu) in enumerate(group)]
         one = ["0=" + q.put(folder, f"t_{word}.csv", head, [line for part in parts for line in part[word][1]])
                for word, (head, _) in parts[0].items() if any(part[word][1] for part in parts)]
         two = [f"{i}=" + q.put(folder, f"r{i}_{word}.csv", head, lines)
@@ -208,16 +208,16 @@ def in_one_rank(work, what, groups):
 
 
 def one_rank(work, seeds):
-    """Programs two by two, that do not wait for each other, as processes or as threads of one; ranks of a program that do, as threads
-    of one process."""
+    """Programs two by two, that do not wait for each other, as processes with a GPU each or with one, or as threads of one process;
+    ranks of a program that do, as threads of one process."""
     kinds = [kind for kind in programs.KINDS if kind is not programs.training]
     pairs = [[programs.run(seed, None, 0.0, kinds[seed % len(kinds)]),
               programs.run(seed + 1000, None, 0.0, kinds[seed // len(kinds) % len(kinds)])] for seed in seeds]
-    for pids in ((1, 2), (1, 1)):
-        in_one_rank(work, f"processes {pids[0]} and {pids[1]}, ", [[(s, rank, pid) for s, pid in zip(pair, pids) for rank in s.gpus]
-                                                                  for pair in pairs])
+    for pids, gpus in (((1, 2), (0, 1)), ((1, 2), (0, 0)), ((1, 1), (0, 1))):
+        in_one_rank(work, f"processes {pids} GPUs {gpus} ",
+                    [[(s, rank, pid, gpu) for s, pid, gpu in zip(pair, pids, gpus) for rank in s.gpus] for pair in pairs])
     jobs = [programs.run(seed, None, 0.0, programs.training) for seed in seeds]
-    in_one_rank(work, "GPUs ", [[(s, rank, 1) for rank in s.gpus] for s in jobs if len(s.gpus) > 1])
+    in_one_rank(work, "GPUs ", [[(s, rank, 1, i) for i, rank in enumerate(s.gpus)] for s in jobs if len(s.gpus) > 1])
 
 
 # The acceptance figures of the definition, without and with contention: programs; mean, p95 and largest error, and

@@ -23,3 +23,8 @@ for process in 2 1; do
 		kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale $what 0=t_kernel_trace.csv 0=t_hip_api_trace.csv || exit
 	done
 done
+# The same GPU and the same number of stream for both, which are two streams all the same: `b` ends at 128 us, `c` begins at 130 after its
+# launch, and not after `b`.  The most is with `a` and `b`, side by side on one GPU, slowing each other.
+sed -e 's/"Agent 5",2,2,8,/"Agent 4",1,1,8,/' -e 's/1200000$/1128000/' t_kernel_trace.csv >one_kernel_trace.csv
+calls 2 | sed 's/1206000$/1134000/' >one_hip_api_trace.csv
+kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,low_ns,high_ns --scale /^a/=0.5 0=one_kernel_trace.csv 0=one_hip_api_trace.csv
