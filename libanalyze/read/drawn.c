@@ -7,24 +7,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text about a process is "made-up pid without merged=3 bare=1 on HOST", each part only where
- * it applies; a host may hold anything, so it comes last. */
+/* The text about a process is "made-up pid without merged=3 bare=1 agent agent=4 gfx=90402
+ * product=6:MI300X agent ... on HOST", each part only where it applies.  Columns have the words of
+ * model/columns.def; a text has its length in front, for it may hold anything, and so may a host,
+ * which comes last. */
 #define MADE_UP_PID "made-up pid"
-#define WITHOUT     " without"
-#define HOST        " on "
+#define WITHOUT     "without"
+#define AGENT       "agent"
+#define HOST        "on"
 
-bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss *left,
-                        const char *host)
+bool tm_drawn_put_about(struct tm_buf *b, const struct tm_drawn_about *about)
 {
-	if (made_up_pid)
+	const struct tm_loss *left = about->left;
+
+	if (about->made_up_pid)
 		tm_buf_str(b, MADE_UP_PID);
 	if (tm_loss_any(left))
-		tm_buf_str(b, WITHOUT);
+		tm_buf_str(b, " " WITHOUT);
 	for (int i = 0; i < TM_LOSS_REASONS; i++)
 		if (left->of[i].n)
 			tm_buf_fmt(b, " %s=%" PRIu64, tm_losses[i].word, left->of[i].n);
-	if (host)
-		tm_buf_fmt(b, "%s%s", HOST, host);
+	if (about->nagents)
+		tm_buf_add(b, about->agents, about->nagents);
+	if (about->host)
+		tm_buf_fmt(b, " " HOST " %s", about->host);
+	return !b->failed;
+}
+
+tm_ev_set tm_drawn_agent_columns(void)
+{
+	return TM_EV_BIT(TM_EVC_AGENT) | TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_TYPE) |
+	       TM_EV_BIT(TM_EVC_PRODUCT) | TM_EV_BIT(TM_EVC_NODE) | TM_EV_BIT(TM_EVC_CUS) |
+	       TM_EV_BIT(TM_EVC_GFX) | TM_EV_BIT(TM_EVC_DEVICE) | TM_EV_BIT(TM_EVC_MHZ) |
+	       TM_EV_BIT(TM_EVC_XCCS);
+}
+
+bool tm_drawn_put_agent(struct tm_buf *b, const struct tm_batch *agents, uint32_t i)
+{
+	enum tm_ev_col c;
+
+	tm_buf_str(b, " " AGENT);
+	TM_EV_EACH(c, tm_drawn_agent_columns())
+	{
+		const uint64_t *v = tm_batch_cell(agents, i, c);
+
+		if (!v)
+			continue;
+		tm_buf_fmt(b, " %s=", tm_ev_columns[c].word);
+		if (tm_ev_columns[c].type == TM_EVT_NAME) {
+			const struct tm_name *nm = &agents->names->v[*v];
+
+			tm_buf_fmt(b, "%zu:", (size_t)nm->len);
+			tm_buf_add(b, nm->text, nm->len);
+		} else {
+			tm_buf_u64(b, *v);
+		}
+	}
 	return !b->failed;
 }
 
@@ -99,32 +137,130 @@ static bool rank_of(const char *name, size_t len, uint64_t *rank)
 	return tm_num_u64((const unsigned char *)name + 5, n - 5, rank);
 }
 
-/* "WORD=N" */
-static void read_loss(struct tm_loss *loss, const char *p, size_t n)
-{
-	const char *is = memchr(p, '=', n);
-	uint64_t count;
+/* What the text about a process says, word by word. */
+struct words {
+	const char *p, *end;
+	const char *word; /* n bytes: the one at hand */
+	size_t n;
+	const char *text; /* behind its "=": a number, or `len` bytes; NULL = neither */
+	size_t len;
+	bool has_number;
+	uint64_t number;
+};
 
-	if (!is || !tm_num_u64((const unsigned char *)is + 1, n - (size_t)(is + 1 - p), &count))
-		return;
-	n = (size_t)(is - p);
-	for (int i = 0; i < TM_LOSS_REASONS; i++)
-		if (strlen(tm_losses[i].word) == n && !memcmp(tm_losses[i].word, p, n))
-			loss->of[i].n = count;
+static struct words words_of(const char *about, size_t n)
+{
+	struct words w = { .p = about, .end = about + n };
+
+	if (tm_drawn_made_up_pid(about, n))
+		w.p += strlen(MADE_UP_PID);
+	return w;
 }
 
-/* What follows that word. */
-static void read_losses(struct tm_loss *loss, const char *about, size_t n)
+static bool is_word(const struct words *w, const char *word)
 {
-	const char *end = about + n, *p = n ? memmem(about, n, WITHOUT, strlen(WITHOUT)) : NULL;
+	return strlen(word) == w->n && !memcmp(w->word, word, w->n);
+}
 
-	for (p = p ? p + strlen(WITHOUT) : end; p < end && *p == ' ';) {
-		const char *from = ++p;
+/* The next word; false behind the last, or where the text is no such text. */
+static bool next_word(struct words *w)
+{
+	const char *from;
 
-		while (p < end && *p != ' ')
-			p++;
-		read_loss(loss, from, (size_t)(p - from));
+	w->text = NULL;
+	w->has_number = false;
+	if (w->p == w->end || *w->p != ' ')
+		return false;
+	for (w->word = ++w->p; w->p < w->end && *w->p != ' ' && *w->p != '=';)
+		w->p++;
+	w->n = (size_t)(w->p - w->word);
+	if (w->p == w->end || *w->p == ' ')
+		return true;
+	for (from = ++w->p; w->p < w->end && *w->p >= '0' && *w->p <= '9';)
+		w->p++;
+	if (!tm_num_u64((const unsigned char *)from, (size_t)(w->p - from), &w->number))
+		return false;
+	w->has_number = w->p == w->end || *w->p == ' ';
+	if (w->has_number)
+		return true;
+	if (*w->p != ':' || w->number > (uint64_t)(w->end - w->p - 1))
+		return false;
+	w->text = w->p + 1;
+	w->len = (size_t)w->number;
+	w->p = w->text + w->len;
+	return true;
+}
+
+static void read_loss(struct tm_loss *loss, const struct words *w)
+{
+	for (int i = 0; w->has_number && i < TM_LOSS_REASONS; i++)
+		if (is_word(w, tm_losses[i].word))
+			loss->of[i].n = w->number;
+}
+
+/* What it lost, and the host, `len` bytes of the text, or NULL. */
+static const char *read_about(struct tm_loss *loss, const char *about, size_t n, size_t *len)
+{
+	struct words w = words_of(about, n);
+	bool without = false;
+
+	while (next_word(&w)) {
+		if (is_word(&w, HOST) && w.p < w.end) {
+			*len = (size_t)(w.end - w.p) - 1;
+			return w.p + 1;
+		}
+		if (without)
+			read_loss(loss, &w);
+		without = is_word(&w, WITHOUT) || (without && w.has_number);
 	}
+	return NULL;
+}
+
+/* A column of an agent into the row. */
+static bool read_cell(struct tm_reader *r, struct tm_ev_row *row, const struct words *w)
+{
+	enum tm_ev_col c;
+
+	TM_EV_EACH(c, tm_drawn_agent_columns())
+	{
+		if (!is_word(w, tm_ev_columns[c].word))
+			continue;
+		if (tm_ev_columns[c].type != TM_EVT_NAME && w->has_number) {
+			tm_ev_put(row, c, w->number);
+		} else if (tm_ev_columns[c].type == TM_EVT_NAME && w->text) {
+			const uint32_t id = tm_names_add(&r->names, w->text, w->len);
+
+			if (id == TM_NAME_NONE)
+				return false;
+			tm_ev_put(row, c, id);
+		}
+	}
+	return true;
+}
+
+/* The agents of a rank, where somebody asks for them. */
+static bool put_agents(const struct tm_drawn *m, struct tm_reader *r, size_t nth,
+                       struct tm_ev_rows *agents)
+{
+	const tm_ev_set use = tm_drawn_agent_columns() & ~TM_EV_BIT(TM_EVC_AGENT) &
+	                      ~TM_EV_BIT(TM_EVC_NAME) & ~TM_EV_BIT(TM_EVC_TYPE);
+	const struct tm_name *about = &m->text.v[m->about[nth]];
+	struct words w = words_of(about->text, about->len);
+	struct tm_ev_row row = { .has = 0 };
+	bool inside = false, ok = true;
+
+	if (!(r->want & use))
+		return true;
+	while (ok && next_word(&w) && !is_word(&w, HOST)) {
+		if (w.has_number || w.text) {
+			ok = !inside || read_cell(r, &row, &w);
+			continue;
+		}
+		ok = !row.has || tm_ev_rows_add(agents, &row);
+		row.has = 0;
+		inside = is_word(&w, AGENT);
+	}
+	return ok && (!row.has || tm_ev_rows_add(agents, &row));
 }
 
 static const char *keep(struct tm_drawn *m, const char *p, size_t n)
@@ -134,7 +270,7 @@ static const char *keep(struct tm_drawn *m, const char *p, size_t n)
 	return id == TM_NAME_NONE ? NULL : m->text.v[id].text;
 }
 
-bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t len,
+bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t name_len,
                   const char *about, size_t n, bool *is_rank)
 {
 	struct tm_origin o = { .id.format = r->ops->name,
@@ -142,12 +278,17 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
 		               .id.producer = "tracemill",
 		               .id.rule = TM_RANK_TRACE,
 		               .live = true };
-	const char *host = n ? memmem(about, n, HOST, strlen(HOST)) : NULL;
+	uint32_t id = tm_names_add(&m->text, about ? about : "", n);
 	struct tm_buf b = { 0 };
+	const char *host;
 	uint64_t size;
+	size_t len = 0;
 	int fd;
 
-	*is_rank = rank_of(name, len, &o.id.rank);
+	if (id == TM_NAME_NONE)
+		return false;
+
+	*is_rank = rank_of(name, name_len, &o.id.rank);
 	if (!*is_rank)
 		return true;
 	if (tm_source_regular(r->src, &fd, &size))
@@ -155,24 +296,26 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
 	tm_buf_fmt(&b, "%s:rank %" PRIu64, tm_source_name(r->src), o.id.rank);
 	o.id.path = o.id.run = b.failed ? NULL : keep(m, b.p, b.n);
 	tm_buf_fini(&b);
-	read_losses(&o.loss, about, host ? (size_t)(host - about) : n);
-	if (host) {
-		host += strlen(HOST);
-		o.id.host = keep(m, host, n - (size_t)(host - about));
-	}
+	host = n ? read_about(&o.loss, about, n, &len) : NULL;
+	if (host)
+		o.id.host = keep(m, host, len);
 	if (!o.id.path || (host && !o.id.host) ||
-	    !tm_grow_array(&m->origin, &m->cap, m->n + 1, sizeof *m->origin))
+	    !tm_grow_array(&m->origin, &m->cap, m->n + 1, sizeof *m->origin) ||
+	    !tm_grow_array(&m->about, &m->about_cap, m->n + 1, sizeof *m->about))
 		return false;
+	m->about[m->n] = id;
 	m->origin[m->n++] = o;
 	return true;
 }
 
-bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r)
+bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r, struct tm_ev_rows *agents)
 {
 	if (!m->n)
 		return true;
 	/* What was left out when it was drawn is lost before the first event is read. */
 	r->loss = m->origin->loss;
+	if (!put_agents(m, r, 0, agents))
+		return false;
 	if (m->n == 1) {
 		r->has_rank = true;
 		r->rank = m->origin->id.rank;
@@ -184,11 +327,12 @@ bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r)
 	return true;
 }
 
-void tm_drawn_next(struct tm_drawn *m, struct tm_reader *r, size_t nth)
+bool tm_drawn_next(struct tm_drawn *m, struct tm_reader *r, size_t nth, struct tm_ev_rows *agents)
 {
 	m->origin[r->origin - r->origins].loss = r->loss;
 	r->loss = m->origin[nth].loss;
 	r->origin = &r->origins[nth];
+	return put_agents(m, r, nth, agents);
 }
 
 void tm_drawn_end(struct tm_drawn *m, struct tm_reader *r)
@@ -206,5 +350,6 @@ void tm_drawn_end(struct tm_drawn *m, struct tm_reader *r)
 void tm_drawn_fini(struct tm_drawn *m)
 {
 	free(m->origin);
+	free(m->about);
 	tm_names_fini(&m->text);
 }

@@ -5,6 +5,7 @@
 #ifndef TM_READ_DRAWN_H
 #define TM_READ_DRAWN_H
 
+#include "read/batch.h"
 #include "read/reader.h"
 
 /* The text about the first process, or track: what follows it is a timeline of tracemill. */
@@ -20,12 +21,23 @@ enum { TM_DRAWN_FIRST_RANK = 2 };
 /* Values that are, share their axis with this key. */
 #define TM_DRAWN_AXIS "tm_own"
 
-/* Append the text about a process: whether its id was made up to tell it from others, what was
- * left out of it when it was drawn, by reasons of model/losses.def that are counts alone, and the
- * host it ran on (NULL = not known).  Nothing is appended where there is nothing to say.  False
- * when out of memory. */
-bool tm_drawn_put_about(struct tm_buf *b, bool made_up_pid, const struct tm_loss *left,
-                        const char *host);
+/* What the text about a process says. */
+struct tm_drawn_about {
+	bool made_up_pid;           /* its id was made up to tell it from others */
+	const struct tm_loss *left; /* what was left out of it when it was drawn, by reasons of
+	                             * model/losses.def that are counts alone */
+	const char *agents;         /* nagents bytes: those of its machine, by tm_drawn_put_agent */
+	size_t nagents;
+	const char *host; /* it ran on; NULL = not known */
+};
+
+/* Append that text, or nothing where there is nothing to say.  False when out of memory. */
+bool tm_drawn_put_about(struct tm_buf *b, const struct tm_drawn_about *about);
+
+/* The columns of an agent that the text keeps, and one of them, row i of a TM_EV_AGENT, in its
+ * words.  False when out of memory. */
+tm_ev_set tm_drawn_agent_columns(void);
+bool tm_drawn_put_agent(struct tm_buf *b, const struct tm_batch *agents, uint32_t i);
 
 /* Add what a timeline of it says that an input lost: what was left out when that was drawn itself,
  * by reasons that say so, and what its reader could not use or its profiler had lost, by three of
@@ -45,7 +57,8 @@ size_t tm_drawn_counter(const char *name, size_t n, uint64_t *agent);
 /* The ranks of an input, in its order.  {0} is a valid empty one. */
 struct tm_drawn {
 	struct tm_origin *origin;
-	size_t n, cap;
+	uint32_t *about; /* of each the text about its process, in `text` */
+	size_t n, cap, about_cap;
 	bool ended;           /* the last is at its end */
 	struct tm_names text; /* texts of them */
 };
@@ -56,11 +69,12 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
                   const char *about, size_t n, bool *is_rank);
 
 /* Behind the last: what is known of a single one, or all of them, goes to the reader, which has not
- * read anything yet.  False when out of memory. */
-bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r);
+ * read anything yet, and the agents of the first to `agents`.  False when out of memory. */
+bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r, struct tm_ev_rows *agents);
 
-/* The reader goes on with the nth of several: all of those before were given out. */
-void tm_drawn_next(struct tm_drawn *m, struct tm_reader *r, size_t nth);
+/* The reader goes on with the nth of several: all of those before were given out.  False when out
+ * of memory. */
+bool tm_drawn_next(struct tm_drawn *m, struct tm_reader *r, size_t nth, struct tm_ev_rows *agents);
 
 /* The input has been read. */
 void tm_drawn_end(struct tm_drawn *m, struct tm_reader *r);

@@ -149,7 +149,9 @@ struct draw {
 	size_t processes, cap;
 	uint64_t uuids;
 	bool real_pids;
-	struct tm_buf text, about;
+	struct tm_buf text, about, agents;
+	uint32_t *machine; /* places in store.machines, by rank */
+	size_t machines;   /* those before are of ranks that were drawn */
 	struct track_lanes lanes;
 };
 
@@ -288,6 +290,54 @@ static struct tm_loss loss_of(const struct draw *w, const struct process *p)
 	return loss;
 }
 
+static uint64_t rank_of_machine(const struct tm_name *machine)
+{
+	uint64_t rank;
+
+	memcpy(&rank, machine->text, sizeof rank);
+	return rank;
+}
+
+/* By rank, else as they came. */
+static int by_rank(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_name *machine = arg;
+	const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	const uint64_t of_a = rank_of_machine(&machine[a]), of_b = rank_of_machine(&machine[b]);
+
+	return of_a != of_b ? (of_a > of_b) - (of_a < of_b) : (a > b) - (a < b);
+}
+
+static bool sort_machines(struct draw *w)
+{
+	const struct tm_names *all = &w->d->s->machines;
+	const uint32_t n = all->n;
+
+	w->machine = malloc(((size_t)n + 1) * sizeof *w->machine);
+	for (uint32_t i = 0; w->machine && i < n; i++)
+		w->machine[i] = i;
+	if (w->machine && n)
+		tm_sort_in_place(w->machine, n, sizeof *w->machine, by_rank, all->v);
+	return w->machine != NULL;
+}
+
+/* The agents of the next rank, into w->agents. */
+static bool find_agents(struct draw *w, uint64_t rank)
+{
+	const struct tm_names *all = &w->d->s->machines;
+
+	tm_buf_clear(&w->agents);
+	for (; w->machines < all->n; w->machines++) {
+		const struct tm_name *nm = &all->v[w->machine[w->machines]];
+
+		if (rank_of_machine(nm) > rank)
+			break;
+		if (rank_of_machine(nm) == rank)
+			tm_buf_add(&w->agents, nm->text + sizeof rank, nm->len - sizeof rank);
+	}
+	return !w->agents.failed;
+}
+
 static bool put_processes(struct draw *w)
 {
 	const uint64_t most = w->processes ? w->process[w->processes - 1].rank : 0;
@@ -299,7 +349,7 @@ static bool put_processes(struct draw *w)
 		.ours = true,
 		.job = true,
 	};
-	bool ok = w->ops->node(w->pen, &n);
+	bool ok = sort_machines(w) && w->ops->node(w->pen, &n);
 
 	if (w->processes)
 		w->process[0].uuid = n.uuid;
@@ -309,11 +359,18 @@ static bool put_processes(struct draw *w)
 		const struct tm_loss loss = loss_of(w, p);
 		const char *host = f && f->host != TM_NAME_NONE ? w->d->ranks->names.v[f->host].text
 		                                                : NULL;
+		struct tm_drawn_about about = { .made_up_pid = !w->real_pids,
+			                        .left = &loss,
+			                        .host = host };
 
 		p->uuid = ++w->uuids;
 		tm_buf_clear(&w->text);
 		tm_buf_clear(&w->about);
-		tm_drawn_put_about(&w->about, !w->real_pids, &loss, host);
+		if (!find_agents(w, p->rank))
+			return false;
+		about.agents = w->agents.p;
+		about.nagents = w->agents.n;
+		tm_drawn_put_about(&w->about, &about);
 		/* Viewers sort by name: as many digits for each. */
 		tm_buf_fmt(&w->text, "rank %0*" PRIu64, digits(most), p->rank);
 		if (host)
@@ -569,6 +626,8 @@ bool tm_track_draw(const struct track_drawing *d, const struct track_level *leve
 	free(w.process);
 	tm_buf_fini(&w.text);
 	tm_buf_fini(&w.about);
+	tm_buf_fini(&w.agents);
+	free(w.machine);
 	tm_track_lanes_fini(&w.lanes);
 	return ok;
 }

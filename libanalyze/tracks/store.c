@@ -289,10 +289,27 @@ static bool take_row(struct track_store *s, struct track_take *t, const struct t
 	return put_cells(s, t, b, i, tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST);
 }
 
+/* Agents of the machine, which several inputs of a rank may describe. */
+static bool take_agents(struct track_store *s, uint64_t rank, const struct tm_batch *b)
+{
+	struct tm_buf text = { 0 };
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < b->n; i++) {
+		tm_buf_clear(&text);
+		ok = tm_buf_add(&text, (const char *)&rank, sizeof rank) &&
+		     tm_drawn_put_agent(&text, b, i) &&
+		     tm_names_add(&s->machines, text.p, text.n) != TM_NAME_NONE;
+	}
+	tm_buf_fini(&text);
+	return ok;
+}
+
 bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_batch *b)
 {
-	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_AGENT ||
-	    b->kind == TM_EV_ROLLUP)
+	if (b->kind == TM_EV_AGENT)
+		return take_agents(s, t->rank, b);
+	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain domain = tm_batch_domain(b, i);
@@ -400,8 +417,9 @@ static struct tm_loss *lost_of(struct track_store *s, uint64_t rank)
 bool tm_track_merge(struct track_store *s, const struct track_store *from)
 {
 	uint32_t *name = tm_names_add_all(&s->names, &from->names), *track = NULL;
+	uint32_t *machine = tm_names_add_all(&s->machines, &from->machines);
 	const uint64_t cells = s->cells.n;
-	bool ok = name && (track = tracks_of(s, from, name)) != NULL &&
+	bool ok = name && machine && (track = tracks_of(s, from, name)) != NULL &&
 	          s->n + from->n < UINT32_MAX - 1 &&
 	          tm_grow_array(&s->row, &s->cap, s->n + from->n + 1, sizeof *s->row) &&
 	          tm_buf_reserve(&s->cells, from->cells.n) &&
@@ -417,6 +435,7 @@ bool tm_track_merge(struct track_store *s, const struct track_store *from)
 	}
 	free(name);
 	free(track);
+	free(machine);
 	tm_whose_merge(&s->whose, &from->whose);
 	s->untimed += from->untimed;
 	s->outside += from->outside;
@@ -457,6 +476,7 @@ const struct tm_loss *tm_track_lost(const struct track_store *s, uint64_t rank)
 void tm_track_store_fini(struct track_store *s)
 {
 	tm_names_fini(&s->names);
+	tm_names_fini(&s->machines);
 	tm_groups_fini(&s->tracks);
 	free(s->row);
 	free(s->lost);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The picture as a metric: rows are gathered, and drawn at the end. */
+#include "read/read.h"
 #include "tracks/tracks_parts.h"
 
 #include <inttypes.h>
@@ -74,7 +75,7 @@ static tm_ev_set want(const struct tm_metric_opts *o)
 
 	for (unsigned a = 0; tm_track_cols[a] != TM_EVC_N; a++)
 		cols |= TM_EV_BIT(tm_track_cols[a]);
-	return cols | tm_ranks_want(KEEP, true) | tm_agents_want() |
+	return cols | tm_ranks_want(KEEP, true) | tm_agents_want() | tm_drawn_agent_columns() |
 	       tm_metric_find("memory")->want(&own);
 }
 

@@ -88,6 +88,8 @@ struct track_lost {
 
 struct track_store {
 	struct tm_names names;
+	struct tm_names machines; /* agents, each once: its rank, 8 bytes, and what
+	                           * tm_drawn_put_agent says of it */
 	struct tm_groups tracks;
 	struct track_row *row;
 	size_t n, cap;

@@ -303,11 +303,11 @@ static bool read_head(struct chrome_json *f, const struct chrome_event *e, bool 
 	*done = false;
 	f->state = OF_OURS;
 	f->t.r->producer = "tracemill";
-	return tm_drawn_know(&f->ranks, f->t.r);
+	return tm_drawn_know(&f->ranks, f->t.r, &f->t.out[OUT_AGENT]);
 }
 
-/* Events of a rank begin where all of those before were given out. */
-static void find_rank(struct chrome_json *f, const struct chrome_event *e)
+/* Events of a rank begin where all of those before were given out.  False when out of memory. */
+static bool find_rank(struct chrome_json *f, const struct chrome_event *e)
 {
 	struct chrome *t = &f->t;
 	size_t i = f->at;
@@ -326,8 +326,9 @@ static void find_rank(struct chrome_json *f, const struct chrome_event *e)
 		t->holding = true;
 	} else if (i != f->at) {
 		f->at = i;
-		tm_drawn_next(&f->ranks, t->r, i);
+		return tm_drawn_next(&f->ranks, t->r, i, &t->out[OUT_AGENT]);
 	}
+	return true;
 }
 
 /* A counter: of which agent it is stands before its name. */
@@ -357,7 +358,8 @@ static bool take_ours(struct chrome_json *f, const struct chrome_event *e,
 
 	if (e->ph != 'X' && e->ph != 'C')
 		return true;
-	find_rank(f, e);
+	if (!find_rank(f, e))
+		return false;
 	if (f->t.dead || f->t.holding)
 		return true;
 	own.tid = none;

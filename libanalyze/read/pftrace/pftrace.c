@@ -538,7 +538,7 @@ static bool find_ranks(struct pftrace *t)
 			return false;
 	}
 	t->f.drawn = m->n > 0;
-	return st != TM_ST_FATAL && tm_drawn_know(m, t->f.r);
+	return st != TM_ST_FATAL && tm_drawn_know(m, t->f.r, &t->f.out[PF_OUT_AGENT]);
 }
 
 static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
@@ -558,8 +558,9 @@ static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)
 static bool go_on(struct pftrace *t)
 {
 	t->holding = false;
-	tm_drawn_next(&t->f.ranks, t->f.r, t->held.seq - TM_DRAWN_FIRST_RANK);
-	return tm_pf_take_packet(&t->f, &t->held);
+	return tm_drawn_next(&t->f.ranks, t->f.r, t->held.seq - TM_DRAWN_FIRST_RANK,
+	                     &t->f.out[PF_OUT_AGENT]) &&
+	       tm_pf_take_packet(&t->f, &t->held);
 }
 
 static enum tm_status pftrace_next(struct tm_reader *r, const struct tm_batch **b,

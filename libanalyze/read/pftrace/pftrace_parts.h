@@ -145,7 +145,15 @@ struct pf_words {
 	size_t n, cap, at;
 };
 
-enum pf_out { PF_OUT_DISPATCH, PF_OUT_COPY, PF_OUT_API, PF_OUT_ALLOC, PF_OUT_COUNTER, PF_OUTS };
+enum pf_out {
+	PF_OUT_DISPATCH,
+	PF_OUT_COPY,
+	PF_OUT_API,
+	PF_OUT_ALLOC,
+	PF_OUT_COUNTER,
+	PF_OUT_AGENT, /* of a timeline that tracemill drew */
+	PF_OUTS
+};
 
 struct pf_cold;
 

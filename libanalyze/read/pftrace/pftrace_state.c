@@ -100,6 +100,7 @@ bool tm_pf_init(struct pf *f, struct tm_reader *r)
 	f->out[PF_OUT_API].b.kind = TM_EV_API;
 	f->out[PF_OUT_ALLOC].b.kind = TM_EV_ALLOC;
 	f->out[PF_OUT_COUNTER].b.kind = TM_EV_COUNTER;
+	f->out[PF_OUT_AGENT].b.kind = TM_EV_AGENT;
 	return true;
 }
 
