@@ -171,6 +171,18 @@ static void turn(struct tm_cells *c, unsigned kind)
 		c->at = kind;
 }
 
+/* Of an empty cell: every event has a name, which may be empty, but samples of counters. */
+static bool put_empty_name(struct tm_reader *r, struct tm_cell_row *row)
+{
+	uint32_t id;
+
+	if (row->kind == TM_EV_COUNTER || (row->row.has & TM_EV_BIT(TM_EVC_NAME)))
+		return true;
+	id = tm_names_add(&r->names, "", 0);
+	tm_ev_put(&row->row, TM_EVC_NAME, id);
+	return id != TM_NAME_NONE;
+}
+
 bool tm_cells_add(struct tm_cells *c, struct tm_reader *r, struct tm_cell_row *row, uint64_t line)
 {
 	const tm_ev_set both = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
@@ -189,7 +201,7 @@ bool tm_cells_add(struct tm_cells *c, struct tm_reader *r, struct tm_cell_row *r
 		tm_ev_put(&row->row, TM_EVC_DOMAIN, row->domain);
 	turn(c, row->kind);
 	c->turned = row->kind != c->at;
-	if (!tm_ev_rows_add(&c->out[row->kind], &row->row)) {
+	if (!put_empty_name(r, row) || !tm_ev_rows_add(&c->out[row->kind], &row->row)) {
 		c->dead = true;
 		tm_diag_oom(&c->why);
 		return false;
