@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text about a process is "made-up pid without merged=3 bare=1 agent agent=4 gfx=90402
- * product=6:MI300X agent ... on HOST", each part only where it applies.  Columns have the words of
- * model/columns.def; a text has its length in front, for it may hold anything, and so may a host,
- * which comes last. */
+/* The text about a process is "made-up pid clock=8:boottime without merged=3 bare=1 agent agent=4
+ * gfx=90402 product=6:MI300X agent ... on HOST", each part only where it applies.  Columns have the
+ * words of model/columns.def; a text has its length in front, for it may hold anything, and so may
+ * a host, which comes last. */
 #define MADE_UP_PID "made-up pid"
+#define CLOCK       "clock"
 #define WITHOUT     "without"
 #define AGENT       "agent"
 #define HOST        "on"
@@ -22,6 +23,8 @@ bool tm_drawn_put_about(struct tm_buf *b, const struct tm_drawn_about *about)
 
 	if (about->made_up_pid)
 		tm_buf_str(b, MADE_UP_PID);
+	if (about->clock)
+		tm_buf_fmt(b, " " CLOCK "=%zu:%s", strlen(about->clock), about->clock);
 	if (tm_loss_any(left))
 		tm_buf_str(b, " " WITHOUT);
 	for (int i = 0; i < TM_LOSS_REASONS; i++)
@@ -198,24 +201,6 @@ static void read_loss(struct tm_loss *loss, const struct words *w)
 			loss->of[i].n = w->number;
 }
 
-/* What it lost, and the host, `len` bytes of the text, or NULL. */
-static const char *read_about(struct tm_loss *loss, const char *about, size_t n, size_t *len)
-{
-	struct words w = words_of(about, n);
-	bool without = false;
-
-	while (next_word(&w)) {
-		if (is_word(&w, HOST) && w.p < w.end) {
-			*len = (size_t)(w.end - w.p) - 1;
-			return w.p + 1;
-		}
-		if (without)
-			read_loss(loss, &w);
-		without = is_word(&w, WITHOUT) || (without && w.has_number);
-	}
-	return NULL;
-}
-
 /* A column of an agent into the row. */
 static bool read_cell(struct tm_reader *r, struct tm_ev_row *row, const struct words *w)
 {
@@ -270,7 +255,27 @@ static const char *keep(struct tm_drawn *m, const char *p, size_t n)
 	return id == TM_NAME_NONE ? NULL : m->text.v[id].text;
 }
 
-bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t name_len,
+/* What the text says of the process, but for its agents, into its origin. */
+static bool read_about(struct tm_drawn *m, struct tm_origin *o, const struct tm_name *about)
+{
+	struct words w = words_of(about->text, about->len);
+	bool without = false;
+
+	while (next_word(&w)) {
+		if (is_word(&w, HOST) && w.p < w.end) {
+			o->id.host = keep(m, w.p + 1, (size_t)(w.end - w.p) - 1);
+			return o->id.host != NULL;
+		}
+		if (is_word(&w, CLOCK) && w.text && !(o->id.clock = keep(m, w.text, w.len)))
+			return false;
+		if (without)
+			read_loss(&o->loss, &w);
+		without = is_word(&w, WITHOUT) || (without && w.has_number);
+	}
+	return true;
+}
+
+bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t len,
                   const char *about, size_t n, bool *is_rank)
 {
 	struct tm_origin o = { .id.format = r->ops->name,
@@ -280,15 +285,13 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
 		               .live = true };
 	uint32_t id = tm_names_add(&m->text, about ? about : "", n);
 	struct tm_buf b = { 0 };
-	const char *host;
 	uint64_t size;
-	size_t len = 0;
 	int fd;
 
 	if (id == TM_NAME_NONE)
 		return false;
 
-	*is_rank = rank_of(name, name_len, &o.id.rank);
+	*is_rank = rank_of(name, len, &o.id.rank);
 	if (!*is_rank)
 		return true;
 	if (tm_source_regular(r->src, &fd, &size))
@@ -296,10 +299,7 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
 	tm_buf_fmt(&b, "%s:rank %" PRIu64, tm_source_name(r->src), o.id.rank);
 	o.id.path = o.id.run = b.failed ? NULL : keep(m, b.p, b.n);
 	tm_buf_fini(&b);
-	host = n ? read_about(&o.loss, about, n, &len) : NULL;
-	if (host)
-		o.id.host = keep(m, host, len);
-	if (!o.id.path || (host && !o.id.host) ||
+	if (!o.id.path || !read_about(m, &o, &m->text.v[id]) ||
 	    !tm_grow_array(&m->origin, &m->cap, m->n + 1, sizeof *m->origin) ||
 	    !tm_grow_array(&m->about, &m->about_cap, m->n + 1, sizeof *m->about))
 		return false;
@@ -317,6 +317,7 @@ bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r, struct tm_ev_rows *a
 	if (!put_agents(m, r, 0, agents))
 		return false;
 	if (m->n == 1) {
+		r->clock = m->origin->id.clock;
 		r->has_rank = true;
 		r->rank = m->origin->id.rank;
 		return !m->origin->id.host ||

@@ -24,6 +24,7 @@ enum { TM_DRAWN_FIRST_RANK = 2 };
 /* What the text about a process says. */
 struct tm_drawn_about {
 	bool made_up_pid;           /* its id was made up to tell it from others */
+	const char *clock;          /* what its times count; NULL = not known */
 	const struct tm_loss *left; /* what was left out of it when it was drawn, by reasons of
 	                             * model/losses.def that are counts alone */
 	const char *agents;         /* nagents bytes: those of its machine, by tm_drawn_put_agent */

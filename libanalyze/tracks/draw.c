@@ -321,6 +321,18 @@ static bool sort_machines(struct draw *w)
 	return w->machine != NULL;
 }
 
+/* What the times of a rank count: in Perfetto's format they are as recorded, unless they were put
+ * on a clock that ranks share.  NULL = that is not known. */
+static const char *clock_of(const struct draw *w, uint64_t rank)
+{
+	const struct rank_facts *f = tm_ranks_facts(w->d->ranks, rank);
+	const struct tm_name *clock = tm_ranks_clock(w->d->ranks, rank);
+
+	if (!clock || w->d->asked->form != TM_TRACKS_PFTRACE)
+		return NULL;
+	return f->has_line && (f->line.offset_ns || f->line.rate) ? NULL : clock->text;
+}
+
 /* The agents of the next rank, into w->agents. */
 static bool find_agents(struct draw *w, uint64_t rank)
 {
@@ -360,6 +372,7 @@ static bool put_processes(struct draw *w)
 		const char *host = f && f->host != TM_NAME_NONE ? w->d->ranks->names.v[f->host].text
 		                                                : NULL;
 		struct tm_drawn_about about = { .made_up_pid = !w->real_pids,
+			                        .clock = clock_of(w, p->rank),
 			                        .left = &loss,
 			                        .host = host };
 

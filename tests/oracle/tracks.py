@@ -304,9 +304,9 @@ def kernels(path):
     return sorted(q.run("tracecat", "-q", "--kind", "kernel", path)[1].splitlines())
 
 
-def tables(inputs, args):
-    """What a timeline must answer as its run does; without arguments kernels have short names."""
-    clock = lambda t: [] if t != "ranks" else ["--columns", RANKS]
+def tables(inputs, args, form):
+    """What a timeline must answer as its run does; without arguments kernels have short names, and times of JSON are of no clock."""
+    clock = lambda t: ["--columns", RANKS] if t == "ranks" and form == "chrome" else []
     return {t: q.run("kstats", t, "-q", "-f", "csv", *clock(t), *inputs)[:2] for t in ("timeline", "ranks", "top") if (args, t) != ("none", "top")}
 
 
@@ -316,7 +316,7 @@ def read_back(what, work, inputs):
             path = os.path.join(work, "again")
             draw(path, "--to", form, "--args", args, "--no-findings", *inputs)
             q.compared["read back"] += 1
-            have, want = tables([path], args), tables(inputs, args)
+            have, want = tables([path], args, form), tables(inputs, args, form)
             for t in have:
                 if have[t] != want[t]:
                     q.say(f"{what}: kstats {t} of --to {form} --args {args} is {have[t]}, of the input {want[t]}")
