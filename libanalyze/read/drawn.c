@@ -75,7 +75,8 @@ void tm_drawn_add_loss(struct tm_loss *into, const struct tm_loss *of, bool whol
 		const enum tm_loss_kind kind = tm_losses[i].kind;
 		const uint64_t n = of->of[i].n;
 
-		if (kind == TM_LOSS_IS_THINNED || kind == TM_LOSS_IS_STRIPPED || i == TM_LOSS_FEW)
+		if (kind == TM_LOSS_IS_THINNED || kind == TM_LOSS_IS_STRIPPED || i == TM_LOSS_FEW ||
+		    i == TM_LOSS_UNDRAWN)
 			into->of[i].n += n;
 		else if (kind == TM_LOSS_IS_ENDED || i == TM_LOSS_LINE_CUT)
 			whole = whole && !n;

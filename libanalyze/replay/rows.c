@@ -90,6 +90,7 @@ bool tm_replay_rows_piece(void *acc, const struct tm_piece *p)
 	r->nown = 0;
 	tm_whose_piece(&r->whose, p);
 	tm_metric_window(r->o, p->id.rank, &r->window);
+	r->counters += p->lost ? p->lost->of[TM_LOSS_UNDRAWN].n : 0;
 	r->at_rank = rank_of(r, p->id.rank);
 	return r->at_rank != TM_GROUP_NONE && tm_comm_calls_piece(&r->comms, p);
 }

@@ -276,6 +276,7 @@ static bool next_origin(struct pump *p)
 	piece->unused = p->told ? NULL : piece->unused;
 	p->told = true;
 	piece->origin = o;
+	piece->lost = &o->loss;
 	piece->nth = p->entered - 1;
 	tm_rank_anew(&piece->id, &p->piece->id, d->ranks, d->order, pick ? pick->run : NULL);
 	apply_pick(piece, pick);
@@ -404,6 +405,7 @@ static bool piece_of_source(struct run *run, const struct tm_task *t, const stru
 		                 .id.table = r->table ? r->table : r->ops->name,
 		                 .only = filter_of(d),
 		                 .source = tm_source_name(src),
+		                 .lost = &r->loss,
 		                 .inside = inside,
 		                 .input = t->input,
 		                 .nth = SIZE_MAX };

@@ -70,6 +70,7 @@ struct tm_piece {
 	const struct tm_unused
 	        *unused; /* sure at done(), where it was asked for (reader.h); or NULL */
 	const struct tm_origin *origin; /* what is known from an earlier reading, or NULL */
+	const struct tm_loss *lost;     /* what is known before its first event, or NULL */
 	const struct tm_pick *pick;     /* what of it counts, or NULL = all of it */
 	const struct tm_only *only;     /* what its batches passed, or NULL = all is there */
 	size_t input;                   /* number of the input it is, or is in */

@@ -289,6 +289,35 @@ static bool take_row(struct track_store *s, struct track_take *t, const struct t
 	return put_cells(s, t, b, i, tm_track_kinds[key[KEY_SORT]].group >= GROUP_HOST);
 }
 
+/* Where the losses of a rank are added up; NULL when out of memory. */
+static struct tm_loss *lost_of(struct track_store *s, uint64_t rank)
+{
+	size_t i = 0;
+
+	while (i < s->nlost && s->lost[i].rank != rank)
+		i++;
+	if (i == s->nlost) {
+		if (!tm_grow_array(&s->lost, &s->lost_cap, s->nlost + 1, sizeof *s->lost))
+			return NULL;
+		s->lost[s->nlost++] = (struct track_lost) { .rank = rank };
+	}
+	return &s->lost[i].loss;
+}
+
+/* Counters of dispatches are never drawn, whatever is asked for: who reads the picture is told. */
+static bool lose_counters(struct track_store *s, uint64_t rank, const struct tm_batch *b)
+{
+	struct tm_loss *lost;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		n += tm_batch_has(b, i, TM_EVC_NAME);
+	lost = n ? lost_of(s, rank) : NULL;
+	if (lost)
+		lost->of[TM_LOSS_UNDRAWN].n += n;
+	return !n || lost;
+}
+
 /* Agents of the machine, which several inputs of a rank may describe. */
 static bool take_agents(struct track_store *s, uint64_t rank, const struct tm_batch *b)
 {
@@ -311,6 +340,8 @@ bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_
 		return take_agents(s, t->rank, b);
 	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		return true;
+	if (b->kind == TM_EV_COUNTER && !lose_counters(s, t->rank, b))
+		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain domain = tm_batch_domain(b, i);
 		enum tm_event_kind kind = kind_of(b, domain);
@@ -397,21 +428,6 @@ static uint32_t *tracks_of(struct track_store *s, const struct track_store *from
 		}
 	}
 	return to;
-}
-
-/* Where the losses of a rank are added up; NULL when out of memory. */
-static struct tm_loss *lost_of(struct track_store *s, uint64_t rank)
-{
-	size_t i = 0;
-
-	while (i < s->nlost && s->lost[i].rank != rank)
-		i++;
-	if (i == s->nlost) {
-		if (!tm_grow_array(&s->lost, &s->lost_cap, s->nlost + 1, sizeof *s->lost))
-			return NULL;
-		s->lost[s->nlost++] = (struct track_lost) { .rank = rank };
-	}
-	return &s->lost[i].loss;
 }
 
 bool tm_track_merge(struct track_store *s, const struct track_store *from)
