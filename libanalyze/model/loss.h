@@ -41,7 +41,7 @@ struct tm_loss_about {
 	const char *word; /* in run.db */
 	enum tm_loss_kind kind;
 	enum tm_loss_place place;
-	const char *one, *many; /* message; %N = how many */
+	const char *one, *many; /* message; %N = how many; "" = it is not reported */
 };
 extern const struct tm_loss_about tm_losses[TM_LOSS_REASONS];
 

@@ -76,7 +76,7 @@ void tm_drawn_add_loss(struct tm_loss *into, const struct tm_loss *of, bool whol
 		const uint64_t n = of->of[i].n;
 
 		if (kind == TM_LOSS_IS_THINNED || kind == TM_LOSS_IS_STRIPPED || i == TM_LOSS_FEW ||
-		    i == TM_LOSS_UNDRAWN)
+		    i == TM_LOSS_UNDRAWN || i == TM_LOSS_STATIC_LDS)
 			into->of[i].n += n;
 		else if (kind == TM_LOSS_IS_ENDED || i == TM_LOSS_LINE_CUT)
 			whole = whole && !n;

@@ -54,6 +54,13 @@ const struct tm_reader_ops *tm_reader_find(const char *name)
 	return NULL;
 }
 
+/* CSV of rocprofv3 from 7.0 on; its tables of counters do not tell 6.4 from 7.0. */
+bool tm_reader_static_lds(const char *format, const char *producer)
+{
+	return format && !strcmp(format, tm_reader_rocprofv3_csv.name) && producer &&
+	       (strstr(producer, "rocprofv3 7") || strstr(producer, "6.4 or later"));
+}
+
 struct tm_format_facts tm_reader_facts(const char *name)
 {
 	struct tm_format_facts f = { .profilers = TM_BY_ANY,

@@ -231,6 +231,10 @@ const struct tm_reader_ops *tm_reader_find(const char *name);
  * may name it), what holds for any. */
 struct tm_format_facts tm_reader_facts(const char *name);
 
+/* Do kernels of a trace of that format, written by that producer (either may be NULL), have the LDS
+ * they declare, without what the launch adds? */
+bool tm_reader_static_lds(const char *format, const char *producer);
+
 /* Which format do these bytes have?  NULL with *d: nobody's ("not a trace this tool knows ...") or
  * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets
  * the winning bid. */

@@ -102,7 +102,7 @@ void tm_report_more(struct tm_report *r, const struct tm_report_few *f, enum tm_
 void tm_report_loss(struct tm_report *r, const char *where, const struct tm_loss *l)
 {
 	for (enum tm_loss_reason i = 0; i < TM_LOSS_REASONS; i++)
-		if (l->of[i].n)
+		if (l->of[i].n && *tm_losses[i].one)
 			report_lost(r, where, i, &l->of[i]);
 }
 

@@ -304,18 +304,23 @@ static struct tm_loss *lost_of(struct track_store *s, uint64_t rank)
 	return &s->lost[i].loss;
 }
 
-/* Counters of dispatches are never drawn, whatever is asked for: who reads the picture is told. */
-static bool lose_counters(struct track_store *s, uint64_t rank, const struct tm_batch *b)
+/* What who reads the picture must know of events that it does not show, or not so: counters of
+ * dispatches are never drawn, whatever is asked for. */
+static bool lose(struct track_store *s, const struct track_take *t, const struct tm_batch *b)
 {
 	struct tm_loss *lost;
-	uint64_t n = 0;
+	uint64_t counters = 0, kernels = 0;
 
-	for (uint32_t i = 0; i < b->n; i++)
-		n += tm_batch_has(b, i, TM_EVC_NAME);
-	lost = n ? lost_of(s, rank) : NULL;
-	if (lost)
-		lost->of[TM_LOSS_UNDRAWN].n += n;
-	return !n || lost;
+	for (uint32_t i = 0; b->kind == TM_EV_COUNTER && i < b->n; i++)
+		counters += tm_batch_has(b, i, TM_EVC_NAME);
+	if (b->kind == TM_EV_DISPATCH && t->static_lds)
+		kernels = b->n;
+	lost = counters || kernels ? lost_of(s, t->rank) : NULL;
+	if (lost) {
+		lost->of[TM_LOSS_UNDRAWN].n += counters;
+		lost->of[TM_LOSS_STATIC_LDS].n += kernels;
+	}
+	return lost || (!counters && !kernels);
 }
 
 /* Agents of the machine, which several inputs of a rank may describe. */
@@ -340,7 +345,7 @@ bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_
 		return take_agents(s, t->rank, b);
 	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		return true;
-	if (b->kind == TM_EV_COUNTER && !lose_counters(s, t->rank, b))
+	if (!lose(s, t, b))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain domain = tm_batch_domain(b, i);

@@ -87,6 +87,7 @@ static bool piece(void *acc, const struct tm_piece *p)
 		return false;
 	tm_whose_piece(&t->s.whose, p);
 	t->take.rank = p->id.rank;
+	t->take.static_lds = tm_reader_static_lds(p->id.format, p->id.producer);
 	t->take.line = t->r.now.has_line ? t->r.now.line : (struct tm_clock_line) { 0 };
 	t->take.nknown = 0;
 	if (!tm_metric_window(t->take.o, p->id.rank, &t->take.window))

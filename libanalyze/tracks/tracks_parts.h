@@ -108,6 +108,7 @@ struct track_take {
 	uint64_t rank;
 	struct tm_extent window;
 	struct tm_clock_line line; /* drift to be added */
+	bool static_lds;           /* kernels have the LDS they declare */
 	uint32_t *known;           /* id of a name of the piece -> in store.names */
 	size_t nknown, known_cap;
 };

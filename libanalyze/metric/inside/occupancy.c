@@ -124,21 +124,14 @@ static void fini(void *acc)
 	tm_agents_fini(&a->agents);
 }
 
-/* CSV of rocprofv3 from 7.0 on has what the kernel declares, not what the launch adds; its tables
- * of counters do not tell 6.4 from 7.0. */
-static bool lacks_dynamic_lds(const struct tm_trace_id *id)
-{
-	return id->format && !strcmp(id->format, "rocprofv3-csv") && id->producer &&
-	       (strstr(id->producer, "rocprofv3 7") || strstr(id->producer, "6.4 or later"));
-}
-
 static bool piece(void *acc, const struct tm_piece *p)
 {
 	struct occupancy *a = acc;
 
 	tm_own_names_piece(&a->own);
 	a->rank = p->id.rank;
-	a->part_of_lds = lacks_dynamic_lds(&p->id);
+	a->part_of_lds = tm_reader_static_lds(p->id.format, p->id.producer) ||
+	                 (p->lost && p->lost->of[TM_LOSS_STATIC_LDS].n);
 	tm_metric_window(a->o, p->id.rank, &a->window);
 	return true;
 }

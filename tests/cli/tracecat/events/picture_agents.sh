@@ -1,5 +1,6 @@
 # A picture keeps the agents of each rank, so that what follows from them is as of the trace: the product in the first screen,
-# the waves that fit.  Names hold what they like, and a picture of a picture is no different.
+# the waves that fit, and that what a launch adds to the LDS is not known (CSV of rocprofv3 7.0).  Names hold what they like, and
+# a picture of a picture is no different.
 rank() { # RANK PRODUCT
 	mkdir -p "job/rank$1"
 	printf '%s\n' '"Kind","Agent_Id","Queue_Id","Kernel_Name","Workgroup_Size_X","Workgroup_Size_Y","Workgroup_Size_Z","Grid_Size_X","Grid_Size_Y","Grid_Size_Z","VGPR_Count","Accum_VGPR_Count","SGPR_Count","LDS_Block_Size","Scratch_Size","Correlation_Id","Start_Timestamp","End_Timestamp"' \
@@ -12,7 +13,7 @@ rank 1 'a GPU on a node without=9 agent gfx=90010 12:x'
 ask() { # OUT INPUT
 	{
 		kstats -q -f csv "$2" | grep -e '^agents' -e '^gpu'
-		kstats occupancy -q -f csv --columns name,arch,waves,slots,rounds "$2"
+		kstats occupancy -q -f csv --columns name,arch,waves,slots,rounds,note "$2"
 	} >"$1" 2>&1
 }
 ask want job && cat want
