@@ -135,7 +135,8 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 
 struct process {
 	uint64_t rank, pid, uuid;
-	size_t from, to; /* of order.track */
+	size_t from, to; /* of order.track; none = its inputs lost something, and that is all */
+	bool made_up;    /* pid */
 	struct track_left left;
 };
 
@@ -148,7 +149,6 @@ struct draw {
 	struct process *process; /* the first is the job */
 	size_t processes, cap;
 	uint64_t uuids;
-	bool real_pids;
 	struct tm_buf text, about, agents;
 	uint32_t *machine; /* places in store.machines, by rank */
 	size_t machines;   /* those before are of ranks that were drawn */
@@ -163,6 +163,33 @@ static const uint64_t *key_at(const struct draw *w, size_t nth)
 static bool of_job(const uint64_t *key)
 {
 	return tm_track_kinds[key[KEY_SORT]].group == GROUP_JOB;
+}
+
+static int process_cmp(const void *pa, const void *pb)
+{
+	const struct process *a = pa, *b = pb;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* The ranks of which nothing is drawn: what their inputs lost is lost for who reads the picture. */
+static bool find_empty(struct draw *w)
+{
+	const struct track_store *s = w->d->s;
+	const size_t drawn = w->processes;
+
+	for (size_t i = 0; i < s->nlost; i++) {
+		const struct process p = { .rank = s->lost[i].rank };
+
+		if (drawn > 1 && bsearch(&p, w->process + 1, drawn - 1, sizeof p, process_cmp))
+			continue;
+		if (!tm_grow_array(&w->process, &w->cap, w->processes + 1, sizeof p))
+			return false;
+		w->process[w->processes++] = p;
+	}
+	if (w->processes > drawn)
+		qsort(w->process + 1, w->processes - 1, sizeof *w->process, process_cmp);
+	return true;
 }
 
 /* The tracks of the job, then those of each rank. */
@@ -190,26 +217,34 @@ static bool find_processes(struct draw *w)
 			                                        .from = i,
 			                                        .to = i + 1 };
 	}
-	return true;
+	return find_empty(w);
 }
 
-/* Ids of processes: real ones where they are known and differ, so that viewers tell them apart. */
+/* Ids of processes: real ones where they are known and differ, so that viewers tell them apart;
+ * those made up, of ranks of which nothing is drawn, are none of them. */
 static void number_processes(struct draw *w)
 {
 	bool real = true;
 
 	for (size_t i = 1; i < w->processes; i++) {
-		const struct rank_facts *f = tm_ranks_facts(w->d->ranks, w->process[i].rank);
+		struct process *p = &w->process[i];
+		const struct rank_facts *f = tm_ranks_facts(w->d->ranks, p->rank);
 
-		w->process[i].pid = f && f->has_pid ? f->pid : 0;
-		real &= w->process[i].pid && w->process[i].pid < PID_MOST;
+		p->made_up = p->from == p->to;
+		if (p->made_up)
+			continue;
+		p->pid = f && f->has_pid ? f->pid : 0;
+		real &= p->pid && p->pid < PID_MOST && p->pid - MADE_UP_PID >= w->processes;
 		for (size_t k = 1; real && k < i; k++)
-			real = w->process[k].pid != w->process[i].pid;
+			real = w->process[k].pid != p->pid;
 	}
-	w->real_pids = real;
-	for (size_t i = 1; i < w->processes; i++)
-		if (!real)
-			w->process[i].pid = MADE_UP_PID + i - 1;
+	for (size_t i = 1; i < w->processes; i++) {
+		struct process *p = &w->process[i];
+
+		p->made_up |= !real;
+		if (p->made_up)
+			p->pid = MADE_UP_PID + i - 1;
+	}
 }
 
 static int digits(uint64_t v)
@@ -371,7 +406,7 @@ static bool put_processes(struct draw *w)
 		const struct tm_loss loss = loss_of(w, p);
 		const char *host = f && f->host != TM_NAME_NONE ? w->d->ranks->names.v[f->host].text
 		                                                : NULL;
-		struct tm_drawn_about about = { .made_up_pid = !w->real_pids,
+		struct tm_drawn_about about = { .made_up_pid = p->made_up,
 			                        .clock = clock_of(w, p->rank),
 			                        .left = &loss,
 			                        .host = host };

@@ -305,8 +305,9 @@ static struct tm_loss *lost_of(struct track_store *s, uint64_t rank)
 }
 
 /* What who reads the picture must know of events that it does not show, or not so: counters of
- * dispatches are never drawn, whatever is asked for. */
-static bool lose(struct track_store *s, const struct track_take *t, const struct tm_batch *b)
+ * dispatches are never drawn, whatever is asked for, and `untimed` of the events could not be. */
+static bool lose(struct track_store *s, const struct track_take *t, const struct tm_batch *b,
+                 uint64_t untimed)
 {
 	struct tm_loss *lost;
 	uint64_t counters = 0, kernels = 0;
@@ -315,12 +316,15 @@ static bool lose(struct track_store *s, const struct track_take *t, const struct
 		counters += tm_batch_has(b, i, TM_EVC_NAME);
 	if (b->kind == TM_EV_DISPATCH && t->static_lds)
 		kernels = b->n;
-	lost = counters || kernels ? lost_of(s, t->rank) : NULL;
+	/* Of allocations tables that skip rows without times do not speak. */
+	untimed = b->kind == TM_EV_ALLOC ? 0 : untimed;
+	lost = counters || kernels || untimed ? lost_of(s, t->rank) : NULL;
 	if (lost) {
 		lost->of[TM_LOSS_UNDRAWN].n += counters;
 		lost->of[TM_LOSS_STATIC_LDS].n += kernels;
+		lost->of[TM_LOSS_TIMELESS].n += untimed;
 	}
-	return lost || (!counters && !kernels);
+	return lost || !(counters || kernels || untimed);
 }
 
 /* Agents of the machine, which several inputs of a rank may describe. */
@@ -341,12 +345,12 @@ static bool take_agents(struct track_store *s, uint64_t rank, const struct tm_ba
 
 bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_batch *b)
 {
+	const uint64_t untimed = s->untimed;
+
 	if (b->kind == TM_EV_AGENT)
 		return take_agents(s, t->rank, b);
 	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
 		return true;
-	if (!lose(s, t, b))
-		return false;
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain domain = tm_batch_domain(b, i);
 		enum tm_event_kind kind = kind_of(b, domain);
@@ -354,7 +358,7 @@ bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_
 		if (drawn(s, t, b, i, kind) && !take_row(s, t, b, i, kind, domain))
 			return false;
 	}
-	return true;
+	return lose(s, t, b, s->untimed - untimed);
 }
 
 /* ---- rows of our own ---- */
