@@ -75,8 +75,9 @@ void tm_drawn_add_loss(struct tm_loss *into, const struct tm_loss *of, bool whol
 		const enum tm_loss_kind kind = tm_losses[i].kind;
 		const uint64_t n = of->of[i].n;
 
-		if (kind == TM_LOSS_IS_THINNED || kind == TM_LOSS_IS_STRIPPED || i == TM_LOSS_FEW ||
-		    i == TM_LOSS_UNDRAWN || i == TM_LOSS_STATIC_LDS)
+		if (kind == TM_LOSS_IS_THINNED || kind == TM_LOSS_IS_STRIPPED ||
+		    kind == TM_LOSS_IS_UNTRACED || i == TM_LOSS_FEW || i == TM_LOSS_UNDRAWN ||
+		    i == TM_LOSS_STATIC_LDS)
 			into->of[i].n += n;
 		else if (kind == TM_LOSS_IS_ENDED || i == TM_LOSS_LINE_CUT)
 			whole = whole && !n;

@@ -42,7 +42,7 @@ bool tm_drawn_put_agent(struct tm_buf *b, const struct tm_batch *agents, uint32_
 
 /* Add what a timeline of it says that an input lost: what was left out when that was drawn itself,
  * by reasons that say so, and what its reader could not use or its profiler had lost, by three of
- * their own.  `whole` = it was read to its end.  Kernels that were not traced are found again. */
+ * their own.  `whole` = it was read to its end. */
 void tm_drawn_add_loss(struct tm_loss *into, const struct tm_loss *of, bool whole);
 
 /* Is that the text about a process whose id was made up? */

@@ -709,7 +709,8 @@ bool tm_pf_end(struct pf *f)
 		for (size_t at = f->due.at; at < f->due.n;
 		     at += packed_words(f->due.w + at + 1) + 1)
 			f->dispatches += meta_class(f->due.w[at + 1]) == PF_KERNEL;
-	if (f->launches && !f->dispatches && !f->part)
+	/* Of a timeline of ours it says whether its trace had them. */
+	if (f->launches && !f->dispatches && !f->part && !f->drawn)
 		tm_loss_count(&f->r->loss, TM_LOSS_KERNELS, f->launches, f->launch_at);
 	return true;
 }
