@@ -105,6 +105,12 @@ static const char *family_of(const struct tm_html_columns *c, size_t row)
 	return of && of->type == TM_CELL_TEXT ? tm_hue_of(of->v.s, of->len)->name : c->family;
 }
 
+/* Does the cell hold more than nothing? */
+static bool is_marked(const struct tm_cell *c)
+{
+	return c && (c->type == TM_CELL_TEXT ? c->len > 0 : c->type == TM_CELL_U64 && c->v.u);
+}
+
 static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t i, uint64_t most)
 {
 	size_t n = c->to - c->from, x = i * WIDE / n, to = (i + 1) * WIDE / n;
@@ -119,8 +125,7 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t
 		return;
 	tm_buf_fmt(b,
 	           "<rect class=\"f-%s%s\" x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\"><title>",
-	           family_of(c, c->from + i),
-	           mark && mark->type == TM_CELL_U64 && mark->v.u ? " mark" : "", x, HIGH - high,
+	           family_of(c, c->from + i), is_marked(mark) ? " mark" : "", x, HIGH - high,
 	           to - x > 4 ? to - x - 2 : to - x, high);
 	tm_html_cell(b, c->t->columns[c->name], cell_at(c, c->from + i, c->name));
 	tm_buf_str(b, ": ");
