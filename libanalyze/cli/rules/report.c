@@ -188,24 +188,16 @@ static void put_tail(struct report *r)
 	tm_findings_operands(&r->tail, c);
 }
 
-/* Of these tables a trace may have millions of rows, and no rule reads them: no more are made than
- * the page has. */
-static uint64_t most_of(const struct report_table *t)
-{
-	return !strcmp(t->id, "gaps-list") ? REPORT_ROWS
-	       : !strcmp(t->id, "steps")   ? REPORT_COLUMNS
-	                                   : 0;
-}
-
 static bool ask(struct finding_job *j, const struct report_table *t, bool both, struct tm_diag *d)
 {
 	struct ask_page *page = tm_ask_table(&j->pages, t->word, t->options, d);
 
 	if (page)
 		page->side[ASK_BASE] |= both;
-	/* Rows of two runs are matched among all that each has. */
-	if (page && !both && most_of(t))
-		page->o.limit = most_of(t);
+	/* A trace has millions of gaps, and no rule reads the list; rows of two runs are matched
+	 * among all that each has. */
+	if (page && !both && !strcmp(t->id, "gaps-list"))
+		page->o.limit = REPORT_ROWS;
 	return page != NULL;
 }
 

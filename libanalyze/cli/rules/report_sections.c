@@ -394,17 +394,51 @@ static bool put_idle(struct report *r)
 	return ok;
 }
 
+/* Of rows [0, n) the one with the most of a column of each `each` that follow one another, as rows
+ * of *most, which has the same columns. */
+static bool most_of_each(struct tm_table *most, const struct tm_table *t, size_t n, size_t each,
+                         const char *column)
+{
+	tm_table_init(most, t->columns, t->ncols);
+	for (size_t i = 0; i < n; i += each) {
+		struct tm_cell *c = tm_table_row(most);
+		size_t at = i;
+
+		if (!c)
+			return false;
+		for (size_t k = i + 1; k < n && k < i + each; k++)
+			if (whole_of(t, k, column) > whole_of(t, at, column))
+				at = k;
+		memcpy(c, &t->cells[at * t->ncols], t->ncols * sizeof *c);
+	}
+	return true;
+}
+
 static bool put_steps(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "steps", NULL)->t;
-	size_t n = 0;
+	struct tm_table most = { 0 };
+	char about[120];
+	size_t n = 0, each;
+	bool ok;
 
-	while (n < t->nrows && n < REPORT_COLUMNS &&
-	       whole_of(t, n, "rank") == whole_of(t, 0, "rank"))
+	while (n < t->nrows && whole_of(t, n, "rank") == whole_of(t, 0, "rank"))
 		n++;
-	return n < 2 ||
-	       draw(r, t, 0, n, "window_ns", "step", NULL, "slow",
-	            "Length of each step of the first rank; slow ones are outlined", "conv");
+	if (n < 2)
+		return true;
+	each = (n + REPORT_COLUMNS - 1) / REPORT_COLUMNS;
+	if (each == 1)
+		return draw(r, t, 0, n, "window_ns", "step", NULL, "slow",
+		            "Length of each step of the first rank; slow ones are outlined",
+		            "conv");
+	snprintf(about, sizeof about,
+	         "Length of the steps of the first rank, of %zu the longest in each column; slow "
+	         "ones are outlined",
+	         each);
+	ok = most_of_each(&most, t, n, each, "window_ns") &&
+	     draw(r, &most, 0, most.nrows, "window_ns", "step", NULL, "slow", about, "conv");
+	tm_table_fini(&most);
+	return ok;
 }
 
 static bool put_attributed(struct report *r)
