@@ -38,7 +38,8 @@ struct tm_html_columns {
 bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c);
 
 /* Append a flame graph of a table with a row for each path, frames with ';' between them, and the
- * time of that path alone (columns path and self_ns): wide frames, and not too deep.  With `base`,
+ * time of that path alone (columns path and self_ns): wide frames, and not too deep where there are
+ * too many; it says what is left out.  With `base`,
  * the same of an earlier run, or NULL, frames whose time is another are marked.  `about` as
  * above. */
 bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_table *base,

@@ -6,13 +6,13 @@
 #include "html/table.h"
 #include "render/render.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	WIDE = 1000,
 	HIGH = 18, /* of one frame */
-	DEEP = 40, /* frames of a path that are drawn */
 	LEAST = 3, /* narrower ones are not; half as much more where they are too many, and so on */
 	LETTER = 7,      /* width of one */
 	NAME_MOST = 160, /* columns of a name that is pointed at */
@@ -28,6 +28,8 @@ struct flame {
 	tm_u128 whole;
 	unsigned least;           /* narrower ones are left out */
 	bool left_out;            /* there are such */
+	unsigned deep;            /* so many frames of a path are drawn at most */
+	bool cut;                 /* there are deeper ones */
 	unsigned depth_drawn;     /* most */
 	const struct flame *base; /* the same of an earlier run, or NULL */
 };
@@ -171,7 +173,11 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 /* Rows [lo, hi) are alike up to `at`, where a frame begins in those that go on. */
 static void put_frames(struct flame *f, size_t lo, size_t hi, size_t at, unsigned depth)
 {
-	for (size_t next; lo < hi && depth < DEEP && f->b->n <= ROOM && !f->b->failed; lo = next) {
+	if (depth == f->deep) {
+		f->cut = true;
+		return;
+	}
+	for (size_t next; lo < hi && f->b->n <= ROOM && !f->b->failed; lo = next) {
 		const struct tm_cell *path = path_of(f, lo);
 		size_t end = frame_end(path, at);
 
@@ -180,7 +186,7 @@ static void put_frames(struct flame *f, size_t lo, size_t hi, size_t at, unsigne
 		if (path->len < at)
 			continue;
 		if ((f->upto[next] - f->upto[lo]) * WIDE < f->whole * f->least) {
-			f->left_out = true;
+			f->left_out |= f->upto[next] > f->upto[lo];
 			continue;
 		}
 		put_frame(f, lo, next, at, end, depth);
@@ -194,15 +200,29 @@ static void put_frames(struct flame *f, size_t lo, size_t hi, size_t at, unsigne
 	}
 }
 
-/* All of them, as many as there is room for, the widest. */
+static void attempt(struct flame *f)
+{
+	f->left_out = f->cut = false;
+	f->depth_drawn = 0;
+	tm_buf_clear(f->b);
+	put_frames(f, 0, f->t->nrows, 0, 0);
+}
+
+/* As many as there is room for, the widest; where that leaves none, or all that are left are wide,
+ * the outermost. */
 static void draw(struct flame *f)
 {
-	for (f->least = LEAST; f->least <= WIDE; f->least += f->least / 2) {
-		f->left_out = false;
-		f->depth_drawn = 0;
-		tm_buf_clear(f->b);
-		put_frames(f, 0, f->t->nrows, 0, 0);
-		if (f->b->n <= ROOM)
+	unsigned most;
+
+	for (f->deep = UINT_MAX;; f->deep = most - (most + 3) / 4) {
+		most = 0;
+		for (f->least = LEAST; f->least <= WIDE; f->least += f->least / 2) {
+			attempt(f);
+			most = f->depth_drawn > most ? f->depth_drawn : most;
+			if (f->b->failed || (f->b->n <= ROOM && (f->depth_drawn || most <= 1)))
+				return;
+		}
+		if (most <= 1)
 			return;
 	}
 }
@@ -260,6 +280,8 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_t
 		if (f.left_out)
 			tm_buf_fmt(b, "; what took less than %u.%u %% is not shown", f.least / 10,
 			           f.least % 10);
+		if (f.cut)
+			tm_buf_fmt(b, "; frames below the first %u are not shown", f.deep);
 		tm_buf_str(b, "</figcaption></figure>\n");
 	}
 	b->failed |= frames.failed;
