@@ -826,10 +826,12 @@ static bool choose_replay(struct finding_job *j)
 {
 	const bool totals = j->side.totals != NULL;
 	uint64_t ranks;
-	bool known, ok = number(j, j->ranks, &known, &ranks);
+	bool known, one, ok = number(j, j->ranks, &known, &ranks);
 
-	j->apart = ok && known && (ranks > TOGETHER || (totals && ranks == 1));
-	j->many = j->apart && ranks > 1;
+	/* A summary that counts no rank is of no work of any GPU: there is nothing to replay. */
+	one = known ? ranks == 1 : tm_findings_summary(j)->table[ASK_NOW].t.nrows > 0;
+	j->apart = ok && ((known && ranks > TOGETHER) || (totals && one));
+	j->many = j->apart && !one;
 	j->events = totals && !j->apart;
 	return ok;
 }
