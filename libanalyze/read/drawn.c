@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text about a process is "made-up pid clock=8:boottime without merged=3 bare=1 agent agent=4
- * gfx=90402 product=6:MI300X agent ... on HOST", each part only where it applies.  Columns have the
- * words of model/columns.def; a text has its length in front, for it may hold anything, and so may
- * a host, which comes last. */
+/* The text about a process is "made-up pid clock=8:boottime aligned error=7 without merged=3 bare=1
+ * agent agent=4 gfx=90402 product=6:MI300X agent ... on HOST", each part only where it applies.
+ * Columns have the words of model/columns.def; a text has its length in front, for it may hold
+ * anything, and so may a host, which comes last. */
 #define MADE_UP_PID "made-up pid"
 #define CLOCK       "clock"
+#define ALIGNED     "aligned"
+#define ERROR       "error"
 #define WITHOUT     "without"
 #define AGENT       "agent"
 #define HOST        "on"
@@ -25,6 +27,10 @@ bool tm_drawn_put_about(struct tm_buf *b, const struct tm_drawn_about *about)
 		tm_buf_str(b, MADE_UP_PID);
 	if (about->clock)
 		tm_buf_fmt(b, " " CLOCK "=%zu:%s", strlen(about->clock), about->clock);
+	if (about->aligned)
+		tm_buf_str(b, " " ALIGNED);
+	if (about->aligned && about->error)
+		tm_buf_fmt(b, " " ERROR "=%" PRIu64, *about->error);
 	if (tm_loss_any(left))
 		tm_buf_str(b, " " WITHOUT);
 	for (int i = 0; i < TM_LOSS_REASONS; i++)
@@ -270,6 +276,13 @@ static bool read_about(struct tm_drawn *m, struct tm_origin *o, const struct tm_
 		}
 		if (is_word(&w, CLOCK) && w.text && !(o->id.clock = keep(m, w.text, w.len)))
 			return false;
+		/* The clock that they share is that of the timeline. */
+		if (is_word(&w, ALIGNED))
+			o->method = "shared";
+		if (o->method && !without && is_word(&w, ERROR) && w.has_number) {
+			o->has_residual = true;
+			o->residual_ns = w.number;
+		}
 		if (without)
 			read_loss(&o->loss, &w);
 		without = is_word(&w, WITHOUT) || (without && w.has_number);

@@ -23,8 +23,10 @@ enum { TM_DRAWN_FIRST_RANK = 2 };
 
 /* What the text about a process says. */
 struct tm_drawn_about {
-	bool made_up_pid;           /* its id was made up to tell it from others */
-	const char *clock;          /* what its times count; NULL = not known */
+	bool made_up_pid;  /* its id was made up to tell it from others */
+	const char *clock; /* what its times count; NULL = not known */
+	bool aligned;      /* they compare with those of other ranks of which that is said, ... */
+	const uint64_t *error;      /* ... and are off by that at worst, ns; NULL = not known */
 	const struct tm_loss *left; /* what was left out of it when it was drawn, by reasons of
 	                             * model/losses.def that are counts alone */
 	const char *agents;         /* nagents bytes: those of its machine, by tm_drawn_put_agent */

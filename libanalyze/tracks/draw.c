@@ -149,6 +149,7 @@ struct draw {
 	struct process *process; /* the first is the job */
 	size_t processes, cap;
 	uint64_t uuids;
+	bool one_clock; /* that of all ranks */
 	struct tm_buf text, about, agents;
 	uint32_t *machine; /* places in store.machines, by rank */
 	size_t machines;   /* those before are of ranks that were drawn */
@@ -368,6 +369,24 @@ static const char *clock_of(const struct draw *w, uint64_t rank)
 	return f->has_line && (f->line.offset_ns || f->line.rate) ? NULL : clock->text;
 }
 
+/* Do times of a rank compare with those of others?  Where they are as recorded their clock says
+ * it. */
+static void tell_aligned(const struct draw *w, const struct process *p,
+                         struct tm_drawn_about *about)
+{
+	static const uint64_t none = 0;
+	const struct rank_facts *f = tm_ranks_facts(w->d->ranks, p->rank);
+
+	if (!f || !f->timed)
+		return;
+	about->aligned = f->has_line;
+	about->error = f->has_error ? &f->error : NULL;
+	if (!f->has_line && w->d->asked->form != TM_TRACKS_PFTRACE && w->one_clock) {
+		about->aligned = true;
+		about->error = &none;
+	}
+}
+
 /* The agents of the next rank, into w->agents. */
 static bool find_agents(struct draw *w, uint64_t rank)
 {
@@ -416,6 +435,7 @@ static bool put_processes(struct draw *w)
 		tm_buf_clear(&w->about);
 		if (!find_agents(w, p->rank))
 			return false;
+		tell_aligned(w, p, &about);
 		about.agents = w->agents.p;
 		about.nagents = w->agents.n;
 		tm_drawn_put_about(&w->about, &about);
@@ -664,6 +684,7 @@ bool tm_track_draw(const struct track_drawing *d, const struct track_level *leve
 	if (ok) {
 		w.pen->compress = !measure;
 		number_processes(&w);
+		w.one_clock = tm_ranks_one_clock(d->ranks);
 		ok = put_processes(&w);
 	}
 	for (size_t i = 0; ok && i < w.processes; i++)
