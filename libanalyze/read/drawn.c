@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text about a process is "made-up pid clock=8:boottime aligned error=7 without merged=3 bare=1
- * agent agent=4 gfx=90402 product=6:MI300X agent ... on HOST", each part only where it applies.
- * Columns have the words of model/columns.def; a text has its length in front, for it may hold
- * anything, and so may a host, which comes last. */
+/* The text about a process is "made-up pid clock=boottime aligned error=7 without merged=3 bare=1
+ * agent agent=4 gfx=90402 product=AMD%20Instinct%20MI300X agent ... on HOST", each part only where
+ * it applies.  Columns have the words of model/columns.def.  A text may hold anything: bytes that
+ * end a word, or that JSON would not keep, are written as %20; a host comes last. */
 #define MADE_UP_PID "made-up pid"
 #define CLOCK       "clock"
 #define ALIGNED     "aligned"
@@ -19,14 +19,30 @@
 #define AGENT       "agent"
 #define HOST        "on"
 
+static bool is_plain(char c)
+{
+	return c > ' ' && c < 127 && c != '%';
+}
+
+static void put_text(struct tm_buf *b, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_plain(p[i]))
+			tm_buf_chr(b, p[i]);
+		else
+			tm_buf_fmt(b, "%%%02X", (unsigned char)p[i]);
+}
+
 bool tm_drawn_put_about(struct tm_buf *b, const struct tm_drawn_about *about)
 {
 	const struct tm_loss *left = about->left;
 
 	if (about->made_up_pid)
 		tm_buf_str(b, MADE_UP_PID);
-	if (about->clock)
-		tm_buf_fmt(b, " " CLOCK "=%zu:%s", strlen(about->clock), about->clock);
+	if (about->clock) {
+		tm_buf_str(b, " " CLOCK "=");
+		put_text(b, about->clock, strlen(about->clock));
+	}
 	if (about->aligned)
 		tm_buf_str(b, " " ALIGNED);
 	if (about->aligned && about->error)
@@ -66,8 +82,7 @@ bool tm_drawn_put_agent(struct tm_buf *b, const struct tm_batch *agents, uint32_
 		if (tm_ev_columns[c].type == TM_EVT_NAME) {
 			const struct tm_name *nm = &agents->names->v[*v];
 
-			tm_buf_fmt(b, "%zu:", (size_t)nm->len);
-			tm_buf_add(b, nm->text, nm->len);
+			put_text(b, nm->text, nm->len);
 		} else {
 			tm_buf_u64(b, *v);
 		}
@@ -153,10 +168,8 @@ struct words {
 	const char *p, *end;
 	const char *word; /* n bytes: the one at hand */
 	size_t n;
-	const char *text; /* behind its "=": a number, or `len` bytes; NULL = neither */
+	const char *value; /* behind its "=", `len` bytes; NULL = it has none */
 	size_t len;
-	bool has_number;
-	uint64_t number;
 };
 
 static struct words words_of(const char *about, size_t n)
@@ -176,37 +189,56 @@ static bool is_word(const struct words *w, const char *word)
 /* The next word; false behind the last, or where the text is no such text. */
 static bool next_word(struct words *w)
 {
-	const char *from;
+	const char *is;
 
-	w->text = NULL;
-	w->has_number = false;
 	if (w->p == w->end || *w->p != ' ')
 		return false;
-	for (w->word = ++w->p; w->p < w->end && *w->p != ' ' && *w->p != '=';)
+	for (w->word = ++w->p; w->p < w->end && *w->p != ' ';)
 		w->p++;
 	w->n = (size_t)(w->p - w->word);
-	if (w->p == w->end || *w->p == ' ')
-		return true;
-	for (from = ++w->p; w->p < w->end && *w->p >= '0' && *w->p <= '9';)
-		w->p++;
-	if (!tm_num_u64((const unsigned char *)from, (size_t)(w->p - from), &w->number))
-		return false;
-	w->has_number = w->p == w->end || *w->p == ' ';
-	if (w->has_number)
-		return true;
-	if (*w->p != ':' || w->number > (uint64_t)(w->end - w->p - 1))
-		return false;
-	w->text = w->p + 1;
-	w->len = (size_t)w->number;
-	w->p = w->text + w->len;
+	is = memchr(w->word, '=', w->n);
+	w->value = is ? is + 1 : NULL;
+	w->len = is ? (size_t)(w->p - w->value) : 0;
+	w->n = is ? (size_t)(is - w->word) : w->n;
 	return true;
+}
+
+static bool number_of(const struct words *w, uint64_t *v)
+{
+	return w->value && tm_num_u64((const unsigned char *)w->value, w->len, v);
+}
+
+static int hex(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The text that is its value, as a name; TM_NAME_NONE when out of memory. */
+static uint32_t text_of(const struct words *w, struct tm_names *names)
+{
+	const char *p = w->value, *end = p + w->len;
+	struct tm_buf b = { 0 };
+	uint32_t id;
+
+	for (; p < end; p++)
+		if (*p == '%' && end - p > 2 && hex(p[1]) >= 0 && hex(p[2]) >= 0) {
+			tm_buf_chr(&b, (char)(hex(p[1]) << 4 | hex(p[2])));
+			p += 2;
+		} else {
+			tm_buf_chr(&b, *p);
+		}
+	id = b.failed ? TM_NAME_NONE : tm_names_add(names, b.p ? b.p : "", b.n);
+	tm_buf_fini(&b);
+	return id;
 }
 
 static void read_loss(struct tm_loss *loss, const struct words *w)
 {
-	for (int i = 0; w->has_number && i < TM_LOSS_REASONS; i++)
+	uint64_t n;
+
+	for (int i = 0; number_of(w, &n) && i < TM_LOSS_REASONS; i++)
 		if (is_word(w, tm_losses[i].word))
-			loss->of[i].n = w->number;
+			loss->of[i].n = n;
 }
 
 /* A column of an agent into the row. */
@@ -216,17 +248,15 @@ static bool read_cell(struct tm_reader *r, struct tm_ev_row *row, const struct w
 
 	TM_EV_EACH(c, tm_drawn_agent_columns())
 	{
+		const bool text = tm_ev_columns[c].type == TM_EVT_NAME;
+		uint64_t v;
+
 		if (!is_word(w, tm_ev_columns[c].word))
 			continue;
-		if (tm_ev_columns[c].type != TM_EVT_NAME && w->has_number) {
-			tm_ev_put(row, c, w->number);
-		} else if (tm_ev_columns[c].type == TM_EVT_NAME && w->text) {
-			const uint32_t id = tm_names_add(&r->names, w->text, w->len);
-
-			if (id == TM_NAME_NONE)
-				return false;
-			tm_ev_put(row, c, id);
-		}
+		if (text && (v = text_of(w, &r->names)) == TM_NAME_NONE)
+			return false;
+		if (text || number_of(w, &v))
+			tm_ev_put(row, c, v);
 	}
 	return true;
 }
@@ -245,7 +275,7 @@ static bool put_agents(const struct tm_drawn *m, struct tm_reader *r, size_t nth
 	if (!(r->want & use))
 		return true;
 	while (ok && next_word(&w) && !is_word(&w, HOST)) {
-		if (w.has_number || w.text) {
+		if (w.value) {
 			ok = !inside || read_cell(r, &row, &w);
 			continue;
 		}
@@ -268,24 +298,30 @@ static bool read_about(struct tm_drawn *m, struct tm_origin *o, const struct tm_
 {
 	struct words w = words_of(about->text, about->len);
 	bool without = false;
+	uint64_t error;
+	uint32_t id;
 
 	while (next_word(&w)) {
 		if (is_word(&w, HOST) && w.p < w.end) {
 			o->id.host = keep(m, w.p + 1, (size_t)(w.end - w.p) - 1);
 			return o->id.host != NULL;
 		}
-		if (is_word(&w, CLOCK) && w.text && !(o->id.clock = keep(m, w.text, w.len)))
-			return false;
+		if (is_word(&w, CLOCK) && w.value) {
+			id = text_of(&w, &m->text);
+			if (id == TM_NAME_NONE)
+				return false;
+			o->id.clock = m->text.v[id].text;
+		}
 		/* The clock that they share is that of the timeline. */
 		if (is_word(&w, ALIGNED))
 			o->method = "shared";
-		if (o->method && !without && is_word(&w, ERROR) && w.has_number) {
+		if (o->method && !without && is_word(&w, ERROR) && number_of(&w, &error)) {
 			o->has_residual = true;
-			o->residual_ns = w.number;
+			o->residual_ns = error;
 		}
 		if (without)
 			read_loss(&o->loss, &w);
-		without = is_word(&w, WITHOUT) || (without && w.has_number);
+		without = is_word(&w, WITHOUT) || (without && w.value);
 	}
 	return true;
 }

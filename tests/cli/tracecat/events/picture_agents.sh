@@ -10,6 +10,7 @@ rank() { # RANK PRODUCT
 }
 rank 0 'AMD Instinct MI300X'
 rank 1 'a GPU on a node without=9 agent gfx=90010 12:x'
+rank 2 "$(printf 'no UTF-8: \377, 100 %%, %%41')"
 ask() { # OUT INPUT
 	{
 		kstats -q -f csv "$2" | grep -e '^agents' -e '^gpu'
