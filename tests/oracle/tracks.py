@@ -10,7 +10,7 @@ by a strict reader of its own:
     arrows     from a call to the first operation of its correlation id; through the kernels of each collective
     chrome     the same slices, valid JSON, one start and one end for each arrow
     read back  kstats timeline, ranks and top of what is written, in both formats, with few arguments and without, are
-               those of the input
+               those of the input; with all of them so are other tables
     round trip pftrace -> run.db -> pftrace: the same kernels; from run.db, with any -j, permuted: the same bytes
     budget     what is written is not larger, what is left out is said, and who reads it again counts it: what is there
                and what is lost are all kernels, copies, calls and markers of each rank
@@ -31,6 +31,7 @@ import questions as q
 
 OWN = "tm_"
 RANKS = "rank,host,pid,agents,window_ns,busy_ns,compute_ns,exposed_comm_ns,idle_ns,sync_ns,wait_ns,move_ns"  # all but the clock
+WHOLE = ["ops", "gaps", "launch", "sync", "copies", "classes", "occupancy", "roofline", "efficiency", "whatif"]  # where all is drawn
 AGENT = {"agent", "src_agent", "dst_agent"}
 DOMAINS = {"hip_api": "hip", "hsa_api": "hsa", "marker_api": "marker", "rccl_api": "rccl", "rocdecode_api": "rocdecode",
            "rocjpeg_api": "rocjpeg", "host_call": "other"}
@@ -305,9 +306,11 @@ def kernels(path):
 
 
 def tables(inputs, args, form):
-    """What a timeline must answer as its run does; without arguments kernels have short names, and times of JSON are of no clock."""
+    """What a timeline must answer as its run does; without arguments kernels have short names, with few of them there is less to ask
+    for, and times of JSON are of no clock."""
+    names = ["timeline", "ranks"] + ["top"] * (args != "none") + WHOLE * (args == "all")
     clock = lambda t: ["--columns", RANKS] if t == "ranks" and form == "chrome" else []
-    return {t: q.run("kstats", t, "-q", "-f", "csv", *clock(t), *inputs)[:2] for t in ("timeline", "ranks", "top") if (args, t) != ("none", "top")}
+    return {t: q.run("kstats", t, "-q", "-f", "csv", *clock(t), *inputs)[:2] for t in names}
 
 
 def read_back(what, work, inputs):
