@@ -56,11 +56,11 @@ class Program:
         self.busy[stream] = start + ns
         return start, start + ns
 
-    def launch(self, name, ns, stream=0, call=4 * US, corr=None, **more):
+    def launch(self, name, ns, stream=0, call=4 * US, corr=None, agent=4, **more):
         own = self.call("hipLaunchKernel", call)
         start, end = self.op(stream, ns, **more)
         n = len(self.rows["kernel"]) + 1
-        self.rows["kernel"].append(f'"KERNEL_DISPATCH","Agent 4",{stream + 1},{stream},7,{n},1,"{name}",'
+        self.rows["kernel"].append(f'"KERNEL_DISPATCH","Agent {agent}",{stream + 1},{stream},7,{n},1,"{name}",'
                                    f"{own if corr is None else corr},{start},{end}")
 
     def copy(self, way, ns, name="hipMemcpyAsync", stream=0, call=4 * US):
@@ -328,6 +328,23 @@ def uneven_work(d):
     return [db]
 
 
+def uneven_gpus(d):
+    """Of two GPUs of one process the second computes a third as long."""
+    p = Program()
+    for _ in range(30):
+        p.launch(GEMM, 300 * US)
+        p.launch(GEMM, 100 * US, stream=1, agent=5)
+        p.launch(COMM, 0)
+        p.launch(COMM, 0, stream=1, agent=5)
+        # both leave the collective together, 10 us behind the last
+        ends = [int(r.rsplit(",", 1)[1]) + 10 * US for r in p.rows["kernel"][-2:]]
+        for i in (-2, -1):
+            p.rows["kernel"][i] = f"{p.rows['kernel'][i].rsplit(',', 1)[0]},{max(ends)}"
+        p.busy = {0: max(ends), 1: max(ends)}
+    p.wait()
+    return p.write(d)
+
+
 def copies(way, ns, gap=0, n=20):
     def make(d):
         p = Program()
@@ -427,6 +444,7 @@ PLANTED = {
     "fused-bmm": class_of("triton_red_fused_bmm_10"),
     "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
     "uneven-work": uneven_work,
+    "uneven-gpus": uneven_gpus,
     "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),
     "pageable-in": slow_copies("HOST_TO_DEVICE", 20 * US),
     "pageable-out": slow_copies("DEVICE_TO_HOST", 20 * US),
@@ -447,6 +465,12 @@ PLANTED = {
     "single-gemm": class_of("Cijk_Ailk_Bljk_SB_MT64x64x16_SE"),
     "slow-steps": slow_steps,
     "not-freed": not_freed,
+}
+
+
+# Savings that the program tells to the nanosecond.
+EXACT = {
+    "uneven-gpus": 30 * 100 * US,  # 200 us each instead of 300 and 100
 }
 
 
@@ -496,6 +520,8 @@ def main():
             between = interval(saves, inputs)
             if got[0]["saves_ns"] and between and not between[0] <= int(got[0]["saves_ns"]) <= between[1]:
                 fail(f"{name}: saves {got[0]['saves_ns']}, not within {between}")
+            if name in EXACT and got[0]["saves_ns"] != str(EXACT[name]):
+                fail(f"{name}: saves {got[0]['saves_ns']}, not {EXACT[name]}")
             if kind == "COST" and not got[0]["saves_ns"]:
                 fail(f"{name}: no saving")
         for seed in range(effort.rounds(40)):

@@ -3,6 +3,7 @@
 import collections
 import csv
 import io
+import math
 import os
 import random
 import re
@@ -274,23 +275,25 @@ def check_efficiency(what, events, *inputs):
     t, g = hi - lo, len(lines)
     api = [e for e in rows(run("tracecat", "-q", "--kind", "api", *inputs)[1]) if e["start_ns"] and e["end_ns"]]
     n, present, useful = host_time(api, windows)
-    want = {"parallel": (sum(u), g * t), "load_balance": (sum(u), g * max(u)), "communication": (max(u), max(a)),
-            "orchestration": (max(a), t)}
+    want = {"parallel": (sum(u), g * t, g), "load_balance": (sum(u), g * max(u), g), "communication": (max(u), max(a), 1),
+            "orchestration": (max(a), t, 1)}
     if n:
-        want |= {"host_hybrid": (useful, n * t), "host_offload": (useful, present), "host_presence": (present, n * t)}
+        want |= {"host_hybrid": (useful, n * t, n), "host_offload": (useful, present, n), "host_presence": (present, n * t, n)}
     differ_quotients(what, got, want, n)
 
 
 def differ_quotients(what, got, want, n):
-    """got: rows by metric; want: numerators and denominators; n: host threads."""
+    """got: rows by metric; want: numerators, denominators, and over how many they are sums; n: host threads."""
     if set(got) != set(want):
         say(f"kstats efficiency {what}: {sorted(got)}, not {sorted(want)}")
         return
     exact = {}
-    for name, (num, den) in want.items():
+    lost = {}
+    for name, (num, den, of) in want.items():
         v = (2000000 * num + den) // (2 * den) if den else 0
-        cells = (f"{v // 10**6}.{v % 10**6:06d}", str(num), str(den)) if den else ("", "", "")
-        have = tuple(got[name][k] for k in ("value", "num_ns", "den_ns"))
+        lost[name] = math.ceil(Fraction(den, of)) - math.ceil(Fraction(num, of))
+        cells = (f"{v // 10**6}.{v % 10**6:06d}", str(num), str(den), str(lost[name])) if den else ("",) * 4
+        have = tuple(got[name][k] for k in ("value", "num_ns", "den_ns", "lost_ns"))
         if have != cells:
             say(f"kstats efficiency {what}: {name} is {have}, not {cells}")
         exact[name] = Fraction(int(got[name]["num_ns"]), int(got[name]["den_ns"])) if have[2] else None
@@ -299,6 +302,8 @@ def differ_quotients(what, got, want, n):
         say(f"kstats efficiency {what}: the parts do not multiply to the whole")
     if n and exact["host_offload"] is not None and exact["host_offload"] * exact["host_presence"] != exact["host_hybrid"]:
         say(f"kstats efficiency {what}: the parts of the host do not multiply to the whole")
+    if lost["parallel"] != sum(lost[k] for k in ("load_balance", "communication", "orchestration")):
+        say(f"kstats efficiency {what}: what the parts lose is not what the whole does")
     compared["efficiency"] += 1
     compared["efficiency with a host"] += bool(n)
 
@@ -336,10 +341,10 @@ def check_efficiency_window(what, events, rng, *inputs):
     g, t = len(used), hi - lo
     api = [e for e in rows(run("tracecat", "-q", "--kind", "api", *inputs)[1]) if e["start_ns"] and e["end_ns"]]
     n, present, useful = host_time(api, {e["rank"]: (lo, hi) for e in events})
-    want = {"parallel": (sum(u), g * t), "load_balance": (sum(u), g * max(u)), "communication": (max(u), max(a)),
-            "orchestration": (max(a), t)}
+    want = {"parallel": (sum(u), g * t, g), "load_balance": (sum(u), g * max(u), g), "communication": (max(u), max(a), 1),
+            "orchestration": (max(a), t, 1)}
     if n:
-        want |= {"host_hybrid": (useful, n * t), "host_offload": (useful, present), "host_presence": (present, n * t)}
+        want |= {"host_hybrid": (useful, n * t, n), "host_offload": (useful, present, n), "host_presence": (present, n * t, n)}
     differ_quotients(f"-w {spec} {what}", got, want, n)
     compared["efficiency -w"] += 1
 

@@ -378,21 +378,25 @@ struct ask_page *tm_findings_summary(const struct finding_job *j)
 	return j->pages.v[j->asked[j->window[0]].page];
 }
 
-/* A number with its unit, short: "11.9 %", "3". */
+/* A number with its unit, short: "11.9 %", "3"; a ratio below 1 with another digit: "0.74". */
 static void put_value(struct tm_buf *b, const struct tm_check_result *r)
 {
+	const bool pct = r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT;
 	size_t n = r->value.n, point = n ? strcspn(r->value.p, ".") : 0;
 	bool neg = n && *r->value.p == '-';
-	uint64_t tenths;
+	const char *digits = n ? r->value.p + neg : "";
+	uint64_t tenths, cents;
 
 	if (!n)
 		tm_buf_str(b, "unknown");
-	else if (point < n && tm_num_scaled(r->value.p + neg, n - neg, 10, &tenths))
+	else if (point < n && !pct && tm_num_scaled(digits, n - neg, 100, &cents) && cents < 100)
+		tm_buf_fmt(b, "%s0.%02u", neg ? "-" : "", (unsigned)cents);
+	else if (point < n && tm_num_scaled(digits, n - neg, 10, &tenths))
 		tm_buf_fmt(b, "%s%" PRIu64 ".%u", neg ? "-" : "", tenths / 10,
 		           (unsigned)(tenths % 10));
 	else
 		tm_buf_add(b, r->value.p, n);
-	if (n && r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT)
+	if (n && pct)
 		tm_buf_str(b, " %");
 }
 

@@ -20,6 +20,11 @@
  * Of several runs, against the first: computational_scaling = its sum u / sum u, global = parallel
  * * computational_scaling.
  *
+ * What is lost is denominator less numerator of one agent or thread; means are rounded up, so that
+ * the factors add up to the whole exactly and none says more than it costs:
+ *
+ *     T - mean u = (max u - mean u) + (max a - max u) + (T - max a)
+ *
  * Blind to MPI, which these traces do not have: it is host time outside calls. */
 #include "metric/ranks/ranks.h"
 
@@ -28,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, COL_N };
+enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, COL_LOST, COL_N };
 
 #define COLUMNS(one_run)                                                                           \
 	{                                                                                          \
@@ -67,6 +72,10 @@ enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, CO
 			      .unit = TM_UNIT_NS,                                                  \
 			      .machine = true,                                                     \
 			      .about = "denominator" },                                            \
+		[COL_LOST] = { .name = "lost_ns",                                                  \
+			       .title = "LOST",                                                    \
+			       .unit = TM_UNIT_NS,                                                 \
+			       .about = "denominator - numerator, of one agent or thread" },       \
 		[COL_N] = { .name = NULL },                                                        \
 	}
 
@@ -366,9 +375,21 @@ struct rows {
 	const char *run;
 };
 
-static bool add_row(const struct rows *r, unsigned char depth, const char *metric, tm_u128 num,
-                    tm_u128 den, const struct most *guilty)
+/* A fraction of two sums over `of` agents or threads. */
+struct factor {
+	tm_u128 num, den;
+	uint64_t of; /* 0 = what one of them loses means nothing */
+};
+
+static tm_u128 mean_up(tm_u128 sum, uint64_t n)
 {
+	return sum / n + (sum % n != 0);
+}
+
+static bool add_row(const struct rows *r, unsigned char depth, const char *metric, struct factor f,
+                    const struct most *guilty)
+{
+	const tm_u128 num = f.num, den = f.den;
 	struct tm_cell *c = tm_table_row(r->t);
 
 	if (!c)
@@ -381,6 +402,8 @@ static bool add_row(const struct rows *r, unsigned char depth, const char *metri
 		c[COL_VALUE] = quotient(r->t, num, den);
 		c[COL_NUM] = sum_cell(num);
 		c[COL_DEN] = sum_cell(den);
+		if (f.of)
+			c[COL_LOST] = sum_cell(mean_up(den, f.of) - mean_up(num, f.of));
 	}
 	if (!guilty || !guilty->any || guilty->tie || num == den)
 		return true;
@@ -393,32 +416,39 @@ static bool add_row(const struct rows *r, unsigned char depth, const char *metri
 static bool add_gpu(const struct rows *r, const struct eff *e, unsigned char depth)
 {
 	const struct side *s = &e->gpu;
-	tm_u128 most = (tm_u128)s->n * s->max_useful;
+	const struct factor parallel = { s->useful, (tm_u128)s->n * e->window, s->n },
+	                    balance = { s->useful, (tm_u128)s->n * s->max_useful, s->n },
+	                    communication = { s->max_useful, s->max_active, 1 },
+	                    orchestration = { s->max_active, e->window, 1 };
 
-	return add_row(r, depth, "parallel", s->useful, (tm_u128)s->n * e->window,
-	               &e->least_useful) &&
-	       add_row(r, depth + 1, "load_balance", s->useful, most, &e->most_useful) &&
-	       add_row(r, depth + 1, "communication", s->max_useful, s->max_active,
-	               &e->most_other) &&
-	       add_row(r, depth + 1, "orchestration", s->max_active, e->window, &e->most_idle);
+	return add_row(r, depth, "parallel", parallel, &e->least_useful) &&
+	       add_row(r, depth + 1, "load_balance", balance, &e->most_useful) &&
+	       add_row(r, depth + 1, "communication", communication, &e->most_other) &&
+	       add_row(r, depth + 1, "orchestration", orchestration, &e->most_idle);
 }
 
 static bool add_host(const struct rows *r, const struct eff *e)
 {
 	const struct side *s = &e->host;
-	tm_u128 all = (tm_u128)s->n * e->window;
+	const tm_u128 all = (tm_u128)s->n * e->window;
+	const struct factor hybrid = { s->useful, all, s->n },
+	                    offload = { s->useful, s->present, s->n },
+	                    presence = { s->present, all, s->n };
 
-	return !s->n || (add_row(r, 0, "host_hybrid", s->useful, all, &e->least_host) &&
-	                 add_row(r, 1, "host_offload", s->useful, s->present, &e->most_called) &&
-	                 add_row(r, 1, "host_presence", s->present, all, &e->least_present));
+	return !s->n || (add_row(r, 0, "host_hybrid", hybrid, &e->least_host) &&
+	                 add_row(r, 1, "host_offload", offload, &e->most_called) &&
+	                 add_row(r, 1, "host_presence", presence, &e->least_present));
 }
 
-/* parallel * scaling = (useful / all) * (first / useful) = first / all. */
+/* parallel * scaling = (useful / all) * (first / useful) = first / all.  The first run has agents
+ * of its own, so nothing is said of one. */
 static bool add_scaled(const struct rows *r, const struct eff *e, const struct eff *first)
 {
-	return add_row(r, 0, "global", first->gpu.useful, (tm_u128)e->gpu.n * e->window, NULL) &&
-	       add_row(r, 1, "computational_scaling", first->gpu.useful, e->gpu.useful, NULL) &&
-	       add_gpu(r, e, 1);
+	const struct factor global = { first->gpu.useful, (tm_u128)e->gpu.n * e->window, 0 },
+	                    scaling = { first->gpu.useful, e->gpu.useful, 0 };
+
+	return add_row(r, 0, "global", global, NULL) &&
+	       add_row(r, 1, "computational_scaling", scaling, NULL) && add_gpu(r, e, 1);
 }
 
 /* ---- words ---- */
