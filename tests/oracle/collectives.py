@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""collectives.py DATA: what is known of real communication from elsewhere.
+"""collectives.py DATA: what is known of real communication from elsewhere, and who was late in random jobs.
 
     Four ranks of one job: rank 3 caused 62 % of the waiting, and tracemerge aligns by all 512 collectives.
     Logs of RCCL beside what rccl-tests printed in the same run: no kernel trace of these runs was kept, so each
     call of the log gets a kernel of as long as rccl-tests says that one of its size took.  kstats then joins the log and the
     kernels, and its bus bandwidth of each size is the one that rccl-tests printed, to the digits that it printed."""
+import collections
 import os
+import random
 import re
 import sys
 import tempfile
 
+import effort
 import questions as q
 
 REAL = os.path.join(sys.argv[1], "real")
@@ -76,8 +79,43 @@ def bandwidths(run, work):
     q.compared["logs"] += 1
 
 
+def percent(part, whole):
+    return f"{(2000000 * part + whole) // (2 * whole) / 10000:.4f}" if whole else ""
+
+
+def lateness(rng, work, number):
+    """Ranks of one or two agents that come at random, often together; all leave a collective at the same time."""
+    agents = {rank: rng.choice([1, 1, 2]) for rank in range(rng.randint(2, 7))}
+    lines, want = [], {r: collections.Counter() for r in agents}
+    for i in range(rng.randint(1, 9)):
+        at = {r: [i * 1000 + rng.choice([0, 0, 7, 7, rng.randrange(100)]) for _ in range(n)] for r, n in agents.items()}
+        lines += [f"kernel,{r},{r},GPU {k},ncclDevKernel_x,{t},{i * 1000 + 200}\n" for r, v in at.items() for k, t in enumerate(v)]
+        came = {r: max(v) for r, v in at.items()}
+        first, last = min(min(v) for v in at.values()), max(came.values())
+        half = sorted(came.values())[(len(came) + 1) // 2 - 1]
+        lasts = [r for r in sorted(came) if came[r] == last]
+        for r, v in at.items():
+            want[r]["waited"] += last - min(v)
+            want[r]["late"] += max(0, came[r] - half)
+            want[r]["behind"] += last - half
+        for k, r in enumerate(lasts):
+            want[r]["caused"] += (last - first + len(lasts) - 1 - k) // len(lasts)
+    trace = q.put(work, f"late{number}.csv", "kind,rank,pid,agent,name,start_ns,end_ns\n", lines)
+    got = {int(r["rank"]): r for r in q.ask("collectives --ranks", trace)}
+    whole = sum(w["caused"] for w in want.values())
+    for r, w in want.items():
+        cells = {"caused_wait_ns": str(w["caused"]), "caused_wait_pct": percent(w["caused"], whole), "waited_ns": str(w["waited"]),
+                 "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"])}
+        have = {k: got[r][k] for k in cells}
+        if have != cells:
+            q.say(f"random job {number}: rank {r} is {have}, not {cells}")
+    q.compared["random jobs"] += 1
+
+
 with tempfile.TemporaryDirectory() as tmp:
+    for seed in range(effort.rounds(300)):
+        lateness(random.Random(seed), tmp, seed)
     four_ranks(tmp)
     for name in ("scale_1gpu_all_reduce", "scale_2x1gpu_all_reduce", "scale_4gpu_all_reduce"):
         bandwidths(name, tmp)
-q.finish({"four ranks": 3, "logs": 3, "bus bandwidths": 90})
+q.finish({"random jobs": 300, "four ranks": 3, "logs": 3, "bus bandwidths": 90})

@@ -85,7 +85,17 @@ static const struct tm_column columns[] = {
 	[COL_N] = { 0 },
 };
 
-enum { RANK_RANK, RANK_LAST, RANK_LAST_PCT, RANK_CAUSED, RANK_CAUSED_PCT, RANK_WAITED, RANK_N };
+enum {
+	RANK_RANK,
+	RANK_LAST,
+	RANK_LAST_PCT,
+	RANK_CAUSED,
+	RANK_CAUSED_PCT,
+	RANK_WAITED,
+	RANK_LATE,
+	RANK_LATE_PCT,
+	RANK_N
+};
 
 static const struct tm_column rank_columns[] = {
 	[RANK_RANK] = { .name = "rank",
@@ -99,10 +109,12 @@ static const struct tm_column rank_columns[] = {
 	[RANK_LAST_PCT] = { .name = "last_pct",
 	                    .title = "LAST%",
 	                    .about = "of those to which one rank came last",
-	                    .unit = TM_UNIT_PCT },
+	                    .unit = TM_UNIT_PCT,
+	                    .spare = 1 },
 	[RANK_CAUSED] = { .name = "caused_wait_ns",
 	                  .title = "CAUSED WAIT",
-	                  .about = "how long the first had waited for it when it came last",
+	                  .about = "how long the first had waited when it came last; ranks that "
+	                           "come last together share it",
 	                  .unit = TM_UNIT_NS },
 	[RANK_CAUSED_PCT] = { .name = "caused_wait_pct",
 	                      .title = "CAUSED WAIT%",
@@ -113,6 +125,14 @@ static const struct tm_column rank_columns[] = {
 	                  .title = "WAITED",
 	                  .about = "how long it waited for the last itself",
 	                  .unit = TM_UNIT_NS },
+	[RANK_LATE] = { .name = "late_ns",
+	                .title = "LATE",
+	                .about = "how long after half of the ranks it came",
+	                .unit = TM_UNIT_NS },
+	[RANK_LATE_PCT] = { .name = "late_pct",
+	                    .title = "LATE%",
+	                    .about = "of the time that the last came after half of the ranks",
+	                    .unit = TM_UNIT_PCT },
 	[RANK_N] = { 0 },
 };
 
@@ -132,7 +152,8 @@ struct sum {
 /* What a rank did to the others. */
 struct rank_sum {
 	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
-	tm_u128 caused, waited;
+	tm_u128 caused, waited, late;
+	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 };
 
 /* Words of the keys of sums: op and comm are ids in `names`, comm + 1. */
@@ -152,6 +173,8 @@ struct sums {
 	struct tm_groups ranks;
 	struct rank_sum *rank;
 	size_t rank_cap;
+	uint64_t *came; /* when each rank came to the collective at hand */
+	size_t came_cap;
 	/* Of every track, of every kernel of class comm; NULL = not asked for. */
 	uint64_t **exposed;
 	size_t ntracks;
@@ -210,6 +233,7 @@ static void sums_fini(struct sums *s)
 	free(s->v);
 	free(s->nlast);
 	free(s->rank);
+	free(s->came);
 	tm_groups_fini(&s->ops);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->lasts);
@@ -307,30 +331,77 @@ static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row
 	return true;
 }
 
-/* How long each rank waited: its first agent to come.  Whose fault that was is measured, not
- * proved; but where two ranks are too close to tell which of them was last, it is all but the same
- * time. */
+/* A rank in a collective, and when the first and the last of its agents came. */
+struct comer {
+	uint64_t rank, first, last;
+	size_t end; /* of row->part; 0 = none yet */
+};
+
+/* The next rank of a row; false behind the last. */
+static bool next_comer(const struct comm_row *row, struct comer *c)
+{
+	const size_t from = c->end;
+
+	if (from == row->members)
+		return false;
+	*c = (struct comer) { .rank = row->part[from].track->rank, .first = UINT64_MAX };
+	for (c->end = from; c->end < row->members && row->part[c->end].track->rank == c->rank;
+	     c->end++) {
+		const uint64_t at = row->part[c->end].arrival;
+
+		c->first = at < c->first ? at : c->first;
+		c->last = at > c->last ? at : c->last;
+	}
+	return true;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
+/* When half of the ranks had come, and how many came last together. */
+static bool look_comers(struct sums *s, const struct comm_row *row, uint64_t *half, uint64_t *lasts)
+{
+	struct comer c = { 0 };
+	size_t n = 0;
+
+	*lasts = 0;
+	while (next_comer(row, &c)) {
+		if (!tm_grow_array(&s->came, &s->came_cap, n + 1, sizeof *s->came))
+			return false;
+		s->came[n++] = c.last;
+		*lasts += c.last == row->last_arrival;
+	}
+	qsort(s->came, n, sizeof *s->came, by_time);
+	*half = s->came[(n - 1) / 2];
+	return true;
+}
+
+/* How long each rank waited, that is its first agent to come, and how late it was.  Whose fault the
+ * waiting was is measured, not proved; but where two ranks are too close to tell which of them was
+ * last, it is all but the same time. */
 static bool add_waits(struct sums *s, const struct comm_row *row)
 {
-	if (row->compared && row->skewed && !row->tie) {
-		struct rank_sum *r = rank_of(s, row->last_rank);
+	const bool skewed = row->compared && row->skewed;
+	uint64_t half = 0, lasts = 0, before = 0; /* before: ranks that came last, up to here */
+	struct comer c = { 0 };
+
+	if (skewed && !look_comers(s, row, &half, &lasts))
+		return false;
+	while (next_comer(row, &c)) {
+		struct rank_sum *r = rank_of(s, c.rank);
 
 		if (!r)
 			return false;
-		r->caused += row->skew;
-	}
-	for (size_t i = 0, end; i < row->members; i = end) {
-		uint64_t rank = row->part[i].track->rank, first = row->part[i].arrival;
-		struct rank_sum *r = rank_of(s, rank);
-
-		if (!r)
-			return false;
-		for (end = i + 1; end < row->members && row->part[end].track->rank == rank; end++)
-			if (row->part[end].arrival < first)
-				first = row->part[end].arrival;
 		r->compared += row->compared;
-		if (row->compared && row->skewed)
-			r->waited += row->last_arrival - first;
+		if (!skewed)
+			continue;
+		r->behind += row->last_arrival - half;
+		r->waited += row->last_arrival - c.first;
+		r->late += c.last > half ? c.last - half : 0;
+		if (c.last == row->last_arrival)
+			r->caused += row->skew / lasts + (before++ < row->skew % lasts);
 	}
 	return true;
 }
@@ -479,6 +550,8 @@ static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
 		c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
 		c[RANK_CAUSED_PCT] = caused ? tm_work_pct(r->caused, caused) : tm_cell_none();
 		c[RANK_WAITED] = tm_work_sum_cell(r->waited, "waiting", rep);
+		c[RANK_LATE] = tm_work_sum_cell(r->late, "lateness", rep);
+		c[RANK_LATE_PCT] = r->behind ? tm_work_pct(r->late, r->behind) : tm_cell_none();
 	}
 	return true;
 }

@@ -5,7 +5,9 @@
 #   all-reduce 2   arrivals 110 110 150 end 160   rank 2 last, skew 40
 #   all-reduce 3   arrivals 200 200 200 end 220   a tie, skew 0
 #   all-reduce 4   arrivals 300 240 300 end 320   a tie between ranks 0 and 2, skew 60
-# Rank 2 caused 70 of 90 (77.7778 %; the ties are nobody's), rank 0 waited 30 + 20 + 40 + 0 + 0, rank 1 20 + 0 + 40 + 0 + 60.
+# Rank 2 caused 30 + 40 and half of the 60 of the last tie, rank 1 20, rank 0 the other 30: of 150 66.6667, 13.3333 and 20 %.
+# Rank 0 waited 30 + 20 + 40 + 0 + 0, rank 1 20 + 0 + 40 + 0 + 60.  Half of the ranks (2 of 3, 1 of 2) had come at 10, 60, 110,
+# 200 and 300: rank 2 came 20 + 40 later, rank 1 20; the last 20 + 40 later to what rank 2 was in, 20 + 20 + 40 to what the others were.
 # A compute kernel of rank 0 from 5 to 25 hides 20 of its first.  Durations 50 40 20, 40 20, 50 50 10, 20 20 20, 20 80 20: all-reduce
 # 400 in all, 380 exposed, shortest 20 + 10 + 20 + 20 = 70 for 32768 bytes (0.4681 GB/s, times 4/3), all-gather 60 and 20.
 for r in 0 1 2; do
