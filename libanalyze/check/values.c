@@ -424,6 +424,82 @@ bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
 	return !j.nomem;
 }
 
+/* ---- the worst rows ---- */
+
+struct worst_rows {
+	struct judge j;
+	unsigned char *kind;
+	struct tm_decimal value; /* of the row that is worst */
+};
+
+/* A row that is meant: does it break the rule more than any before? */
+static void look_row(struct worst_rows *w, size_t row, size_t *worst)
+{
+	const struct tm_rule *r = w->j.ask->rule;
+	struct tm_decimal value = { 0 }, beyond = { 0 };
+	enum tm_status st = in_base(&value, cell_at(w->j.now, row, w->j.col), w->j.ask->unit);
+
+	w->j.nomem |= st == TM_ST_FATAL;
+	if (st == TM_ST_OK && !holds(r->op, tm_decimal_cmp(&value, &r->offset))) {
+		w->kind[row] = TM_CHECK_ROW_WORST;
+		w->j.nomem |= !excess(&beyond, r->op, &value, &r->offset);
+		if (!w->j.nomem && (!w->j.any || tm_decimal_cmp(&beyond, &w->j.worst) > 0)) {
+			w->j.any = true;
+			*worst = row;
+			decimal_move(&w->j.worst, &beyond);
+			decimal_move(&w->value, &value);
+		}
+	}
+	tm_decimal_fini(&value);
+	tm_decimal_fini(&beyond);
+}
+
+/* One that breaks it: has it half of what the worst has? */
+static void compare_row(struct worst_rows *w, size_t row)
+{
+	const enum tm_rule_op op = w->j.ask->rule->op;
+	const bool less = op == TM_OP_GT || op == TM_OP_GE;
+	struct tm_decimal value = { 0 }, twice = { 0 };
+	const struct tm_decimal *x = less ? &w->value : &value;
+
+	w->j.nomem |= in_base(&value, cell_at(w->j.now, row, w->j.col), w->j.ask->unit) !=
+	                      TM_ST_OK ||
+	              !tm_decimal_add(&twice, x, x);
+	if (!w->j.nomem && tm_decimal_cmp(&twice, less ? &value : &w->value) < 0)
+		w->kind[row] = TM_CHECK_ROW_MEANT;
+	tm_decimal_fini(&value);
+	tm_decimal_fini(&twice);
+}
+
+bool tm_check_rows(const struct tm_check_ask *ask, const struct tm_table *now, unsigned char *kind,
+                   size_t *worst)
+{
+	struct worst_rows w = { .j = { .ask = ask, .now = now }, .kind = kind };
+	size_t *of = select_columns(ask, now);
+	struct tm_buf text = { 0 };
+
+	*worst = SIZE_MAX;
+	w.j.col = tm_table_find(now, ask->column->name);
+	w.j.nomem = !of;
+	for (size_t i = 0; i < now->nrows; i++) {
+		kind[i] = TM_CHECK_ROW_OTHER;
+		if (w.j.nomem || w.j.col == now->ncols || !meant(ask, now, of, i, &text) ||
+		    empty_by_nature(&w.j, i))
+			continue;
+		kind[i] = TM_CHECK_ROW_MEANT;
+		look_row(&w, i, worst);
+	}
+	for (size_t i = 0; !w.j.nomem && i < now->nrows; i++)
+		if (kind[i] == TM_CHECK_ROW_WORST)
+			compare_row(&w, i);
+	w.j.nomem |= text.failed;
+	tm_buf_fini(&text);
+	tm_decimal_fini(&w.j.worst);
+	tm_decimal_fini(&w.value);
+	free(of);
+	return !w.j.nomem;
+}
+
 void tm_check_result_fini(struct tm_check_result *r)
 {
 	tm_buf_fini(&r->value);

@@ -48,6 +48,15 @@ struct tm_check_result {
 bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
                     const struct tm_table *now, const struct tm_table *base);
 
+enum tm_check_row { TM_CHECK_ROW_OTHER, TM_CHECK_ROW_MEANT, TM_CHECK_ROW_WORST };
+
+/* Which rows does a rule without baseline mean, and which of them break it about as much as the
+ * one that is worst: with half of its value at least, or twice at most where less is worse?
+ * kind[now->nrows] is what each is (enum tm_check_row), *worst that one, SIZE_MAX where none breaks
+ * it.  False when out of memory. */
+bool tm_check_rows(const struct tm_check_ask *ask, const struct tm_table *now, unsigned char *kind,
+                   size_t *worst);
+
 /* Free it; {0} again. */
 void tm_check_result_fini(struct tm_check_result *r);
 

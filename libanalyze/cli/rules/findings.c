@@ -45,7 +45,8 @@ const struct tm_column tm_findings_columns[] = {
 	               .title = "RANK",
 	               .unit = TM_UNIT_ID,
 	               .machine = true,
-	               .about = "rank it is about, where it is one" },
+	               .about =
+	                       "rank it is about, of several the worst; none where all are alike" },
 	[COL_ID] = { .name = "id",
 	             .title = "FINDING",
 	             .unit = TM_UNIT_TEXT,
@@ -284,7 +285,7 @@ static bool find_some(struct finding_job *j, bool replay, struct found *v, size_
 
 		if (is_replay(defs[i].held) != replay)
 			continue;
-		*f = (struct found) { .def = &defs[i] };
+		*f = (struct found) { .def = &defs[i], .asked = j->of[i].held };
 		if (!find(j, i, &yes, &f->held))
 			return false;
 		if (yes)
@@ -378,80 +379,6 @@ struct ask_page *tm_findings_summary(const struct finding_job *j)
 	return j->pages.v[j->asked[j->window[0]].page];
 }
 
-/* A number with its unit, short: "11.9 %", "3"; a ratio below 1 with another digit: "0.74". */
-static void put_value(struct tm_buf *b, const struct tm_check_result *r)
-{
-	const bool pct = r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT;
-	size_t n = r->value.n, point = n ? strcspn(r->value.p, ".") : 0;
-	bool neg = n && *r->value.p == '-';
-	const char *digits = n ? r->value.p + neg : "";
-	uint64_t tenths, cents;
-
-	if (!n)
-		tm_buf_str(b, "unknown");
-	else if (point < n && !pct && tm_num_scaled(digits, n - neg, 100, &cents) && cents < 100)
-		tm_buf_fmt(b, "%s0.%02u", neg ? "-" : "", (unsigned)cents);
-	else if (point < n && tm_num_scaled(digits, n - neg, 10, &tenths))
-		tm_buf_fmt(b, "%s%" PRIu64 ".%u", neg ? "-" : "", tenths / 10,
-		           (unsigned)(tenths % 10));
-	else
-		tm_buf_add(b, r->value.p, n);
-	if (n && pct)
-		tm_buf_str(b, " %");
-}
-
-/* What the row is called; of a number of the summary what it says beside it. */
-static void put_row(struct tm_buf *b, const struct finding_job *j, const struct found *f)
-{
-	const struct tm_table *t = &tm_findings_summary(j)->table[ASK_NOW].t;
-	const size_t metric = tm_table_find(t, "metric"), name = tm_table_find(t, "name");
-
-	if (f->held.row.n || !f->held.rule->plain) {
-		tm_buf_add(b, f->held.row.p ? f->held.row.p : "", f->held.row.n);
-		return;
-	}
-	for (size_t r = 0; r < t->nrows; r++) {
-		const struct tm_cell *c = t->cells + r * t->ncols;
-
-		if (c[name].type == TM_CELL_TEXT && c[metric].len == strlen(f->held.rule->ref) &&
-		    !memcmp(c[metric].v.s, f->held.rule->ref, c[metric].len))
-			tm_buf_add(b, c[name].v.s, c[name].len);
-	}
-}
-
-/* A title, with the value and the row put in; of %n what the row is called alone. */
-void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f)
-{
-	for (const char *s = f->def->title; *s; s++) {
-		if (*s != '%') {
-			tm_buf_chr(b, *s);
-		} else if (*++s == 'v') {
-			put_value(b, &f->held);
-		} else {
-			size_t from = b->n;
-
-			put_row(b, j, f);
-			if (*s == 'n' && !b->failed && b->n > from)
-				b->n = from + strcspn(b->p + from, ",");
-			for (; from < b->n; from++)
-				if ((unsigned char)b->p[from] < ' ')
-					b->p[from] = ' ';
-		}
-	}
-}
-
-void tm_findings_evidence(struct tm_buf *b, const struct found *f)
-{
-	const struct tm_check_result *r = &f->held;
-
-	tm_buf_fmt(b, "%s = %s", r->rule->ref, r->value.n ? r->value.p : "absent");
-	if (r->row.n) {
-		tm_buf_str(b, " of ");
-		tm_buf_add(b, r->row.p, r->row.n);
-	}
-	tm_buf_fmt(b, "; healthy: %s", r->rule->text);
-}
-
 /* Files of sums alone answer a few tables; of others the first of these is what they have. */
 static const char *of_sums(struct finding_job *j, const char *command)
 {
@@ -476,17 +403,6 @@ void tm_findings_command(struct tm_buf *b, struct finding_job *j, const char *co
 	tm_findings_operands(b, j->c);
 }
 
-/* The rank that a row is about: "rank=3", "argmax_rank" is not in its name. */
-static bool rank_of(const struct tm_check_result *r, uint64_t *rank)
-{
-	const char *at = r->row.n ? memmem(r->row.p, r->row.n, "rank=", 5) : NULL;
-
-	if (!at || (at != r->row.p && at[-1] != ' '))
-		return false;
-	at += 5;
-	return tm_num_u64(at, strspn(at, "0123456789"), rank);
-}
-
 /* ---- the table ---- */
 
 static struct tm_cell keep(struct tm_table *t, struct tm_buf *b)
@@ -504,12 +420,13 @@ static bool add_row(struct finding_job *j, const struct found *f, uint64_t windo
 	const char *word = severity_words[f->severity];
 	struct tm_cell *c = tm_table_row(t);
 	struct tm_buf b = { 0 };
-	uint64_t rank;
+	struct finding_who who;
 
-	if (!c)
+	if (!c || !tm_findings_who(j, f, &who))
 		return false;
-	if (rank_of(&f->held, &rank))
-		c[COL_RANK] = tm_cell_u64(rank);
+	if (who.one)
+		c[COL_RANK] = tm_cell_u64(who.rank);
+	tm_findings_who_fini(&who);
 	c[COL_ID] = tm_cell_text(f->def->id, strlen(f->def->id));
 	c[COL_SEVERITY] = tm_cell_text(word, strlen(word));
 	if (f->saved) {

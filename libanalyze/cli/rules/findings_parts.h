@@ -55,6 +55,7 @@ struct finding_job {
 /* One that was found. */
 struct found {
 	const struct finding_rule *def;
+	size_t asked; /* place of what it asks in job.asked */
 	struct tm_check_result held;
 	bool saved;
 	uint64_t saves;
@@ -105,7 +106,21 @@ bool tm_findings_utf8(const struct common *c);
 /* Of how many rules the numbers would have been asked, were all of them in the input. */
 size_t tm_findings_asked(const struct finding_job *j);
 
-/* Append the words of a finding: what it is, the number behind it, what to type next. */
+/* The ranks that a finding is about: those that are about as bad as the worst. */
+struct finding_who {
+	uint64_t *v; /* n of them, by number, of `of` that there are */
+	size_t n, of;
+	bool one; /* there is a single rank, or not all are alike, and then this is the worst: */
+	uint64_t rank;
+};
+
+/* Find them, *w to be freed with tm_findings_who_fini; {0} where the table knows no ranks.  False
+ * when out of memory, with *w {0}. */
+bool tm_findings_who(const struct finding_job *j, const struct found *f, struct finding_who *w);
+void tm_findings_who_fini(struct finding_who *w);
+
+/* Append the words of a finding: what it is, with the value, the row and the ranks put in where the
+ * title says so, or else the ranks behind it; the number behind it; what to type next. */
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
 void tm_findings_evidence(struct tm_buf *b, const struct found *f);
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ * What is said of a finding: its title, which ranks it is about, and the number behind it. */
+#include "cli/rules/findings_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which ranks ---- */
+
+static int by_rank(const void *pa, const void *pb)
+{
+	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
+/* Sort ranks, each once; how many there are. */
+static size_t sort_ranks(uint64_t *v, size_t n)
+{
+	size_t left = 0;
+
+	qsort(v, n, sizeof *v, by_rank);
+	for (size_t i = 0; i < n; i++)
+		if (!left || v[left - 1] != v[i])
+			v[left++] = v[i];
+	return left;
+}
+
+/* From what the rows of a table are: the ranks of those that are meant, and of the worst. */
+static bool take_ranks(struct finding_who *w, const struct tm_table *t, size_t col,
+                       const unsigned char *kind, size_t worst)
+{
+	const struct tm_cell *cells = t->cells + col;
+	uint64_t *all = malloc((t->nrows + 1) * sizeof *all);
+	size_t nall = 0;
+	bool ok;
+
+	w->v = malloc((t->nrows + 1) * sizeof *w->v);
+	ok = w->v && all;
+	for (size_t i = 0; ok && i < t->nrows; i++) {
+		const struct tm_cell *c = &cells[i * t->ncols];
+
+		if (c->type != TM_CELL_U64 || kind[i] == TM_CHECK_ROW_OTHER)
+			continue;
+		all[nall++] = c->v.u;
+		if (kind[i] == TM_CHECK_ROW_WORST)
+			w->v[w->n++] = c->v.u;
+	}
+	if (ok) {
+		w->n = sort_ranks(w->v, w->n);
+		w->of = sort_ranks(all, nall);
+		w->one = w->of == 1 || (worst != SIZE_MAX && w->n < w->of &&
+		                        cells[worst * t->ncols].type == TM_CELL_U64);
+		w->rank = w->of == 1 ? *all : w->one ? cells[worst * t->ncols].v.u : 0;
+	}
+	free(all);
+	return ok;
+}
+
+bool tm_findings_who(const struct finding_job *j, const struct found *f, struct finding_who *w)
+{
+	const struct asked_rule *a = &j->asked[f->asked];
+	const struct tm_table *t = &j->pages.v[a->page]->table[ASK_NOW].t;
+	size_t worst, col = tm_table_find(t, "rank");
+	unsigned char *kind;
+	bool ok;
+
+	*w = (struct finding_who) { 0 };
+	if (!t->nrows || !a->ask.column || col == t->ncols)
+		return true;
+	kind = malloc(t->nrows);
+	ok = kind && tm_check_rows(&a->ask, t, kind, &worst) && take_ranks(w, t, col, kind, worst);
+	free(kind);
+	if (!ok)
+		tm_findings_who_fini(w);
+	return ok;
+}
+
+void tm_findings_who_fini(struct finding_who *w)
+{
+	free(w->v);
+	*w = (struct finding_who) { 0 };
+}
+
+/* "rank 3", "ranks 1, 2 of 4", "ranks 0, 1, 2, 3 and 9 more of 64", behind `before`; nothing where
+ * it is all ranks, or the only one. */
+static void put_who(struct tm_buf *b, const struct finding_job *j, const struct found *f,
+                    const char *before)
+{
+	enum { NAMED = 4 };
+	struct finding_who w;
+
+	if (!tm_findings_who(j, f, &w)) {
+		b->failed = true;
+		return;
+	}
+	if (w.n && w.n < w.of) {
+		const size_t named = w.n > NAMED + 1 ? NAMED : w.n;
+
+		tm_buf_fmt(b, "%srank%s ", before, w.n == 1 ? "" : "s");
+		for (size_t i = 0; i < named; i++)
+			tm_buf_fmt(b, "%s%" PRIu64, i ? ", " : "", w.v[i]);
+		if (w.n > named)
+			tm_buf_fmt(b, " and %zu more", w.n - named);
+		if (w.n > 1)
+			tm_buf_fmt(b, " of %zu", w.of);
+	}
+	tm_findings_who_fini(&w);
+}
+
+/* ---- words ---- */
+
+/* A number with its unit, short: "11.9 %", "3"; a ratio below 1 with another digit: "0.74". */
+static void put_value(struct tm_buf *b, const struct tm_check_result *r)
+{
+	const bool pct = r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT;
+	size_t n = r->value.n, point = n ? strcspn(r->value.p, ".") : 0;
+	bool neg = n && *r->value.p == '-';
+	const char *digits = n ? r->value.p + neg : "";
+	uint64_t tenths, cents;
+
+	if (!n)
+		tm_buf_str(b, "unknown");
+	else if (point < n && !pct && tm_num_scaled(digits, n - neg, 100, &cents) && cents < 100)
+		tm_buf_fmt(b, "%s0.%02u", neg ? "-" : "", (unsigned)cents);
+	else if (point < n && tm_num_scaled(digits, n - neg, 10, &tenths))
+		tm_buf_fmt(b, "%s%" PRIu64 ".%u", neg ? "-" : "", tenths / 10,
+		           (unsigned)(tenths % 10));
+	else
+		tm_buf_add(b, r->value.p, n);
+	if (n && pct)
+		tm_buf_str(b, " %");
+}
+
+/* What the row is called; of a number of the summary what it says beside it. */
+static void put_row(struct tm_buf *b, const struct finding_job *j, const struct found *f)
+{
+	const struct tm_table *t = &tm_findings_summary(j)->table[ASK_NOW].t;
+	const size_t metric = tm_table_find(t, "metric"), name = tm_table_find(t, "name");
+
+	if (f->held.row.n || !f->held.rule->plain) {
+		tm_buf_add(b, f->held.row.p ? f->held.row.p : "", f->held.row.n);
+		return;
+	}
+	for (size_t r = 0; r < t->nrows; r++) {
+		const struct tm_cell *c = t->cells + r * t->ncols;
+
+		if (c[name].type == TM_CELL_TEXT && c[metric].len == strlen(f->held.rule->ref) &&
+		    !memcmp(c[metric].v.s, f->held.rule->ref, c[metric].len))
+			tm_buf_add(b, c[name].v.s, c[name].len);
+	}
+}
+
+/* The row, or with `name` what it is called alone, on one line. */
+static void put_line(struct tm_buf *b, const struct finding_job *j, const struct found *f,
+                     bool name)
+{
+	size_t from = b->n;
+
+	put_row(b, j, f);
+	if (name && !b->failed && b->n > from)
+		b->n = from + strcspn(b->p + from, ",");
+	for (; from < b->n; from++)
+		if ((unsigned char)b->p[from] < ' ')
+			b->p[from] = ' ';
+}
+
+void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f)
+{
+	bool told = false; /* of which ranks it is */
+
+	for (const char *s = f->def->title; *s; s++) {
+		if (*s != '%') {
+			tm_buf_chr(b, *s);
+			continue;
+		}
+		s++;
+		told |= *s == 'r' || *s == 'w';
+		if (*s == 'v')
+			put_value(b, &f->held);
+		else if (*s == 'w')
+			put_who(b, j, f, "");
+		else
+			put_line(b, j, f, *s == 'n');
+	}
+	if (!told)
+		put_who(b, j, f, " on ");
+}
+
+void tm_findings_evidence(struct tm_buf *b, const struct found *f)
+{
+	const struct tm_check_result *r = &f->held;
+
+	tm_buf_fmt(b, "%s = %s", r->rule->ref, r->value.n ? r->value.p : "absent");
+	if (r->row.n) {
+		tm_buf_str(b, " of ");
+		tm_buf_add(b, r->row.p, r->row.n);
+	}
+	tm_buf_fmt(b, "; healthy: %s", r->rule->text);
+}
