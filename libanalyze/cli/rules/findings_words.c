@@ -56,19 +56,37 @@ static bool take_ranks(struct finding_who *w, const struct tm_table *t, size_t c
 	return ok;
 }
 
+/* A row about all ranks that names the one with the most. */
+static bool take_most(struct finding_who *w, const struct tm_table *t, size_t col, size_t worst)
+{
+	const struct tm_cell *c = worst == SIZE_MAX ? NULL : &t->cells[worst * t->ncols + col];
+
+	if (!c || c->type != TM_CELL_U64)
+		return true;
+	w->v = malloc(sizeof *w->v);
+	if (!w->v)
+		return false;
+	*w->v = w->rank = c->v.u;
+	w->one = true;
+	w->n = 1;
+	w->of = 2; /* or more */
+	return true;
+}
+
 bool tm_findings_who(const struct finding_job *j, const struct found *f, struct finding_who *w)
 {
 	const struct asked_rule *a = &j->asked[f->asked];
 	const struct tm_table *t = &j->pages.v[a->page]->table[ASK_NOW].t;
-	size_t worst, col = tm_table_find(t, "rank");
+	size_t worst, col = tm_table_find(t, "rank"), most = tm_table_find(t, "argmax_rank");
 	unsigned char *kind;
 	bool ok;
 
 	*w = (struct finding_who) { 0 };
-	if (!t->nrows || !a->ask.column || col == t->ncols)
+	if (!t->nrows || !a->ask.column || (col == t->ncols && most == t->ncols))
 		return true;
 	kind = malloc(t->nrows);
-	ok = kind && tm_check_rows(&a->ask, t, kind, &worst) && take_ranks(w, t, col, kind, worst);
+	ok = kind && tm_check_rows(&a->ask, t, kind, &worst) &&
+	     (col < t->ncols ? take_ranks(w, t, col, kind, worst) : take_most(w, t, most, worst));
 	free(kind);
 	if (!ok)
 		tm_findings_who_fini(w);
@@ -81,10 +99,10 @@ void tm_findings_who_fini(struct finding_who *w)
 	*w = (struct finding_who) { 0 };
 }
 
-/* "rank 3", "ranks 1, 2 of 4", "ranks 0, 1, 2, 3 and 9 more of 64", behind `before`; nothing where
- * it is all ranks, or the only one. */
+/* "rank 3", "ranks 1, 2 of 4", "ranks 0, 1, 2, 3 and 9 more of 64", behind `before`; `all` where it
+ * is all ranks, or the only one. */
 static void put_who(struct tm_buf *b, const struct finding_job *j, const struct found *f,
-                    const char *before)
+                    const char *before, const char *all)
 {
 	enum { NAMED = 4 };
 	struct finding_who w;
@@ -103,6 +121,8 @@ static void put_who(struct tm_buf *b, const struct finding_job *j, const struct 
 			tm_buf_fmt(b, " and %zu more", w.n - named);
 		if (w.n > 1)
 			tm_buf_fmt(b, " of %zu", w.of);
+	} else {
+		tm_buf_str(b, all);
 	}
 	tm_findings_who_fini(&w);
 }
@@ -178,12 +198,12 @@ void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const stru
 		if (*s == 'v')
 			put_value(b, &f->held);
 		else if (*s == 'w')
-			put_who(b, j, f, "");
+			put_who(b, j, f, "", "one rank");
 		else
 			put_line(b, j, f, *s == 'n');
 	}
 	if (!told)
-		put_who(b, j, f, " on ");
+		put_who(b, j, f, " on ", "");
 }
 
 void tm_findings_evidence(struct tm_buf *b, const struct found *f)
