@@ -98,6 +98,7 @@ def lateness(rng, work, number):
             want[r]["waited"] += last - min(v)
             want[r]["late"] += max(0, came[r] - half)
             want[r]["behind"] += last - half
+            want[r]["held"] += i * 1000 + 200 - min(v)
         for k, r in enumerate(lasts):
             want[r]["caused"] += (last - first + len(lasts) - 1 - k) // len(lasts)
     trace = q.put(work, f"late{number}.csv", "kind,rank,pid,agent,name,start_ns,end_ns\n", lines)
@@ -105,7 +106,7 @@ def lateness(rng, work, number):
     whole = sum(w["caused"] for w in want.values())
     for r, w in want.items():
         cells = {"caused_wait_ns": str(w["caused"]), "caused_wait_pct": percent(w["caused"], whole), "waited_ns": str(w["waited"]),
-                 "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"])}
+                 "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"]), "waited_pct": percent(w["waited"], w["held"])}
         have = {k: got[r][k] for k in cells}
         if have != cells:
             q.say(f"random job {number}: rank {r} is {have}, not {cells}")

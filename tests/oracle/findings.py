@@ -267,13 +267,14 @@ def rank_of(p, d, rank):
     return f"{rank}={p.write(os.path.join(d, str(rank)))[0]}"
 
 
-def ranks(d, work, host=None):
-    """Two ranks that meet in collectives; work[rank] ns before each.  Of one host and clock unless told not to."""
+def ranks(d, work, host=None, turns=False):
+    """Two ranks that meet in collectives; work[rank] ns before each, exchanged before each second one where they take
+    turns.  Of one host and clock unless told not to."""
     out = []
     for rank in range(2):
         p = Program()
         for i in range(12):
-            p.launch(GEMM, work[rank])
+            p.launch(GEMM, work[rank ^ (turns and i % 2)])
             p.launch(COMM, 0)
             start = p.busy[0]
             # the transfer begins when the last has come
@@ -443,6 +444,7 @@ PLANTED = {
     "long-gap": long_gap,
     "fused-bmm": class_of("triton_red_fused_bmm_10"),
     "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
+    "late-in-turn": lambda d: ranks(d, (100 * US, 130 * US), host="one", turns=True),
     "uneven-work": uneven_work,
     "uneven-gpus": uneven_gpus,
     "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),
@@ -470,6 +472,7 @@ PLANTED = {
 
 # Savings that the program tells to the nanosecond.
 EXACT = {
+    "late-in-turn": 6 * 30 * US,  # 115 us each instead of 100 and 130
     "late-rank": 12 * 30 * US,  # 130 us before each collective instead of 100
     "uneven-gpus": 30 * 100 * US,  # 200 us each instead of 300 and 100
 }

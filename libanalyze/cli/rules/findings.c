@@ -583,7 +583,8 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 static bool put_numbers(struct tm_buf *b, struct finding_job *j, size_t i)
 {
 	const size_t *place[] = { &j->of[i].held,     &j->of[i].where[0], &j->of[i].where[1],
-		                  &j->of[i].where[2], &j->of[i].saves[0], &j->of[i].saves[1] };
+		                  &j->of[i].where[2], &j->of[i].where[3], &j->of[i].saves[0],
+		                  &j->of[i].saves[1] };
 
 	tm_buf_str(b, "\nhere:\n");
 	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {

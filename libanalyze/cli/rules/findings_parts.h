@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WHERES = 3, SAVED_BY = 2, FINDING_RULES = 128 };
+enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128 };
 
 enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
 
@@ -114,8 +114,8 @@ struct finding_who {
 	uint64_t rank;
 };
 
-/* Find them, *w to be freed with tm_findings_who_fini; {0} where the table knows no ranks.  False
- * when out of memory, with *w {0}. */
+/* Find them, *w to be freed with tm_findings_who_fini; {0} where the table knows no ranks, or the
+ * finding is of all in any case.  False when out of memory, with *w {0}. */
 bool tm_findings_who(const struct finding_job *j, const struct found *f, struct finding_who *w);
 void tm_findings_who_fini(struct finding_who *w);
 

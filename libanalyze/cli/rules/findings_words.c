@@ -82,7 +82,8 @@ bool tm_findings_who(const struct finding_job *j, const struct found *f, struct 
 	bool ok;
 
 	*w = (struct finding_who) { 0 };
-	if (!t->nrows || !a->ask.column || (col == t->ncols && most == t->ncols))
+	if (strstr(f->def->title, "%a") || !t->nrows || !a->ask.column ||
+	    (col == t->ncols && most == t->ncols))
 		return true;
 	kind = malloc(t->nrows);
 	ok = kind && tm_check_rows(&a->ask, t, kind, &worst) &&
@@ -199,7 +200,7 @@ void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const stru
 			put_value(b, &f->held);
 		else if (*s == 'w')
 			put_who(b, j, f, "", "one rank");
-		else
+		else if (*s != 'a')
 			put_line(b, j, f, *s == 'n');
 	}
 	if (!told)

@@ -94,6 +94,7 @@ enum {
 	RANK_WAITED,
 	RANK_LATE,
 	RANK_LATE_PCT,
+	RANK_WAITED_PCT,
 	RANK_N
 };
 
@@ -110,7 +111,7 @@ static const struct tm_column rank_columns[] = {
 	                    .title = "LAST%",
 	                    .about = "of those to which one rank came last",
 	                    .unit = TM_UNIT_PCT,
-	                    .spare = 1 },
+	                    .spare = 2 },
 	[RANK_CAUSED] = { .name = "caused_wait_ns",
 	                  .title = "CAUSED WAIT",
 	                  .about = "how long the first had waited when it came last; ranks that "
@@ -133,6 +134,11 @@ static const struct tm_column rank_columns[] = {
 	                    .title = "LATE%",
 	                    .about = "of the time that the last came after half of the ranks",
 	                    .unit = TM_UNIT_PCT },
+	[RANK_WAITED_PCT] = { .name = "waited_pct",
+	                      .title = "WAITED%",
+	                      .about = "what it waited, of the time of the kernels that waited",
+	                      .unit = TM_UNIT_PCT,
+	                      .spare = 1 },
 	[RANK_N] = { 0 },
 };
 
@@ -153,6 +159,7 @@ struct sum {
 struct rank_sum {
 	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
 	tm_u128 caused, waited, late;
+	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 };
 
@@ -331,9 +338,10 @@ static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row
 	return true;
 }
 
-/* A rank in a collective, and when the first and the last of its agents came. */
+/* A rank in a collective, when the first and the last of its agents came, and how long the first
+ * was there. */
 struct comer {
-	uint64_t rank, first, last;
+	uint64_t rank, first, last, dur;
 	size_t end; /* of row->part; 0 = none yet */
 };
 
@@ -347,10 +355,13 @@ static bool next_comer(const struct comm_row *row, struct comer *c)
 	*c = (struct comer) { .rank = row->part[from].track->rank, .first = UINT64_MAX };
 	for (c->end = from; c->end < row->members && row->part[c->end].track->rank == c->rank;
 	     c->end++) {
-		const uint64_t at = row->part[c->end].arrival;
+		const struct comm_part *p = &row->part[c->end];
 
-		c->first = at < c->first ? at : c->first;
-		c->last = at > c->last ? at : c->last;
+		if (p->arrival < c->first) {
+			c->first = p->arrival;
+			c->dur = p->dur;
+		}
+		c->last = p->arrival > c->last ? p->arrival : c->last;
 	}
 	return true;
 }
@@ -395,6 +406,7 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 		if (!r)
 			return false;
 		r->compared += row->compared;
+		r->held += row->compared ? c.dur : 0;
 		if (!skewed)
 			continue;
 		r->behind += row->last_arrival - half;
@@ -551,6 +563,11 @@ static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
 		c[RANK_CAUSED_PCT] = caused ? tm_work_pct(r->caused, caused) : tm_cell_none();
 		c[RANK_WAITED] = tm_work_sum_cell(r->waited, "waiting", rep);
 		c[RANK_LATE] = tm_work_sum_cell(r->late, "lateness", rep);
+		/* Where clocks are off it may seem to wait when all is over. */
+		c[RANK_WAITED_PCT] = r->held ? tm_work_pct(r->waited < r->held ? r->waited
+		                                                               : r->held,
+		                                           r->held)
+		                             : tm_cell_none();
 		c[RANK_LATE_PCT] = r->behind ? tm_work_pct(r->late, r->behind) : tm_cell_none();
 	}
 	return true;
