@@ -381,9 +381,22 @@ static int by_text(const void *a, const void *b)
 /* Of two texts about one program, which come in order, the later one says more of its version. */
 static bool same_program(const struct tm_name *a, const struct tm_name *b)
 {
-	size_t n = strcspn(a->text, " ");
+	static const char ends[] = " ,";
+	size_t n = strcspn(a->text, ends);
 
-	return n == strcspn(b->text, " ") && !memcmp(a->text, b->text, n);
+	return n == strcspn(b->text, ends) && !memcmp(a->text, b->text, n);
+}
+
+/* "torch.profiler, roctracer, HIP 6.3" is one in a list: what comes after the comma in parentheses.
+ */
+static void put_program(struct tm_buf *b, const char *text)
+{
+	const char *more = strstr(text, ", ");
+
+	if (more)
+		tm_buf_fmt(b, "%.*s (%s)", (int)(more - text), text, more + 2);
+	else
+		tm_buf_str(b, text);
 }
 
 enum { SHOWN = 3 }; /* of very many texts */
@@ -405,8 +418,10 @@ static bool fill_producers(const struct summary *s, struct sheet *t)
 		qsort(order, n, sizeof *order, by_text);
 	}
 	for (uint32_t i = 0; i < n; i++)
-		if ((i + 1 == n || !same_program(&order[i], &order[i + 1])) && programs++ < SHOWN)
-			tm_buf_fmt(&text, "%s%s", text.n ? ", " : "", order[i].text);
+		if ((i + 1 == n || !same_program(&order[i], &order[i + 1])) && programs++ < SHOWN) {
+			tm_buf_str(&text, text.n ? ", " : "");
+			put_program(&text, order[i].text);
+		}
 	if (programs > SHOWN)
 		tm_buf_fmt(&text, " and %" PRIu32 " more", programs - SHOWN);
 	if (text.n)
