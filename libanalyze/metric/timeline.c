@@ -40,7 +40,8 @@ static const struct tm_column columns[] = {
 	                .title = "AGENT",
 	                .unit = TM_UNIT_TEXT,
 	                .about = "agent as the producer numbers it" },
-	[COL_WINDOW] = { TM_COLUMN_WINDOW },
+	/* The parts add up to it. */
+	[COL_WINDOW] = { TM_COLUMN_WINDOW, .tight = 1 },
 	[COL_BUSY] = { TM_COLUMN_BUSY, .spare = 3 },
 	[COL_COMPUTE] = { TM_COLUMN_COMPUTE },
 	[COL_EXPOSED_COMM] = { TM_COLUMN_EXPOSED_COMM },
@@ -74,7 +75,7 @@ static const struct tm_column columns[] = {
 	[COL_KERNELS] = { .name = "kernels",
 	                  .title = "KERNELS",
 	                  .unit = TM_UNIT_COUNT,
-	                  .tight = 1,
+	                  .tight = 2,
 	                  .about = "kernels that start inside the window" },
 	[COL_SHORT] = { .name = "short_kernels",
 	                .title = "SHORT",

@@ -107,6 +107,38 @@ bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8)
 	return tm_put_clean(b, s, n, utf8);
 }
 
+/* Bytes up to the blank where a line may end: not before "%", which belongs to its number. */
+static size_t word_of(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (s[i] != ' ' || (i + 1 < n && s[i + 1] == '%')))
+		i++;
+	return i;
+}
+
+bool tm_render_wrap(struct tm_buf *b, const char *s, size_t n, size_t width, size_t indent)
+{
+	size_t used = 0; /* columns of the line */
+
+	while (n) {
+		const size_t word = word_of(s, n), w = tm_text_width(s, word);
+
+		if (used && width && used + 1 + w > width && word) {
+			tm_buf_fmt(b, "\n%*s", (int)indent, "");
+			used = indent;
+		} else if (used) {
+			tm_buf_chr(b, ' ');
+			used++;
+		}
+		tm_buf_add(b, s, word);
+		used += w;
+		s += word + (word < n);
+		n -= word + (word < n);
+	}
+	return !b->failed;
+}
+
 /* Columns of a code point.  Marks of scripts that no kernel is named in count as letters. */
 static size_t cp_width(uint32_t cp)
 {

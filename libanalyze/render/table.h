@@ -58,6 +58,11 @@ bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool
 /* Columns that a terminal gives a harmless text. */
 size_t tm_render_width(const char *s, size_t n);
 
+/* Append a text that can be shown as it is, in lines of `width` columns at most (0 = in one),
+ * broken at blanks, all but the first behind `indent` blanks; without a newline behind the last.  A
+ * word that does not fit has a line of its own, as long as it is.  False when out of memory. */
+bool tm_render_wrap(struct tm_buf *b, const char *s, size_t n, size_t width, size_t indent);
+
 /* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line
  * round, and what is no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII. False
  * when out of memory. */

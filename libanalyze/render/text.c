@@ -328,14 +328,26 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		out->n--;
 }
 
-/* The answer in a sentence, a line of its own.  The terminal wraps it: its end says as much as its
- * beginning. */
+/* Text of any bytes in lines that fit the terminal. */
+static void put_wrapped(struct tm_buf *out, const char *s, size_t n,
+                        const struct tm_render_ctx *ctx)
+{
+	struct tm_buf b = { 0 };
+
+	tm_put_clean(&b, s, n, ctx->utf8);
+	if (b.n)
+		tm_render_wrap(out, b.p, b.n, ctx->width, 0);
+	out->failed |= b.failed;
+	tm_buf_fini(&b);
+}
+
+/* The answer in a sentence, on lines of its own. */
 static void put_headline(struct tm_buf *out, const struct tm_table *t,
                          const struct tm_render_ctx *ctx)
 {
 	if (t->headline.type != TM_CELL_TEXT)
 		return;
-	tm_put_clean(out, t->headline.v.s, t->headline.len, ctx->utf8);
+	put_wrapped(out, t->headline.v.s, t->headline.len, ctx);
 	tm_buf_chr(out, '\n');
 }
 
@@ -355,11 +367,10 @@ static void put_left_out(struct tm_buf *out, const struct page *p, const struct 
                          const size_t *col, size_t n)
 {
 	const char *before = "not shown here: ";
+	struct tm_buf b = { 0 };
 
 	if (p->n == n)
 		return;
-	if (p->ctx->color)
-		tm_buf_str(out, DIM);
 	for (size_t i = 0; i < n; i++) {
 		size_t k = 0;
 
@@ -367,13 +378,16 @@ static void put_left_out(struct tm_buf *out, const struct page *p, const struct 
 			k++;
 		if (k < p->n)
 			continue;
-		tm_buf_str(out, before);
-		tm_put_clean(out, t->columns[col[i]]->title, strlen(t->columns[col[i]]->title),
-		             p->ctx->utf8);
+		tm_buf_fmt(&b, "%s%s", before, t->columns[col[i]]->title);
 		before = ", ";
 	}
-	tm_buf_str(out, p->ctx->part ? "" : "; see --columns");
+	tm_buf_str(&b, p->ctx->part ? "" : "; see --columns");
+	if (p->ctx->color)
+		tm_buf_str(out, DIM);
+	put_wrapped(out, b.p ? b.p : "", b.n, p->ctx);
 	tm_buf_str(out, p->ctx->color ? PLAIN "\n" : "\n");
+	out->failed |= b.failed;
+	tm_buf_fini(&b);
 }
 
 static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)

@@ -878,10 +878,38 @@ TEST(append_only)
 	}
 }
 
+/* Lines end at blanks, never before %; a word that is too long has a line of its own. */
+TEST(wrapping)
+{
+	static const struct {
+		const char *text;
+		size_t width, indent;
+		const char *want;
+	} c[] = {
+		{ "", 10, 0, "" },
+		{ "one two three", 0, 0, "one two three" },
+		{ "one two three", 13, 0, "one two three" },
+		{ "one two three", 12, 0, "one two\nthree" },
+		{ "one two three", 7, 2, "one two\n  three" },
+		{ "one two three", 3, 0, "one\ntwo\nthree" },
+		{ "idle 38 % of it", 8, 0, "idle\n38 % of\nit" },
+		{ "a averyverylongword b", 6, 1, "a\n averyverylongword\n b" },
+		{ "\303\274\303\274 \303\274\303\274", 5, 0, "\303\274\303\274 \303\274\303\274" },
+	};
+
+	for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+		struct tm_buf out = { 0 };
+
+		CHECK(tm_render_wrap(&out, c[i].text, strlen(c[i].text), c[i].width, c[i].indent));
+		CHECK_STR(out.p ? out.p : "", c[i].want);
+		tm_buf_fini(&out);
+	}
+}
+
 TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostile),
           T(md_word_underscores_stay), T(text_hostile), T(utf8_limits), T(numbers_in_machine_modes),
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
           T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
           T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(families),
           T(nearest_colors), T(levels), T(one_unit_a_column), T(units_read_across), T(series),
-          T(append_only))
+          T(append_only), T(wrapping))

@@ -468,32 +468,50 @@ size_t tm_findings_asked(const struct finding_job *j)
 	return RULES - (j->scenarios.n ? 0 : rules_of_replay());
 }
 
+/* A line of words, or several where the terminal is narrow; `line` is empty then. */
+static void put_line(struct tm_buf *b, const struct common *c, struct tm_buf *line)
+{
+	tm_render_wrap(b, line->p ? line->p : "", line->n, tm_show_width(c), 0);
+	tm_buf_chr(b, '\n');
+	b->failed |= line->failed;
+	tm_buf_clear(line);
+}
+
 /* What people are told first, and what to do next. */
 static void put_words(struct finding_job *j, const struct found *v, size_t n, struct tm_buf *head,
                       struct tm_buf *tail)
 {
 	size_t big = 0, asked = tm_findings_asked(j);
-	struct tm_buf command = { 0 };
+	struct tm_buf command = { 0 }, line = { 0 };
 
 	while (big < n && v[big].severity != SEV_NOTE)
 		big++;
-	if (j->judged < asked)
+	if (j->judged < asked) {
 		tm_buf_fmt(
-		        head,
-		        "%zu of %zu rules could be checked; the input lacks what the others need\n",
+		        &line,
+		        "%zu of %zu rules could be checked; the input lacks what the others need",
 		        j->judged, asked);
+		put_line(head, j->c, &line);
+	}
 	if (!n)
-		tm_buf_fmt(head, "no findings by %zu rules\n", j->judged);
+		tm_buf_fmt(&line, "no findings by %zu rules", j->judged);
 	else if (!big)
-		tm_buf_fmt(head, "nothing here would save %d %% of the time\n\n", MEDIUM);
+		tm_buf_fmt(&line, "nothing here would save %d %% of the time", MEDIUM);
 	else
-		tm_buf_fmt(head,
+		tm_buf_fmt(&line,
 		           "What each could save at most%s; findings overlap, so savings do not "
-		           "add up\n\n",
+		           "add up",
 		           j->many ? " on the rank that gains most" : "");
-	if (!n)
+	put_line(head, j->c, &line);
+	if (!n) {
+		tm_buf_fini(&line);
 		return;
-	tm_buf_fmt(tail, "\n%s: %s\nnext: ", v[0].def->id, v[0].def->advice);
+	}
+	tm_buf_chr(head, '\n');
+	tm_buf_fmt(&line, "%s: %s", v[0].def->id, v[0].def->advice);
+	tm_buf_chr(tail, '\n');
+	put_line(tail, j->c, &line);
+	tm_buf_str(tail, "next: ");
 	tm_findings_command(&command, j, v[0].def->command);
 	tm_render_visible(tail, command.p ? command.p : "", command.n, tm_locale_is_utf8());
 	tm_buf_clear(&command);
@@ -504,6 +522,7 @@ static void put_words(struct finding_job *j, const struct found *v, size_t n, st
 	tm_buf_chr(tail, '\n');
 	tail->failed |= command.failed;
 	tm_buf_fini(&command);
+	tm_buf_fini(&line);
 }
 
 /* Why tables have no answer: an error where none has, else a note, as for one that lacks some of

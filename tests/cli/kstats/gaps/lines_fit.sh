@@ -1,6 +1,7 @@
 # The tables of many columns fit a terminal of 80: with one blank between columns where two are too many, and
 # without what can be spared.  The causes of a gap go together or stay together.  At 100 there is room for two blanks.
-# Where single blanks do not help either, counts of kernels and gaps go; parts that add up stay.
+# Where single blanks do not help either, counts of kernels and gaps go, and then the window, which the parts add up to; they stay.
+# The names of what there is no room for fit, too.
 ln -s "$TESTDATA/rocprofv3/7.0" d
 for width in 80 100; do
 	COLUMNS=$width kstats gaps -q d/sync_each
