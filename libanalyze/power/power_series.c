@@ -124,6 +124,16 @@ enum tm_status tm_power_files_read(struct tm_power_files *all, struct tm_power_c
 	return st == TM_ST_SKIP ? st : TM_ST_FATAL;
 }
 
+unsigned tm_power_files_kinds(const struct tm_power_files *all)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->v[i].ncol; k++)
+			bits |= 1u << all->v[i].col[k].what;
+	return bits;
+}
+
 void tm_power_files_fini(struct tm_power_files *all)
 {
 	for (size_t i = 0; i < all->n; i++)

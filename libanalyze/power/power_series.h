@@ -47,6 +47,9 @@ struct tm_power_files {
 enum tm_status tm_power_files_read(struct tm_power_files *all, struct tm_power_csv *t,
                                    struct tm_source *s, uint64_t node, struct tm_diag *d);
 
+/* What there is, a bit for each enum tm_power_what. */
+unsigned tm_power_files_kinds(const struct tm_power_files *all);
+
 /* Free it; {0} again. */
 void tm_power_files_fini(struct tm_power_files *all);
 

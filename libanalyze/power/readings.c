@@ -197,17 +197,6 @@ static enum tm_status power_take(void *acc, struct tm_source *s, size_t side, st
 
 /* ---- which table ---- */
 
-/* What there is, a bit each, and nodes with it. */
-static unsigned kinds_of(const struct power *a)
-{
-	unsigned bits = 0;
-
-	for (size_t i = 0; i < a->files.n; i++)
-		for (size_t k = 0; k < a->files.v[i].ncol; k++)
-			bits |= 1u << a->files.v[i].col[k].what;
-	return bits;
-}
-
 static bool several_nodes(const struct power *a)
 {
 	for (size_t i = 1; i < a->files.n; i++)
@@ -220,7 +209,7 @@ const struct tm_column *tm_power_view(void *acc, bool every, const char **name)
 {
 	static const char *const names[] = { "power", "vram" };
 	struct power *a = acc;
-	unsigned kinds = kinds_of(a);
+	unsigned kinds = tm_power_files_kinds(&a->files);
 
 	a->both = !a->o->what && kinds == 3;
 	a->what = a->o->what ? (enum tm_power_what)(a->o->what - 1)
@@ -384,6 +373,26 @@ static const char *seconds(struct tm_buf *b, uint64_t ns)
 	return b->p ? b->p : "";
 }
 
+void tm_power_tell_zeros(uint64_t zeros, const char *where, struct tm_report *rep)
+{
+	if (zeros)
+		tm_report_add(rep, TM_SEV_NOTE, where, 0,
+		              "%" PRIu64 " reading%s of 0 %% treated as failed, as gpu_info writes "
+		              "them; --keep-zero counts them",
+		              zeros, zeros == 1 ? "" : "s");
+}
+
+void tm_power_tell_unread(bool keep_zero, bool scaled, struct tm_report *rep)
+{
+	if (keep_zero)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "--keep-zero does nothing: it is about tables of VRAM, and none is "
+		              "shown");
+	if (scaled)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "--scale does nothing: it is about power, and none is shown");
+}
+
 static void tell_rows(const struct tm_power_node *node, const char *where, struct tm_report *rep)
 {
 	if (node->back)
@@ -417,11 +426,7 @@ static void tell_found(const struct found *f, const struct tm_power_node *node, 
 		        "%s: never 10 W: gpu_info of ROCm 6.4 and later divides watts by 1000; "
 		        "if that is so here, --scale 1000 undoes it",
 		        f->small.p);
-	if (f->zeros)
-		tm_report_add(rep, TM_SEV_NOTE, where, 0,
-		              "%" PRIu64 " reading%s of 0 %% treated as failed, as gpu_info writes "
-		              "them; --keep-zero counts them",
-		              f->zeros, f->zeros == 1 ? "" : "s");
+	tm_power_tell_zeros(f->zeros, where, rep);
 	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
 	             most.failed;
 	tm_buf_fini(&limit);
@@ -533,7 +538,7 @@ static bool nothing(const struct power *a, struct tm_report *rep)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "the input contains both power and VRAM: choose --what power or "
 		              "--what vram");
-	else if (a->files.n && !(kinds_of(a) & 1u << a->what))
+	else if (a->files.n && !(tm_power_files_kinds(&a->files) & 1u << a->what))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
 		              a->what == TM_POWER_WATT ? "power" : "VRAM");
 	else if (a->o->energy && a->what != TM_POWER_WATT)
@@ -595,6 +600,8 @@ static enum tm_status power_fill(void *acc, struct tm_table *t, struct tm_report
 	tm_table_init_list(t, a->view);
 	if (nothing(a, rep))
 		return TM_ST_END;
+	tm_power_tell_unread(a->o->keep_zero && a->what != TM_POWER_VRAM,
+	                     a->o->scaled && a->what != TM_POWER_WATT, rep);
 	if (!tm_power_nodes(&a->files, a->what, a->o->gap_ns, &node, &n))
 		return TM_ST_FATAL;
 	st = fill_nodes(a, node, n, t, rep);

@@ -47,6 +47,10 @@ const struct tm_column *tm_power_view(void *acc, bool every, const char **name);
 /* The tables that were read: the accumulator's. */
 const struct tm_power_files *tm_power_tables(const void *acc);
 
+/* That readings of 0 % did not count; that the user chose how to treat what is not in the table. */
+void tm_power_tell_zeros(uint64_t zeros, const char *where, struct tm_report *rep);
+void tm_power_tell_unread(bool keep_zero, bool scaled, struct tm_report *rep);
+
 /* The columns of all tables, each name once, ending with name NULL; `what` as in struct
  * tm_power_opts, TM_POWER_WHATS + 1 for the energy of kernel classes, + 2 for that of the rest, + 3
  * for sensors of traces, + 4 for those over time. */

@@ -83,6 +83,7 @@ struct tm_power_walk tm_sensor_walk(const struct tm_sensor_series *s, uint64_t s
 struct tm_sensors_own {
 	uint64_t scale; /* of power, ten-thousandths; 0 = 1 */
 	bool scaled;
+	bool keep_zero; /* of VRAM in tables: 0 is a reading */
 	uint64_t gap_ns;
 	unsigned what;                       /* 0 = all, else enum tm_power_what + 1 */
 	uint64_t bins;                       /* of --chart; 0 = some */

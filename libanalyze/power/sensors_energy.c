@@ -2,6 +2,7 @@
  * The energy of what ran, from the power that the same trace has: as power/energy.h, but readings
  * and work have one clock, and a GPU of a rank has the sensor that the rank's trace has of it. */
 #include "power/energy_parts.h"
+#include "power/readings.h"
 #include "power/sensors.h"
 
 #include <inttypes.h>
@@ -244,6 +245,7 @@ static enum tm_status answer(struct answer *w, const struct tm_sensors_own *own,
 	if (st == TM_ST_OK) {
 		tm_work_tell(&e->work, rep);
 		tell(w, rep);
+		tm_power_tell_unread(own && own->keep_zero, false, rep);
 	}
 	return st;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The table of sensors, a row each, and the same over time. */
 #include "power/energy_parts.h"
+#include "power/readings.h"
 #include "power/sensors.h"
 
 #include <inttypes.h>
@@ -382,15 +383,15 @@ static enum tm_sensor sensor_of(enum tm_power_what what)
 	return what == TM_POWER_WATT ? TM_SENSOR_POWER : TM_SENSOR_VRAM;
 }
 
-/* A device of a node as a row of this table. */
+/* A device of a node as a row of this table; *zeros grows by its readings that failed as 0. */
 static bool put_device(const struct tm_power_node *node, enum tm_power_what what, uint64_t device,
-                       uint64_t scale, struct tm_table *t)
+                       const struct tm_sensors_own *own, struct tm_table *t, uint64_t *zeros)
 {
 	struct tm_power_walk w = { .node = node,
 		                   .what = what,
 		                   .device = device,
-		                   .scale = scale,
-		                   .zero_is_none = what == TM_POWER_VRAM };
+		                   .scale = scale_of(own, sensor_of(what)),
+		                   .zero_is_none = what == TM_POWER_VRAM && !own->keep_zero };
 	uint64_t *v = calloc(node->rows + 1, sizeof *v), n = 0;
 	struct sums sum = { .least = UINT64_MAX };
 	struct tm_cell *c = v ? tm_table_row(t) : NULL;
@@ -414,6 +415,7 @@ static bool put_device(const struct tm_power_node *node, enum tm_power_what what
 		sum.most = v[n - 1];
 		sum.p95 = v[tm_power_p95_at(n)];
 	}
+	*zeros += w.zeros;
 	free(v);
 	if (!c)
 		return false;
@@ -428,7 +430,20 @@ static bool put_device(const struct tm_power_node *node, enum tm_power_what what
 	return !t->failed;
 }
 
-static bool put_tables(const struct tm_sensors_own *own, struct tm_table *t)
+static bool put_node(const struct tm_power_node *node, enum tm_power_what what,
+                     const struct tm_sensors_own *own, struct tm_table *t, struct tm_report *rep)
+{
+	uint64_t zeros = 0;
+	char text[24];
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < node->ndevice; i++)
+		ok = put_device(node, what, node->device[i], own, t, &zeros);
+	tm_power_tell_zeros(zeros, tm_power_node_name(node, text), rep);
+	return ok;
+}
+
+static bool put_tables(const struct tm_sensors_own *own, struct tm_table *t, struct tm_report *rep)
 {
 	struct tm_power_files all = *own->tables;
 	bool ok = true;
@@ -442,15 +457,28 @@ static bool put_tables(const struct tm_sensors_own *own, struct tm_table *t)
 			continue;
 		ok = tm_power_nodes(&all, what, own->gap_ns, &node, &n);
 		for (size_t i = 0; ok && i < n; i++)
-			for (size_t d = 0; ok && d < node[i].ndevice; d++)
-				ok = put_device(&node[i], what, node[i].device[d],
-				                scale_of(own, sensor_of(what)), t);
+			ok = put_node(&node[i], what, own, t, rep);
 		tm_power_nodes_free(node, n);
 	}
 	return ok;
 }
 
 /* ---- the answer ---- */
+
+/* Options for what is not among the sensors of `l` and, where they are shown, the tables. */
+static void tell_unread(const struct tm_sensors_own *own, const struct tm_sensor_list *l,
+                        bool tables, struct tm_report *rep)
+{
+	bool shown[TM_POWER_WHATS] = { false };
+
+	for (size_t i = 0; i < l->n; i++)
+		shown[TM_POWER_WATT] |= l->v[i].sensor == TM_SENSOR_POWER;
+	for (int k = 0; tables && k < TM_POWER_WHATS; k++)
+		shown[k] |= (!own->what || own->what == (unsigned)k + 1) &&
+		            (tm_power_files_kinds(own->tables) & 1u << k);
+	tm_power_tell_unread(own->keep_zero && !shown[TM_POWER_VRAM],
+	                     own->scaled && !shown[TM_POWER_WATT], rep);
+}
 
 static unsigned which_of(const struct tm_sensors_own *own)
 {
@@ -523,7 +551,7 @@ static bool fill_rows(const struct tm_sensors *s, const struct tm_sensors_own *o
 		find(&f, &l->v[i], &sum[i], own && own->scaled);
 	}
 	free(sum);
-	ok = ok && (!own || !own->tables || put_tables(own, t));
+	ok = ok && (!own || !own->tables || put_tables(own, t, rep));
 	if (ok)
 		tell(&f, s, rep);
 	return ok;
@@ -659,6 +687,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 
 	if (tm_sensors_settle(acc, own ? own->gap_ns : 0, which_of(own), &l))
 		st = o->view ? fill_bins(acc, own, &l, t, rep) : fill_table(acc, own, &l, t, rep);
+	if (st == TM_ST_OK && own)
+		tell_unread(own, &l, own->tables && !o->view, rep);
 	tm_sensor_list_fini(&l);
 	return st;
 }

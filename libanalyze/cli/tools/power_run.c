@@ -193,9 +193,11 @@ static bool options_fit(const struct power_own *own, const struct sorted *s, str
 static int run_sensors(struct common *c, const struct power_own *own, const struct sorted *s,
                        const struct tm_power_opts *p)
 {
-	struct tm_sensors_own mine = {
-		.scale = p->scale, .scaled = p->scaled, .gap_ns = p->gap_ns, .what = p->what
-	};
+	struct tm_sensors_own mine = { .scale = p->scale,
+		                       .scaled = p->scaled,
+		                       .keep_zero = p->keep_zero,
+		                       .gap_ns = p->gap_ns,
+		                       .what = p->what };
 	struct tm_metric_opts o = { .level = TM_NAME_FULL,
 		                    .own = &mine,
 		                    .view = tm_power_by(own) ? own->by
