@@ -125,6 +125,27 @@ static int print_presets(const struct common *c, const struct own *own)
 	return status;
 }
 
+/* What shapes a result, without one: false with *d. */
+static bool printing_fits(const struct common *c, const struct own *own, struct tm_diag *d)
+{
+	const struct {
+		bool given;
+		const char *option;
+	} no[] = {
+		{ c->out.format, "--format" },    { c->out.limit_given, "--rows" },
+		{ c->out.sort, "--sort" },        { c->out.columns, "--columns" },
+		{ own->o.reports.n, "--report" },
+	};
+
+	for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+		if (no[i].given) {
+			tm_diag_set(d, 0, "%s does not take %s: it checks nothing",
+			            own->print ? "--print-rules" : "--list-presets", no[i].option);
+			return false;
+		}
+	return true;
+}
+
 static int check(struct common *c, struct own *own)
 {
 	struct tm_report rep = { 0 };
@@ -137,6 +158,8 @@ static int check(struct common *c, struct own *own)
 		tm_diag_set(&d, 0,
 		            "--print-rules prints the rules of presets: name one with "
 		            "--preset (--list-presets lists them)");
+		status = tm_usage_error(c, &d);
+	} else if ((own->list || own->print) && !printing_fits(c, own, &d)) {
 		status = tm_usage_error(c, &d);
 	} else if (!read_rules(own, &rep)) {
 		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
