@@ -102,6 +102,17 @@ size_t tm_render_width(const char *s, size_t n)
 	return tm_text_width(s, n);
 }
 
+size_t tm_render_fit(const char *s, size_t n, size_t limit)
+{
+	size_t i = 0, width = 0, w, len;
+
+	while (i < n && (len = tm_char_width(s + i, n - i, &w), width + w <= limit)) {
+		width += w;
+		i += len;
+	}
+	return i;
+}
+
 bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8)
 {
 	return tm_put_clean(b, s, n, utf8);

@@ -63,6 +63,9 @@ size_t tm_render_width(const char *s, size_t n);
  * word that does not fit has a line of its own, as long as it is.  False when out of memory. */
 bool tm_render_wrap(struct tm_buf *b, const char *s, size_t n, size_t width, size_t indent);
 
+/* Bytes of the longest beginning of a harmless text that has at most `limit` columns. */
+size_t tm_render_fit(const char *s, size_t n, size_t limit);
+
 /* Append a text of any bytes for a person's eyes: what could drive a terminal or turn its line
  * round, and what is no UTF-8, as visible escapes such as \x1b; without `utf8` all but ASCII. False
  * when out of memory. */

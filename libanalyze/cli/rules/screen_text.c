@@ -35,15 +35,16 @@ static const char *words(const struct tm_buf *b)
  */
 static size_t line_of(const char *at, size_t left, size_t room, bool list)
 {
-	size_t n = room;
+	const size_t most = tm_render_fit(at, left, room);
+	size_t n = most;
 
-	if (left <= room)
+	if (most == left)
 		return left;
 	while (list && n && (at[n] != ' ' || at[n - 1] != ','))
 		n--;
-	for (n = list && n > room / 2 ? n : room; n && at[n] != ' ';)
+	for (n = list && n > most / 2 ? n : most; n && at[n] != ' ';)
 		n--;
-	return n ? n : room;
+	return n ? n : most;
 }
 
 /* A line with a label, or several. */
@@ -139,6 +140,32 @@ static size_t measure(const struct screen *s, const struct screen_part *parts, u
 	return width;
 }
 
+/* Labels alone, in as many lines as they need. */
+static void put_labels(const struct screen *s, const char *label, const struct screen_part *parts)
+{
+	size_t column = 0;
+
+	for (const struct screen_part *p = parts; p->metric; p++) {
+		struct tm_buf b = { 0 };
+
+		if (!tm_screen_some(s, p->metric))
+			continue;
+		tm_buf_fmt(&b, "%s ", p->label);
+		tm_screen_put_pct(&b, tm_screen_cell(s, p->metric, s->value));
+		if (!column || column + 2 + b.n > width_of(s)) {
+			tm_buf_fmt(s->out, "%s%-*s%s", column ? "\n" : "", LABEL,
+			           column ? "" : label, words(&b));
+			column = LABEL + b.n;
+		} else {
+			tm_buf_fmt(s->out, "  %s", words(&b));
+			column += 2 + b.n;
+		}
+		s->out->failed |= b.failed;
+		tm_buf_fini(&b);
+	}
+	tm_buf_chr(s->out, '\n');
+}
+
 /* Each part as a piece of one bar with its label behind it; labels alone where there is no room. */
 static void put_bar(const struct screen *s, const char *label, const struct screen_part *parts)
 {
@@ -151,6 +178,10 @@ static void put_bar(const struct screen *s, const char *label, const struct scre
 	room = room > n ? room - n : 0; /* each has one cell at least */
 	if (room > width_of(s) / 2)
 		room = width_of(s) / 2;
+	if (room < BAR_LEAST) {
+		put_labels(s, label, parts);
+		return;
+	}
 	tm_buf_fmt(s->out, "%-*s", LABEL, label);
 	first = s->out->n;
 	for (const struct screen_part *p = parts; p->metric; p++) {
@@ -159,11 +190,8 @@ static void put_bar(const struct screen *s, const char *label, const struct scre
 		if (!tm_screen_some(s, p->metric))
 			continue;
 		tm_buf_str(s->out, s->out->n > first ? "  " : "");
-		if (room >= BAR_LEAST) {
-			put_cells(s, p, 1 + (size_t)((tm_u128)room * c.v.u / sum));
-			tm_buf_chr(s->out, ' ');
-		}
-		tm_buf_fmt(s->out, "%s ", p->label);
+		put_cells(s, p, 1 + (size_t)((tm_u128)room * c.v.u / sum));
+		tm_buf_fmt(s->out, " %s ", p->label);
 		tm_screen_put_pct(s->out, c);
 	}
 	tm_buf_chr(s->out, '\n');
