@@ -104,6 +104,7 @@ const struct tm_column tm_clock_drift_columns[] = {
 	[COL_CLOCK_PCT] = { .name = "clock_pct",
 	                    .title = "CLOCK%",
 	                    .unit = TM_UNIT_PCT,
+	                    .tight = 1,
 	                    .about = "share of behind_ns" },
 	[COL_BASIS] = { .name = "basis",
 	                .title = "BY",

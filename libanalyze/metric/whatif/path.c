@@ -114,6 +114,7 @@ static const struct tm_column list_columns[] = {
 	                .elastic = true,
 	                .naming = true },
 	[LIST_CLASS] = { .name = "class",
+	                 .tight = 1,
 	                 .title = "CLASS",
 	                 .about = "class of the kernel",
 	                 .unit = TM_UNIT_TEXT },

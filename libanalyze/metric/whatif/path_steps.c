@@ -52,6 +52,7 @@ const struct tm_column tm_path_step_columns[] = {
 	               .unit = TM_UNIT_TEXT },
 	[COL_PIECES] = { .name = "pieces",
 	                 .title = "PIECES",
+	                 .tight = 1,
 	                 .about = "how many stretches of the path; one that a step cuts is in both",
 	                 .unit = TM_UNIT_COUNT },
 	[COL_TOTAL] = { .name = "total_ns",
