@@ -299,7 +299,7 @@ static bool is_of_sensor(const struct tm_series *v, const char *sensor)
 	       !memcmp(v->label.v.s + v->label.len - n, sensor, n);
 }
 
-/* "0/GPU 1" as "rank 0, GPU 1". */
+/* "0/GPU 1" as "rank 0, GPU 1", and "0/1" as "rank 0, agent 1". */
 static void put_device(struct tm_buf *b, const char *label, size_t n)
 {
 	size_t digits = 0;
@@ -311,6 +311,8 @@ static void put_device(struct tm_buf *b, const char *label, size_t n)
 		label += digits + 1;
 		n -= digits + 1;
 	}
+	if (n && *label >= '0' && *label <= '9')
+		tm_buf_str(b, "agent ");
 	tm_buf_add(b, label, n);
 }
 
