@@ -98,8 +98,7 @@ static void put_result(struct tm_buf *out, const struct tm_check_result *r, size
 	if (scratch->n) {
 		tm_buf_fmt(out, "%*s", (int)left, "");
 		/* A reason is to be read whole; names are in the other formats. */
-		put_short(out, scratch->p, scratch->n, r->verdict == TM_CHECK_ERROR ? 2000 : room,
-		          look->utf8);
+		put_short(out, scratch->p, scratch->n, r->reason.n ? 2000 : room, look->utf8);
 		tm_buf_chr(out, '\n');
 	}
 	out->failed |= scratch->failed;
