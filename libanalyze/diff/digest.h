@@ -53,13 +53,14 @@ struct tm_digest {
 	bool has_calls;        /* API calls were traced */
 	uint64_t *gfx;         /* ngfx versions of GPUs, ascending */
 	size_t ngfx;
-	bool statistics;                    /* nothing but sums: no window, no steps */
-	tm_u128 total, whole;               /* see struct tm_run_rows */
-	uint64_t kernels;                   /* calls of all kernels */
-	struct tm_digest_print times, sums; /* of all kernels: their starts and ends; calls and time
-	                                     * of each name, which statistics have as well */
-	char *broken;                       /* why it was not read whole, or NULL */
-	bool failed;                        /* ... which is an error of the reading */
+	bool statistics;      /* nothing but sums: no window, no steps */
+	tm_u128 total, whole; /* see struct tm_run_rows */
+	uint64_t kernels;     /* calls of all kernels */
+	/* Of all kernels: their starts and ends; calls and time of each name, which statistics have
+	 * as well; starts and ends as counted from the first. */
+	struct tm_digest_print times, sums, moved;
+	char *broken;                /* why it was not read whole, or NULL */
+	bool failed;                 /* ... which is an error of the reading */
 	struct tm_report step_notes; /* how the steps were found: of interest where they decide */
 };
 
