@@ -373,6 +373,24 @@ static bool parse_letters(struct parse *p, const char *word, const char *next, b
 	return true;
 }
 
+bool tm_option_takes_next(const char *word, const struct option *const *tables)
+{
+	const struct option *o = NULL;
+
+	if (word[0] != '-' || !word[1])
+		return false;
+	if (word[1] == '-') {
+		o = by_name(tables, word + 2, strlen(word + 2));
+		return o && o->type != OPT_FLAG;
+	}
+	for (const char *c = word + 1; *c; c++) {
+		o = by_letter(tables, *c);
+		if (!o || o->type != OPT_FLAG)
+			return o && !c[1];
+	}
+	return false;
+}
+
 bool tm_option_parse(int argc, char *const *argv, const struct option *const *tables,
                      struct option_list *operands, struct tm_diag *d)
 {

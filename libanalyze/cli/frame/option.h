@@ -69,6 +69,9 @@ struct option {
 bool tm_option_parse(int argc, char *const *argv, const struct option *const *tables,
                      struct option_list *operands, struct tm_diag *d);
 
+/* Is the word an option whose value is the word after it? */
+bool tm_option_takes_next(const char *word, const struct option *const *tables);
+
 /* Add a word to a list.  False when out of memory. */
 bool tm_option_list_add(struct option_list *l, const char *word);
 

@@ -262,8 +262,10 @@ static bool is_input(const char *word)
 	       !access(word, F_OK);
 }
 
-/* Inputs or options come first, and no sub-command is anywhere: "kstats -f csv FILE". */
-static bool is_usual(const struct tool *t, int argc, char *const *argv)
+/* Inputs or options come first, and no sub-command is anywhere: "kstats -f csv FILE".  `tables` are
+ * the options that are then understood. */
+static bool is_usual(const struct tool *t, int argc, char *const *argv,
+                     const struct option *const *tables)
 {
 	bool input = false;
 
@@ -276,8 +278,10 @@ static bool is_usual(const struct tool *t, int argc, char *const *argv)
 		if (find_command(t, argv[i])->name)
 			return false;
 		input |= (*argv[i] != '-' || !argv[i][1]) && is_input(argv[i]);
+		/* A value is no sub-command: "-o top", "--class gemm". */
+		i += tm_option_takes_next(argv[i], tables);
 	}
-	return t->usual && input && (*argv[1] == '-' || is_input(argv[1]));
+	return input && (*argv[1] == '-' || is_input(argv[1]));
 }
 
 /* After the options were read. */
@@ -328,8 +332,11 @@ int tm_tool_main(const struct tool *t, int argc, char **argv)
 		help_word(argc, argv);
 	cmd = find_command(t, argc > 1 ? argv[1] : NULL);
 	skip = cmd->name != NULL;
-	if (!skip && is_usual(t, argc, argv))
-		cmd = find_command(t, t->usual);
+	if (!skip && t->usual) {
+		fill_tables(&o, t, find_command(t, t->usual), &c);
+		if (is_usual(t, argc, argv, o.tables))
+			cmd = find_command(t, t->usual);
+	}
 	c.table = cmd->name;
 	fill_tables(&o, t, cmd, &c);
 	if (!tm_option_parse(argc - skip, argv + skip, o.tables, &c.operands, &d))
