@@ -298,12 +298,12 @@ static bool known_reports(const struct common *c, const struct option_list *l, s
 
 		if (!known_report(l->v[i], d))
 			return false;
-		again = c->out.output && !strcmp(c->out.output, file + 1);
+		again = !strcmp(c->out.output ? c->out.output : "-", file + 1);
 		for (size_t k = 0; k < i && !again; k++)
 			again = !strcmp(strchr(l->v[k], '=') + 1, file + 1);
 		if (again) {
 			tm_diag_set(d, 0, "two results would go to %s: name a file for each",
-			            file + 1);
+			            strcmp(file + 1, "-") ? file + 1 : "standard output");
 			return false;
 		}
 	}
