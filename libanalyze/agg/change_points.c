@@ -220,27 +220,55 @@ static void settle(struct search *s, size_t n)
 		find_levels(s, n);
 }
 
+/* False when out of memory. */
+static bool open_search(struct search *s, size_t n)
+{
+	s->random = UINT64_C(0x9e3779b97f4a7c15);
+	s->rank = calloc(n + 1, sizeof *s->rank);
+	s->sorted = calloc(n + 1, sizeof *s->sorted);
+	s->sum = calloc(n + 1, sizeof *s->sum);
+	return s->rank && s->sorted && s->sum;
+}
+
+static void close_search(struct search *s)
+{
+	free(s->rank);
+	free(s->sorted);
+	free(s->sum);
+}
+
 bool tm_change_points(const double *v, size_t n, double alpha, double floor,
                       struct tm_change_point *out, size_t *found)
 {
-	struct search s = { .v = v,
-		            .alpha = alpha,
-		            .floor = floor,
-		            .out = out,
-		            .random = UINT64_C(0x9e3779b97f4a7c15) };
-	bool ok;
+	struct search s = { .v = v, .alpha = alpha, .floor = floor, .out = out };
+	bool ok = open_search(&s, n);
 
-	s.rank = calloc(n + 1, sizeof *s.rank);
-	s.sorted = calloc(n + 1, sizeof *s.sorted);
-	s.sum = calloc(n + 1, sizeof *s.sum);
-	ok = s.rank && s.sorted && s.sum;
 	if (ok) {
 		search(&s, 0, n);
 		settle(&s, n);
 	}
 	*found = s.found;
-	free(s.rank);
-	free(s.sorted);
-	free(s.sum);
+	close_search(&s);
+	return ok;
+}
+
+bool tm_change_likeliest(const double *v, size_t n, double alpha, double floor,
+                         struct tm_change_point *out, bool *found)
+{
+	struct search s = { .v = v, .alpha = alpha, .floor = floor, .out = out };
+	bool ok = open_search(&s, n);
+	struct cut best = { 0, -1 };
+
+	if (ok && n >= 2 * TM_CHANGE_LEAST) {
+		rank_stretch(&s, 0, n);
+		best = best_cut(&s, n);
+	}
+	if (best.score > 0) {
+		*out = (struct tm_change_point) { .at = best.at, .p = p_of(&s, n, best.score) };
+		s.found = 1;
+		settle(&s, n);
+	}
+	*found = s.found > 0;
+	close_search(&s);
 	return ok;
 }

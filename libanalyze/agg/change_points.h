@@ -31,4 +31,9 @@ struct tm_change_point {
 bool tm_change_points(const double *v, size_t n, double alpha, double floor,
                       struct tm_change_point *out, size_t *found);
 
+/* Where none was found: the change that is there most likely, if levels before and after it differ
+ * by more than the floor.  The same orders are tried as for alpha.  False when out of memory. */
+bool tm_change_likeliest(const double *v, size_t n, double alpha, double floor,
+                         struct tm_change_point *out, bool *found);
+
 #endif

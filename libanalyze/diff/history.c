@@ -229,23 +229,45 @@ static const struct tm_change_point *last_change(const struct history *h)
 	return h->changes ? &h->change[h->changes - 1] : NULL;
 }
 
-static void put_words(const struct history *h, struct tm_diff_answer *a)
+static const char *const times[] = {
+	[TM_ON_STEPS] = "step time", [TM_ON_WINDOW] = "GPU window", [TM_ON_KERNEL] = "kernel time"
+};
+
+/* No change was found.  That there is none only runs say that differ by no more than the floor: a
+ * few cannot be so unlike that chance would not make them so. */
+static bool put_unchanged(const struct history *h, struct tm_diff_answer *a)
 {
-	static const char *const times[] = { [TM_ON_STEPS] = "step time",
-		                             [TM_ON_WINDOW] = "GPU window",
-		                             [TM_ON_KERNEL] = "kernel time" };
+	struct tm_change_point c;
+	bool unlike = false;
+
+	if (!tm_change_likeliest(h->value, h->n, h->o->alpha, h->d.floor, &c, &unlike))
+		return false;
+	a->verdict = h->n < TM_HISTORY_LEAST || unlike ? TM_VERDICT_INCONCLUSIVE
+	                                               : TM_VERDICT_NEUTRAL;
+	tm_buf_fmt(&a->words, "%s: %s of %zu runs",
+	           a->verdict == TM_VERDICT_NEUTRAL ? "no change" : "unclear", times[h->d.on],
+	           h->n);
+	if (unlike) {
+		tm_buf_str(&a->words, ": ");
+		tm_put_time(&a->words, c.after - c.before, true);
+		tm_buf_str(&a->words, " (");
+		if (c.before > 0)
+			tm_buf_fmt(&a->words, "%+.2f %%, ", 100 * (c.after / c.before - 1));
+		tm_buf_fmt(&a->words, "p = %.2g) since %s, run %zu, which may be noise", c.p,
+		           h->run[c.at].path, c.at + 1);
+	}
+	tm_buf_str(&a->words, h->n < TM_HISTORY_LEAST ? ", which are too few\n" : "\n");
+	return tm_buf_fmt(&a->line, "verdict: %s on=%s runs=%zu\n", tm_verdict_words[a->verdict],
+	                  tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n);
+}
+
+/* False when out of memory. */
+static bool put_words(const struct history *h, struct tm_diff_answer *a)
+{
 	const struct tm_change_point *c = last_change(h);
 
-	if (!c) {
-		a->verdict = h->n < TM_HISTORY_LEAST ? TM_VERDICT_INCONCLUSIVE : TM_VERDICT_NEUTRAL;
-		tm_buf_fmt(&a->words,
-		           h->n < TM_HISTORY_LEAST ? "unclear: %s of %zu runs, which are too few\n"
-		                                   : "no change: %s of %zu runs\n",
-		           times[h->d.on], h->n);
-		tm_buf_fmt(&a->line, "verdict: %s on=%s runs=%zu\n", tm_verdict_words[a->verdict],
-		           tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n);
-		return;
-	}
+	if (!c)
+		return put_unchanged(h, a);
 	a->verdict = c->after > c->before ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
 	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
 	           a->verdict == TM_VERDICT_REGRESSION ? "slower" : "faster", h->run[c->at].path,
@@ -260,6 +282,7 @@ static void put_words(const struct history *h, struct tm_diff_answer *a)
 	        tm_verdict_words[a->verdict], tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n,
 	        c->at + 1, c->before, c->after, 100 * (c->after / c->before - 1), c->p,
 	        h->run[c->at].path);
+	return !a->words.failed && !a->line.failed;
 }
 
 /* The first run of the new level against the one before, unless just these two cannot be compared
@@ -320,8 +343,7 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 	take_values(h, h->value);
 	if (!tm_change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes))
 		return TM_ST_FATAL;
-	put_words(h, a);
-	if (!explain(h, a) || !put_runs(h, t) || !put_kernels(h, t))
+	if (!put_words(h, a) || !explain(h, a) || !put_runs(h, t) || !put_kernels(h, t))
 		return TM_ST_FATAL;
 	c = last_change(h);
 	if (c && h->o->fail_over >= 0 && tm_sig_above(c->after / c->before - 1, h->o->fail_over))

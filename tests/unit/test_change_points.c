@@ -51,6 +51,25 @@ TEST(a_step)
 	CHECK_U64(found, 0);
 }
 
+/* Three of six: of the 20 orders two are as good, so no usual level finds it; it is the likeliest
+ * all the same, unless the floor is above it.  Of five there is no place to cut. */
+TEST(too_few_to_be_found)
+{
+	static const double v[] = { 10, 10.1, 10.2, 12, 12.1, 12.2 };
+	struct tm_change_point out[6];
+	size_t found;
+	bool any;
+
+	CHECK(tm_change_points(v, 6, 0.005, 0.03, out, &found));
+	CHECK_U64(found, 0);
+	CHECK(tm_change_likeliest(v, 6, 0.005, 0.03, out, &any) && any);
+	CHECK(out[0].at == 3 && out[0].before == 10.1 && out[0].after == 12.1);
+	CHECK(out[0].p > 0.05 && out[0].p < 0.2);
+	CHECK(tm_change_likeliest(v, 6, 0.005, 0.2, out, &any) && !any);
+	CHECK(tm_change_likeliest(v, 5, 0.005, 0.03, out, &any) && !any);
+	CHECK(tm_change_likeliest(v, 0, 0.005, 0.03, out, &any) && !any);
+}
+
 /* Ranks of values that rise all along cut in the middle; the level is another from the tenth on.
  * Levels are of where the change is told to be. */
 TEST(levels_of_its_place)
@@ -124,4 +143,5 @@ TEST(planted)
 		        right[0], right[1], alarms);
 }
 
-TEST_MAIN(T(a_step), T(levels_of_its_place), T(constant), T(two), T(planted))
+TEST_MAIN(T(a_step), T(too_few_to_be_found), T(levels_of_its_place), T(constant), T(two),
+          T(planted))
