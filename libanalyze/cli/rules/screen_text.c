@@ -218,7 +218,7 @@ static void put_use(const struct screen *s)
 	for (size_t i = 0; i < sizeof sensors / sizeof *sensors; i++) {
 		tm_buf_clear(&b);
 		if (tm_screen_put_sensor(s, &b, sensors[i].sensor, s->ctx.utf8))
-			tm_buf_fmt(s->out, "%-*s%s\n", LABEL, sensors[i].label, words(&b));
+			put_wrapped(s, sensors[i].label, LABEL, &b);
 	}
 	tm_buf_clear(&b);
 	tm_screen_put_verdict(s, &b);
