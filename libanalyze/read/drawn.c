@@ -331,9 +331,10 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
 {
 	struct tm_origin o = { .id.format = r->ops->name,
 		               .id.table = r->table,
-		               .id.producer = "tracemill",
+		               .id.producer = TM_DRAWN_BY,
 		               .id.rule = TM_RANK_TRACE,
-		               .live = true };
+		               .live = true,
+		               .drawn = true };
 	uint32_t id = tm_names_add(&m->text, about ? about : "", n);
 	struct tm_buf b = { 0 };
 	uint64_t size;
@@ -363,6 +364,7 @@ bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r, struct tm_ev_rows *a
 {
 	if (!m->n)
 		return true;
+	r->producer = TM_DRAWN_BY;
 	/* What was left out when it was drawn is lost before the first event is read. */
 	r->loss = m->origin->loss;
 	if (!put_agents(m, r, 0, agents))

@@ -23,6 +23,10 @@ struct tm_clock_part {
 	uint64_t error_ns;       /* how far times of this part may be off the common clock */
 };
 
+/* The producer of what tracecat drew, known when it is opened: what it was drawn of may be where it
+ * lies. */
+#define TM_DRAWN_BY "tracemill"
+
 /* Whose the events are, in an input that holds several traces: a run.db, or processes of several
  * ranks in one rocpd database. */
 struct tm_origin {
@@ -39,7 +43,8 @@ struct tm_origin {
 	const struct tm_clock_part *part; /* in order; borrowed from the reader */
 	size_t parts;
 	struct tm_loss loss; /* what was left out when it was read first */
-	bool live; /* it is read first now: loss is whole at its end, and content is not known */
+	bool live;  /* it is read first now: loss is whole at its end, and content is not known */
+	bool drawn; /* a rank of a picture of ours */
 	const char *problem; /* why it could not be read to its end, or NULL */
 	const char *totals;  /* the file in which its events are added up and not kept; NULL = they
 	                      * are there */

@@ -34,6 +34,9 @@ bool tm_sources_better(const struct sources_of *o, const struct tm_source *a,
 		return x->timed > y->timed;
 	if (x->rows != y->rows)
 		return x->rows > y->rows;
+	/* What was drawn has less to say. */
+	if (a->drawn != b->drawn)
+		return b->drawn;
 	if (times_of(a, part) != times_of(b, part))
 		return times_of(a, part) < times_of(b, part);
 	if (nx != ny)

@@ -191,9 +191,9 @@ static bool try_join(struct sources_of *o, const struct candidate *a, const stru
 }
 
 /* The one of n of another format, by length, that is of the run of c: those that are nearest first.
- */
+ * *found: there is one.  False when out of memory. */
 static bool find_partner(struct sources_of *o, const struct candidate *c, const struct candidate *v,
-                         size_t n)
+                         size_t n, bool *found)
 {
 	size_t lo = 0, hi = n, down;
 	bool same = false;
@@ -209,16 +209,19 @@ static bool find_partner(struct sources_of *o, const struct candidate *c, const 
 		if (!try_join(o, c, above <= below ? &v[lo++] : &v[--down], &same))
 			return false;
 	}
+	*found = same;
 	return true;
 }
 
 static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t n)
 {
+	bool found;
+
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
 			end++;
 		for (size_t k = end; k < n; k++)
-			if (!find_partner(o, &v[k], v + i, end - i))
+			if (!find_partner(o, &v[k], v + i, end - i, &found))
 				return false;
 	}
 	return true;
@@ -237,7 +240,7 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 	struct candidate key = *c;
 	char *place = strdup(c->place);
 	size_t len = place ? strlen(place) : 0;
-	bool ok = place != NULL;
+	bool ok = place != NULL, found;
 
 	key.place = place;
 	while (ok && (len = tm_watch_place_above(place, len)) > 0) {
@@ -249,7 +252,7 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 			for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 				end++;
 			if (is_stored(&v[lo]) != is_stored(c))
-				ok = find_partner(o, c, v + lo, end - lo);
+				ok = find_partner(o, c, v + lo, end - lo, &found);
 		}
 	}
 	free(place);
@@ -257,22 +260,25 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 }
 
 /* Of a pftrace, databases with as many rows in the directories beside its own, or below those: in
- * tables of them the ids tell. */
+ * tables of them the ids tell.  Of a picture of ours, whatever has as many. */
 static bool link_beside(struct sources_of *o, const struct candidate *c, const struct candidate *v,
                         size_t n)
 {
 	const size_t above = tm_watch_place_above(c->place, strlen(c->place));
 	size_t lo = 0, hi = n, end;
-	bool ok = true;
+	bool ok = true, found = false;
 
-	if (strcmp(c->s->format, "pftrace") != 0)
+	if (!c->s->drawn && strcmp(c->s->format, "pftrace") != 0)
 		return true;
 	TM_BISECT(lo, hi, mid, strncmp(v[mid].place, c->place, above) < 0);
-	for (; ok && above && lo < n && !strncmp(v[lo].place, c->place, above); lo = end) {
+	/* A picture is drawn of one, and others may be like that. */
+	for (; ok && above && !(found && c->s->drawn) && lo < n &&
+	       !strncmp(v[lo].place, c->place, above);
+	     lo = end) {
 		for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 			end++;
-		if (is_stored(&v[lo]) && v[lo].rows == c->rows)
-			ok = find_partner(o, c, v + lo, end - lo);
+		if ((c->s->drawn ? !v[lo].s->drawn : is_stored(&v[lo])) && v[lo].rows == c->rows)
+			ok = find_partner(o, c, v + lo, end - lo, &found);
 	}
 	return ok;
 }

@@ -33,7 +33,8 @@ struct source_trace {
 /* What one unit has in one format: traces first .. first + n - 1. */
 struct tm_source {
 	size_t unit, first, n;
-	const char *format;
+	const char *format; /* for people: what tracecat drew is one of its own */
+	bool drawn;
 	struct tm_format_facts facts;
 	struct tm_seen_part part[TM_TRACE_PARTS];
 	struct source_line *line; /* by part and name */

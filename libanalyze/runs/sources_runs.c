@@ -238,6 +238,8 @@ static void tell_rank(const struct sources_of *o, struct source_unit *u)
 static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_unit)
 {
 	struct tm_source *s;
+	const struct tm_trace_id *id;
+	bool drawn;
 
 	if (!tm_grow_array(&o->source, &o->source_cap, o->nsources + 1, sizeof *o->source) ||
 	    (new_unit && !tm_grow_array(&o->unit, &o->unit_cap, o->nunits + 1, sizeof *o->unit)))
@@ -251,11 +253,14 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 	for (size_t i = first; i < end; i++)
 		o->trace[i].source = o->nsources;
 	s = &o->source[o->nsources++];
+	id = &o->trace[first].s->id;
+	drawn = id->producer && !strcmp(id->producer, TM_DRAWN_BY);
 	*s = (struct tm_source) { .unit = o->nunits - 1,
 		                  .first = first,
 		                  .n = end - first,
-		                  .format = o->trace[first].s->id.format,
-		                  .facts = tm_reader_facts(o->trace[first].s->id.format) };
+		                  .format = drawn ? "tracecat's picture" : id->format,
+		                  .drawn = drawn,
+		                  .facts = tm_reader_facts(id->format) };
 	return add_up(o, s);
 }
 

@@ -128,6 +128,7 @@ struct pump {
 	struct tm_piece *piece;
 	size_t entered;            /* origins so far; the last of them is open, as ... */
 	struct tm_piece of_origin; /* ... this piece */
+	char *origin_run;          /* its own_run, if it is of a picture */
 	unsigned kinds;            /* of the events of the piece so far, */
 	uint64_t timeless;         /* and calls of a log without times */
 	bool refused;              /* the origin at hand is of a rank that is not asked for */
@@ -271,7 +272,10 @@ static bool next_origin(struct pump *p)
 		return true;
 	*piece = *p->piece;
 	piece->id = o->id;
-	if (!piece->id.own_run)
+	if (o->drawn)
+		piece->id.own_run = tm_run_of_rank(&p->origin_run, p->piece->id.own_run,
+		                                   o->id.rank);
+	else if (!piece->id.own_run)
 		piece->id.own_run = o->id.run;
 	piece->unused = p->told ? NULL : piece->unused;
 	p->told = true;
@@ -281,7 +285,7 @@ static bool next_origin(struct pump *p)
 	tm_rank_anew(&piece->id, &p->piece->id, d->ranks, d->order, pick ? pick->run : NULL);
 	apply_pick(piece, pick);
 	p->refused = !rank_kept(p->run, p->o, piece->id.rank);
-	return p->refused || begin_piece(p, piece);
+	return piece->id.own_run && (p->refused || begin_piece(p, piece));
 }
 
 /* Have `want` origins been opened, the last of them still open? */
@@ -524,6 +528,7 @@ static void read_plain(struct run *run, const struct tm_task *t, struct tm_sourc
 		o->oom |= read_piece(&p, &piece) == TM_ST_NOMEM;
 	tm_reader_close(p.r);
 	free(member_run);
+	free(p.origin_run);
 }
 
 /* A source and, if it is an archive, all that is in it. */

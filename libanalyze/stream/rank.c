@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -400,6 +401,16 @@ bool tm_whole_by_name(const char *path)
 	const char *base = tm_path_base(path);
 
 	return is_whole(base) || !strcmp(base, merged_proto);
+}
+
+const char *tm_run_of_rank(char **own, const char *run, uint64_t rank)
+{
+	struct tm_buf b = { 0 };
+
+	if (!tm_buf_fmt(&b, "%s:rank %" PRIu64, run, rank))
+		tm_buf_fini(&b);
+	free(*own);
+	return *own = b.p;
 }
 
 char *tm_run_identity(const char *here, const char *path)

@@ -93,4 +93,8 @@ const char *tm_path_base(const char *path);
  * = nowhere. Allocated; NULL when out of memory. */
 char *tm_run_identity(const char *here, const char *path);
 
+/* That of a rank of a picture, in the directory of the file, whose identity is given: into *own,
+ * the caller's to free, in place of what is there.  NULL when out of memory. */
+const char *tm_run_of_rank(char **own, const char *run, uint64_t rank);
+
 #endif

@@ -303,6 +303,14 @@ static bool mixed(uint64_t a, uint64_t b)
 	return a && b && ((a | b) & ((a | b) - 1));
 }
 
+/* What tracecat drew is a format of its own: there may be what it was drawn of, in any format. */
+#define DRAWN (UINT64_C(1) << 63)
+
+static bool with_picture(uint64_t formats)
+{
+	return (formats & DRAWN) && (formats & ~DRAWN);
+}
+
 /* May events of these formats, of directories beside each other or below those, be of one run?  The
  * converter of databases writes into a directory of its own where it is started, while the profiler
  * gives those of a machine one of theirs.  Its tables are known by the ids in them. */
@@ -343,7 +351,7 @@ static bool note_below(struct tm_watch *w, uint32_t id, uint64_t format)
 			w->place[up] = (struct tm_watch_place) { 0 };
 		w->place[up].below |= format;
 		fresh |= mixed(w->place[up].formats, w->place[id].formats) ||
-		         (next && beside(w->place[up].below));
+		         (next && beside(w->place[up].below)) || with_picture(w->place[up].below);
 	}
 	w->fresh |= fresh;
 	free(text);
@@ -420,7 +428,7 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 		note_stored(at, t, UINT64_C(1) << (f.place & 63));
 		return true;
 	}
-	format = UINT64_C(1) << (f.place & 63);
+	format = t->drawn ? DRAWN : UINT64_C(1) << (f.place & 63);
 	known = at->formats & format;
 	at->formats |= format;
 	at->packed |= again;
@@ -486,7 +494,8 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 
 	for (bool next = true; p && !may && (n = tm_watch_place_above(text, n)) > 0; next = false)
 		may = (up = place_at(w, text, n)) &&
-		      (mixed(up->formats, p->formats) || (next && beside(up->below)));
+		      (mixed(up->formats, p->formats) || (next && beside(up->below)) ||
+		       with_picture(up->below));
 	free(text);
 	return may;
 }

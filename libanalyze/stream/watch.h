@@ -77,6 +77,7 @@ struct tm_watched {
 	const unsigned char *p; /* its first n bytes, or NULL */
 	size_t n;
 	uint64_t start; /* tm_watch_start of it, 0 = not known */
+	bool drawn;     /* tracecat drew it, of what may be beside it */
 };
 
 /* What identifies the beginning of a trace: of what tm_source_peek has of it.  A copy has the

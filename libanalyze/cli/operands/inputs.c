@@ -137,7 +137,7 @@ static bool watch_origins(struct inputs *in)
 		const struct look *l = &in->look[i];
 
 		for (size_t j = 0; ok && j < l->norigins; j++)
-			if (!in->leave[i][j])
+			if (!in->leave[i][j] && !l->origin[j].drawn)
 				ok = tm_watch_add(
 				        &in->watch,
 				        &(struct tm_watched) { .run = l->origin[j].id.own_run,

@@ -17,33 +17,40 @@ static bool may_have_inputs(const struct tm_reader_ops *ops)
 	return f.profilers & TM_BY_TORCH && f.holds != TM_HOLDS_SUMS && f.holds != TM_HOLDS_GPUS;
 }
 
-static bool copy_origins(struct look *l, const struct tm_reader *r)
+static bool copy_origins(struct look *l, const struct tm_reader *r, const char *run)
 {
 	bool ok;
 
 	l->origin = calloc(r->norigins, sizeof *l->origin);
 	ok = l->origin != NULL;
 	for (size_t i = 0; ok && i < r->norigins; i++) {
-		struct tm_origin *o = &l->origin[l->norigins++];
-		struct tm_trace_id id;
+		struct tm_origin *o = &l->origin[l->norigins];
+		struct tm_trace_id id = r->origins[i].id;
+		char *own = NULL;
 
 		*o = r->origins[i];
 		o->method = o->problem = NULL;
 		o->part = NULL;
 		o->parts = 0;
-		if (!o->id.own_run)
-			o->id.own_run = o->id.run;
-		id = o->id;
-		ok = tm_trace_id_copy(&o->id, &id);
+		if (o->drawn)
+			id.own_run = tm_run_of_rank(&own, run, id.rank);
+		else if (!id.own_run)
+			id.own_run = id.run;
+		ok = id.own_run != NULL;
+		if (ok) {
+			ok = tm_trace_id_copy(&o->id, &id);
+			l->norigins++;
+		}
+		free(own);
 	}
 	return ok;
 }
 
 /* A trace of one process, or of none yet, has its rank at most. */
-static bool look_inside(struct look *l, const struct tm_reader *r)
+static bool look_inside(struct look *l, const struct tm_reader *r, const char *run)
 {
 	if (r->norigins)
-		return copy_origins(l, r);
+		return copy_origins(l, r, run);
 	l->has_rank = r->has_rank;
 	l->rank = r->rank;
 	return true;
@@ -60,7 +67,7 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	size_t n = 0;
 	uint64_t start, size;
 	int fd;
-	bool ok = true, unknown = false;
+	bool ok = true, unknown = false, drawn;
 
 	/* A pipe can be read once, so nobody looks. */
 	*l = (struct look) { .trace = true, .inputs = true };
@@ -85,7 +92,7 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 		r = tm_reader_open(src, c->in.from ? ops : NULL, 0, &unknown, &d);
 		if (!r && !unknown)
 			l->why = d;
-		ok = r ? look_inside(l, r) : !out_of_memory(&d);
+		ok = r ? look_inside(l, r, run) : !out_of_memory(&d);
 		l->trace = r != NULL || c->in.from || !ok;
 		ops = r ? r->ops : ops;
 		/* The reader took the bytes; formats that are opened are no tables of passes. */
@@ -95,13 +102,16 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	l->store = !strcmp(ops->name, "run-db");
 	l->gpus = tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
 	l->inputs = may_have_inputs(ops);
+	drawn = r && r->producer && !strcmp(r->producer, TM_DRAWN_BY);
 	if (ok && l->trace)
-		ok = tm_watch_add(w, &(struct tm_watched) { .run = l->norigins ? NULL : run,
-		                                            .path = f->path,
-		                                            .format = ops->name,
-		                                            .p = p,
-		                                            .n = n,
-		                                            .start = start });
+		ok = tm_watch_add(w,
+		                  &(struct tm_watched) { .run = l->norigins && !drawn ? NULL : run,
+		                                         .path = f->path,
+		                                         .format = ops->name,
+		                                         .p = p,
+		                                         .n = n,
+		                                         .start = start,
+		                                         .drawn = drawn });
 	if (ok && l->trace && r)
 		ok = tm_watch_processes(w, f->path, &r->names, r->guid, r->nguids);
 out:

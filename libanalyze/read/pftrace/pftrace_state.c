@@ -307,7 +307,7 @@ const char *tm_pf_producer(const struct pf *f)
 	int n = 0;
 
 	if (f->by[PF_BY_TM])
-		return "tracemill";
+		return TM_DRAWN_BY;
 	for (int i = 0; i < PF_BYS; i++)
 		n += f->by[i];
 	if (n != 1)
