@@ -8,3 +8,8 @@ for p in $(tracecheck --list-presets); do
 	cmp one two
 done
 cat one
+# They have the targets of "kstats summary", and that nothing is lost.
+for p in training prefill decode hpc; do
+	kstats -q -f csv --preset $p "$TESTDATA/rocprofv3/7.0/run" | awk -F, '$4 ~ /^[<>]/ { sub(/ %$/, "", $4); print $1, $4 }' | sort >targets
+	tracecheck --preset $p --print-rules | grep -v '^#' | grep -v -e '^$' -e '^records.lost == 0$' | sort | diff targets - || echo "$p differs"
+done
