@@ -262,31 +262,46 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 /* Of a pftrace, databases with as many rows in the directories beside its own, or below those: in
  * tables of them the ids tell.  Of a picture of ours, whatever has as many. */
 static bool link_beside(struct sources_of *o, const struct candidate *c, const struct candidate *v,
-                        size_t n)
+                        size_t n, bool *found)
 {
 	const size_t above = tm_watch_place_above(c->place, strlen(c->place));
 	size_t lo = 0, hi = n, end;
-	bool ok = true, found = false;
+	bool ok = true;
 
+	*found = false;
 	if (!c->s->drawn && strcmp(c->s->format, "pftrace") != 0)
 		return true;
 	TM_BISECT(lo, hi, mid, strncmp(v[mid].place, c->place, above) < 0);
 	/* A picture is drawn of one, and others may be like that. */
-	for (; ok && above && !(found && c->s->drawn) && lo < n &&
+	for (; ok && above && !(*found && c->s->drawn) && lo < n &&
 	       !strncmp(v[lo].place, c->place, above);
 	     lo = end) {
 		for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 			end++;
 		if ((c->s->drawn ? !v[lo].s->drawn : is_stored(&v[lo])) && v[lo].rows == c->rows)
-			ok = find_partner(o, c, v + lo, end - lo, &found);
+			ok = find_partner(o, c, v + lo, end - lo, found);
 	}
+	return ok;
+}
+
+/* Of a picture that nothing beside it is the run of, what a database of several traces holds: that
+ * may be from anywhere. */
+static bool link_kept(struct sources_of *o, const struct candidate *c, const struct candidate *v,
+                      size_t n)
+{
+	bool ok = true, same = false;
+
+	for (size_t i = 0; ok && !same && c->s->drawn && i < n; i++)
+		if (v[i].rows == c->rows && !v[i].s->drawn &&
+		    o->trace[v[i].s->first].s->nth != SIZE_MAX && apart(c, &v[i]) != UINT64_MAX)
+			ok = try_join(o, c, &v[i], &same);
 	return ok;
 }
 
 static bool link_events(struct sources_of *o)
 {
 	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
-	bool ok = v != NULL;
+	bool ok = v != NULL, found;
 	size_t n = 0;
 
 	for (size_t i = 0; ok && i < o->nunits; i++) {
@@ -309,7 +324,8 @@ static bool link_events(struct sources_of *o)
 		ok = link_bucket(o, v + i, end - i);
 	}
 	for (size_t i = 0; ok && i < n; i++)
-		ok = link_above(o, &v[i], v, n) && link_beside(o, &v[i], v, n);
+		ok = link_above(o, &v[i], v, n) && link_beside(o, &v[i], v, n, &found) &&
+		     (found || link_kept(o, &v[i], v, n));
 	free(v);
 	return ok;
 }

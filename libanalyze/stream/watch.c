@@ -383,6 +383,12 @@ static bool beside_packed_runs(const struct tm_watch *w)
 	return w->packed_runs && w->paths.n > 1;
 }
 
+/* A picture may be of what a database holds, whose places are those of the traces that it had. */
+static bool drawn_of_kept(const struct tm_watch *w)
+{
+	return w->drawn && w->kept;
+}
+
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 {
 	struct tm_format_facts f = tm_reader_facts(t->format);
@@ -397,7 +403,9 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 	if (known)
 		return true;
 	w->packed_runs |= t->run && t->path && f.holds == TM_HOLDS_RUNS;
-	w->fresh |= beside_packed_runs(w);
+	w->drawn |= t->drawn;
+	w->kept |= !t->path;
+	w->fresh |= beside_packed_runs(w) || drawn_of_kept(w);
 	if (!note_first_guid(w, t))
 		return false;
 	if (!t->run || f.holds == TM_HOLDS_ASIDE || gpus || f.holds == TM_HOLDS_RUNS)
@@ -490,7 +498,7 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 	char *text = tm_watch_place_of(run, &pass);
 	size_t n = text ? strlen(text) : 0;
 	const struct tm_watch_place *p = text ? place_at(w, text, n) : NULL, *up;
-	bool may = beside_packed_runs(w) || (p && contested(p));
+	bool may = beside_packed_runs(w) || drawn_of_kept(w) || (p && contested(p));
 
 	for (bool next = true; p && !may && (n = tm_watch_place_above(text, n)) > 0; next = false)
 		may = (up = place_at(w, text, n)) &&

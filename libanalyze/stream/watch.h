@@ -63,6 +63,7 @@ struct tm_watch {
 	struct tm_names tables;         /* headers of wide tables */
 	struct tm_names traced, summed; /* runs with events, with statistics */
 	bool packed_runs; /* a database is in an archive: what of is known when it is read */
+	bool drawn, kept; /* there is a picture; a database of several traces, from wherever */
 	bool fresh;       /* a place became contested that is not decided */
 };
 

@@ -30,6 +30,14 @@ for format in pftrace chrome; do
 	once "$format of one" csv
 	rm csv/rank1/one.$format
 done
+# What it was drawn of may be a run.db, which holds traces from elsewhere.
+mkdir kept
+tracemerge -q -o kept/run.db csv
+for format in pftrace chrome; do
+	tracecat -q --to $format -o kept/all.$format kept/run.db
+	once "$format of run.db" kept
+	rm kept/all.$format
+done
 # The same of traces in the format of pictures: those of single ranks stand for what a profiler wrote.
 cp "$TESTDATA/perfetto-sdk/44/tiny/tiny.pftrace" .
 kstats top -q -f csv --columns name,calls tiny.pftrace >single
