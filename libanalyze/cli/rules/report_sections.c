@@ -432,8 +432,8 @@ static bool put_steps(struct report *r)
 		            "Length of each step of the first rank; slow ones are outlined",
 		            "conv");
 	snprintf(about, sizeof about,
-	         "Length of the steps of the first rank, of %zu the longest in each column; slow "
-	         "ones are outlined",
+	         "Length of the steps of the first rank; a column is the longest of %zu; slow ones "
+	         "are outlined",
 	         each);
 	ok = most_of_each(&most, t, n, each, "window_ns") &&
 	     draw(r, &most, 0, most.nrows, "window_ns", "step", NULL, "slow", about, "conv");
