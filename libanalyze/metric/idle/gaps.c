@@ -233,7 +233,7 @@ bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 	struct tm_work_piece busy;
 
 	while (!w->done) {
-		/* One by one: both at once would be loaded before they are stored. */
+		/* Member by member: a copy of the whole would wait for the store of w->last. */
 		g->prev.list = w->last.list;
 		g->prev.i = w->last.i;
 		g->next.list = GAPS_NONE;

@@ -157,11 +157,6 @@ static struct some some_of(uint64_t length, uint32_t lane)
 		               .call = TM_NAME_NONE };
 }
 
-static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
-{
-	return b.list != GAPS_NONE ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
-}
-
 static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane,
                     const struct gap *gap)
 {
@@ -170,9 +165,9 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
 	size_t thread;
 
 	if (g->by == PREV || g->by == PAIR)
-		x.prev = name_beside(l, gap->prev);
+		x.prev = gaps_name_beside(l, gap->prev);
 	if (g->by == NEXT || g->by == PAIR)
-		x.next = name_beside(l, gap->next);
+		x.next = gaps_name_beside(l, gap->next);
 	if (g->by != CALL)
 		return add(g, x);
 	if (!tm_gaps_split(g->f, l, gap, part, &thread))

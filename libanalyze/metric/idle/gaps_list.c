@@ -179,18 +179,13 @@ static bool find_gaps(const struct tm_work *w, uint64_t limit, struct list *list
 	return true;
 }
 
-static uint32_t name_beside(const struct gaps_lane *l, struct gaps_beside b)
-{
-	return b.list != GAPS_NONE ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
-}
-
 /* A gap that is in the list, but for the call. */
 static bool take_gap(struct gaps_fill *f, struct list *list, const struct gaps_lane *l,
                      const struct gap *g)
 {
 	struct listed x = { .at = g->at,
-		            .prev = name_beside(l, g->prev),
-		            .next = name_beside(l, g->next),
+		            .prev = gaps_name_beside(l, g->prev),
+		            .next = gaps_name_beside(l, g->next),
 		            .call = TM_NAME_NONE,
 		            .lane = (uint32_t)(l->t - f->w->track) };
 	uint64_t part[TM_CAUSES];

@@ -62,6 +62,12 @@ static inline const struct tm_intervals *gaps_ops(const struct gaps_lane *l, str
 	return &l->t[b.list % l->n].op[b.list / l->n];
 }
 
+/* TM_NAME_NONE where nothing lies on that side of the gap. */
+static inline uint32_t gaps_name_beside(const struct gaps_lane *l, struct gaps_beside b)
+{
+	return b.list != GAPS_NONE ? tm_interval_name(gaps_ops(l, b), b.i) : TM_NAME_NONE;
+}
+
 static inline uint64_t gaps_length(const struct gap *g)
 {
 	return g->at.hi - g->at.lo;
