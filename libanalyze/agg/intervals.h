@@ -221,6 +221,11 @@ bool tm_pieces_add_from(struct tm_pieces *p, const struct tm_intervals *list, si
  */
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out);
 
+/* As many of the next n as there are, clipped to the window, into out[]: how many; 0 at the end.
+ * opener and closer are not told.  Of a list of disjoint intervals this costs less than one at a
+ * time. */
+size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n);
+
 /* Length of the union. */
 uint64_t tm_pieces_length(struct tm_pieces p);
 

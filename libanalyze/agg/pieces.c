@@ -231,13 +231,46 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	return true;
 }
 
+/* tm_pieces_some where next_apart is right. */
+static size_t some_apart(struct tm_pieces *p, struct tm_extent *out, size_t n)
+{
+	const struct tm_intervals *s = p->list[p->left[0]];
+	const struct tm_extent window = p->window;
+	size_t from = p->at[p->left[0]], i = 0;
+
+	for (n = n < s->n - from ? n : s->n - from; i < n; i++) {
+		struct tm_extent e = extent_of(s, from + i);
+
+		if (e.lo >= window.hi)
+			break;
+		out[i].lo = e.lo < window.lo ? window.lo : e.lo;
+		out[i].hi = e.hi > window.hi ? window.hi : e.hi;
+	}
+	p->at[p->left[0]] = from + i;
+	return i;
+}
+
+size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n)
+{
+	size_t i = 0;
+
+	if (all_apart(p))
+		return some_apart(p, out, n);
+	while (i < n && tm_pieces_next(p, &out[i]))
+		i++;
+	return i;
+}
+
+enum { SOME = 256 }; /* pieces at a time */
+
 uint64_t tm_pieces_length(struct tm_pieces p)
 {
-	struct tm_extent e;
+	struct tm_extent e[SOME];
 	uint64_t sum = 0;
 
-	while (tm_pieces_next(&p, &e))
-		sum += e.hi - e.lo;
+	for (size_t n; (n = tm_pieces_some(&p, e, SOME));)
+		for (size_t i = 0; i < n; i++)
+			sum += e[i].hi - e[i].lo;
 	return sum;
 }
 
@@ -247,9 +280,7 @@ static uint64_t length_from(struct tm_pieces *p, struct tm_extent e, uint64_t no
 {
 	uint64_t sum = e.hi - (e.lo > now ? e.lo : now);
 
-	while (tm_pieces_next(p, &e))
-		sum += e.hi - e.lo;
-	return sum;
+	return sum + tm_pieces_length(*p);
 }
 
 void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out)

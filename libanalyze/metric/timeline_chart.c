@@ -33,33 +33,55 @@ const struct tm_column tm_timeline_chart_columns[] = {
 	[TM_CHART_N] = { .name = NULL },
 };
 
-/* The union of one kind: the piece that ends next. */
+enum { SOME = 64 }; /* pieces fetched at a time */
+
+/* The union of one kind: some of its pieces, the first the one that ends next. */
 struct walk {
 	struct tm_pieces p;
-	struct tm_extent at;
-	bool any;
+	struct tm_extent some[SOME];
+	size_t at, n;
 };
 
 struct lane {
 	const struct tm_work_track *t;
 	struct walk kind[TM_WORK_KINDS];
+	unsigned live; /* the kinds whose walk is not at its end, as a mask */
 };
+
+/* To the first piece that ends after an instant; false when there is none. */
+static bool go_to(struct walk *w, uint64_t at)
+{
+	while (w->at == w->n || w->some[w->at].hi <= at) {
+		if (w->at < w->n) {
+			w->at++;
+			continue;
+		}
+		w->n = tm_pieces_some(&w->p, w->some, SOME);
+		w->at = 0;
+		if (!w->n)
+			return false;
+	}
+	return true;
+}
 
 /* Which kinds run at an instant, and until when exactly these do. */
 static unsigned kinds_at(struct lane *l, uint64_t at, uint64_t *until)
 {
 	unsigned mask = 0;
 
-	for (unsigned k = 0; k < TM_WORK_KINDS; k++) {
+	for (unsigned live = l->live; live; live &= live - 1) {
+		const unsigned k = (unsigned)__builtin_ctz(live);
 		struct walk *w = &l->kind[k];
+		struct tm_extent e;
 		uint64_t edge;
 
-		while (w->any && w->at.hi <= at)
-			w->any = tm_pieces_next(&w->p, &w->at);
-		if (!w->any)
+		if (!go_to(w, at)) {
+			l->live &= ~(1u << k);
 			continue;
-		edge = w->at.lo <= at ? w->at.hi : w->at.lo;
-		mask |= w->at.lo <= at ? 1u << k : 0;
+		}
+		e = w->some[w->at];
+		edge = e.lo <= at ? e.hi : e.lo;
+		mask |= e.lo <= at ? 1u << k : 0;
 		*until = edge < *until ? edge : *until;
 	}
 	return mask;
@@ -106,13 +128,15 @@ static uint64_t edge_of(struct tm_extent all, uint64_t i, uint64_t n)
 static bool put_lane(struct tm_table *t, const struct tm_work_track *tracks, size_t n,
                      struct tm_extent all, uint64_t bins)
 {
-	struct lane l = { .t = tracks };
+	struct lane l;
 	struct tm_pieces p[TM_WORK_KINDS];
 
 	tm_work_kinds_of(tracks, n, p);
+	l.t = tracks;
+	l.live = (1u << TM_WORK_KINDS) - 1;
 	for (unsigned k = 0; k < TM_WORK_KINDS; k++) {
 		l.kind[k].p = p[k];
-		l.kind[k].any = tm_pieces_next(&l.kind[k].p, &l.kind[k].at);
+		l.kind[k].at = l.kind[k].n = 0;
 	}
 	for (uint64_t i = 0; i < bins; i++)
 		if (!put_bin(t, &l,

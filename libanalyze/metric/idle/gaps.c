@@ -253,6 +253,40 @@ bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 	return false;
 }
 
+/* tm_gaps_lengths where the pieces are walked; the last gap needs a place, too. */
+static size_t lengths(struct gaps_walk *w, uint64_t out[GAPS_SOME])
+{
+	struct tm_extent busy[GAPS_SOME - 1];
+	const size_t some = tm_pieces_some(&w->p, busy, GAPS_SOME - 1);
+	uint64_t edge = w->edge;
+	size_t n = 0;
+
+	for (size_t i = 0; i < some; i++) {
+		out[n] = busy[i].lo - edge;
+		n += busy[i].lo > edge;
+		edge = busy[i].hi;
+	}
+	w->edge = edge;
+	w->done = some < GAPS_SOME - 1;
+	if (w->done && edge < w->p.window.hi)
+		out[n++] = w->p.window.hi - edge;
+	return n;
+}
+
+size_t tm_gaps_lengths(struct gaps_walk *w, uint64_t out[GAPS_SOME])
+{
+	size_t n = 0;
+	struct gap g;
+
+	if (w->kept)
+		while (n < GAPS_SOME && tm_gaps_next(w, &g))
+			out[n++] = gaps_length(&g);
+	else
+		while (!n && !w->done)
+			n = lengths(w, out);
+	return n;
+}
+
 /* ---- what all of it is worked out with ---- */
 
 void tm_gaps_fill_fini(struct gaps_fill *f)
@@ -362,6 +396,18 @@ struct sums {
 	uint64_t gaps, longest, idle, cause[TM_CAUSES];
 };
 
+static void add_lengths(const struct gaps_lane *l, struct sums *s)
+{
+	struct gaps_walk w = tm_gaps_walk(l);
+	uint64_t length[GAPS_SOME];
+
+	for (size_t n; (n = tm_gaps_lengths(&w, length)); s->gaps += n)
+		for (size_t i = 0; i < n; i++) {
+			s->longest = length[i] > s->longest ? length[i] : s->longest;
+			s->idle += length[i];
+		}
+}
+
 static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *s)
 {
 	struct gaps_walk w = tm_gaps_walk(l);
@@ -369,16 +415,12 @@ static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *
 	struct gap g;
 	size_t thread;
 
+	add_lengths(l, s);
+	if (!f->calls.v.n) {
+		s->cause[TM_CAUSE_UNKNOWN] = s->idle;
+		return true;
+	}
 	while (tm_gaps_next(&w, &g)) {
-		uint64_t length = gaps_length(&g);
-
-		s->gaps++;
-		s->longest = length > s->longest ? length : s->longest;
-		s->idle += length;
-		if (!f->calls.v.n) {
-			s->cause[TM_CAUSE_UNKNOWN] += length;
-			continue;
-		}
 		if (!tm_gaps_split(f, l, &g, part, &thread))
 			return false;
 		for (int c = 0; c < TM_CAUSES; c++)
@@ -407,11 +449,12 @@ static void find_percentiles(struct tm_nth *p, const struct gaps_lane *l, const 
 	}
 	while (tm_nth_again(&p[0])) {
 		struct gaps_walk w = tm_gaps_walk(l);
-		struct gap g;
+		uint64_t length[GAPS_SOME];
 
-		while (tm_gaps_next(&w, &g))
+		for (size_t n; (n = tm_gaps_lengths(&w, length));)
 			for (int i = 0; i < PERCENTILES; i++)
-				tm_nth_add(&p[i], gaps_length(&g));
+				for (size_t k = 0; k < n; k++)
+					tm_nth_add(&p[i], length[k]);
 		for (int i = 0; i < PERCENTILES; i++)
 			tm_nth_settle(&p[i]);
 	}
@@ -454,16 +497,17 @@ static bool fill_hist(struct gaps_fill *f, const struct gaps_lane *l)
 	uint64_t gaps[64] = { 0 }, total[64] = { 0 };
 	unsigned lo = 64, hi = 0;
 	struct gaps_walk w = tm_gaps_walk(l);
-	struct gap g;
+	uint64_t length[GAPS_SOME];
 
-	while (tm_gaps_next(&w, &g)) {
-		unsigned b = 63 - (unsigned)__builtin_clzll(g.at.hi - g.at.lo);
+	for (size_t n; (n = tm_gaps_lengths(&w, length));)
+		for (size_t i = 0; i < n; i++) {
+			unsigned b = 63 - (unsigned)__builtin_clzll(length[i]);
 
-		gaps[b]++;
-		total[b] += g.at.hi - g.at.lo;
-		lo = b < lo ? b : lo;
-		hi = b > hi ? b : hi;
-	}
+			gaps[b]++;
+			total[b] += length[i];
+			lo = b < lo ? b : lo;
+			hi = b > hi ? b : hi;
+		}
 	for (unsigned b = lo; b <= hi; b++) {
 		struct tm_cell *cell = tm_gaps_row(f, l);
 

@@ -85,6 +85,12 @@ struct gaps_walk tm_gaps_walk(const struct gaps_lane *l);
 /* The next one; false behind the last. */
 bool tm_gaps_next(struct gaps_walk *w, struct gap *g);
 
+enum { GAPS_SOME = 256 };
+
+/* The lengths of the next gaps, some at a time: how many are in out[]; 0 behind the last.  For
+ * those who ask for nothing else; not to be mixed with tm_gaps_next in one walk. */
+size_t tm_gaps_lengths(struct gaps_walk *w, uint64_t out[GAPS_SOME]);
+
 /* What all of it is worked out with. */
 struct gaps_fill {
 	struct tm_work *w;
