@@ -36,7 +36,8 @@ const struct tm_column tm_check_columns[] = {
 	[C_VERDICT] = { .name = "verdict",
 	                .title = "VERDICT",
 	                .unit = TM_UNIT_TEXT,
-	                .about = "pass, fail, absent (no value) or error (an input)" },
+	                .about = "pass, fail, absent (no value, or not known well enough) or "
+	                         "error (an input)" },
 	[C_VALUE] = { .name = "value",
 	              .title = "VALUE",
 	              .unit = TM_UNIT_COUNT,
@@ -75,7 +76,7 @@ const struct tm_column tm_check_columns[] = {
 	[C_ABSENT] = { .name = "absent",
 	               .title = "ABSENT",
 	               .unit = TM_UNIT_COUNT,
-	               .about = "rows that have no value" },
+	               .about = "rows that have no value, or none known well enough" },
 	[C_REASON] = { .name = "reason",
 	               .title = "REASON",
 	               .unit = TM_UNIT_TEXT,
@@ -207,7 +208,8 @@ bool tm_check_put_message(struct tm_buf *b, const struct tm_check_result *r)
 		tm_buf_str(b, ")");
 	}
 	if (r->reason.n && !r->value.n) {
-		tm_buf_fmt(b, "%s: ", r->rule ? "no value" : "cannot be judged");
+		if (!r->whole)
+			tm_buf_fmt(b, "%s: ", r->rule ? "no value" : "cannot be judged");
 		tm_buf_add(b, r->reason.p, r->reason.n);
 	}
 	if (r->row.n) {

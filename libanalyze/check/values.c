@@ -266,40 +266,80 @@ static bool holds(enum tm_rule_op op, int cmp)
 	}
 }
 
-/* Why a row has no value: said once, of the first. */
-static void no_value(struct judge *j, size_t row, const char *why)
+/* What may stand on one side of a rule: low <= at <= high, all equal where it is known. */
+struct range {
+	struct tm_decimal low, at, high;
+	const struct tm_table_ends *ends; /* NULL = it is known */
+};
+
+static void range_fini(struct range *r)
+{
+	tm_decimal_fini(&r->low);
+	tm_decimal_fini(&r->at);
+	tm_decimal_fini(&r->high);
+}
+
+/* A cell and its ends, in the smallest unit of their family.  As tm_decimal_cell. */
+static enum tm_status range_of(struct range *r, const struct tm_table *t, const struct tm_cell *c,
+                               const struct tm_check_unit *u)
+{
+	enum tm_status st = in_base(&r->at, c, u);
+
+	r->ends = tm_table_ends(t, c);
+	if (st == TM_ST_OK)
+		st = in_base(&r->low, r->ends ? &r->ends->low : c, u);
+	return st == TM_ST_OK ? in_base(&r->high, r->ends ? &r->ends->high : c, u) : st;
+}
+
+/* Why a row has no value: said once, of the first.  `whole`: the words say that it has none. */
+static void no_value(struct judge *j, size_t row, const char *why, bool whole)
 {
 	if (!j->out->absent++) {
 		j->absent_row = row;
+		j->out->whole = whole;
 		tm_buf_str(&j->out->reason, why);
 	}
 }
 
+/* *bound = baseline * factor + offset. */
+static bool bound_at(struct tm_decimal *bound, const struct tm_rule *r,
+                     const struct tm_decimal *baseline)
+{
+	struct tm_decimal part = { 0 };
+	bool ok = tm_decimal_mul(&part, baseline, &r->factor) &&
+	          tm_decimal_add(bound, &part, &r->offset);
+
+	tm_decimal_fini(&part);
+	return ok;
+}
+
 /* The bound of a row; false when there is none (said), or out of memory. */
-static bool bound_of(struct judge *j, size_t row, struct tm_decimal *bound,
-                     struct tm_decimal *baseline)
+static bool bound_of(struct judge *j, size_t row, struct range *bound, struct range *baseline)
 {
 	const struct tm_rule *r = j->ask->rule;
-	struct tm_decimal part = { 0 };
+	const bool swap = r->factor.neg;
 	size_t at, n;
 	enum tm_status st;
 
 	if (!r->baseline) {
-		j->nomem |= !tm_decimal_copy(bound, &r->offset);
+		j->nomem |= !tm_decimal_copy(&bound->at, &r->offset) ||
+		            !tm_decimal_copy(&bound->low, &r->offset) ||
+		            !tm_decimal_copy(&bound->high, &r->offset);
 		return !j->nomem;
 	}
 	n = index_find(&j->index, j->now, row, &at);
 	if (n != 1) {
-		no_value(j, row, n ? "the baseline has several such rows" : "not in the baseline");
+		no_value(j, row, n ? "the baseline has several such rows" : "not in the baseline",
+		         false);
 		return false;
 	}
-	st = in_base(baseline, cell_at(j->base, at, j->base_col), j->ask->unit);
+	st = range_of(baseline, j->base, cell_at(j->base, at, j->base_col), j->ask->unit);
 	if (st == TM_ST_SKIP)
-		no_value(j, row, "the baseline has no value");
-	if (st != TM_ST_OK || !tm_decimal_mul(&part, baseline, &r->factor) ||
-	    !tm_decimal_add(bound, &part, &r->offset))
+		no_value(j, row, "the baseline has no value", false);
+	if (st != TM_ST_OK || !bound_at(&bound->at, r, &baseline->at) ||
+	    !bound_at(&bound->low, r, swap ? &baseline->high : &baseline->low) ||
+	    !bound_at(&bound->high, r, swap ? &baseline->low : &baseline->high))
 		j->nomem |= st != TM_ST_SKIP;
-	tm_decimal_fini(&part);
 	return st == TM_ST_OK && !j->nomem;
 }
 
@@ -325,31 +365,69 @@ static const char *no_value_why(const char *ref)
 	return "no value";
 }
 
+/* Does the rule hold for some of what value and bound may be, and not for the rest?  What lies
+ * between the ends of one is met by an end of the other, so that two comparisons tell; but a value
+ * that may be on both sides of the bound may also be equal to it. */
+static bool is_open(enum tm_rule_op op, const struct range *value, const struct range *bound)
+{
+	int least = tm_decimal_cmp(&value->low, &bound->high),
+	    most = tm_decimal_cmp(&value->high, &bound->low);
+
+	return holds(op, least) != holds(op, most) ||
+	       (least < 0 && most > 0 && (op == TM_OP_EQ || op == TM_OP_NE));
+}
+
+/* "cannot be determined: 0 % to 8.1 %, as WHY": of the value, or if that is known, the baseline. */
+static void say_open(struct judge *j, size_t row, const struct range *value,
+                     const struct range *baseline)
+{
+	const struct range *r = value->ends ? value : baseline;
+	const char *sign = j->ask->rule->unit ? j->ask->rule->unit->sign : NULL;
+	struct tm_buf why = { 0 }, low = { 0 }, high = { 0 };
+
+	put_number(j, &low, &r->low);
+	put_number(j, &high, &r->high);
+	tm_buf_fmt(&why, "cannot be determined: %s%s%s%s to %s%s%s, as %s",
+	           value->ends ? "" : "baseline ", low.p ? low.p : "", sign ? " " : "",
+	           sign ? sign : "", high.p ? high.p : "", sign ? " " : "", sign ? sign : "",
+	           r->ends ? r->ends->why : "");
+	no_value(j, row, why.p ? why.p : "", true);
+	j->nomem |= why.failed;
+	tm_buf_fini(&why);
+	tm_buf_fini(&low);
+	tm_buf_fini(&high);
+}
+
 static void judge_row(struct judge *j, size_t row)
 {
 	enum tm_rule_op op = j->ask->rule->op;
-	struct tm_decimal value = { 0 }, bound = { 0 }, baseline = { 0 }, beyond = { 0 };
-	enum tm_status st = in_base(&value, cell_at(j->now, row, j->col), j->ask->unit);
+	struct range value = { 0 }, bound = { 0 }, baseline = { 0 };
+	struct tm_decimal beyond = { 0 };
+	enum tm_status st = range_of(&value, j->now, cell_at(j->now, row, j->col), j->ask->unit);
+	bool judged;
 
 	j->nomem |= st == TM_ST_FATAL;
 	if (st == TM_ST_SKIP)
-		no_value(j, row, no_value_why(j->ask->rule->ref));
-	if (st == TM_ST_OK && bound_of(j, row, &bound, &baseline)) {
-		j->out->failed += !holds(op, tm_decimal_cmp(&value, &bound));
-		j->nomem |= !excess(&beyond, op, &value, &bound);
+		no_value(j, row, no_value_why(j->ask->rule->ref), true);
+	judged = st == TM_ST_OK && bound_of(j, row, &bound, &baseline);
+	if (judged && is_open(op, &value, &bound)) {
+		say_open(j, row, &value, &baseline);
+	} else if (judged) {
+		j->out->failed += !holds(op, tm_decimal_cmp(&value.at, &bound.at));
+		j->nomem |= !excess(&beyond, op, &value.at, &bound.at);
 		if (!j->nomem && (!j->any || tm_decimal_cmp(&beyond, &j->worst) > 0)) {
 			j->any = true;
 			j->worst_row = row;
 			decimal_move(&j->worst, &beyond);
-			put_number(j, &j->out->value, &value);
-			put_number(j, &j->out->bound, &bound);
+			put_number(j, &j->out->value, &value.at);
+			put_number(j, &j->out->bound, &bound.at);
 			if (j->ask->rule->baseline)
-				put_number(j, &j->out->baseline, &baseline);
+				put_number(j, &j->out->baseline, &baseline.at);
 		}
 	}
-	tm_decimal_fini(&value);
-	tm_decimal_fini(&bound);
-	tm_decimal_fini(&baseline);
+	range_fini(&value);
+	range_fini(&bound);
+	range_fini(&baseline);
 	tm_decimal_fini(&beyond);
 }
 

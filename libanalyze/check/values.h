@@ -14,7 +14,7 @@
 enum tm_check_verdict {
 	TM_CHECK_PASS,
 	TM_CHECK_FAIL,
-	TM_CHECK_ABSENT,
+	TM_CHECK_ABSENT, /* or it depends on what the input leaves open */
 	TM_CHECK_ERROR,
 	TM_CHECK_VERDICTS
 };
@@ -40,6 +40,7 @@ struct tm_check_result {
 	struct tm_buf baseline;      /* of that row */
 	struct tm_buf row;           /* its name, where the rule means several */
 	struct tm_buf reason;        /* absent, error: why; of hostile bytes */
+	bool whole;                  /* it says, too, that there is no value */
 	size_t rows, failed, absent; /* that the rule means, that break it, that have no value */
 };
 

@@ -149,6 +149,8 @@ struct gemm_range tm_gemm_range(const struct share_sum *s, int row)
 	return r;
 }
 
+const char tm_gemm_why_open[] = "the class of some kernels is unknown or in doubt";
+
 static bool is_suspect(const struct share_name *n)
 {
 	bool found = false;
@@ -172,6 +174,12 @@ static bool fill_row(const struct share_sum *s, int row, tm_u128 covered, struct
 	c[COL_SHARE] = tm_cell_text(tm_gemm_row_names[row], strlen(tm_gemm_row_names[row]));
 	c[COL_TOTAL] = total >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)total);
 	c[COL_KERNEL_PCT] = tm_work_pct(total, s->total);
+	if (r.low != r.most &&
+	    !tm_table_between(t, &c[COL_KERNEL_PCT],
+	                      &(struct tm_table_ends) { tm_work_pct(r.low, s->total),
+	                                                tm_work_pct(r.most, s->total),
+	                                                tm_gemm_why_open }))
+		return false;
 	if (s->unions) {
 		c[COL_BUSY_PCT] = tm_work_pct(covered, s->busy);
 		c[COL_WINDOW_PCT] = tm_work_pct(covered, s->window);

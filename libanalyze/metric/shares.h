@@ -89,6 +89,9 @@ struct gemm_range {
 };
 struct gemm_range tm_gemm_range(const struct share_sum *s, int row);
 
+/* Why it is a range: struct tm_table_ends. */
+extern const char tm_gemm_why_open[];
+
 /* Note how much is in doubt, if anything. */
 void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep);
 

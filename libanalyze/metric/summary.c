@@ -257,6 +257,18 @@ struct sheet {
 	const char *preset;
 };
 
+/* What a share may be, where it is not known: `low` to `high`, for the reason `why`; NULL = it is
+ * known.  A target is met only where `met_by` meets it, too. */
+struct ends {
+	struct tm_cell low, high, met_by;
+	const char *why;
+};
+
+static uint64_t fixed(struct tm_cell c, uint64_t without)
+{
+	return c.type == TM_CELL_FIXED ? c.v.u : without;
+}
+
 /* The target of a row, and whether it is met. */
 static void judge(struct sheet *t, struct tm_cell *c, const struct summary_target *target,
                   struct tm_cell value, uint64_t least, uint64_t most)
@@ -275,37 +287,35 @@ static void judge(struct sheet *t, struct tm_cell *c, const struct summary_targe
 		c[COL_VERDICT] = tm_cell_text("met", 3);
 }
 
-/* least, most: what the value may be, in its own unit; a target is only met where the most meets
- * it, and only missed where the least misses it. */
+/* A target is only met where the most that the value may be meets it, and only missed where the
+ * least misses it. */
 static struct tm_cell *add_between(struct sheet *t, const char *metric, struct tm_cell value,
-                                   enum tm_unit unit, uint64_t least, uint64_t most)
+                                   enum tm_unit unit, const struct ends *e)
 {
 	const struct summary_target *target;
 	struct tm_cell *c = tm_table_row(t->t);
+	const struct tm_table_ends ends = { e->low, e->high, e->why };
 
 	if (!c)
 		return NULL;
 	c[COL_METRIC] = tm_table_own(t->t, metric, strlen(metric));
 	if (value.type != TM_CELL_NONE)
 		c[COL_VALUE] = tm_cell_in(value, unit);
+	if (value.type == TM_CELL_FIXED && e->low.type == TM_CELL_FIXED &&
+	    e->high.type == TM_CELL_FIXED && e->low.v.u != e->high.v.u &&
+	    !tm_table_between(t->t, &c[COL_VALUE], &ends))
+		return NULL;
 	c[COL_UNIT] = tm_cell_text(unit_words[unit], strlen(unit_words[unit]));
 	target = tm_summary_target(metric, t->preset);
 	if (target)
-		judge(t, c, target, value, least, most);
+		judge(t, c, target, value, fixed(e->low, 0), fixed(e->met_by, UINT64_MAX));
 	return c;
-}
-
-static struct tm_cell *add_up_to(struct sheet *t, const char *metric, struct tm_cell value,
-                                 enum tm_unit unit, uint64_t most)
-{
-	return add_between(t, metric, value, unit, value.type == TM_CELL_FIXED ? value.v.u : 0,
-	                   most);
 }
 
 static struct tm_cell *add(struct sheet *t, const char *metric, struct tm_cell value,
                            enum tm_unit unit)
 {
-	return add_up_to(t, metric, value, unit, value.type == TM_CELL_FIXED ? value.v.u : 0);
+	return add_between(t, metric, value, unit, &(struct ends) { value, value, value, NULL });
 }
 
 static bool add_count(struct sheet *t, const char *metric, bool known, uint64_t n)
@@ -612,11 +622,6 @@ static bool fill_timeline(const struct summary_whole *a, struct sheet *t)
 	return c != NULL;
 }
 
-static uint64_t fixed(struct tm_cell c, uint64_t without)
-{
-	return c.type == TM_CELL_FIXED ? c.v.u : without;
-}
-
 /* A kernel that communicates, moves data or waits makes the share of every other smaller, and the
  * GPU no less busy with matrix products while it computes: a share of kernel time only meets its
  * target where that of the compute does. */
@@ -624,7 +629,8 @@ static bool fill_kernels(const struct summary_whole *a, const struct share_sum *
                          struct sheet *t)
 {
 	tm_u128 compute = sum->total, comm = 0, known = 0;
-	struct tm_cell share;
+	struct tm_cell share, most;
+	struct gemm_range dense;
 	uint64_t calls = 0;
 	struct tm_cell *c;
 
@@ -652,18 +658,27 @@ static bool fill_kernels(const struct summary_whole *a, const struct share_sum *
 	for (int row = 0; row < GEMM_ROWS; row++) {
 		const struct gemm_range r = tm_gemm_range(sum, row);
 		tm_u128 whole = row == GEMM_UNCLASSIFIED ? sum->total : compute;
+		const struct ends ends = { .low = tm_work_pct(r.low, sum->total),
+			                   .high = tm_work_pct(r.most, sum->total),
+			                   .met_by = tm_work_pct(r.most, whole),
+			                   .why = tm_gemm_why_open };
 
 		if (!add_between(t, rows[ROW_SHARE + row],
 		                 tm_work_pct(tm_gemm_total(sum, row), sum->total), TM_UNIT_PCT,
-		                 fixed(tm_work_pct(r.low, sum->total), 0),
-		                 fixed(tm_work_pct(r.most, whole), UINT64_MAX)))
+		                 &ends))
 			return false;
 	}
-	if (!add_time(t, rows[ROW_COMPUTE], tm_gemm_total(sum, GEMM_DENSE), compute))
+	dense = tm_gemm_range(sum, GEMM_DENSE);
+	share = tm_work_pct(tm_gemm_total(sum, GEMM_DENSE), compute);
+	most = tm_work_pct(dense.most, compute);
+	if (!add_between(t, rows[ROW_COMPUTE], share, TM_UNIT_PCT,
+	                 &(struct ends) { tm_work_pct(dense.low, compute), most, most,
+	                                  tm_gemm_why_open }))
 		return false;
 	share = tm_work_pct(comm, sum->total);
-	return add_up_to(t, rows[ROW_COMM], share, TM_UNIT_PCT,
-	                 fixed(tm_work_pct(comm + (sum->total - known), sum->total), UINT64_MAX));
+	most = tm_work_pct(comm + (sum->total - known), sum->total);
+	return add_between(t, rows[ROW_COMM], share, TM_UNIT_PCT,
+	                   &(struct ends) { share, most, most, tm_gemm_why_open });
 }
 
 static bool fill_top(const struct share_sum *sum, struct sheet *t)
@@ -751,9 +766,11 @@ static bool fill_gaps(const struct tm_work *w, const struct summary_whole *a, st
 	for (int c = 0; c < TM_CAUSES; c++) {
 		tm_u128 whole = a->matched || c == TM_CAUSE_UNKNOWN ? a->window : 0;
 		struct tm_cell part = tm_work_pct(whole ? a->cause[c] : 0, whole);
+		struct tm_cell most = tm_work_pct(whole ? tm_gaps_most(a->cause, c, a->few) : 0,
+		                                  whole);
 
-		if (!(a->few ? add_up_to(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT, UINT64_MAX)
-		             : add(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT)))
+		if (!add_between(t, rows[ROW_CAUSE + c], part, TM_UNIT_PCT,
+		                 &(struct ends) { part, most, most, tm_gaps_why_open }))
 			return false;
 	}
 	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])

@@ -372,6 +372,23 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len)
 	return tm_cell_text(text, len);
 }
 
+bool tm_table_between(struct tm_table *t, struct tm_cell *c, const struct tm_table_ends *ends)
+{
+	if (t->nends == UINT32_MAX ||
+	    !tm_grow_array(&t->ends, &t->ends_cap, t->nends + 1, sizeof *t->ends))
+		return false;
+	t->ends[t->nends++] = *ends;
+	c->len = (uint32_t)t->nends;
+	return true;
+}
+
+const struct tm_table_ends *tm_table_ends(const struct tm_table *t, const struct tm_cell *c)
+{
+	return (c->type == TM_CELL_U64 || c->type == TM_CELL_FIXED) && c->len && c->len <= t->nends
+	               ? &t->ends[c->len - 1]
+	               : NULL;
+}
+
 bool tm_table_origin(struct tm_table *t, uint64_t rank, uint64_t at)
 {
 	if (!tm_grow_array(&t->origin, &t->origin_cap, t->norigin + 1, sizeof *t->origin))
@@ -474,6 +491,7 @@ void tm_table_fini(struct tm_table *t)
 	for (size_t i = 0; i < t->nseries; i++)
 		free(t->series[i].v);
 	free(t->origin);
+	free(t->ends);
 	for (size_t i = 0; i < t->nowned; i++)
 		tm_buf_fini(&t->owned[i]);
 	free(t->owned);

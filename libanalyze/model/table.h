@@ -40,7 +40,8 @@ struct tm_cell {
 	bool neg;
 	unsigned char own;   /* enum tm_unit + 1 where it is not that of the column, else 0 */
 	unsigned char depth; /* text: of a tree, so far below the first */
-	uint32_t len;        /* TM_CELL_TEXT, TM_CELL_DIGITS: bytes; texts may hold NUL */
+	uint32_t len;        /* TM_CELL_TEXT, TM_CELL_DIGITS: bytes; texts may hold NUL.  Of other
+	                      * numbers 1 + which of tm_table.ends they have, or 0 */
 	union {
 		uint64_t u;
 		const char *s;
@@ -152,6 +153,12 @@ struct tm_series {
 	struct tm_cell label, about; /* whose; what they are: texts of the table */
 };
 
+/* What a number may be where the input leaves part of it open. */
+struct tm_table_ends {
+	struct tm_cell low, high; /* in the unit of the number, low <= number <= high */
+	const char *why;          /* what is not known, a clause; never freed */
+};
+
 struct tm_table {
 	const struct tm_column **columns; /* ncols of them, borrowed */
 	size_t ncols;
@@ -180,10 +187,12 @@ struct tm_table {
 		tm_u128 *of; /* of each row; NULL = none is known */
 		size_t cap;
 		tm_u128 whole;
-		size_t running; /* number of the column that says what the rows down to this one
+		size_t running;     /* number of the column that says what the rows down to this one
 		                 * have together, or ncols */
-	} share;                /* exact, where cells are rounded */
-	struct tm_buf *owned;   /* blocks of texts made for this table */
+	} share;                    /* exact, where cells are rounded */
+	struct tm_table_ends *ends; /* nends: of cells, wherever they are moved to in this table */
+	size_t nends, ends_cap;
+	struct tm_buf *owned; /* blocks of texts made for this table */
 	size_t nowned, owned_cap;
 	bool failed; /* a text could not be kept: out of memory */
 };
@@ -215,6 +224,13 @@ struct tm_cell tm_table_run(struct tm_table *t);
 /* Keep a copy of the text until tm_table_fini and return a cell of it; TM_CELL_NONE when out of
  * memory (t->failed stays true) or when the text has 4 GiB. */
 struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
+
+/* The number in a cell of the table, TM_CELL_U64 or TM_CELL_FIXED, may be anything in *ends.  False
+ * when out of memory. */
+bool tm_table_between(struct tm_table *t, struct tm_cell *c, const struct tm_table_ends *ends);
+
+/* What was said of that cell; NULL = it is exact. */
+const struct tm_table_ends *tm_table_ends(const struct tm_table *t, const struct tm_cell *c);
 
 /* People count the times of `rank` from `at`; ranks in ascending order.  False when out of memory.
  * */

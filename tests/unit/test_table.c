@@ -61,6 +61,35 @@ TEST(table_without_columns)
 	tm_table_fini(&t);
 }
 
+/* What a number may be goes with its cell, wherever that is moved to; another one has none. */
+TEST(ends_go_with_their_cell)
+{
+	static const struct tm_table_ends between[] = {
+		{ { .type = TM_CELL_U64, .v.u = 1 }, { .type = TM_CELL_U64, .v.u = 9 }, "first" },
+		{ { .type = TM_CELL_U64, .v.u = 2 }, { .type = TM_CELL_U64, .v.u = 8 }, "last" }
+	};
+	const size_t by = 1, column = 1;
+	struct tm_table t;
+
+	tm_table_init(&t, two, 2);
+	for (uint64_t i = 0; i < 3; i++) {
+		struct tm_cell *row = tm_table_row(&t);
+
+		row[0] = tm_cell_text("abc", 3);
+		row[1] = tm_cell_u64(i + 3);
+		CHECK(i == 1 || tm_table_between(&t, &row[1], &between[i / 2]));
+	}
+	CHECK(!tm_table_ends(&t, &t.cells[0])); /* a text with a length */
+	CHECK(tm_table_sort(&t, &by, 1));
+	CHECK(tm_table_choose(&t, &column, 1));
+	CHECK_U64(t.cells[0].v.u, 5);
+	CHECK_STR(tm_table_ends(&t, &t.cells[0])->why, "last");
+	CHECK(!tm_table_ends(&t, &t.cells[1]));
+	CHECK_STR(tm_table_ends(&t, &t.cells[2])->why, "first");
+	CHECK_U64(tm_table_ends(&t, &t.cells[2])->high.v.u, 9);
+	tm_table_fini(&t);
+}
+
 /* Thousands of texts of all sizes, each still itself after the last one was added. */
 TEST(owned_texts_stay)
 {
@@ -241,5 +270,5 @@ TEST(running_shares)
 }
 
 TEST_MAIN(T(running_shares), T(numbers_as_read), T(rows_start_absent_and_grow),
-          T(table_without_columns), T(owned_texts_stay), T(owned_text_with_nul_and_empty), T(real4),
-          T(ratio))
+          T(table_without_columns), T(ends_go_with_their_cell), T(owned_texts_stay),
+          T(owned_text_with_nul_and_empty), T(real4), T(ratio))

@@ -13,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPRESENTATIVE_PCT = 90 };
+/* Calls of fewer operations than this do not tell why the GPU was idle. */
+#define REPRESENTATIVE_PCT 90
+#define TEXT_OF(x)         #x
+#define NUMBER_TEXT(x)     TEXT_OF(x)
+
+const char tm_gaps_why_open[] = "API calls were found for less than " NUMBER_TEXT(
+        REPRESENTATIVE_PCT) " % of the operations";
 
 extern const struct tm_metric tm_metric_gaps;
 
@@ -391,6 +397,54 @@ void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct 
 	f->few += (tm_u128)n->calls * 100 < (tm_u128)n->ops * REPRESENTATIVE_PCT;
 }
 
+tm_u128 tm_gaps_most(const tm_u128 cause[TM_CAUSES], int of, uint64_t few)
+{
+	return few && of != TM_CAUSE_UNKNOWN ? cause[of] + cause[TM_CAUSE_UNKNOWN] : cause[of];
+}
+
+/* Are the causes in that row of an agent with few calls?  A view that does not say so of each has
+ * `few` of all. */
+static uint64_t few_in_row(const struct tm_table *t, const struct tm_cell *row, uint64_t few)
+{
+	const size_t matched = tm_table_find(t, columns[COL_MATCHED].name);
+
+	if (matched == t->ncols)
+		return few;
+	return row[matched].type == TM_CELL_FIXED &&
+	       row[matched].v.u < UINT64_C(10000) * REPRESENTATIVE_PCT;
+}
+
+/* Say what the causes may be where calls are missing, in whatever view has them: of the rows as
+ * they are, for those of files of totals have nothing else. */
+static bool put_ends(struct tm_table *t, uint64_t few)
+{
+	size_t at[TM_CAUSES];
+
+	for (int c = 0; c < TM_CAUSES; c++) {
+		at[c] = tm_table_find(t, columns[COL_CAUSE + c].name);
+		if (at[c] == t->ncols)
+			return true;
+	}
+	for (size_t r = 0; r < t->nrows; r++) {
+		struct tm_cell *row = &t->cells[r * t->ncols];
+		const uint64_t few_here = few_in_row(t, row, few);
+		tm_u128 cause[TM_CAUSES];
+
+		for (int c = 0; c < TM_CAUSES; c++)
+			cause[c] = row[at[c]].v.u;
+		for (int c = 0; c < TM_CAUSES; c++) {
+			struct tm_table_ends ends = { .why = tm_gaps_why_open };
+
+			ends.low = row[at[c]];
+			ends.high = tm_cell_u64((uint64_t)tm_gaps_most(cause, c, few_here));
+			if (ends.high.v.u != ends.low.v.u &&
+			    !tm_table_between(t, &row[at[c]], &ends))
+				return false;
+		}
+	}
+	return true;
+}
+
 /* What a row adds up. */
 struct sums {
 	uint64_t gaps, longest, idle, cause[TM_CAUSES];
@@ -560,11 +614,10 @@ void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, con
 	if (!few)
 		return;
 	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "API calls were found for less than %d %% of the operations of %" PRIu64
-		        " of %" PRIu64 " %ss, so the causes there are not representative",
-		        REPRESENTATIVE_PCT, few, lanes, lane);
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "%s of %" PRIu64 " of %" PRIu64
+		              " %ss, so the causes there are not representative",
+		              tm_gaps_why_open, few, lanes, lane);
 	if (elsewhere)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
@@ -654,6 +707,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return TM_ST_FATAL;
 	tm_state_add(o->state, &f.lanes);
 	tm_state_add(o->state, &f.few);
+	if (!put_ends(t, f.few))
+		return TM_ST_FATAL;
 	elsewhere = tm_state_sum(o->state, tm_gaps_elsewhere(f.w)) != 0;
 	if (!f.w->ntrack && !t->nrows) {
 		tm_work_explain_nothing(f.w,

@@ -52,6 +52,13 @@ struct tm_gap {
  * window.  False when out of memory, or as soon as put() says so. */
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg);
 
+/* What of the idle time may have one cause, where the calls of `few` agents are not found: all
+ * that has no known cause, too. */
+tm_u128 tm_gaps_most(const tm_u128 cause[TM_CAUSES], int of, uint64_t few);
+
+/* Why that is not known: struct tm_table_ends. */
+extern const char tm_gaps_why_open[];
+
 /* Is there a rank with API calls and no GPU work? */
 bool tm_gaps_elsewhere(const struct tm_work *w);
 
