@@ -60,7 +60,7 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 		                .more = p->more,
 		                .keys = { .words = KEY_WORDS },
 		                .guids = { .words = 1 },
-		                .dispatches = { .words = 2 },
+		                .dispatches = { .words = 3 },
 		                .counters = { .words = 1 } };
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
 		t->part[i].first = UINT64_MAX;
@@ -153,7 +153,7 @@ static bool take_dispatch(struct tm_seens *s, struct tm_seen *t, const struct tm
 	uint64_t size = grid ? b->col[TM_EVC_GRID_X][i] * cell(b, i, TM_EVC_GRID_Y) *
 	                                cell(b, i, TM_EVC_GRID_Z)
 	                     : cell(b, i, TM_EVC_GRID);
-	uint64_t w[3], key[2];
+	uint64_t w[3], key[3];
 
 	if (b->kind == TM_EV_COUNTER && tm_batch_has(b, i, TM_EVC_COUNTER)) {
 		const struct tm_name *nm = &b->names->v[b->col[TM_EVC_COUNTER][i]];
@@ -170,6 +170,7 @@ static bool take_dispatch(struct tm_seens *s, struct tm_seen *t, const struct tm
 	w[2] = id;
 	key[0] = tm_hash_words(tm_hash_own(), w, 3);
 	key[1] = size;
+	key[2] = w[1];
 	t->bare += !id;
 	t->gridless += !grid && !tm_batch_has(b, i, TM_EVC_GRID);
 	if (tm_groups_add(&t->dispatches, key, &fresh) == TM_GROUP_NONE)
@@ -326,7 +327,7 @@ static bool append(struct tm_seen *t, const struct tm_seen *from)
 	t->timed += from->timed;
 	t->loose += from->loose;
 	for (uint32_t i = 0; i < from->dispatches.n; i++)
-		if (tm_groups_add(&t->dispatches, from->dispatches.key + 2 * (size_t)i, NULL) ==
+		if (tm_groups_add(&t->dispatches, from->dispatches.key + 3 * (size_t)i, NULL) ==
 		    TM_GROUP_NONE)
 			return false;
 	return true;

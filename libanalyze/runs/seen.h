@@ -49,7 +49,7 @@ struct tm_seen {
 	size_t calls_cap;
 	struct tm_groups guids; /* of its processes, as the profiler names them: in seens.names */
 	/* none but for traces of seen_opts.passes: */
-	struct tm_groups dispatches; /* hash of dispatch id and kernel, work-items */
+	struct tm_groups dispatches; /* hash of dispatch id and kernel, work-items, id */
 	struct tm_groups counters;   /* names in seens.names */
 	uint64_t timed, bare,
 	        gridless; /* dispatches with times, rows without an id, without work-items */

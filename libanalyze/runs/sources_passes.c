@@ -4,15 +4,16 @@
  *
  * The same program profiled again leaves the same dispatches, too.  They are passes where the
  * profiler put them into pass_1, pass_2 ... (or pmc_1), or where they do not count the same.  Of
- * the former each may lack some that the other has. */
+ * the former each may lack some that the other has: they are passes if any dispatch is in both, and
+ * either most are or no id is that of one kernel in the one and of another in the other. */
 #include "runs/sources_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A dispatch: a hash of its id and its kernel, and how many work-items it has. */
+/* A dispatch: a hash of its id and its kernel, how many work-items it has, and its id. */
 struct dispatch {
-	uint64_t hash, size;
+	uint64_t hash, size, id;
 };
 
 /* One unit, and which dispatches it speaks of. */
@@ -38,13 +39,19 @@ static int by_u32(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+static int by_kernel(const struct dispatch *a, const struct dispatch *b)
+{
+	if (a->id != b->id)
+		return a->id > b->id ? 1 : -1;
+	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
 static int by_dispatch(const void *pa, const void *pb)
 {
 	const struct dispatch *a = pa, *b = pb;
+	int c = by_kernel(a, b);
 
-	if (a->hash != b->hash)
-		return a->hash > b->hash ? 1 : -1;
-	return (a->size > b->size) - (a->size < b->size);
+	return c ? c : (a->size > b->size) - (a->size < b->size);
 }
 
 /* The dispatches of the trace that has most of them stand for the unit's; its counters are those of
@@ -175,14 +182,44 @@ static size_t common(const struct executed *a, const struct executed *b)
 	if (!a->ids || !b->ids)
 		return 0;
 	while (k < a->n && i < b->n) {
-		int c = sizes ? by_dispatch(&a->v[k], &b->v[i])
-		              : (a->v[k].hash > b->v[i].hash) - (a->v[k].hash < b->v[i].hash);
+		int c = sizes ? by_dispatch(&a->v[k], &b->v[i]) : by_kernel(&a->v[k], &b->v[i]);
 
 		n += !c;
 		k += c <= 0;
 		i += c >= 0;
 	}
 	return n;
+}
+
+/* Has one of the dispatches v[0..n), which have one id, its kernel and size in w[0..m)? */
+static bool has_same(const struct dispatch *v, size_t n, const struct dispatch *w, size_t m,
+                     bool sizes)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < m; k++)
+			if (v[i].hash == w[k].hash && (!sizes || v[i].size == w[k].size))
+				return true;
+	return false;
+}
+
+/* Is some id that of one kernel here, and of another there? */
+static bool contradict(const struct executed *a, const struct executed *b)
+{
+	bool sizes = a->grids && b->grids;
+
+	for (size_t k = 0, i = 0, kend, iend; k < a->n && i < b->n;) {
+		uint64_t x = a->v[k].id, y = b->v[i].id;
+
+		for (kend = k; kend < a->n && a->v[kend].id == x; kend++)
+			;
+		for (iend = i; iend < b->n && b->v[iend].id == y; iend++)
+			;
+		if (x == y && !has_same(a->v + k, kend - k, b->v + i, iend - i, sizes))
+			return true;
+		k = x <= y ? kend : k;
+		i = y <= x ? iend : i;
+	}
+	return false;
 }
 
 /* Do the directories of both say that they are passes? */
@@ -211,10 +248,14 @@ static bool same_dispatches(const struct executed *a, const struct executed *b)
 	       (a->ids && b->ids && common(a, b) == b->n);
 }
 
-/* Each execution may have lost dispatches of its own. */
+/* Each execution may have lost dispatches of its own, however many: what is left of one program has
+ * its kernel under each id that both have.  Where threads dispatch in another order each time, some
+ * ids go with others, but not most of them. */
 static bool most_dispatches(const struct executed *a, const struct executed *b)
 {
-	return numbered(a, b) && common(a, b) > (a->n > b->n ? a->n : b->n) / 2;
+	const size_t both = numbered(a, b) ? common(a, b) : 0;
+
+	return both && (both > (a->n > b->n ? a->n : b->n) / 2 || !contradict(a, b));
 }
 
 /* A list of passes: what has most dispatches, and the last that joined it. */
