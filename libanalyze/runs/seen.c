@@ -26,6 +26,7 @@ static void one_fini(struct tm_seen *s)
 	tm_groups_fini(&s->guids);
 	tm_groups_fini(&s->dispatches);
 	tm_groups_fini(&s->counters);
+	free(s->exact);
 }
 
 static void seen_fini(void *acc)
@@ -144,6 +145,30 @@ static uint64_t cell(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
 	return tm_batch_has(b, i, c) ? b->col[c][i] : 0;
 }
 
+/* Which execution of a dispatch is it?  What has its times is no other. */
+static bool take_exact(struct tm_seens *s, struct tm_seen *t, const struct tm_batch *b, uint32_t i,
+                       uint32_t kernel)
+{
+	const tm_ev_set need = TIMED | TM_EV_BIT(TM_EVC_DISPATCH_ID);
+	uint64_t w[5], hash;
+
+	if (!tm_batch_has_all(b, i, need))
+		return true;
+	w[0] = s->hash[kernel];
+	w[1] = b->col[TM_EVC_DISPATCH_ID][i];
+	w[2] = b->col[TM_EVC_START][i];
+	w[3] = b->col[TM_EVC_END][i];
+	w[4] = cell(b, i, TM_EVC_PID);
+	hash = tm_hash_words(tm_hash_own(), w, 5);
+	/* Its counters follow one another. */
+	if (t->nexact && t->exact[t->nexact - 1] == hash)
+		return true;
+	if (!tm_grow_array(&t->exact, &t->exact_cap, t->nexact + 1, sizeof *t->exact))
+		return false;
+	t->exact[t->nexact++] = hash;
+	return true;
+}
+
 /* Which dispatch is it, as far as another execution of the program would tell? */
 static bool take_dispatch(struct tm_seens *s, struct tm_seen *t, const struct tm_batch *b,
                           uint32_t i, uint32_t kernel)
@@ -163,7 +188,7 @@ static bool take_dispatch(struct tm_seens *s, struct tm_seen *t, const struct tm
 		if (name == TM_NAME_NONE || tm_groups_add(&t->counters, key, NULL) == TM_GROUP_NONE)
 			return false;
 	}
-	if (!know_hashes(s))
+	if (!know_hashes(s) || !take_exact(s, t, b, i, kernel))
 		return false;
 	w[0] = s->hash[kernel];
 	w[1] = id ? b->col[TM_EVC_DISPATCH_ID][i] : t->bare;
@@ -322,6 +347,11 @@ static bool append(struct tm_seen *t, const struct tm_seen *from)
 	for (uint32_t i = 0; i < from->counters.n; i++)
 		if (tm_groups_add(&t->counters, &from->counters.key[i], NULL) == TM_GROUP_NONE)
 			return false;
+	if (!tm_grow_array(&t->exact, &t->exact_cap, t->nexact + from->nexact, sizeof *t->exact))
+		return false;
+	if (from->nexact)
+		memcpy(t->exact + t->nexact, from->exact, from->nexact * sizeof *t->exact);
+	t->nexact += from->nexact;
 	t->bare += from->bare;
 	t->gridless += from->gridless;
 	t->timed += from->timed;

@@ -54,6 +54,8 @@ struct tm_seen {
 	uint64_t timed, bare,
 	        gridless; /* dispatches with times, rows without an id, without work-items */
 	uint64_t loose;   /* sum over the dispatches of hashes of kernel and work-items */
+	uint64_t *exact;  /* nexact hashes of executions of dispatches, times included */
+	size_t nexact, exact_cap;
 };
 
 /* The arg of tm_seen_sink. */

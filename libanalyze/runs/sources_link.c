@@ -462,10 +462,9 @@ bool tm_sources_link(struct sources_of *o)
 	link_copies(o);
 	ok = ok && tm_sources_link_guids(o) && link_events(o) && link_sums(o) &&
 	     tm_sources_link_passes(o) && tm_sources_link_wholes(o);
-
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);
-	return ok;
+	return ok && tm_sources_refuse_cut(o);
 }
 
 void tm_sources_join(struct sources_of *o, size_t a, size_t b)

@@ -85,6 +85,10 @@ bool tm_sources_link(struct sources_of *o);
 /* Passes over the same dispatches are of one run. */
 bool tm_sources_link_passes(struct sources_of *o);
 
+/* After all others are linked: refuse parts of one table that share a dispatch.  False when out of
+ * memory. */
+bool tm_sources_refuse_cut(struct sources_of *o);
+
 /* Traces of other units that hold the same processes are of one run, or nothing of them counts. */
 bool tm_sources_link_guids(struct sources_of *o);
 
