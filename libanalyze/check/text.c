@@ -79,6 +79,22 @@ static void put_detail(struct tm_buf *b, const struct tm_check_result *r)
 	}
 }
 
+/* A reason is to be read whole, in lines that begin at column `left`; names are in the other
+ * formats. */
+static void put_reason(struct tm_buf *out, const struct tm_buf *reason, size_t left,
+                       const struct tm_check_look *look)
+{
+	struct tm_buf line = { 0 };
+
+	tm_buf_fmt(&line, "%*s", (int)left, "");
+	put_short(&line, reason->p, reason->n, 2000, look->utf8);
+	if (line.n)
+		tm_render_wrap(out, line.p, line.n, look->width, left);
+	tm_buf_chr(out, '\n');
+	out->failed |= line.failed;
+	tm_buf_fini(&line);
+}
+
 static void put_result(struct tm_buf *out, const struct tm_check_result *r, size_t width,
                        const struct tm_check_look *look, struct tm_buf *scratch)
 {
@@ -95,10 +111,11 @@ static void put_result(struct tm_buf *out, const struct tm_check_result *r, size
 	tm_render_visible(out, name, strlen(name), look->utf8);
 	tm_buf_chr(out, '\n');
 	put_detail(scratch, r);
-	if (scratch->n) {
+	if (scratch->n && r->reason.n) {
+		put_reason(out, scratch, left, look);
+	} else if (scratch->n) {
 		tm_buf_fmt(out, "%*s", (int)left, "");
-		/* A reason is to be read whole; names are in the other formats. */
-		put_short(out, scratch->p, scratch->n, r->reason.n ? 2000 : room, look->utf8);
+		put_short(out, scratch->p, scratch->n, room, look->utf8);
 		tm_buf_chr(out, '\n');
 	}
 	out->failed |= scratch->failed;

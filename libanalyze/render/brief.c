@@ -16,6 +16,7 @@ enum {
 	ROUNDS = 3,
 	PLACES = 3,    /* at most so many places where names differ are shown */
 	PLACE_MIN = 6, /* and no second one of fewer columns */
+	BOTH_ENDS = 8, /* columns that the beginning and the end of a name share, at least */
 	TOKEN = 8, /* a place begins at the word that differs, if that is no more than so many bytes
 	              back */
 };
@@ -105,19 +106,35 @@ static size_t tile_of(const char *s, size_t n, size_t *at)
 }
 
 /* The beginning, the tile, the end; false when there is no tile, or no room, or nothing that would
- * hide it. */
+ * hide it.  Where there is little room, only the beginning and the tile. */
 static bool put_around_tile(struct tm_buf *out, const struct tm_brief *b, const char *s, size_t n,
                             size_t head, size_t from)
 {
-	size_t at = 0, tile = tile_of(s, n, &at), dots = dots_width(b), room, end;
+	size_t at = 0, tile = tile_of(s, n, &at), dots = dots_width(b), room, before, end;
 
-	if (!tile || at + tile <= head || at >= from || b->limit < tile + 2 * dots + 8)
+	if (!tile || at + tile <= head || at >= from || b->limit < tile + 2 * dots)
 		return false;
 	room = b->limit - tile - 2 * dots;
-	end = skip_columns(s, n, 0, room * 2 / 3);
-	from = tail_of(s, n, room - room * 2 / 3);
-	if (end >= at || from <= at + tile)
-		return false;
+	before = room < BOTH_ENDS ? room : room * 2 / 3;
+	end = skip_columns(s, n, 0, before);
+	from = tail_of(s, n, room - before);
+	/* So near to the beginning, or to the end, that it goes with that. */
+	if (end >= at || from <= at + tile) {
+		const bool early = end >= at;
+		const size_t kept = early ? tm_text_width(s, at + tile)
+		                          : tm_text_width(s + at, n - at);
+
+		if (kept + dots > b->limit)
+			return false;
+		end = early ? at + tile : skip_columns(s, n, 0, b->limit - dots - kept);
+		from = early ? tail_of(s, n, b->limit - dots - kept) : at;
+		if (end > from)
+			return false;
+		tm_buf_add(out, s, end);
+		put_dots(out, b);
+		tm_buf_add(out, s + from, n - from);
+		return true;
+	}
 	tm_buf_add(out, s, end);
 	put_dots(out, b);
 	tm_buf_add(out, s + at, tile);
@@ -184,58 +201,69 @@ static bool whole_text(struct tm_buf *out, const struct tm_brief *b, const struc
 	return tm_put_clean(out, c->v.s, c->len, b->utf8);
 }
 
-/* Columns of the beginning, and of each of n places; all but the last are followed by dots, and the
- * last one may be. */
-static size_t head_width(const struct tm_brief *b, unsigned n)
+/* Columns of the beginning, and of each of n places, where the tile takes `tile` of them (0 = it
+ * does not appear); all but the last are followed by dots, and the last one may be. */
+static size_t head_width(const struct tm_brief *b, unsigned n, size_t tile)
 {
-	return b->limit / (n + 2);
+	return (b->limit - (tile ? tile + dots_width(b) : 0)) / (n + 2);
 }
 
-static size_t place_width(const struct tm_brief *b, unsigned n)
+static size_t place_width(const struct tm_brief *b, unsigned n, size_t tile)
 {
-	size_t all = head_width(b, n) + (n + 1) * dots_width(b);
+	size_t all = head_width(b, n, tile) + (n + 1) * dots_width(b);
 
+	all += tile ? tile + dots_width(b) : 0;
 	return b->limit > all ? (b->limit - all) / n : 0;
 }
 
-/* Append the beginning of a text that goes on with places, of so many columns, and in it the tile
- * where that comes before them.  Returns where what was appended ends. */
-static size_t put_head(struct tm_buf *out, const struct tm_brief *b, const struct tm_brief_plan *p,
-                       const char *s, size_t n)
+/* Columns that a tile gets beside n places: all it needs, or none, as what tells names apart goes
+ * first. */
+static size_t tile_width(const struct tm_brief *b, unsigned n, size_t tile)
 {
-	size_t width = head_width(b, p->n), end = skip_columns(s, n, 0, width), at = 0;
-	size_t tile = tile_of(s, n, &at), dots = dots_width(b);
-
-	if (tile && at + tile > end && at + tile <= p->at[0] && width >= tile + dots + 2) {
-		tm_buf_add(out, s, skip_columns(s, n, 0, width - tile - dots));
-		put_dots(out, b);
-		tm_buf_add(out, s + at, tile);
-		return at + tile;
-	}
-	tm_buf_add(out, s, end);
-	return end;
+	return tile && b->limit > tile + dots_width(b) && place_width(b, n, tile) >= PLACE_MIN
+	               ? tile
+	               : 0;
 }
 
-/* Append a text by its places. */
+/* Go on with the text from byte `from`, where the name is shown up to `end`. */
+static size_t put_piece(struct tm_buf *out, const struct tm_brief *b, const char *s, size_t end,
+                        size_t from, size_t to)
+{
+	if (from - end <= dots_width(b))
+		from = end;
+	else
+		put_dots(out, b);
+	tm_buf_add(out, s + from, to - from);
+	return to;
+}
+
+/* Append a text by its places, and its tile among them. */
 static void put_places_of(struct tm_buf *out, const struct tm_brief *b,
                           const struct tm_brief_plan *p, const char *s, size_t n)
 {
-	size_t dots = dots_width(b), place = place_width(b, p->n);
-	size_t start = out->n, end = put_head(out, b, p, s, n), used;
+	size_t at = 0, found = tile_of(s, n, &at), tile = tile_width(b, p->n, found);
+	size_t dots = dots_width(b), place = place_width(b, p->n, tile), start = out->n, used;
+	size_t end = skip_columns(s, n, 0, head_width(b, p->n, tile));
 
-	for (unsigned i = 0; i < p->n; i++) {
-		size_t from = p->at[i] > end ? p->at[i] : end;
+	tm_buf_add(out, s, end);
+	for (unsigned i = 0; i <= p->n; i++) {
+		size_t from, to;
 
+		/* The tile goes before the first place that begins after it. */
+		if (tile && at + tile > end && (i == p->n || p->at[i] >= at)) {
+			from = at > end ? at : end;
+			end = put_piece(out, b, s, end, from, at + tile);
+		}
+		if (i == p->n)
+			break;
+		from = p->at[i] > end ? p->at[i] : end;
 		/* Nearer to the end of the text than it is wide: no dots will follow. */
-		if (i + 1 == p->n && tm_text_width(s + from, n - from) < place + dots)
+		if (i + 1 == p->n && !(tile && at > from) &&
+		    tm_text_width(s + from, n - from) < place + dots)
 			from = tail_of(s, n, place + dots);
 		from = from > end ? from : end;
-		if (from - end <= dots)
-			from = end;
-		else
-			put_dots(out, b);
-		end = skip_columns(s, n, p->at[i] > from ? p->at[i] : from, place);
-		tm_buf_add(out, s + from, end - from);
+		to = skip_columns(s, n, p->at[i] > from ? p->at[i] : from, place);
+		end = put_piece(out, b, s, end, from, to);
 	}
 	used = tm_text_width(out->p + start, out->n - start);
 	if (used < b->limit && !out->failed) {
@@ -243,11 +271,23 @@ static void put_places_of(struct tm_buf *out, const struct tm_brief *b,
 
 		if (more < n)
 			more = skip_columns(s, n, end, b->limit - used - dots);
+		more = more > end ? more : end;
 		tm_buf_add(out, s + end, more - end);
 		end = more;
 	}
 	if (end < n)
 		put_dots(out, b);
+}
+
+/* Do names differ in their tiles alone, as far as is known? */
+static bool in_tile(const struct tm_brief_plan *p, const char *s, size_t n)
+{
+	size_t at = 0, tile = tile_of(s, n, &at);
+
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->at[i] < at || p->at[i] >= at + tile)
+			return false;
+	return tile != 0;
 }
 
 static int by_bytes(const void *pa, const void *pb)
@@ -271,8 +311,12 @@ static bool put_look(struct tm_buf *out, struct tm_brief *b, const struct tm_bri
 		return false;
 	if (tm_text_width(b->text.p, b->text.n) <= b->limit)
 		tm_buf_add(out, b->text.p, b->text.n);
-	else if (p && p->n)
+	else if (p && p->n &&
+	         !(in_tile(p, b->text.p, b->text.n) &&
+	           put_around_tile(out, b, b->text.p, b->text.n, 0, b->text.n)))
 		put_places_of(out, b, p, b->text.p, b->text.n);
+	else if (p && p->n)
+		return !out->failed;
 	else
 		tm_brief_cut(out, b, b->text.p, b->text.n);
 	return !out->failed;
@@ -351,11 +395,16 @@ static size_t word_of(const struct tm_buf *t, size_t p)
 static void tell_apart(const struct tm_brief *b, struct cut *c, size_t n, unsigned place)
 {
 	size_t differ = common(&c[0].text, &c[n - 1].text), from = word_of(&c[0].text, differ);
-	size_t width;
+	size_t width, tile = 0, at;
 
-	if (place && (place == PLACES || place_width(b, place + 1) < PLACE_MIN))
+	for (size_t i = 0; i < n; i++) {
+		const size_t own = tile_of(c[i].text.p, c[i].text.n, &at);
+
+		tile = own > tile ? own : tile;
+	}
+	if (place && (place == PLACES || place_width(b, place + 1, 0) < PLACE_MIN))
 		place--;
-	width = place_width(b, place + 1);
+	width = place_width(b, place + 1, tile_width(b, place + 1, tile));
 	if (differ - from >= width)
 		from = differ;
 	for (size_t i = 0; i < n; i++) {

@@ -131,18 +131,22 @@ static size_t word_of(const char *s, size_t n)
 bool tm_render_wrap(struct tm_buf *b, const char *s, size_t n, size_t width, size_t indent)
 {
 	size_t used = 0; /* columns of the line */
+	bool begun = false;
 
+	for (; n && *s == ' '; s++, n--, used++)
+		tm_buf_chr(b, ' ');
 	while (n) {
 		const size_t word = word_of(s, n), w = tm_text_width(s, word);
 
-		if (used && width && used + 1 + w > width && word) {
+		if (begun && width && used + 1 + w > width && word) {
 			tm_buf_fmt(b, "\n%*s", (int)indent, "");
 			used = indent;
-		} else if (used) {
+		} else if (begun) {
 			tm_buf_chr(b, ' ');
 			used++;
 		}
 		tm_buf_add(b, s, word);
+		begun = true;
 		used += w;
 		s += word + (word < n);
 		n -= word + (word < n);

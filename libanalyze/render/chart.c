@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { FEW_LANES = 8, LABEL = 10, WIDE = 120 };
+enum { FEW_LANES = 8, LABEL = 10, PCT = 8, LEAST = 10, WIDE = 120 };
 
 unsigned tm_level(uint64_t part, uint64_t whole)
 {
@@ -131,6 +131,34 @@ static size_t lane_rows(const struct strips *s, size_t row)
 	return n;
 }
 
+/* The lane whose first bin is `row` as it is drawn: n bins in `columns` columns. */
+struct strip {
+	size_t row, n, columns;
+};
+
+/* With so many columns beside it. */
+static struct strip strip_of(const struct strips *s, size_t row, size_t n, size_t beside)
+{
+	const size_t width = s->ctx->width;
+	const size_t room = width > beside + LEAST ? width - beside : LEAST;
+
+	return (struct strip) { row, n, width && n > room ? room : n };
+}
+
+/* The sum of a part over the bins of column k; s->to: how long they are. */
+static uint64_t sum_of(const struct strips *s, const struct strip *l, size_t k, size_t col)
+{
+	const size_t from = l->row + l->n * k / l->columns;
+	const size_t to = l->row + l->n * (k + 1) / l->columns;
+	uint64_t sum = 0;
+
+	if (col == s->to)
+		return value(s, to - 1, s->to) - value(s, from, s->from);
+	for (size_t i = from; i < to; i++)
+		sum += value(s, i, col);
+	return sum;
+}
+
 static void put_pct(struct tm_buf *b, tm_u128 part, tm_u128 whole)
 {
 	uint64_t tenths = whole ? (uint64_t)((part * 1000 + whole / 2) / whole) : 0;
@@ -175,53 +203,50 @@ static void put_ns(struct tm_buf *b, uint64_t ns, bool utf8)
 }
 
 /* The parts of one lane, a strip for each that there is. */
-static void put_parts(struct tm_buf *b, const struct strips *s, size_t row, size_t n)
+static void put_parts(struct tm_buf *b, const struct strips *s, const struct strip *l)
 {
 	for (size_t col = s->part; col <= s->idle; col++) {
 		const struct tm_part *part = tm_part_of(s->t->columns[col]->name);
 		tm_u128 sum = 0, whole = 0;
 
-		for (size_t i = 0; i < n; i++) {
-			sum += value(s, row + i, col);
-			whole += value(s, row + i, s->to) - value(s, row + i, s->from);
+		for (size_t k = 0; k < l->columns; k++) {
+			sum += sum_of(s, l, k, col);
+			whole += sum_of(s, l, k, s->to);
 		}
 		if (!part || !sum)
 			continue;
 		tm_buf_fmt(b, "%-*s", LABEL, part->label);
 		begin(b, s, part->family);
-		for (size_t i = 0; i < n; i++)
-			tm_put_level(
-			        b,
-			        tm_level(value(s, row + i, col),
-			                 value(s, row + i, s->to) - value(s, row + i, s->from)),
-			        s->ctx->utf8);
+		for (size_t k = 0; k < l->columns; k++)
+			tm_put_level(b, tm_level(sum_of(s, l, k, col), sum_of(s, l, k, s->to)),
+			             s->ctx->utf8);
 		end(b, s, part->family);
 		put_pct(b, sum, whole);
 		tm_buf_chr(b, '\n');
 	}
 }
 
-/* What was most of the busy time of a bin. */
-static size_t most(const struct strips *s, size_t row)
+/* What was most of the busy time of column k. */
+static size_t most(const struct strips *s, const struct strip *l, size_t k)
 {
 	size_t best = s->part;
 
 	for (size_t col = s->part; col < s->idle; col++)
-		if (value(s, row, col) > value(s, row, best))
+		if (sum_of(s, l, k, col) > sum_of(s, l, k, best))
 			best = col;
 	return best;
 }
 
 /* One strip of what was busy.  Where something else than computing was most of it, a letter says
  * so: the first of its label, or that of the others in capitals. */
-static void put_busy(struct tm_buf *b, const struct strips *s, size_t row, size_t n)
+static void put_busy(struct tm_buf *b, const struct strips *s, const struct strip *l)
 {
 	tm_u128 sum = 0, all = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		uint64_t whole = value(s, row + i, s->to) - value(s, row + i, s->from);
-		uint64_t busy = whole - value(s, row + i, s->idle);
-		size_t col = most(s, row + i);
+	for (size_t k = 0; k < l->columns; k++) {
+		uint64_t whole = sum_of(s, l, k, s->to);
+		uint64_t busy = whole - sum_of(s, l, k, s->idle);
+		size_t col = most(s, l, k);
 		const struct tm_part *part = tm_part_of(s->t->columns[col]->name);
 		const char *family = busy && part ? part->family : NULL;
 
@@ -237,9 +262,10 @@ static void put_busy(struct tm_buf *b, const struct strips *s, size_t row, size_
 	put_pct(b, sum, all);
 }
 
-static void put_axis(struct tm_buf *b, const struct strips *s, size_t row, size_t n, size_t indent)
+static void put_axis(struct tm_buf *b, const struct strips *s, const struct strip *l, size_t indent)
 {
-	uint64_t lo = value(s, row, s->from), hi = value(s, row + n - 1, s->to);
+	uint64_t lo = value(s, l->row, s->from), hi = value(s, l->row + l->n - 1, s->to);
+	const size_t n = l->columns;
 	struct tm_buf middle = { 0 }, last = { 0 };
 	size_t left;
 
@@ -268,22 +294,25 @@ static void put_axis(struct tm_buf *b, const struct strips *s, size_t row, size_
 static void put_few(struct tm_buf *b, const struct strips *s)
 {
 	for (size_t row = 0, n; row < s->t->nrows; row += n) {
-		uint64_t bin = value(s, row, s->to) - value(s, row, s->from);
+		struct strip l;
 
 		n = lane_rows(s, row);
+		l = strip_of(s, row, n, LABEL + PCT);
 		if (row)
 			tm_buf_chr(b, '\n');
 		put_lane_name(b, s, row);
 		tm_buf_str(b, "; a column is ");
-		put_ns(b, bin, s->ctx->utf8);
+		put_ns(b, sum_of(s, &l, 0, s->to), s->ctx->utf8);
 		tm_buf_chr(b, '\n');
-		put_parts(b, s, row, n);
-		put_axis(b, s, row, n, LABEL);
+		put_parts(b, s, &l);
+		put_axis(b, s, &l, LABEL);
 	}
 }
 
 static void put_many(struct tm_buf *b, const struct strips *s)
 {
+	static const char legend[] = "busy; where most of it was not computing: m communication, "
+	                             "p copies, v moves, i waiting kernels";
 	size_t width = 0, rows = 0;
 	struct tm_buf name = { 0 };
 
@@ -292,18 +321,20 @@ static void put_many(struct tm_buf *b, const struct strips *s)
 		put_lane_name(&name, s, row);
 		width = name.n > width ? name.n : width;
 	}
-	tm_buf_str(b,
-	           "busy; where most of it was not computing: m communication, p copies, v moves, "
-	           "i waiting kernels\n");
+	tm_render_wrap(b, legend, sizeof legend - 1, s->ctx->width, 0);
+	tm_buf_chr(b, '\n');
 	for (size_t row = 0; row < s->t->nrows; row += rows) {
+		struct strip l;
+
 		rows = lane_rows(s, row);
 		tm_buf_clear(&name);
 		put_lane_name(&name, s, row);
 		tm_buf_fmt(b, "%-*s  ", (int)width, name.p ? name.p : "");
-		put_busy(b, s, row, rows);
+		l = strip_of(s, row, rows, width + 2 + PCT);
+		put_busy(b, s, &l);
 		tm_buf_chr(b, '\n');
 		if (row + rows == s->t->nrows)
-			put_axis(b, s, row, rows, width + 2);
+			put_axis(b, s, &l, width + 2);
 	}
 	b->failed |= name.failed;
 	tm_buf_fini(&name);

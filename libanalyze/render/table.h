@@ -59,8 +59,9 @@ bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool
 size_t tm_render_width(const char *s, size_t n);
 
 /* Append a text that can be shown as it is, in lines of `width` columns at most (0 = in one),
- * broken at blanks, all but the first behind `indent` blanks; without a newline behind the last.  A
- * word that does not fit has a line of its own, as long as it is.  False when out of memory. */
+ * broken at blanks, all but the first after `indent` blanks; blanks at its beginning stay.  Without
+ * a newline after the last.  A word that does not fit has a line of its own, as long as it is.
+ * False when out of memory. */
 bool tm_render_wrap(struct tm_buf *b, const char *s, size_t n, size_t width, size_t indent);
 
 /* Bytes of the longest beginning of a harmless text that has at most `limit` columns. */

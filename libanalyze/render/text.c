@@ -9,6 +9,7 @@
 #define GAP       2   /* blanks between columns; 1 where the line would be too long */
 #define NAME_MIN  16  /* a name is never shortened below this */
 #define NAME_GOOD 32  /* columns that can be spared go before a name gets less than this */
+#define TEXT_GOOD 48  /* and before another text gets less than this */
 #define PAD_MAX   100 /* longer texts push their row out instead of padding all the others */
 #define BAR_CELLS 10
 
@@ -22,6 +23,7 @@ struct lane {
 	size_t at;    /* index in the table */
 	size_t width; /* columns of the number or the text */
 	size_t limit; /* longer texts are shortened to this; 0 = never */
+	bool gives;   /* a text that is shortened where the line is too long */
 	size_t bar;   /* columns of the longest bar, 0 = no bars */
 	tm_u128 full; /* value of a bar of BAR_CELLS, in ten-thousandths */
 	struct one_unit unit;
@@ -33,6 +35,7 @@ struct page {
 	const struct tm_render_ctx *ctx;
 	struct lane *lane;
 	size_t n, gap;
+	size_t first;      /* lanes from this one on are names */
 	struct tm_buf tmp; /* the cell being drawn */
 	struct tm_buf cut; /* the same, shorter */
 };
@@ -147,16 +150,25 @@ static size_t lane_room(const struct page *p, const struct lane *l)
 	return p->gap + l->width + (l->bar ? l->bar + 1 : 0);
 }
 
-/* Columns of a line in which no name gets more than `most`; the first `first` lanes are no names.
- */
-static size_t line_width(const struct page *p, size_t first, size_t most)
+/* Texts other than names that are longer than this are shortened before a column is left out. */
+static void let_give(struct page *p, size_t most)
+{
+	for (size_t i = 0; i < p->n; i++)
+		p->lane[i].gives = i >= p->first || (p->lane[i].column->unit == TM_UNIT_TEXT &&
+		                                     p->lane[i].width > most);
+}
+
+/* Columns of a line in which no name gets more than `name`, and no other text that is shortened
+ * more than `text`. */
+static size_t line_width(const struct page *p, size_t name, size_t text)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct lane *l = &p->lane[i];
+		const size_t most = i < p->first ? text : name;
 
-		width += i < first ? lane_room(p, l) : p->gap + (l->width < most ? l->width : most);
+		width += !l->gives ? lane_room(p, l) : p->gap + (l->width < most ? l->width : most);
 	}
 	return p->n ? width - p->gap : 0;
 }
@@ -167,10 +179,10 @@ static unsigned char rank_of(const struct lane *l, bool tight)
 }
 
 /* Leave out columns, the largest number first and those of one number together, until a line fits
- * in which each name has `most`.  *first of the lanes are no names.  False: it never fits. */
-static bool leave_out(struct page *p, size_t *first, size_t most, bool tight)
+ * in which each name has `name`.  False: it never fits. */
+static bool leave_out(struct page *p, size_t name, bool tight)
 {
-	while (line_width(p, *first, most) > p->ctx->width) {
+	while (line_width(p, name, TEXT_GOOD) > p->ctx->width) {
 		size_t kept = 0, gone = 0;
 		unsigned char worst = 0;
 
@@ -183,50 +195,72 @@ static bool leave_out(struct page *p, size_t *first, size_t most, bool tight)
 			if (rank_of(&p->lane[i], tight) != worst)
 				p->lane[kept++] = p->lane[i];
 			else
-				gone += i < *first;
+				gone += i < p->first;
 		}
-		*first -= gone;
+		p->first -= gone;
 		p->n = kept;
 	}
 	return true;
 }
 
-/* Leave out what can be spared until the names have room; then bars, blanks between columns, and
- * what can be spared where it is tight.  Returns how many of the first `first` lanes, those that
- * are no names, remain. */
-static size_t spare(struct page *p, size_t first)
+/* Leave out the last number, where there is none the last text, and of names all but the first. */
+static bool leave_out_last(struct page *p)
 {
-	if (!leave_out(p, &first, NAME_GOOD, false))
-		for (size_t i = 0; i < first; i++)
-			p->lane[i].bar = 0;
-	if (line_width(p, first, NAME_MIN) > p->ctx->width)
-		p->gap = 1;
-	leave_out(p, &first, NAME_MIN, true);
-	return first;
+	size_t worst = p->first ? p->first - 1 : p->n - 1;
+
+	if (p->n < 2)
+		return false;
+	for (size_t i = p->first; i-- > 0;) {
+		if (p->lane[i].column->unit == TM_UNIT_TEXT)
+			continue;
+		worst = i;
+		break;
+	}
+	p->first -= worst < p->first;
+	p->n--;
+	memmove(p->lane + worst, p->lane + worst + 1, (p->n - worst) * sizeof *p->lane);
+	return true;
 }
 
-/* Share what the other columns leave of the line among the names.  A name that needs less than its
- * share leaves the rest to the others; lanes first .. n-1 hold the names. */
-static void fit(struct page *p, size_t first)
+/* Leave out what can be spared until the names have room; then bars, blanks between columns, and
+ * what can be spared where it is tight.  Where numbers are so long that even this is too wide, the
+ * last columns go: a line that the terminal breaks cannot be read as a row of a table. */
+static void spare(struct page *p)
 {
-	size_t room = p->ctx->width, open = p->n - first, share;
+	if (!leave_out(p, NAME_GOOD, false))
+		for (size_t i = 0; i < p->first; i++)
+			p->lane[i].bar = 0;
+	if (line_width(p, NAME_MIN, TEXT_GOOD) > p->ctx->width)
+		p->gap = 1;
+	if (leave_out(p, NAME_MIN, true))
+		return;
+	let_give(p, NAME_MIN);
+	while (line_width(p, NAME_MIN, NAME_MIN) > p->ctx->width && leave_out_last(p))
+		continue;
+}
+
+/* Share what the other columns leave of the line among the texts that give.  One that needs less
+ * than its share leaves the rest to the others. */
+static void fit(struct page *p)
+{
+	size_t room = p->ctx->width, open = 0, share;
 	bool settled;
 
 	for (size_t i = 0; i < p->n; i++) {
-		size_t used = i ? p->gap : 0;
+		const struct lane *l = &p->lane[i];
+		size_t used = (l->gives ? p->gap : lane_room(p, l)) - (i ? 0 : p->gap);
 
-		if (i < first)
-			used += p->lane[i].width + (p->lane[i].bar ? p->lane[i].bar + 1 : 0);
 		room = room > used ? room - used : 0;
+		open += l->gives;
 	}
 	do {
 		share = open ? room / open : 0;
 		share = share > NAME_MIN ? share : NAME_MIN;
 		settled = true;
-		for (size_t i = first; i < p->n; i++) {
+		for (size_t i = 0; i < p->n; i++) {
 			struct lane *l = &p->lane[i];
 
-			if (l->limit || l->width > share)
+			if (!l->gives || l->limit || l->width > share)
 				continue;
 			l->limit = l->width ? l->width : 1; /* 0 would mean undecided */
 			room = room > l->width ? room - l->width : 0;
@@ -234,10 +268,10 @@ static void fit(struct page *p, size_t first)
 			settled = false;
 		}
 	} while (!settled);
-	for (size_t i = first; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		struct lane *l = &p->lane[i];
 
-		if (l->limit)
+		if (!l->gives || l->limit)
 			continue;
 		l->width = l->limit = share;
 		l->brief = (struct tm_brief) { .limit = share, .utf8 = p->ctx->utf8 };
@@ -304,7 +338,9 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		size_t pad, steps;
 
 		if (l->limit && w > l->limit)
-			w = shorten(p, l, cells && c.type == TM_CELL_TEXT ? &c : NULL);
+			w = shorten(p, l,
+			            cells && l->column->elastic && c.type == TM_CELL_TEXT ? &c
+			                                                                  : NULL);
 		pad = l->width > w ? l->width - w : 0;
 		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != TM_UNIT_TEXT ? pad : 0));
 		if (cells)
@@ -333,10 +369,23 @@ static void put_wrapped(struct tm_buf *out, const char *s, size_t n,
                         const struct tm_render_ctx *ctx)
 {
 	struct tm_buf b = { 0 };
+	size_t indent = 0;
 
+	while (indent < n && s[indent] == ' ')
+		indent++;
+	/* Below a label, what follows it goes on where it began. */
+	if (indent) {
+		size_t at = indent;
+
+		while (at < n && s[at] != ' ')
+			at++;
+		if (at + 1 < n && s[at + 1] == ' ')
+			for (indent = at; indent < n && s[indent] == ' ';)
+				indent++;
+	}
 	tm_put_clean(&b, s, n, ctx->utf8);
 	if (b.n)
-		tm_render_wrap(out, b.p, b.n, ctx->width, 0);
+		tm_render_wrap(out, b.p, b.n, ctx->width, indent);
 	out->failed |= b.failed;
 	tm_buf_fini(&b);
 }
@@ -351,13 +400,13 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
-/* What is said behind the rows. */
+/* What is said after the rows, a text of its own each: its further lines begin where it begins. */
 static void put_below(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	for (size_t i = 0; i < t->nbelow; i++) {
 		if (t->below[i].type != TM_CELL_TEXT)
 			continue;
-		tm_put_clean(out, t->below[i].v.s, t->below[i].len, ctx->utf8);
+		put_wrapped(out, t->below[i].v.s, t->below[i].len, ctx);
 		tm_buf_chr(out, '\n');
 	}
 }
@@ -393,7 +442,7 @@ static void put_left_out(struct tm_buf *out, const struct page *p, const struct 
 static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	struct page p = { .ctx = ctx, .gap = GAP };
-	size_t first = 0, wanted = 0;
+	size_t wanted = 0;
 	struct one_unit *unit;
 	size_t *col = tm_shown_columns(t, ctx->all_columns, &wanted);
 
@@ -418,17 +467,19 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 			measure(&p, t, l);
 			k++;
 		}
-		first = pass ? first : k;
+		p.first = pass ? p.first : k;
 	}
-	for (size_t i = 0; i < p.n; i++)
-		if ((i < first || !ctx->width) && p.lane[i].width > PAD_MAX)
+	for (size_t i = 0; i < p.n && !ctx->width; i++)
+		if (p.lane[i].width > PAD_MAX)
 			p.lane[i].width = PAD_MAX;
+	let_give(&p, TEXT_GOOD);
 	if (ctx->width && !ctx->all_columns)
-		first = spare(&p, first);
+		spare(&p);
 	if (ctx->width)
-		fit(&p, first);
+		fit(&p);
 	for (size_t i = 0; i < p.n; i++)
-		if (p.lane[i].brief.limit && !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
+		if (p.lane[i].brief.limit && p.lane[i].column->elastic &&
+		    !tm_brief_learn(&p.lane[i].brief, t, p.lane[i].at))
 			out->failed = true;
 	put_headline(out, t, ctx);
 	if (!ctx->all_columns && !tm_put_series(out, t, ctx))

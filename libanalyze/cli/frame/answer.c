@@ -186,7 +186,7 @@ static bool background_is_light(void)
 	return last && (!strcmp(last, ";7") || !strcmp(last, ";15"));
 }
 
-static bool to_terminal(const struct common *c)
+bool tm_show_on_terminal(const struct common *c)
 {
 	return (!c->out.output || !strcmp(c->out.output, "-")) && isatty(STDOUT_FILENO);
 }
@@ -197,7 +197,7 @@ unsigned tm_show_width(const struct common *c)
 	struct winsize ws;
 	uint64_t width;
 
-	if (to_terminal(c) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
+	if (tm_show_on_terminal(c) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col)
 		return ws.ws_col;
 	if (columns && tm_num_u64(columns, strlen(columns), &width) && width <= 100000)
 		return (unsigned)width;
@@ -206,7 +206,7 @@ unsigned tm_show_width(const struct common *c)
 
 void tm_show_look(const struct common *c, struct tm_render_ctx *ctx)
 {
-	const bool tty = to_terminal(c);
+	const bool tty = tm_show_on_terminal(c);
 
 	/* Only what a terminal can show depends on the terminal: through a pipe, always the same
 	 * bytes. */

@@ -19,6 +19,9 @@ void tm_show_look(const struct common *c, struct tm_render_ctx *ctx);
 /* Columns of a line of text where the output goes; 0 = no limit. */
 unsigned tm_show_width(const struct common *c);
 
+/* Does standard output go to a terminal, and the answer there? */
+bool tm_show_on_terminal(const struct common *c);
+
 /* Findings to stderr, notes not with -q; returns the exit status they ask for. */
 int tm_tell(const struct common *c, const struct tm_report *rep);
 

@@ -105,32 +105,46 @@ static enum tm_status take_runs(struct job *j, struct tm_diag *d)
 	return st;
 }
 
-/* Lines for a person's eyes: names in them may hold anything but line ends. */
-static void put_lines(struct tm_buf *b, const struct tm_buf *lines)
+/* Lines for a person's eyes, of `width` columns at most (0 = as long as they are): names in them may
+ * hold anything but line ends. */
+static void put_lines(struct tm_buf *b, const struct tm_buf *lines, size_t width)
 {
+	struct tm_buf line = { 0 };
+
 	for (size_t i = 0, end; i < lines->n; i = end + 1) {
+		size_t indent = 0;
+
 		for (end = i; end < lines->n && lines->p[end] != '\n';)
 			end++;
-		tm_render_visible(b, lines->p + i, end - i, tm_locale_is_utf8());
+		tm_buf_clear(&line);
+		tm_render_visible(&line, lines->p + i, end - i, tm_locale_is_utf8());
+		while (indent < line.n && line.p[indent] == ' ')
+			indent++;
+		if (line.n)
+			tm_render_wrap(b, line.p, line.n, width, indent);
 		tm_buf_chr(b, '\n');
 	}
+	b->failed |= line.failed;
+	tm_buf_fini(&line);
 }
 
 /* The words above and below the table, as -f has them. */
 static bool put_words(const struct job *j, const struct tm_diff_answer *a, struct tm_buf *head,
                       struct tm_buf *tail)
 {
-	bool md = !strcmp(j->show.mode->name, "md");
+	const bool md = !strcmp(j->show.mode->name, "md");
+	/* Scripts read these lines: only a terminal gets one in several. */
+	const size_t width = !md && tm_show_on_terminal(j->c) ? tm_show_width(j->c) : 0;
 
-	put_lines(head, &a->words);
+	put_lines(head, &a->words, width);
 	if (a->short_account.n) {
 		tm_buf_str(head, md ? "\n```text\n" : "");
-		put_lines(head, &a->short_account);
+		put_lines(head, &a->short_account, width);
 		tm_buf_str(head, md ? "```\n" : "");
 	}
 	tm_buf_chr(head, '\n');
 	tm_buf_str(tail, md ? "\n" : "");
-	put_lines(tail, &a->line);
+	put_lines(tail, &a->line, width);
 	return !head->failed && !tail->failed;
 }
 

@@ -61,6 +61,7 @@ const struct tm_column tm_gaps_by_columns[] = {
 	[BY_AVG] = { .name = "avg_ns",
 	             .title = "AVG",
 	             .unit = TM_UNIT_NS,
+	             .tight = 1,
 	             .about = "idle_ns / gaps" },
 	[BY_MAX] = { .name = "max_ns",
 	             .title = "MAX",

@@ -65,8 +65,8 @@ static const struct tm_column columns[] = {
 	               .about = "of a slow step the part that grew most: compute, comm, copies, "
 	                        "wait, move, sync or idle",
 	               .unit = TM_UNIT_TEXT },
-	[COL_WAIT] = { TM_COLUMN_WAIT },
-	[COL_MOVE] = { TM_COLUMN_MOVE },
+	[COL_WAIT] = { TM_COLUMN_WAIT, .tight = 1 },
+	[COL_MOVE] = { TM_COLUMN_MOVE, .tight = 1 },
 	[COL_SYNC_IDLE] = { .name = "sync_idle_ns",
 	                    .title = "SYNC IDLE",
 	                    .about = "part of idle_ns in which a host thread waited for the GPU",

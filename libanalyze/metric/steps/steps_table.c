@@ -37,8 +37,8 @@ const struct tm_column tm_step_columns[] = {
 	[COL_IDLE] = { TM_COLUMN_IDLE },
 	[COL_KERNELS] = { TM_COLUMN_KERNELS, .tight = 2 },
 	[COL_SYNC] = { TM_COLUMN_SYNC, .tight = 1 },
-	[COL_WAIT] = { TM_COLUMN_WAIT },
-	[COL_MOVE] = { TM_COLUMN_MOVE },
+	[COL_WAIT] = { TM_COLUMN_WAIT, .tight = 1 },
+	[COL_MOVE] = { TM_COLUMN_MOVE, .tight = 1 },
 	[COL_N] = { 0 },
 };
 
