@@ -266,6 +266,7 @@ static void add_print(struct tm_digest_print *to, uint64_t text, uint64_t a, uin
 	to->v[1] += tm_hash_spread(one ^ text);
 }
 
+/* Of a settled store: its lists are in order of start. */
 static uint64_t first_kernel(const struct tm_work *w)
 {
 	uint64_t first = UINT64_MAX;
@@ -274,9 +275,8 @@ static uint64_t first_kernel(const struct tm_work *w)
 		for (int k = 0; k < TM_WORK_DISPATCHES; k++) {
 			const struct tm_intervals *s = &w->track[t].op[k];
 
-			for (size_t i = 0; i < s->n; i++)
-				if (tm_interval_start(s, i) < first)
-					first = tm_interval_start(s, i);
+			if (s->n && tm_interval_start(s, 0) < first)
+				first = tm_interval_start(s, 0);
 		}
 	return first;
 }

@@ -15,8 +15,7 @@ struct own_names {
 	struct tm_names names;
 	/* of the piece being read: id in its names -> id in `names`, + 1 */
 	uint32_t *norm;
-	size_t nknown;
-	size_t cap;
+	size_t nknown, cap;
 	struct tm_buf text;
 };
 

@@ -213,7 +213,7 @@ static void grow(struct growing *g, uint64_t lo, uint64_t hi, struct tm_extent w
 struct walk {
 	const struct tm_intervals *list[TM_WORK_DISPATCHES];
 	size_t at[TM_WORK_DISPATCHES];
-	uint64_t next[TM_WORK_DISPATCHES]; /* start; UINT64_MAX behind the last */
+	uint64_t next[TM_WORK_DISPATCHES]; /* start; UINT64_MAX after the last */
 };
 
 static void walk_to(struct walk *w, int k, size_t i)
@@ -365,9 +365,10 @@ bool tm_shares_covered(const struct shares *a, const struct share_sum *s, const 
 	struct sets of = { .n = n,
 		           .g = calloc(n + 1, sizeof *of.g),
 		           .covered = calloc(n + 1, sizeof *of.covered) };
-	bool ok = of.g && of.covered && know_sets(&of, a, s, set, each);
+	const bool alone = run_alone(a, s);
+	bool ok = of.g && of.covered && (alone || know_sets(&of, a, s, set, each));
 
-	if (ok && run_alone(a, s)) {
+	if (ok && alone) {
 		for (size_t i = 0; i < s->n; i++)
 			for (size_t k = 0; k < count_sets(set + i * each, each); k++)
 				of.covered[set[i * each + k]] += s->name[i].total;

@@ -168,7 +168,7 @@ struct words {
 	const char *p, *end;
 	const char *word; /* n bytes: the one at hand */
 	size_t n;
-	const char *value; /* behind its "=", `len` bytes; NULL = it has none */
+	const char *value; /* after its "=", `len` bytes; NULL = it has none */
 	size_t len;
 };
 
@@ -186,7 +186,7 @@ static bool is_word(const struct words *w, const char *word)
 	return strlen(word) == w->n && !memcmp(w->word, word, w->n);
 }
 
-/* The next word; false behind the last, or where the text is no such text. */
+/* The next word; false after the last, or where the text is no such text. */
 static bool next_word(struct words *w)
 {
 	const char *is;
@@ -362,9 +362,9 @@ bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, siz
 
 bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r, struct tm_ev_rows *agents)
 {
+	r->producer = TM_DRAWN_BY;
 	if (!m->n)
 		return true;
-	r->producer = TM_DRAWN_BY;
 	/* What was left out when it was drawn is lost before the first event is read. */
 	r->loss = m->origin->loss;
 	if (!put_agents(m, r, 0, agents))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the timelines that tracemill writes itself (tracks/tracks.h) say of themselves, as Perfetto
- * traces and as JSON: each rank is a process called "rank N", the ranks stand one behind the
+ * traces and as JSON: each rank is a process called "rank N", the ranks stand one after the
  * other, and a text about each process says what its name does not. */
 #ifndef TM_READ_DRAWN_H
 #define TM_READ_DRAWN_H
@@ -71,8 +71,9 @@ struct tm_drawn {
 bool tm_drawn_add(struct tm_drawn *m, struct tm_reader *r, const char *name, size_t len,
                   const char *about, size_t n, bool *is_rank);
 
-/* Behind the last: what is known of a single one, or all of them, goes to the reader, which has not
- * read anything yet, and the agents of the first to `agents`.  False when out of memory. */
+/* After the last: who drew the picture, also one without ranks, and what is known of a single rank,
+ * or of all of them, goes to the reader, which has not read anything yet, and the agents of the
+ * first to `agents`.  False when out of memory. */
 bool tm_drawn_know(struct tm_drawn *m, struct tm_reader *r, struct tm_ev_rows *agents);
 
 /* The reader goes on with the nth of several: all of those before were given out.  False when out

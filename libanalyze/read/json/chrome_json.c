@@ -302,7 +302,6 @@ static bool read_head(struct chrome_json *f, const struct chrome_event *e, bool 
 		return true;
 	*done = false;
 	f->state = OF_OURS;
-	f->t.r->producer = TM_DRAWN_BY;
 	return tm_drawn_know(&f->ranks, f->t.r, &f->t.out[OUT_AGENT]);
 }
 

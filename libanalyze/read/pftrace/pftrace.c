@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Perfetto traces: what rocprofv3, rocprofv2's perfetto plugin, rocprof-sys, omnitrace and `rocpd
  * convert` write.  A file is "0x0A <varint length> <TracePacket>" again and again, nothing else:
- * two files one behind the other are a file.
+ * two files one after the other are a file.
  *
  * Packets are taken from a window that slides over the input, or over a bundle of compressed
  * packets in it; memory does not grow with the number of events. */
@@ -20,7 +20,7 @@ enum {
 	BID_BYTES = 4096,
 	BID_PACKETS = 8,
 	CHECK_FIELDS = 32, /* of a packet, when looking for one amid damage */
-	UNKNOWN = 8,       /* fields that are no packets, one behind the other */
+	UNKNOWN = 8,       /* fields that are no packets, one after the other */
 };
 
 /* ---- is this a packet? ---- */
@@ -109,7 +109,7 @@ static unsigned pftrace_bid(const unsigned char *bytes, size_t n, bool whole)
 		size_t left;
 		int k;
 
-		/* What is no packet counts for nothing, and is passed over behind one. */
+		/* What is no packet counts for nothing, and is passed over after one. */
 		if (*p != PF_PACKET_TAG && known) {
 			struct wire w = { p, copy + seen };
 			struct wire_field fd;
@@ -221,7 +221,7 @@ static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 			w->cap = cap;
 		}
 		st = w == &t->in ? fill_from_source(t, w) : fill_from_bundle(t, w);
-		/* Bytes behind the end are looked at (WIRE_PAD), so they shall have a value. */
+		/* Bytes after the end are looked at (WIRE_PAD), so they shall have a value. */
 		memset(w->p + w->end, 0,
 		       WIRE_PAD < w->cap + WIRE_PAD - w->end ? WIRE_PAD
 		                                             : w->cap + WIRE_PAD - w->end);
@@ -231,7 +231,7 @@ static enum tm_status have(struct pftrace *t, struct tm_window *w, size_t need)
 	return TM_ST_OK;
 }
 
-/* The byte behind a packet: can another one begin there? */
+/* The byte after a packet: can another one begin there? */
 static bool seam(const struct tm_window *w, size_t at)
 {
 	return at == w->end || w->p[at] == PF_PACKET_TAG || !w->p[at];
@@ -354,7 +354,7 @@ enum tm_status tm_pf_frame(struct pftrace *t, struct tm_window *w, struct tm_spa
 			return TM_ST_FATAL;
 		if (w->at == w->end)
 			return TM_ST_END;
-		if (!w->p[w->at]) { /* padding: rocprof-sys leaves a NUL byte behind its data */
+		if (!w->p[w->at]) { /* padding: rocprof-sys leaves a NUL byte after its data */
 			w->at++;
 			continue;
 		}
@@ -408,7 +408,7 @@ static enum tm_status open_bundle(struct pftrace *t, const struct pf_packet *k)
 	                        k->bundle.n, &t->why);
 }
 
-/* Does the packet belong to a rank behind that at hand?  Of one before it nothing is expected. */
+/* Does the packet belong to a rank after that at hand?  Of one before it nothing is expected. */
 static bool other_rank(const struct pftrace *t, const struct pf_packet *k)
 {
 	const struct tm_reader *r = t->f.r;
@@ -490,7 +490,7 @@ static enum tm_status step(struct pftrace *t)
 
 /* ---- the reader ---- */
 
-/* The descriptor in the packet `*at` bytes behind what has been read, and where the next packet is.
+/* The descriptor in the packet `*at` bytes after what has been read, and where the next packet is.
  * TM_ST_END: there is none. */
 static enum tm_status look_ahead(struct pftrace *t, size_t *at, struct pf_description *d)
 {
@@ -538,7 +538,10 @@ static bool find_ranks(struct pftrace *t)
 			return false;
 	}
 	t->f.drawn = m->n > 0;
-	return st != TM_ST_FATAL && tm_drawn_know(m, t->f.r, &t->f.out[PF_OUT_AGENT]);
+	if (st == TM_ST_FATAL)
+		return false;
+	/* Without ranks it may be somebody else's, cut short. */
+	return !t->f.drawn || tm_drawn_know(m, t->f.r, &t->f.out[PF_OUT_AGENT]);
 }
 
 static enum tm_status pftrace_open(struct tm_reader *r, struct tm_diag *d)

@@ -1,14 +1,6 @@
 # Steps as columns: all 1,200 of them, of three the longest in each column, 400 columns; slow ones are outlined.  Step 1100 is
 # five times as long, and the only one that is slow, of 1099 to 1101.
-awk 'BEGIN {
-	print "kind,rank,agent,tid,corr,name,start_ns,end_ns"
-	for (i = 1; i <= 1200; i++) {
-		at += 10000
-		long = i == 1100 ? 50000 : 8000 + i
-		printf "marker,0,,7,,step %d,%d,%d\napi,0,,7,%d,hipLaunchKernel,%d,%d\nkernel,0,4,,%d,k,%d,%d\n", i, at, at + long, i, at, at + 100, i, at + 200, at + long - 1000
-		at += long
-	}
-}' >run.csv
+sh "$ROOT/tests/cli/one_slow_step" 1200 1100
 steps() {
 	kstats steps -q -f csv --columns step,slow "$1" | grep -v ",\$"
 	tracereport -q -o page.html "$1" || exit
