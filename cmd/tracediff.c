@@ -182,7 +182,7 @@ static bool ready(struct common *c, const struct tool_command *cmd, const struct
 	return true;
 }
 
-/* The runs of B are behind "--", or the second of two. */
+/* The runs of B are after "--", or the second of two. */
 static int run(struct common *c, const struct tool_command *cmd)
 {
 	const struct option_list *runs = &c->operands;

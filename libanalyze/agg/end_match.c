@@ -131,7 +131,7 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* How a place is looked for: by the distances to the one before and the one behind, or, where
+/* How a place is looked for: by the distances to the one before and the one after, or, where
  * others come in between, by the one of the two that is more alike. */
 struct look {
 	bool one_side;

@@ -47,7 +47,7 @@ struct tm_end_pairs {
 	size_t n, cap;
 };
 
-/* Match n ends of clock a with m of clock b, and put the pairs behind those that are there.
+/* Match n ends of clock a with m of clock b, and put the pairs after those that are there.
  * TM_ST_OK; TM_ST_SKIP when they do not match, or cannot be told from a
  * match that is off by some places; TM_ST_FATAL when out of memory. */
 enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, size_t n,

@@ -272,7 +272,7 @@ bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *fr
 	return true;
 }
 
-/* Behind what is there, in the same order: a block of `from` fills up the last one of `into`, and
+/* After what is there, in the same order: a block of `from` fills up the last one of `into`, and
  * what is left of it comes to its front, for it is the last one now. */
 static bool take_blocks(struct tm_intervals *into, struct tm_intervals *from)
 {

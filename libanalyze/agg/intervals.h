@@ -188,10 +188,9 @@ enum { TM_PIECE_LISTS = 128 };
 /* Walks the union of sorted lists in ascending order, clipped to `window`, without copying. */
 struct tm_pieces {
 	const struct tm_intervals *list[TM_PIECE_LISTS];
-	size_t at[TM_PIECE_LISTS]; /* the next interval of each */
-	struct tm_extent
-	        next[TM_PIECE_LISTS]; /* and that itself; lo = UINT64_MAX behind the last */
-	uint8_t left[TM_PIECE_LISTS]; /* private: nleft lists that are not at their end */
+	size_t at[TM_PIECE_LISTS];             /* the next interval of each */
+	struct tm_extent next[TM_PIECE_LISTS]; /* and that itself; lo = UINT64_MAX after the last */
+	uint8_t left[TM_PIECE_LISTS];          /* private: nleft lists that are not at their end */
 	unsigned n, nleft;
 	/* private: list `now` is the earliest as long as its next interval starts before `other`,
 	 * the earliest start in the other lists; other = 0: not known */

@@ -2,8 +2,8 @@
  * Lists of few runs.
  *
  * What one thread or queue did comes almost in order, mostly in that of the ends; a list of several
- * has such runs one behind the other, or bits of them by turns.  They are told apart, brought one
- * behind the other, and merged by twos.  A block that was read is written to next, so that this
+ * has such runs one after the other, or bits of them by turns.  They are told apart, brought one
+ * after the other, and merged by twos.  A block that was read is written to next, so that this
  * takes a few blocks more than the list has, however long it is. */
 #include "agg/blocks.h"
 #include "agg/intervals_order.h"
@@ -22,7 +22,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Does *x come behind *y, whose keys these are? */
+/* Does *x come after *y, whose keys these are? */
 static inline bool is_behind(const struct sorter *o, const struct tm_interval *x, uint64_t key_x,
                              const struct tm_interval *y, uint64_t key_y)
 {
@@ -38,7 +38,7 @@ static bool entry_is_behind(const struct sorter *o, size_t a, size_t b)
 	return is_behind(o, x, sorter_key(o, x), y, sorter_key(o, y));
 }
 
-/* Where entry i belongs in the run [from, i), whose last comes behind it: mostly not far from that.
+/* Where entry i belongs in the run [from, i), whose last comes after it: mostly not far from that.
  */
 static size_t place_in(const struct sorter *o, size_t from, size_t i)
 {
@@ -230,7 +230,7 @@ static void take_back(struct merge *m, struct tm_intervals *s)
 	}
 }
 
-/* ---- one run, or group, behind the other ---- */
+/* ---- one run, or group, after the other ---- */
 
 /* Where the next entry of each goes. */
 struct dealing {
@@ -278,7 +278,7 @@ static void deal_runs(struct merge *m, struct runs *r)
 struct shares {
 	size_t n, size[MOST_RUNS], now;
 	uint64_t group[MOST_RUNS];
-	bool dealt; /* none comes behind a later one */
+	bool dealt; /* none comes after a later one */
 };
 
 /* Which one it is: mostly that of the entry before. */

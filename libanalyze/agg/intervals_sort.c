@@ -185,7 +185,7 @@ static void sort(const struct sorter *o, size_t from, size_t n)
 		sort_run(o, from, n);
 		return;
 	}
-	/* Runs one behind the other are not nearly in order, either. */
+	/* Runs one after the other are not nearly in order, either. */
 	if (o->by != BY_GROUP && late <= n / 2 && tm_sorter_is_run(o, from, n))
 		return;
 	bits = 64 - (unsigned)__builtin_clzll(differing);

@@ -10,7 +10,7 @@ enum {
 	RATE_FEWEST = 5,  /* pairs that a drift takes */
 	CHANCE_BITS = 12, /* a drift takes that chance makes one in 2^-12 jobs or fewer */
 	FIRST_BITS = 5,   /* of a line to look along, in 2^-5 */
-	LG_BITS = 16,     /* of logarithms: behind the point */
+	LG_BITS = 16,     /* of logarithms: after the point */
 	T_BITS = 16,      /* of a drift in deviations, likewise */
 	T_MOST_BITS = 36, /* which is no larger: 2^20 are as sure as anything */
 	SIGMAS = 3,       /* of an error that is told */

@@ -25,13 +25,13 @@ struct tm_merged {
 bool tm_merged_init(struct tm_merged *m, const struct tm_intervals *const *list, size_t n,
                     const uint32_t *order);
 
-/* The next interval of them all; NULL behind the last.  Valid until tm_merged_step. */
+/* The next interval of them all; NULL after the last.  Valid until tm_merged_step. */
 static inline const struct tm_merged_list *tm_merged_at(const struct tm_merged *m)
 {
 	return m->n ? m->v : NULL;
 }
 
-/* Go on to the one behind it. */
+/* Go on to the one after it. */
 void tm_merged_step(struct tm_merged *m);
 
 /* Free it; {0} again. */

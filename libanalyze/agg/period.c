@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A stretch of more than half of the sequence holds one of four evenly spaced places m together
- * with m + p.  Let v[i] == v[i + p] hold for `before` places left of m and `behind` from m on:
- * before + behind >= p and p + before + behind > n / 2, so one of the two is more than n / 8.
+ * with m + p.  Let v[i] == v[i + p] hold for `before` places left of m and `after` from m on:
+ * before + after >= p and p + before + after > n / 2, so one of the two is more than n / 8.
  *
  * So, for each m, p = 1, 2, ... is looked at only where a few names from m on, or before m, come
  * again at a distance of p; how far, is counted.  Where that is not the end of it soon, because

@@ -15,7 +15,7 @@ struct tm_period {
 };
 
 /* The shortest period that some stretch of more than half of the names of *q has, at least twice
- * over; of several stretches the longest, then the first.  What is before and behind the stretch (a
+ * over; of several stretches the longest, then the first.  What is before and after the stretch (a
  * warm-up, the end) may be anything.  Time grows with their number, whatever they are; no memory is
  * needed but what can be written on in *q, which is overwritten.  TM_ST_OK; TM_ST_END when nothing
  * repeats like that; TM_ST_FATAL when there are 2^32 - 1 or more. */

@@ -9,7 +9,7 @@
 
 void tm_pieces_init(struct tm_pieces *p, struct tm_extent window)
 {
-	/* Most walks are over few lists: what is behind n is never read. */
+	/* Most walks are over few lists: what is after n is never read. */
 	p->n = p->nleft = p->now = 0;
 	p->other = 0;
 	p->next[0].lo = UINT64_MAX;

@@ -276,7 +276,7 @@ uint64_t tm_quantile_at(struct tm_quantile *q, unsigned permille, uint64_t min, 
 
 	if (!q->count)
 		return q->sorted ? q->value[rank - 1] : select_at(q->value, q->n, rank - 1);
-	/* In strides as long as the rank is behind them. */
+	/* In strides as long as the rank is after them. */
 	for (; b + STRIDE <= q->nbuckets; b += STRIDE) {
 		uint64_t sum = 0;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The start of the next interval of a list, UINT64_MAX behind the last. */
+/* The start of the next interval of a list, UINT64_MAX after the last. */
 static uint64_t start_of(const struct tm_intervals *s, size_t at)
 {
 	return s && at < s->n ? tm_interval_start(s, at) : UINT64_MAX;

@@ -89,7 +89,7 @@ struct tm_sequence_walk {
 	size_t next[TM_SEQUENCE_LISTS]; /* and which interval of each list */
 };
 
-/* From place `at` on, below n or behind the last. */
+/* From place `at` on, below n or after the last. */
 static inline void tm_sequence_walk_from(struct tm_sequence_walk *w, const struct tm_sequence *q,
                                          size_t at)
 {

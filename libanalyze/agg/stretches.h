@@ -16,15 +16,15 @@ struct tm_stretches {
 	size_t n, cap, cap_before;
 };
 
-/* Put one behind all others: e.lo is at or behind the end of the last.  False when out of memory.
+/* Put one after all others: e.lo is at or after the end of the last.  False when out of memory.
  * */
 bool tm_stretches_add(struct tm_stretches *s, struct tm_extent e);
 
-/* The first from `from` on that ends behind t; n = none does.  Cheap where it is one of the next.
+/* The first from `from` on that ends after t; n = none does.  Cheap where it is one of the next.
  * */
 size_t tm_stretches_behind(const struct tm_stretches *s, size_t from, uint64_t t);
 
-/* ns inside before t, where stretch i is the first that ends behind it. */
+/* ns inside before t, where stretch i is the first that ends after it. */
 uint64_t tm_stretches_before(const struct tm_stretches *s, size_t i, uint64_t t);
 
 /* ns of [lo, hi) inside; lo <= hi. */

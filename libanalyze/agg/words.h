@@ -16,7 +16,7 @@ struct tm_words {
 	size_t n, cap, block_cap;
 };
 
-/* Add one behind the others.  False when out of memory. */
+/* Add one after the others.  False when out of memory. */
 bool tm_words_add(struct tm_words *s, uint64_t v);
 
 /* Add all of `from`, which is empty afterwards; its memory is given back on the way.  When out of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A recursive descent through the Itanium grammar that copies as it goes: only to find where the
- * argument behind a declaration ends.  What it does not know it refuses. */
+ * argument after a declaration ends.  What it does not know it refuses. */
 #include "base/mangled.h"
 
 #include <string.h>

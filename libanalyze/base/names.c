@@ -79,7 +79,7 @@ static char *keep(struct tm_names *ns, const char *text, size_t len)
 			return NULL;
 		*nb = (struct tm_names_block) { .cap = cap };
 		if (b && cap != BLOCK_BYTES) {
-			/* A giant gets a block of its own behind the one being filled. */
+			/* A giant gets a block of its own after the one being filled. */
 			nb->next = b->next;
 			b->next = nb;
 		} else {

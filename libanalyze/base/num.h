@@ -48,7 +48,7 @@ bool tm_num_put_varint(struct tm_buf *out, uint64_t v);
 /* The same as tm_num_get_varint, which is for numbers of any length. */
 bool tm_num_get_long_varint(const unsigned char **p, const unsigned char *end, uint64_t *v);
 
-/* Read one from *p, which moves behind it; false when it does not end before `end`, or does not fit
+/* Read one from *p, which moves after it; false when it does not end before `end`, or does not fit
  * 64 bits. */
 static inline bool tm_num_get_varint(const unsigned char **p, const unsigned char *end, uint64_t *v)
 {

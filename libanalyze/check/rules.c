@@ -272,7 +272,7 @@ static void read_number(struct cursor *c, struct tm_decimal *x)
 	c->failed |= st == TM_ST_FATAL;
 }
 
-/* The unit behind a number, if there is one; it has to fit that of the column. */
+/* The unit after a number, if there is one; it has to fit that of the column. */
 static const struct tm_check_unit *read_unit(struct cursor *c, const struct tm_rule *r)
 {
 	const char *from;

@@ -34,7 +34,7 @@ struct tm_rule {
 	char *text;         /* as written, without blanks around it */
 	char *ref;          /* what is left of the operator */
 	char *table;        /* "top", "libperf.compare"; "" of a name without a dot */
-	char *options;      /* what stands in parentheses behind it; NULL = none */
+	char *options;      /* what stands in parentheses after it; NULL = none */
 	struct tm_rule_select *select; /* nselect of them; all have to fit */
 	size_t nselect;
 	char *column; /* "avg_us" */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Units as the names of columns end with them (avg_us) and as they are written behind a number (30
+ * Units as the names of columns end with them (avg_us) and as they are written after a number (30
  * us). */
 #ifndef TM_CHECK_UNITS_H
 #define TM_CHECK_UNITS_H

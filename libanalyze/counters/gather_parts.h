@@ -11,7 +11,7 @@ enum { PASS_RUN, PASS_PATH, PASS_HAS_PID, PASS_PID, PASS_WORDS };
 enum {
 	EXEC_PASS,
 	EXEC_KERNEL,
-	EXEC_HAS, /* bits: which of the words behind are there */
+	EXEC_HAS, /* bits: which of the words after are there */
 	EXEC_ID,
 	EXEC_AGENT,
 	EXEC_START,

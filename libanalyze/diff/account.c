@@ -159,7 +159,7 @@ static bool add_copies(struct flows *s, struct tm_account *a, const struct tm_pa
 	return true;
 }
 
-/* Kernels that start in a step but behind the end of -w: no row is about them. */
+/* Kernels that start in a step but after the end of -w: no row is about them. */
 static bool add_others(struct flows *s, const struct tm_pairs *k)
 {
 	tm_u128 rest[TM_SIDES] = { 0 };

@@ -143,7 +143,7 @@ static unsigned hex_of(char c)
 	                              : 16;
 }
 
-/* "942", "90a", "1100" behind a mark: two hexadecimal digits behind one or two decimal ones. */
+/* "942", "90a", "1100" after a mark: two hexadecimal digits after one or two decimal ones. */
 static bool parse_version(const char *p, uint64_t *v)
 {
 	size_t n = 0;

@@ -32,7 +32,7 @@ enum {
 bool tm_diff_put_pairs(struct tm_table *t, const struct tm_pairs *p);
 
 /* The geometric mean of the means of B over those of A, of rows that have both, as a row that stays
- * behind the others; none, no row.  False when out of memory. */
+ * after the others; none, no row.  False when out of memory. */
 bool tm_diff_put_geomean(struct tm_table *t, const struct tm_pairs *p);
 
 /* Nanoseconds with a sign; absent where they do not fit. */

@@ -75,7 +75,7 @@ struct sort_key {
 	uint64_t start, rank;
 	struct cell_text name; /* stays where it is */
 	uint32_t kind;
-	bool untimed; /* behind all that have a start */
+	bool untimed; /* after all that have a start */
 };
 
 struct sort_entry;

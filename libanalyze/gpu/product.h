@@ -37,7 +37,7 @@ const struct tm_gpu_product *tm_gpu_product(const struct tm_gpu_seen *seen);
 /* Is that the name of a product, as the user gave it with --gpu?  If not, *d says so. */
 bool tm_gpu_is_product(const char *name, struct tm_diag *d);
 
-/* The products that are known, in the order of products.def; NULL behind the last. */
+/* The products that are known, in the order of products.def; NULL after the last. */
 const struct tm_gpu_product *tm_gpu_product_at(size_t i);
 
 /* Append "MI300X", or what the trace says, or "gfx942"; of a part of a product also "38 of 304

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A line: its indentation and what is on it, without spaces behind. */
+/* A line: its indentation and what is on it, without spaces after. */
 struct line {
 	size_t indent, n;
 	const char *p;

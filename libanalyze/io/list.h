@@ -16,7 +16,7 @@ enum {
 typedef bool (*list_take)(void *arg, const char *path, size_t n);
 
 /* Is p[0..n) such a list?  A YAML mapping with rocprofiler-sdk: rocpd: files: and a path, paths
- * line by line behind dashes, or paths in brackets.  Each goes to `take`.  False: it is none, and
+ * line by line after dashes, or paths in brackets.  Each goes to `take`.  False: it is none, and
  * nothing was taken. */
 bool tm_list_parse(const char *p, size_t n, list_take take, void *arg);
 

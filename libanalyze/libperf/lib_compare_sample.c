@@ -239,7 +239,7 @@ static const struct tunable_type tunable_types[] = {
 	{ "Float8_e5m2fnuz", "bf8_fnuz_r", "f32_r" },
 };
 
-/* The type at *p, which ends with '_' or the text, and *p behind that; NULL = none. */
+/* The type at *p, which ends with '_' or the text, and *p after that; NULL = none. */
 static const struct tunable_type *tunable_type(const char **p)
 {
 	for (size_t i = 0; i < sizeof tunable_types / sizeof *tunable_types; i++) {
@@ -258,7 +258,7 @@ static void put_text(struct maker *m, const char *name, const char *text)
 	tm_problem_put(&m->p, name, strlen(name), text, strlen(text));
 }
 
-/* Numbers with '_' between them from `p` on; behind them. */
+/* Numbers with '_' between them from `p` on; after them. */
 static const char *put_numbers(struct maker *m, const char *p, const char *const *names)
 {
 	for (; *names; names++) {

@@ -87,7 +87,7 @@ static enum tm_status list_keys(const struct align_set *s, struct bonds *keys, s
 /* The speakers of every node, and where each stands among those of its own. */
 struct places {
 	size_t *at;    /* speakers, by node */
-	size_t *first; /* of every node, its first one in `at`; and one more, behind the last */
+	size_t *first; /* of every node, its first one in `at`; and one more, after the last */
 	size_t *place; /* of every speaker */
 };
 

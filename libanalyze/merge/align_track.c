@@ -46,7 +46,7 @@ static const char *name_of(const void *of, size_t i)
 	return k->names->v[k->v[i].name].text;
 }
 
-/* Rows of the n collectives of one agent, behind *nrows of them; there is room. */
+/* Rows of the n collectives of one agent, after *nrows of them; there is room. */
 static bool add_agent(const struct tm_align_facts *f, struct tm_comm_join *join, uint64_t rank,
                       const struct tm_store_collective *v, size_t n, struct row *rows,
                       size_t *nrows)

@@ -293,7 +293,7 @@ static bool note_runs(struct tm_apart *a, struct tm_state_runs *r, struct tm_rep
 	return tm_apart_idle(a, r) && !rep->lost;
 }
 
-/* Ask one question of a rank: its state behind *out.  False when out of memory. */
+/* Ask one question of a rank: its state after *out.  False when out of memory. */
 static bool ask(const struct tm_states_plan *p, size_t i, void *fan, const struct tm_state_runs *r,
                 struct tm_buf *out)
 {

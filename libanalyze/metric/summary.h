@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* The name of row i, of all that there may be; NULL behind the last.  `out` is room for names that
+/* The name of row i, of all that there may be; NULL after the last.  `out` is room for names that
  * are made. */
 const char *tm_summary_name(size_t i, char out[32]);
 

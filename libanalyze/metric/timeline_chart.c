@@ -162,7 +162,7 @@ static struct tm_extent all_of(const struct tm_work *w, uint64_t *longest)
 	return all;
 }
 
-/* Where -w cuts ranks at different times, what of *all is inside for each of them: behind its edge
+/* Where -w cuts ranks at different times, what of *all is inside for each of them: after its edge
  * a rank goes on, and is not idle. */
 static struct tm_extent inside_all(const struct tm_work *w, struct tm_extent all)
 {

@@ -52,7 +52,7 @@ static unsigned bin_of(uint64_t v)
 	return (e - 1) * PARTS + (unsigned)(v >> (e - 2) & (PARTS - 1));
 }
 
-/* The least value of a bin; UINT64_MAX behind the last. */
+/* The least value of a bin; UINT64_MAX after the last. */
 static uint64_t edge_of(unsigned bin)
 {
 	unsigned e = bin / PARTS + 1;

@@ -2,7 +2,7 @@
  *
  * Thompson's construction, determinised where texts lead: a state is the set of the operations that
  * may take the next symbol.  Those that begin a match may do so anywhere, so they are in no set but
- * behind all of them: most symbols lead from every state to the same as from the first. */
+ * after all of them: most symbols lead from every state to the same as from the first. */
 #include "model/automaton.h"
 
 #include "base/base.h"

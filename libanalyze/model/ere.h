@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a text consists of: its bytes, one symbol before the first and one behind the last. */
+/* What a text consists of: its bytes, one symbol before the first and one after the last. */
 enum { ERE_BEGIN = 256, ERE_END = 257, ERE_SYMBOLS = 258 };
 
 enum { ERE_MANY = UINT8_MAX }; /* max of a node: any number */

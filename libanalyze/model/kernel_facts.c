@@ -31,7 +31,7 @@ static struct text skip(struct text t, size_t n)
 	return (struct text) { t.p + n, t.n - n };
 }
 
-/* What is behind the first of these words; .p NULL = it is not there. */
+/* What is after the first of these words; .p NULL = it is not there. */
 static struct text behind(struct text t, const char *word)
 {
 	const char *at = t.n ? memmem(t.p, t.n, word, strlen(word)) : NULL;
@@ -82,7 +82,7 @@ static void take_tile(struct text t, const char *between, struct tm_kernel_facts
 	f->k = v[2];
 }
 
-/* The value of a parameter of Tensile: its capitals behind an underscore, digits, and then no
+/* The value of a parameter of Tensile: its capitals after an underscore, digits, and then no
  * letter. */
 static bool parameter(struct text t, const char *word, uint64_t *v)
 {

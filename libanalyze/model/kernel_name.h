@@ -13,7 +13,7 @@ enum tm_name_level {
 	TM_NAME_FULL,  /* demangled; without ".kd", " [clone .kd]", " (.kd)" and outer quotes */
 	TM_NAME_SHORT, /* and without return type, argument list, "(anonymous namespace)::",
 	               ROCPRIM_<digits>_NS:: (HIPCUB, THRUST, CUB too), Triton's trailing _<digits>;
-	               the numbers of lambdas ({lambda(int)#2}, 'lambda0', $_1) are in a mark behind
+	               the numbers of lambdas ({lambda(int)#2}, 'lambda0', $_1) are in a mark after
 	               it */
 	TM_NAME_BASE,  /* and without template arguments and enclosing namespaces; an operator or a
 	               lambda keeps what it belongs to: "run::{lambda(int)}::operator()".  What only

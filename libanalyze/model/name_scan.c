@@ -210,7 +210,7 @@ static bool is_qualifier(const char *s, size_t n, size_t at)
 bool tm_name_function(const char *s, size_t n, bool bare, struct slice *r)
 {
 	struct scan k = { .s = s, .n = n };
-	size_t word = 0;           /* behind the last space outside brackets */
+	size_t word = 0;           /* after the last space outside brackets */
 	size_t from = 0, args = n; /* the name, if an argument list ends it */
 	bool have_args = false;
 	size_t end = n; /* of the text without " [with ...]" */

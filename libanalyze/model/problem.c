@@ -320,7 +320,7 @@ struct word {
 	size_t n;
 };
 
-/* The next word and *p behind it, quotes around it taken away; false at the end. */
+/* The next word and *p after it, quotes around it taken away; false at the end. */
 static bool next_word(const char **p, const char *end, struct word *w)
 {
 	while (*p < end && blank(**p))
@@ -349,13 +349,13 @@ static bool is_option(const struct word *w)
 	return w->n >= 2 && w->p[0] == '-' && w->p[1] != '.' && (w->p[1] < '0' || w->p[1] > '9');
 }
 
-/* Behind "#" is what was chosen. */
+/* After "#" is what was chosen. */
 static bool is_value(const struct word *w)
 {
 	return !is_option(w) && !(w->n && *w->p == '#');
 }
 
-/* What begins as a number is one to its end, or other text was written behind it. */
+/* What begins as a number is one to its end, or other text was written after it. */
 static bool value_whole(const struct word *w)
 {
 	uint64_t u;
@@ -385,7 +385,7 @@ static void take_option(struct tm_problem *p, struct word w, const char **at, co
 	put_any(p, name.p, name.n, value.p, value.n);
 }
 
-/* Options up to the end; what is behind "#" was added by a log of what was chosen. */
+/* Options up to the end; what is after "#" was added by a log of what was chosen. */
 static void take_command(struct tm_problem *p, const char *at, const char *end)
 {
 	struct tm_problem_fields *f = p->fields;
@@ -460,7 +460,7 @@ static const struct {
 	{ "MIOpenDriver", TM_LIB_MIOPEN },
 };
 
-/* Where the options behind a program's name begin; *name = where that begins; NULL: it names none.
+/* Where the options after a program's name begin; *name = where that begins; NULL: it names none.
  */
 static const char *find_program(const char *s, const char *end, const char **name, enum tm_lib *lib)
 {
@@ -481,7 +481,7 @@ static const char *find_program(const char *s, const char *end, const char **nam
 	return found;
 }
 
-/* Behind the brace of a profile line; NULL: it is none. */
+/* After the brace of a profile line; NULL: it is none. */
 static const char *find_profile(const char *s, const char *end, enum tm_lib *lib)
 {
 	static const char rocblas[] = "rocblas_function:", matmul[] = "function: matmul";
@@ -509,7 +509,7 @@ static void take_count(struct tm_problem *p, const char *s, const char *name)
 		p->call_count = n;
 }
 
-/* The word behind MIOpenDriver. */
+/* The word after MIOpenDriver. */
 static const char *take_driver(struct tm_problem *p, const char *at, const char *end)
 {
 	struct word w;
@@ -561,7 +561,7 @@ enum tm_status tm_problem_parse(struct tm_problem *p, enum tm_lib lib, const cha
 bool tm_problem_whole(const char *s, size_t n)
 {
 	const char *end = s + n, *name = s, *at;
-	bool command = true; /* not behind a '#' */
+	bool command = true; /* not after a '#' */
 	enum tm_lib lib = TM_LIB_N;
 	struct word w, value;
 

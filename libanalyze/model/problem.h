@@ -117,7 +117,7 @@ bool tm_problem_put(struct tm_problem *p, const char *name, size_t nname, const 
                     size_t nvalue);
 enum tm_status tm_problem_end(struct tm_problem *p, struct tm_diag *d);
 
-/* May this command line be whole: nothing but options and their values behind the program, the last
+/* May this command line be whole: nothing but options and their values after the program, the last
  * of them not cut short, as far as one can tell?  Logs that several processes write to hold others.
  * */
 bool tm_problem_whole(const char *s, size_t n);

@@ -221,7 +221,7 @@ static const char *find_op(struct call *c, const char *s, size_t n)
 		i = dropped ? 0 : i + 1;
 	}
 	c->op = op_find(s, n);
-	/* isamax: the letter of the type is behind the i. */
+	/* isamax: the letter of the type is after the i. */
 	if (!c->op && n == 6 && *s == 'i' && (type = prefix_type(s + 1, 1)) != NULL) {
 		const char name[] = { 'i', s[2], s[3], s[4], s[5] };
 
@@ -551,7 +551,7 @@ static bool type_usual(const struct call *c, enum problem_field id)
 	       !memcmp(problem_text(c->f, c->f->v[id]), t->p, t->n);
 }
 
-/* One field behind the beginning, where it says something. */
+/* One field after the beginning, where it says something. */
 static void put_field(const struct call *c, struct tm_buf *b, enum problem_field id)
 {
 	const struct tm_problem_fields *f = c->f;

@@ -276,7 +276,7 @@ static bool product(struct call *c, const struct product *o, enum tm_op_how *how
 		return false;
 	if (*how != TM_OP_WORK)
 		return true;
-	/* Behind the factors is its factor: with 0 it is not read. */
+	/* After the factors is its factor: with 0 it is not read. */
 	if (added && !is_zero(c, o->b + 1))
 		add_read(w, added);
 	/* Of two types none is that of the work. */

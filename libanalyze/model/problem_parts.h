@@ -6,7 +6,7 @@
 
 #include "model/problem.h"
 
-/* A field of a BLAS problem or, behind those, of a convolution. */
+/* A field of a BLAS problem or, after those, of a convolution. */
 enum problem_field {
 #define FIELD(id, word, how) PF_##id,
 #include "schemas/problem.def"
@@ -52,7 +52,7 @@ struct tm_problem_fields {
 	struct problem_part *part;             /* those before the one in v[] */
 	size_t nparts, part_cap;
 	bool command; /* a command line: what is left out is what the client assumes */
-	bool suffix;  /* behind a '#': how it was computed */
+	bool suffix;  /* after a '#': how it was computed */
 	bool failed;  /* out of memory */
 };
 
@@ -93,7 +93,7 @@ void tm_problem_set(struct tm_problem_fields *f, enum problem_field id, const ch
 void tm_problem_keep(struct tm_problem_fields *f, struct problem_pairs *l, const char *name,
                      size_t nname, const char *value, size_t nvalue);
 
-/* Move all pairs of `from` behind those of `to`. */
+/* Move all pairs of `from` after those of `to`. */
 void tm_problem_move(struct tm_problem_fields *f, struct problem_pairs *to,
                      struct problem_pairs *from);
 

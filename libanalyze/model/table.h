@@ -166,8 +166,7 @@ struct tm_table {
 	size_t nrows, cap;
 	struct tm_cell
 	        headline; /* TM_CELL_TEXT: what people are told before the rows, one sentence */
-	struct tm_cell
-	        below[TM_TABLE_BELOW]; /* texts, nbelow: what people are told behind the rows,
+	struct tm_cell below[TM_TABLE_BELOW]; /* texts, nbelow: what people are told after the rows,
 	                                         a line each */
 	size_t nbelow;
 	enum tm_look look;
@@ -210,7 +209,7 @@ bool tm_table_rows(struct tm_table *t, size_t rows);
 /* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct tm_cell *tm_table_row(struct tm_table *t);
 
-/* One line more behind the rows, of the table or outliving it.  False when there are
+/* One line more after the rows, of the table or outliving it.  False when there are
  * TM_TABLE_BELOW. */
 bool tm_table_say_below(struct tm_table *t, struct tm_cell text);
 
@@ -243,7 +242,7 @@ void tm_table_make_relative(struct tm_table *t);
 /* A time in that row, counted from there; as it is where the origin of the row is not known. */
 struct tm_cell tm_table_since(const struct tm_table *t, size_t row, struct tm_cell time);
 
-/* One series more, of v[0..n), behind those that are there: of more than TM_SERIES_POINTS each
+/* One series more, of v[0..n), after those that are there: of more than TM_SERIES_POINTS each
  * point is the largest of several, and of more than TM_SERIES_MOST series only the number is kept.
  * False when out of memory. */
 bool tm_table_series(struct tm_table *t, const uint64_t *v, size_t n, const char *label,

@@ -91,7 +91,7 @@ bool tm_state_names(struct tm_state *s, struct tm_names *names);
 /* One of what a rank has many of, each with numbers of its own. */
 enum { TM_STATE_WORDS = 64 };
 struct tm_state_item {
-	const char *text; /* len bytes, no NUL behind them */
+	const char *text; /* len bytes, no NUL after them */
 	size_t len;
 	uint64_t v[TM_STATE_WORDS]; /* nv of them */
 	size_t nv;
@@ -122,7 +122,7 @@ struct tm_state_runs {
 	uint64_t length_ns;
 };
 
-/* The bytes of what fill left in *s (writing) and *t, behind *out.  False when out of memory. */
+/* The bytes of what fill left in *s (writing) and *t, after *out.  False when out of memory. */
 bool tm_state_save(struct tm_state *s, const struct tm_metric *m, const struct tm_table *t,
                    const struct tm_state_runs *r, struct tm_buf *out);
 

@@ -7,7 +7,7 @@
 
 enum { READ_BYTES = 256 * 1024 };
 
-/* More bytes behind l->buf, moved to its beginning.  False at the end, with l->eof or l->dead. */
+/* More bytes after l->buf, moved to its beginning.  False at the end, with l->eof or l->dead. */
 static bool fill(struct tm_lines *l, struct tm_source *src)
 {
 	enum tm_status st;

@@ -39,8 +39,8 @@ struct tm_lines {
 };
 
 /* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays, and
- * where the input ends behind one, it is the end of a line too. What a TM_LINE_CUT holds is not to
- * be counted unless something in it proves that it is whole (a closing bracket behind the last
+ * where the input ends after one, it is the end of a line too. What a TM_LINE_CUT holds is not to
+ * be counted unless something in it proves that it is whole (a closing bracket after the last
  * field that there can be); it is to be told in any case: loss.cut where the record is broken off,
  * loss.unended where it looks whole, loss.open_end where it is none, or kept. */
 enum tm_line_kind tm_lines_next(struct tm_lines *l, struct tm_source *src, const char **p,
@@ -63,7 +63,7 @@ bool tm_lines_oom(struct tm_lines *l);
 
 /* What a launcher puts in front of the lines of each process, so that their mixture can be told
  * apart: 3: text srun --label; blanks in front where ranks have more digits
- *     [1,3]<stdout>:text    mpirun --tag-output, with a blank behind the colon from Open MPI 5 on
+ *     [1,3]<stdout>:text    mpirun --tag-output, with a blank after the colon from Open MPI 5 on
  *     [default3]:text       torchrun: the role and the number on its own node, which is no rank
  * A carriage return, where the line is to end, is not looked at. */
 struct tm_line_tag {

@@ -23,7 +23,7 @@ static bool fail(struct tm_ranked_in *in)
 	return false;
 }
 
-/* More bytes behind those that are unread.  False when there are none, or out of memory. */
+/* More bytes after those that are unread.  False when there are none, or out of memory. */
 static bool more(struct tm_ranked_in *in)
 {
 	enum tm_status st;
@@ -49,7 +49,7 @@ static bool more(struct tm_ranked_in *in)
 	return st == TM_ST_OK;
 }
 
-/* The end of the row, behind its newline, from *at on; NULL = it is not there.  *quoted, *lines: of
+/* The end of the row, after its newline, from *at on; NULL = it is not there.  *quoted, *lines: of
  * what was seen. */
 static const char *end_of(const char *p, size_t n, bool quotes, size_t *at, bool *quoted,
                           uint64_t *lines)
@@ -97,7 +97,7 @@ static bool next_row(struct tm_ranked_in *in, bool quotes, const char **p, size_
 	return true;
 }
 
-/* What stands behind the last line end: a row that is whole, or the loss of one. */
+/* What stands after the last line end: a row that is whole, or the loss of one. */
 static bool tail(struct tm_reader *r, struct tm_ranked_in *in, const struct tm_ranked_form *form,
                  bool quoted, const char **p, size_t *n)
 {
@@ -451,7 +451,7 @@ static void fill(struct tm_reader *r)
 	}
 }
 
-/* The next chunk of the rank at hand; false behind its last one, or with k->in.why. */
+/* The next chunk of the rank at hand; false after its last one, or with k->in.why. */
 static bool next_chunk(struct tm_ranked *k, struct tm_ranked_rows *v)
 {
 	const struct tm_ranked_chunk *c;

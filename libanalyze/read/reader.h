@@ -124,10 +124,10 @@ struct tm_reader_ops {
 	/* Free what open and next made, not priv itself; called once, also after a failed open. */
 	void (*close)(struct tm_reader *r);
 
-	bool mixed; /* with split: events of several kinds, one kind behind the other */
+	bool mixed; /* with split: events of several kinds, one kind after the other */
 
 	/* With split: what of reading a range it takes, percent, to find where and how the next one
-	 * begins, if more than a look at that place; then each range costs that for the one behind
+	 * begins, if more than a look at that place; then each range costs that for the one after
 	 * it, and pairs of them may pay (struct tm_reader, pairs). */
 	unsigned ahead;
 

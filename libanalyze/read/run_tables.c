@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/run_tables.h"
 
-/* All columns in one array; before each table, and behind the last, stands one without a name. */
+/* All columns in one array; before each table, and after the last, stands one without a name. */
 static const struct tm_run_column columns[] = {
 #define RUN_TABLE(table, kind, which)        { .name = NULL },
 #define RUN_COLUMN(table, name, col)         { #name, col, 0 },

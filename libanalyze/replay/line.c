@@ -7,7 +7,7 @@
 
 enum { MOST_LINES = 64 };
 
-/* One behind the other, none of a collective? */
+/* One after the other, none of a collective? */
 static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
 	uint64_t end = 0;

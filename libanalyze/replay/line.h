@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A trace of kernels alone, on each agent one behind the other: there is no graph to make.
+ * A trace of kernels alone, on each agent one after the other: there is no graph to make.
  *
  * No call is known that launched one, so that at the likely level each kernel waits for the one
  * before it on its agent and for nothing else, as long after it as recorded.  What a scenario takes

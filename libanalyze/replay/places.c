@@ -77,7 +77,7 @@ void tm_places_fini(struct places *p)
 }
 
 /* By what is around: which of those of its call in its lane it is, as in a graph, its name, those
- * of NEAR before and NEAR behind it in its lane. */
+ * of NEAR before and NEAR after it in its lane. */
 static void look_around(const struct tm_replay_rank *r, uint32_t op, uint64_t *key)
 {
 	const struct lane *l = &r->lane[r->op[op].lane];

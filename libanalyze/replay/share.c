@@ -304,7 +304,7 @@ static void pop(struct running *v, size_t n)
 struct share_machine {
 	struct running *v;
 	size_t n;
-	uint32_t *next, *first, *last; /* of an operation: behind it; of a lane: waiting */
+	uint32_t *next, *first, *last; /* of an operation: after it; of a lane: waiting */
 	bool *busy, *turns;            /* of a lane; it runs one at a time */
 	double *alone, *slow;          /* of operations */
 	struct key *begin, *room;

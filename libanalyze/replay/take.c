@@ -20,7 +20,7 @@ struct source {
 	uint64_t start;
 };
 
-/* Where its next row is; false behind the last. */
+/* Where its next row is; false after the last. */
 static bool source_to(struct source *s, size_t at)
 {
 	s->at = at;
@@ -52,7 +52,7 @@ static struct source *earliest(struct source *v, unsigned n)
 	return s;
 }
 
-/* Go on behind the row that was taken: from the end of a list to the others, of which there are n.
+/* Go on after the row that was taken: from the end of a list to the others, of which there are n.
  */
 static void source_next(struct source *v, unsigned *n, struct source *s)
 {

@@ -26,7 +26,7 @@ bool tm_replay_ends_waiting(const struct making *m, uint32_t call)
 
 /* What was submitted so far, lane by lane, those used last in front. */
 struct front {
-	uint32_t *done; /* of each lane: behind its last operation */
+	uint32_t *done; /* of each lane: after its last operation */
 	uint32_t *next, *before;
 	uint32_t first;
 	struct key *op; /* submitted, operation: all, in order */

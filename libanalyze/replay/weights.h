@@ -130,7 +130,7 @@ static inline bool was_busy(const struct tm_replay_rank *k, uint32_t i, struct e
 	for (uint32_t n = all.from; n < all.to; n++) {
 		const struct edge *e = &k->edge[n];
 
-		/* One let go a moment early: the one before ends behind the start. */
+		/* One let go a moment early: the one before ends after the start. */
 		if (edge_at(e, level) && (edge_kind(e) == EDGE_JIT ||
 		                          (edge_kind(e) == EDGE_FIFO && k->t[e->pred] > sub)))
 			return true;

@@ -242,7 +242,7 @@ static bool take_row(struct tm_seens *s, struct tm_seen *t, const struct tm_batc
 		if (name == TM_NAME_NONE)
 			return false;
 	}
-	/* Those of statistics behind those of events. */
+	/* Those of statistics after those of events. */
 	calls = calls_of(t, b->kind == TM_EV_STAT ? TM_TRACE_PARTS + (uint64_t)part : part, name);
 	if (!calls)
 		return false;

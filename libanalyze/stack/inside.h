@@ -6,7 +6,7 @@
  * launch (stack.h); where no call is known, around its own start.  A call, a marker, an operator
  * and an allocation are inside when they begin there, on their thread; so is the region itself.
  *
- * PATH is texts with '/' between them, each the next region around the one behind it, the last one
+ * PATH is texts with '/' between them, each the next region around the one after it, the last one
  * the region itself: "step/attn".  It begins anywhere, with '/' in front at the outermost region.
  * A text is that of the marker, or that with '*' for its numbers; "\/" is a '/' in a text, "\\" a
  * '\'.

@@ -196,7 +196,7 @@ struct tm_stack_frame {
 	uint32_t thread, frame, label;
 };
 
-/* The frames around an operation, innermost first; those of no known thread behind those of the
+/* The frames around an operation, innermost first; those of no known thread after those of the
  * thread that launched it. */
 struct tm_stack_place {
 	enum tm_stack_how how;

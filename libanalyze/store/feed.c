@@ -105,7 +105,7 @@ static void enter(struct feed_cursor *c)
 	}
 }
 
-/* Go on to the first row of the table at or behind the cursor. */
+/* Go on to the first row of the table at or after the cursor. */
 static void settle(struct feed_cursor *c)
 {
 	const struct feed *f = c->of->feed;

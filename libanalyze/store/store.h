@@ -62,7 +62,7 @@ struct tm_store_rows {
 	const uint32_t *map;
 };
 
-/* Put the rows that belong to any table, all of one kind, behind what is there, as part of the open
+/* Put the rows that belong to any table, all of one kind, after what is there, as part of the open
  * input. */
 enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows, size_t n,
                             struct tm_diag *d);

@@ -67,7 +67,7 @@ void tm_report_loss(struct tm_report *r, const char *where, const struct tm_loss
 /* Add all of `from`, which stays.  False when out of memory. */
 bool tm_report_copy(struct tm_report *r, const struct tm_report *from);
 
-/* Move all of `from` behind what is there; `from` is empty afterwards. */
+/* Move all of `from` after what is there; `from` is empty afterwards. */
 void tm_report_move(struct tm_report *r, struct tm_report *from);
 
 /* The errors of `from`, of an earlier reading of the same inputs, that are not said yet. */

@@ -89,7 +89,7 @@ static bool edges_parse(struct tm_window *w, const char *text, struct tm_diag *d
 	return false;
 }
 
-/* What follows "marker:" or "window:".  Digits behind the last slash are the index. */
+/* What follows "marker:" or "window:".  Digits after the last slash are the index. */
 static bool marker_parse(struct tm_window *w, enum tm_window_kind kind, const char *text,
                          const char *name, struct tm_diag *d)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A walk over all ranks, one behind the other, into a pen. */
+ * A walk over all ranks, one after the other, into a pen. */
 #include "read/read.h"
 #include "tracks/tracks_parts.h"
 

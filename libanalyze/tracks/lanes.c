@@ -89,7 +89,7 @@ static bool add_item(struct track_lanes *l, struct track_item x)
 	return true;
 }
 
-/* Short work behind short work, put together. */
+/* Short work after short work, put together. */
 static bool joins(const struct track_item *into, const struct track_row *r, uint64_t shorter)
 {
 	return r->end - r->start < shorter && r->start <= into->end + shorter;

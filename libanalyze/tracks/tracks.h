@@ -17,7 +17,7 @@
  * Arrows lead from a launch to the first operation it caused, and from the agent that came last to
  * those that waited for it.
  *
- * Ranks stand one behind the other in a Perfetto file, each a packet sequence of its own whose
+ * Ranks stand one after the other in a Perfetto file, each a packet sequence of its own whose
  * times go up, so that a reader needs to keep no more than one of them; slices of a track that
  * overlap without nesting are put on lanes of one name, which Perfetto shows as one track.
  *

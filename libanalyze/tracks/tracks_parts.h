@@ -51,7 +51,7 @@ enum {
 	ARG_NAMES_, /* how many names of args there are */
 };
 
-/* What an arg below ARG_OWN is; TM_EVC_N behind the last. */
+/* What an arg below ARG_OWN is; TM_EVC_N after the last. */
 extern const enum tm_ev_col tm_track_cols[ARG_OWN];
 
 /* What it is called: as schemas/pftrace.def has it first for that column; that of GRID_Z and WG_Z
@@ -134,7 +134,7 @@ bool tm_track_own(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t
 /* A value. */
 bool tm_track_value(struct track_store *s, const uint64_t key[KEY_WORDS], uint64_t at, double v);
 
-/* The numbers of a row, one after the other: false behind the last. */
+/* The numbers of a row, one after the other: false after the last. */
 struct track_cells {
 	const unsigned char *p;
 	uint64_t set;
@@ -239,7 +239,7 @@ struct track_lanes {
 	size_t items, item_cap;
 };
 
-/* The lanes of a track, behind those that are there. */
+/* The lanes of a track, after those that are there. */
 bool tm_track_lanes(struct track_lanes *l, const struct track_store *s, const struct track_order *o,
                     size_t nth, const struct track_level *level);
 
@@ -280,7 +280,7 @@ struct track_pen_ops {
 	struct track_pen *(*begin)(const struct track_store *s, const struct tm_metric_opts *o,
 	                           uint64_t origin);
 	bool (*node)(struct track_pen *p, const struct track_node_of *n);
-	/* Behind the nodes of all processes, the tracks of the next of them: sections from 0. */
+	/* After the nodes of all processes, the tracks of the next of them: sections from 0. */
 	bool (*section)(struct track_pen *p, size_t nth, uint64_t first);
 	bool (*open)(struct track_pen *p, uint64_t at, const struct track_slice *s);
 	bool (*close)(struct track_pen *p, uint64_t at, const struct track_slice *s);

@@ -224,7 +224,7 @@ static size_t ended_by(const struct tm_thread_past *p, uint64_t t)
 	return lo;
 }
 
-/* Does the topmost stretch of a note, if it is one, end behind t? */
+/* Does the topmost stretch of a note, if it is one, end after t? */
 static bool is_behind(const struct tm_thread_past *p, uint32_t note, uint64_t t)
 {
 	return note && wait_end(p, p->note[note].n - 1) > t;
@@ -608,7 +608,7 @@ static bool next_start(const struct stretch *p, size_t at, uint64_t *start)
 }
 
 /* The longest call of those from *at on that start at that time, also of other stretches; *at moves
- * behind them. */
+ * after them. */
 static void take_start(const struct tm_causes *c, const struct stretch *p, uint64_t start,
                        size_t *at, struct found *best)
 {

@@ -315,7 +315,7 @@ static uint64_t done_by(const struct tm_sequence *q, size_t at)
 	return tm_sequence_end(q, tm_sequence_read(q, at));
 }
 
-/* Where in the repeats a step begins: with the trace, or, behind a warm-up, where idle time before
+/* Where in the repeats a step begins: with the trace, or, after a warm-up, where idle time before
  * it is longest over all repeats.  At least two whole ones remain. */
 static size_t first_of(const struct tm_sequence *q, const struct tm_period *p)
 {
@@ -486,7 +486,7 @@ void tm_steps_tell_end(struct tm_steps_told *told, const struct tm_name *marker,
 
 /* ---- both ---- */
 
-/* The smallest rank that any track or thread from here on has; both go behind it. */
+/* The smallest rank that any track or thread from here on has; both go after it. */
 static bool next_rank(const struct tm_work *w, size_t *track, size_t *thread, uint64_t *rank)
 {
 	bool some = *track < w->ntrack || *thread < w->nthread;

@@ -109,7 +109,7 @@ bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w)
 	return unite_operations(r) && unite_waits(r, w);
 }
 
-/* A walk over disjoint intervals that begins where the window does, mostly not far behind *near,
+/* A walk over disjoint intervals that begins where the window does, mostly not far after *near,
  * where the one before began. */
 static void within(struct tm_pieces *p, const struct tm_intervals *s, size_t *near,
                    struct tm_extent window)

@@ -26,7 +26,7 @@ struct tm_work_rank {
 };
 
 /* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the
- * next. False behind the last. */
+ * next. False after the last. */
 bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *at,
                        size_t *at_thread);
 

@@ -89,7 +89,7 @@ static __attribute__((destructor)) void tm_tell(void)
 	type __wrap_##name params;                                                                 \
 	type __real_##name params;
 #else
-/* What comes behind this library under the same name. */
+/* What comes after this library under the same name. */
 static void *next(const char *name)
 {
 	void *p = dlsym(RTLD_NEXT, name);

@@ -268,7 +268,7 @@ static int look_at_write(int fd, size_t *n)
 	return 0;
 }
 
-/* `at` < 0: behind what was written last. */
+/* `at` < 0: after what was written last. */
 static ssize_t put(int fd, const void *p, size_t n, off_t at)
 {
 	static atomic_long nth;

@@ -17,7 +17,7 @@ static const char *const tables[] = {
 	"NNANTNNWRNN", /* counters */
 	"WWNAANNN",    /* copies: no free text */
 	"TNN",         "NNNNTN",
-	"KTN",         "NWT", /* nothing behind the text: the scanner must not be asked */
+	"KTN",         "NWT", /* nothing after the text: the scanner must not be asked */
 };
 
 /* Must the scanners say the same as tm_csv_row_split, which has said this?  Not where it gave up a

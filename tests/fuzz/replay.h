@@ -234,7 +234,7 @@ static void replay_mutate(unsigned long number)
 	most = replay_roll(40) ? REPLAY_MUTANT : REPLAY_LARGE;
 	n = s->n < most ? s->n : most;
 	tm_buf_add(&b, s->p, n);
-	/* Rows from further on behind the first ones, so that not all mutants know only those. */
+	/* Rows from further on after the first ones, so that not all mutants know only those. */
 	if (s->n > n && replay_roll(2)) {
 		size_t at = replay_roll(s->n - n);
 		const unsigned char *nl = memchr(s->p + at, '\n', s->n - at);

@@ -170,7 +170,7 @@ static void some_stretches(struct tm_stretches *s, bool *in)
 }
 
 /* Every nanosecond of a gap on its own, whatever the waits look like: one in another, one over the
- * call, the call behind the operation. */
+ * call, the call after the operation. */
 TEST(split_at_random)
 {
 	struct tm_stretches inside = { 0 };

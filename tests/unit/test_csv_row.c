@@ -134,7 +134,7 @@ TEST(whole_numbers)
 		{ "1,\"f\",1520113899682208,152011390149588", "open" },
 		{ "1,\"f\",1520113899682208,1520113899682207", "open" },
 		{ "1,\"f\",1520113899682208,1520113901495.25", "open" },
-		/* Soon after boot an end without its last digit may still be behind its start. */
+		/* Soon after boot an end without its last digit may still be after its start. */
 		{ "1,\"f\",100000000000,105000000000", "open" },
 		{ "1,\"f\",9520113899682208,10520113901495882", "open" },
 	}, reals[] = {
@@ -202,7 +202,7 @@ TEST(rows_that_do_not_fit)
 
 TEST(joined_rows)
 {
-	/* The next row begins with a quote, or with a word behind a number: both rows are known. */
+	/* The next row begins with a quote, or with a word after a number: both rows are known. */
 	SPLIT("WNTNN", "\"K\",1,\"f\",5,6\"K\",2,\"g\",7,8\n\"K\",3,\"h\",7,8\n",
 	      "join[K|1|f|5|6] row[K|2|g|7|8] row[K|3|h|7|8]");
 	SPLIT("WNTNN", "K,1,\"f\",5,6K,2,\"g\",7,8\n", "join[K|1|f|5|6] row[K|2|g|7|8]");
@@ -226,7 +226,7 @@ TEST(joined_rows)
 	SPLIT("NNNN", "1,2,3,45,6,7,8\n", "join[1|2|3|] row[|6|7|8]");
 	SPLIT("WNNN", "K,2,3,4e5K,6,7,8\n", "bad");
 	SPLIT("TNNN", "f,1,5,6e5,2,7,8\n", "mend[f,1,5,6e5|2|7|8]");
-	/* The first was cut: in its text, behind it, in its head. */
+	/* The first was cut: in its text, after it, in its head. */
 	SPLIT("WTNNN", "\"MARK\",\"f(in\"MARK\",\"g\",2,7,8\n", "bad row[MARK|g|2|7|8]");
 	SPLIT("WTNNN", "\"MARK\",\"f\",1,5\"MARK\",\"g\",2,7,8\n", "bad row[MARK|g|2|7|8]");
 	SPLIT("WTNNN", "\"MARK\",\"f\",1,5,\"MARK\",\"g\",2,7,8\n", "bad row[MARK|g|2|7|8]");
@@ -430,7 +430,7 @@ TEST(random_cuts)
 
 			CHECK(!strncmp(got, before.p, n));
 			got += n + (n > 0);
-			/* Behind a newline in the name, its first line can be a short row. */
+			/* After a newline in the name, its first line can be a short row. */
 			CHECK(!strcmp(got, "cut") || !strcmp(got, "open") ||
 			      in.p[cut - 1] == '\r' || in.p[cut - 1] == '"' ||
 			      memchr(in.p + last, '\n', cut - last));

@@ -569,7 +569,7 @@ TEST(json)
 		if (found && sets[i].value)
 			CHECK(v.n == strlen(sets[i].value) && !memcmp(v.p, sets[i].value, v.n));
 	}
-	/* A NUL byte ends nothing and is no blank; nothing behind the bytes is looked at. */
+	/* A NUL byte ends nothing and is no blank; nothing after the bytes is looked at. */
 	{
 		struct json_item v;
 

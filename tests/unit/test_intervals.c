@@ -249,7 +249,7 @@ TEST(sorting)
 	}
 }
 
-/* What lanes did, each in order but for entries a few places off: one lane behind the other, by
+/* What lanes did, each in order but for entries a few places off: one lane after the other, by
  * turns, by bursts; of more lanes than are merged, too; with equal keys, and of several pages. */
 TEST(lanes)
 {
@@ -301,7 +301,7 @@ TEST(lanes)
 	}
 }
 
-/* Two groups one behind the other, the later first. */
+/* Two groups one after the other, the later first. */
 TEST(groups_in_turn)
 {
 	struct tm_intervals s = { 0 };
@@ -346,7 +346,7 @@ TEST(lanes_as_they_come)
 	}
 }
 
-/* One moves into none (as it is), then another behind it; names are translated, wide numbers found.
+/* One moves into none (as it is), then another after it; names are translated, wide numbers found.
  */
 TEST(moving)
 {
@@ -377,7 +377,7 @@ TEST(moving)
 	tm_intervals_fini(&b);
 }
 
-/* Lists of any lengths, one behind the other, in blocks that are full but for the last. */
+/* Lists of any lengths, one after the other, in blocks that are full but for the last. */
 TEST(moving_blocks)
 {
 	static const size_t lengths[] = { 0,
@@ -420,7 +420,7 @@ static bool is_chosen(const struct tm_intervals *s, size_t i, const void *mask)
 	return tm_interval_tag(s, i) % 7 & *m;
 }
 
-/* Few, most and all of a list leave it, behind what there was, also of one that was lent. */
+/* Few, most and all of a list leave it, after what there was, also of one that was lent. */
 TEST(parting)
 {
 	for (uint64_t mask = 0; mask < 16; mask++) {
@@ -457,7 +457,7 @@ TEST(parting)
 	}
 }
 
-/* Intervals at random, of any length, or `behind` each other with so much
+/* Intervals at random, of any length, or `after` each other with so much
  * between them at least. */
 static void add_some(struct tm_intervals *s, uint64_t span, bool behind, uint64_t apart)
 {

@@ -123,7 +123,7 @@ TEST(long_numbers_and_deep_nests)
 	CHECK_STR(skip_n(text, JSON_DEPTH + 1), "nested too deeply at 512");
 }
 
-/* Every split of a text into two: the first part says JSON_MORE, and with the second behind it the
+/* Every split of a text into two: the first part says JSON_MORE, and with the second after it the
  * end is the same. */
 TEST(in_two_parts)
 {

@@ -181,7 +181,7 @@ TEST(operators)
 	check_rows(v, sizeof v / sizeof *v);
 }
 
-/* Numbers of lambdas are no part of the name, but a mark behind it: two lambdas of a function are
+/* Numbers of lambdas are no part of the name, but a mark after it: two lambdas of a function are
  * two kernels. */
 TEST(lambdas)
 {
@@ -417,7 +417,7 @@ TEST(hostile_names)
 		tm_buf_clear(&b);
 		CHECK(tm_kernel_name(&b, nul, 5, l));
 		CHECK(b.n == 5 && memcmp(b.p, nul, 5) == 0);
-		/* all short texts of these bytes: nothing is read behind the end */
+		/* all short texts of these bytes: nothing is read after the end */
 		for (size_t from = 0; from < sizeof wild - 1; from++)
 			for (size_t n = 0; from + n < sizeof wild; n++) {
 				char *copy = malloc(n ? n : 1);

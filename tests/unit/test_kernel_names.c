@@ -9,7 +9,7 @@
 
 #include <regex.h>
 
-/* A line of a table with tabs: its fields, NULL behind the last. */
+/* A line of a table with tabs: its fields, NULL after the last. */
 struct line {
 	char *text;
 	size_t cap;

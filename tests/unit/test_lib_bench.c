@@ -137,7 +137,7 @@ TEST(tables)
 	/* No time and no rate, or only numbers: no table. */
 	CHECK_STR(ROWS("a,b\n1,2\n"), "");
 	CHECK_STR(ROWS("1,us\n1,2\n"), "");
-	/* A quote that is never closed takes what is behind it, and is told. */
+	/* A quote that is never closed takes what is after it, and is told. */
 	CHECK_STR(ROWS("key,us\na,1\n\"b,2\nc,3\n"), "table 2: key=a us=1\n");
 	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
 	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].at, 3);

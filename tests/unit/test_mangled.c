@@ -117,7 +117,7 @@ static const char *const args[] = {
 	"XsP1AiEE",
 };
 
-/* Behind the arguments: the types of the function. */
+/* After the arguments: the types of the function. */
 static const char *const types[] = {
 	"vT_",
 	"vT0_",
@@ -158,7 +158,7 @@ static void copied(const char *arg, const char *type)
 		CHECK_STR("cannot be read", in.p);
 	else
 		CHECK_STR(out.p, want.p);
-	/* Cut anywhere it is another symbol or none; a sanitizer sees what is read behind its end.
+	/* Cut anywhere it is another symbol or none; a sanitizer sees what is read after its end.
 	 */
 	for (size_t n = 0; n < in.n; n++) {
 		char *part = malloc(n + 1);

@@ -407,7 +407,7 @@ TEST(repaired_or_given_up)
 			if (st != TM_STDDEV_REPAIRED)
 				continue;
 			repaired[squares_wrap]++;
-			/* tm_stat_row_repair stands behind a sum of squares that is 10000 times
+			/* tm_stat_row_repair stands after a sum of squares that is 10000 times
 			 * what rounding leaves open: half of that for its root. */
 			if (fabs(r.stddev_ns - want) > 5e-5 * want && r.max_ns != r.min_ns) {
 				test_bad++;

@@ -22,7 +22,7 @@ static void check_u64(const struct u64_case *c, bool (*parse)(const void *, size
 	uint64_t v = N;
 	bool good;
 
-	/* No NUL behind it: a sanitizer sees a read past the text. */
+	/* No NUL after it: a sanitizer sees a read past the text. */
 	memcpy(exact, c->text, n);
 	exact = realloc(exact, n ? n : 1);
 	good = parse(exact, n, &v);

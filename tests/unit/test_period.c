@@ -64,7 +64,7 @@ TEST(by_hand)
 	check("abcdefg", 0, 0, 0);
 	/* A warm-up, and an end in the middle of a step. */
 	check("wwxabcabcabcab", 3, 3, 14);
-	/* Something else before and behind. */
+	/* Something else before and after. */
 	check("wxabcabcabcyz", 3, 2, 11);
 	/* A layer repeats within a step, but no stretch of layers is half of the trace. */
 	check("allllzallllzallllz", 6, 0, 18);

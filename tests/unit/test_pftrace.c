@@ -489,7 +489,7 @@ TEST(producers)
 	first_packet();
 	intern(3, 9, "stream_ID");
 	CHECK_STR(producer_of(), "rocprofv3 7.0 or later");
-	intern(1, 9, "rocm_hip_api"); /* and another's behind it */
+	intern(1, 9, "rocm_hip_api"); /* and another's after it */
 	CHECK_STR(producer_of(), "");
 
 	tm_buf_clear(&trace);
@@ -544,7 +544,7 @@ TEST(hosts)
 	CHECK_STR(host_of("Node: gpu-02 Rank 3"), "gpu-02");
 }
 
-/* The SDK puts interned data behind the event that uses them. */
+/* The SDK puts interned data after the event that uses them. */
 TEST(interned_behind_its_use)
 {
 	struct tm_buf e, k = { 0 }, m = { 0 };
@@ -922,7 +922,7 @@ TEST(descriptions)
 	CHECK_STR(call_on(&m), "A beta dom=hip 10 20 tid=5\n");
 	nothing_lost();
 
-	/* a process whose command line swallowed the tag behind it */
+	/* a process whose command line swallowed the tag after it */
 	num(&m, 1, 7);
 	num(&p, 1, 41);
 	tm_buf_add(&p, "\x12\x01xx\x05./gen", 10);
@@ -1106,7 +1106,7 @@ TEST(bid)
 	first_packet();
 	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);
 	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n / 2, false) >= 8);
-	/* Fields that are no packets, behind one. */
+	/* Fields that are no packets, after one. */
 	CHECK(tm_buf_add(&trace, other, sizeof other));
 	track(7, 0, "STREAM [0]");
 	CHECK(tm_reader_pftrace.bid((const unsigned char *)trace.p, trace.n, true) >= 32);

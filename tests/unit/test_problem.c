@@ -87,7 +87,7 @@ TEST(settings_are_kept_apart)
 	CHECK_STR(p.settings.p,
 	          "algo_method=index flush iters=1000 rotating=512 solution_index=44 unheard_of=7");
 	CHECK(p.lib == TM_LIB_HIPBLASLT);
-	/* rocBLAS may hand a call on: how it was computed stands behind a '#'. */
+	/* rocBLAS may hand a call on: how it was computed stands after a '#'. */
 	key_of("./rocblas-bench -f gemm -r f32_r -m 1 -n 1 -k 1  # source=tensile kernel=Cijk_A "
 	       "fallback_from=hipblaslt");
 	CHECK_STR(p.settings.p, "fallback_from=hipblaslt kernel=Cijk_A source=tensile");

@@ -378,7 +378,7 @@ TEST(random_tables)
 
 	for (int i = 0; i < test_rounds(12000 / PART) && !test_bad; i++) {
 		random_plan(&p);
-		/* Without escapes a wild name can be read in two ways; behind four columns it can
+		/* Without escapes a wild name can be read in two ways; after four columns it can
 		 * look like two rows that were run together. */
 		random_table(&m, &p, p.escaped && roll(2) && strcspn(p.cols, "T") < 4);
 		fast += all_say(&p, m.in.p, m.in.n, m.want.p);
@@ -394,7 +394,7 @@ TEST(random_tables)
  * the row.  Two exceptions, both far from any trace: in a table that begins with its text
  * tm_csv_row_split gives up a name with a line that begins with a quote; and a name that holds
  * quotes, commas and newlines just so can look to a scanner like the end of a name and quoted words
- * behind it. */
+ * after it. */
 TEST(random_wild_tables)
 {
 	struct made m = { 0 };
@@ -480,7 +480,7 @@ TEST(cut_at_every_byte)
 	made_fini(&m);
 }
 
-/* Rows that begin at or behind the limit belong to somebody else. */
+/* Rows that begin at or after the limit belong to somebody else. */
 TEST(limit)
 {
 	struct made m = { 0 };

@@ -469,7 +469,7 @@ TEST(text_of_v1)
 	          "api name=unknown domain=hip start_ns=1000000100 end_ns=1000000203 pid=10 tid=12 "
 	          "corr=9;\n");
 	CHECK_STR(last_table, "HIP API trace");
-	/* Operations without a process; names hold colons; a copy's process behind a blank. */
+	/* Operations without a process; names hold colons; a copy's process after a blank. */
 	CHECK_STR(
 	        READ(rocprofv1_text, "1000000100:1000000200 0:1 KernelExecution:7\n"
 	                             "1000000100:1000000200 0:1 ns::kernel:7:10\n"
@@ -585,7 +585,7 @@ TEST(tables_of_rocprofsys)
 	                                "| |0>>> |_f | 2 | 1 | trip_count | 2 |\n"),
 	          "stat name=f domain=marker calls=3;\nstat name=f domain=marker calls=2;\n");
 	CHECK_STR(last_table, "function counts");
-	/* Units behind the rows are good when they are what they were taken for. */
+	/* Units after the rows are good when they are what they were taken for. */
 	CHECK_STR(
 	        READ(rocprofsys_json,
 	             "{\"timemory\": {\"wall_clock\": {\"ranks\": [{\"graph\": [{\"prefix\": "

@@ -190,7 +190,7 @@ TEST(kineto)
 	"{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":1,\"tid\":0,\"ts\":5.001,"        \
 	"\"dur\":2.002,\"args\":{\"device\":1,\"stream\":0}}"
 
-/* The base before the events, behind them, twice, and not at all. */
+/* The base before the events, after them, twice, and not at all. */
 TEST(base_time)
 {
 	read_str(HEAD ",\"baseTimeNanoseconds\":1000000,\"traceEvents\":[" KERNEL "]}");
@@ -558,7 +558,7 @@ TEST(cut_everywhere)
 		fclose(in);
 		for (size_t k = 0; k < n - 2; k++) {
 			read_text(text, k);
-			/* The array of rpd2tracing may end behind any event. */
+			/* The array of rpd2tracing may end after any event. */
 			CHECK(strstr(dump.p, "FATAL") || f == 2);
 		}
 		free(text);

@@ -641,7 +641,7 @@ TEST(reversed_rows)
 	      "4,2,1\n",
 	      F("f", "10", "20", "1") F("h", "40", "40", "3") "reversed 2 @3\n");
 	SMALL("\"K\",4,\"f\",1,20,10\n", "reversed 1 @2\n");
-	/* Behind a name of two lines; the only row with an agent goes with it. */
+	/* After a name of two lines; the only row with an agent goes with it. */
 	SMALL("\"K\",,\"two\nlines\",1,10,20\n\"K\",4,\"g\",2,30,29\n",
 	      "dispatch name=two\nlines domain=kernel start_ns=10 end_ns=20 corr=1\nreversed 1 "
 	      "@4\n");

@@ -12,7 +12,7 @@ static bool add(struct tm_words *s, uint64_t from, uint64_t n)
 	return true;
 }
 
-/* Of any lengths around those of a block, behind any others. */
+/* Of any lengths around those of a block, after any others. */
 TEST(joined)
 {
 	static const uint64_t lengths[] = { 0, 1, 15, 16, 17, 4095, 4096, 4097, 9000 };

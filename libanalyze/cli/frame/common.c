@@ -241,7 +241,7 @@ static const struct {
 	{ { .name = "list-formats", .last = true, .about = "list the input formats" },
 	  .in = IN_ALL,
 	  TO_FLAG(page.list_formats) },
-	/* Options behind it choose the table, too. */
+	/* Options after it choose the table, too. */
 	{ { .name = "list-columns",
 	    .about = "list the columns of the table: name, heading, unit, meaning" },
 	  .in = IN_ALL & ~(IN_TRACEMERGE | IN_TRACEREPORT),

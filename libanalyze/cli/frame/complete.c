@@ -196,7 +196,7 @@ static void bash_render(struct tm_buf *out, const struct complete_spec *spec)
 
 /* zsh */
 
-/* ":N: " or ":FMT:(a b)" or ":FILE:_files", the part of an _arguments spec behind the text */
+/* ":N: " or ":FMT:(a b)" or ":FILE:_files", the part of an _arguments spec after the text */
 static void zsh_value(struct tm_buf *out, const struct option *o)
 {
 	if (o->type == OPT_FLAG)

@@ -26,7 +26,7 @@ struct option_list {
 	size_t n;
 	size_t cap;
 	bool parted;   /* by tm_option_parse: there was a "--" ... */
-	size_t before; /* ... behind so many of them */
+	size_t before; /* ... after so many of them */
 };
 
 /* One option.  A table is an array of these, written with designated initializers, that ends with

@@ -95,7 +95,7 @@ static void take_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_
 	p->taken[f->operand] += st == TM_ST_OK || st == TM_ST_WARN;
 	if (st == TM_ST_FATAL)
 		p->no_memory = true;
-	/* What stands behind the fault may be just what was asked for. */
+	/* What stands after the fault may be just what was asked for. */
 	else if (st == TM_ST_SKIP && tm_source_failed(s, &d))
 		fault(p, f->operand, tm_source_name(s), &d);
 	else if (st == TM_ST_WARN || (st == TM_ST_SKIP && !inside))

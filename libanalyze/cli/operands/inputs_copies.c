@@ -68,7 +68,7 @@ static bool layout_init(struct layout *l, struct inputs *in)
 	return true;
 }
 
-/* The first in that place, or behind where it would be. */
+/* The first in that place, or after where it would be. */
 static size_t first_in(const struct layout *l, const char *place, size_t len)
 {
 	size_t lo = 0, hi = l->n;

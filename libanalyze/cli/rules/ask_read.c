@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sinks behind those of the tables, counted from the end. */
+/* Sinks after those of the tables, counted from the end. */
 enum { DRIFT = 1, POOL = 2, STACKS = 3 };
 
 /* Tables that are read in one go: those of one window.  Where clocks do not drift, all times count
@@ -26,7 +26,7 @@ struct ask_group {
 	struct ask_page **page;     /* npages of them */
 	size_t npages;
 	struct tm_metric_opts *o; /* of each sink: what its argument points to */
-	bool digest;              /* behind those of the pages is that of the digest */
+	bool digest;              /* after those of the pages is that of the digest */
 	struct tm_metric_opts asked;
 	struct tm_rank_extent *extents;
 	void *acc;
@@ -598,7 +598,7 @@ static bool once(const struct ask_side *s, struct tm_diag *d)
 	return !piped || s->ngroups <= 1;
 }
 
-/* Read again what group n could not have, as clocks drift: in a group behind all others. */
+/* Read again what group n could not have, as clocks drift: in a group after all others. */
 static enum tm_status read_again(struct ask_side *s, size_t n, const struct ask_pages *p,
                                  struct tm_diag *d)
 {

@@ -276,7 +276,7 @@ static bool find_window(struct finding_job *j, uint64_t *window)
 	return true;
 }
 
-/* What was found by rules about the replay, or by those about anything else, behind the *n of v. */
+/* What was found by rules about the replay, or by those about anything else, after the *n of v. */
 static bool find_some(struct finding_job *j, bool replay, struct found *v, size_t *n)
 {
 	for (size_t i = 0; i < RULES; i++) {

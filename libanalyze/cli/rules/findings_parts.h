@@ -124,12 +124,12 @@ void tm_findings_who_fini(struct finding_who *w);
 void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const struct found *f);
 void tm_findings_evidence(struct tm_buf *b, const struct found *f);
 
-/* Append the options that say what is read and how, each as a shell reads it, behind a blank: a
+/* Append the options that say what is read and how, each as a shell reads it, after a blank: a
  * command of kstats ("gaps --list") without them would be about something else.  Filters that it
  * does not take are left out. */
 void tm_findings_options(struct tm_buf *b, const struct common *c, const char *command);
 
-/* Append the inputs as a shell reads them, each behind a blank; of many " FILE...". */
+/* Append the inputs as a shell reads them, each after a blank; of many " FILE...". */
 void tm_findings_operands(struct tm_buf *b, const struct common *c);
 void tm_findings_command(struct tm_buf *b, struct finding_job *j, const char *command);
 

@@ -100,7 +100,7 @@ void tm_findings_who_fini(struct finding_who *w)
 	*w = (struct finding_who) { 0 };
 }
 
-/* "rank 3", "ranks 1, 2 of 4", "ranks 0, 1, 2, 3 and 9 more of 64", behind `before`; `all` where it
+/* "rank 3", "ranks 1, 2 of 4", "ranks 0, 1, 2, 3 and 9 more of 64", after `before`; `all` where it
  * is all ranks, or the only one. */
 static void put_who(struct tm_buf *b, const struct finding_job *j, const struct found *f,
                     const char *before, const char *all)

@@ -415,7 +415,7 @@ static bool add_finding(const struct screen *s, struct tm_table *t, size_t i)
 	return ok;
 }
 
-/* The rows of the summary, and those of the findings behind them. */
+/* The rows of the summary, and those of the findings after them. */
 static bool machine_rows(const struct screen *s, struct tm_table *t)
 {
 	bool ok = true;

@@ -166,7 +166,7 @@ static void put_labels(const struct screen *s, const char *label, const struct s
 	tm_buf_chr(s->out, '\n');
 }
 
-/* Each part as a piece of one bar with its label behind it; labels alone where there is no room. */
+/* Each part as a piece of one bar with its label after it; labels alone where there is no room. */
 static void put_bar(const struct screen *s, const char *label, const struct screen_part *parts)
 {
 	uint64_t sum;

@@ -204,7 +204,7 @@ static int run_folded(struct common *c, const struct events_own *own)
 	return write_all(c, &tm_folded_metric, &o, &first, &f.written);
 }
 
-/* Bytes, with K, M or G behind them.  False with *d. */
+/* Bytes, with K, M or G after them.  False with *d. */
 static bool read_size(const char *text, uint64_t *bytes, struct tm_diag *d)
 {
 	static const char units[] = "KMG";

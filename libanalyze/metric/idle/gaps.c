@@ -341,7 +341,7 @@ struct tm_cell *tm_gaps_row(struct gaps_fill *f, const struct gaps_lane *l)
 	return cell;
 }
 
-/* The call that launched the operation behind a gap; TM_CALL_NONE = not known. */
+/* The call that launched the operation after a gap; TM_CALL_NONE = not known. */
 static size_t call_of(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g)
 {
 	const struct tm_work_track *t;

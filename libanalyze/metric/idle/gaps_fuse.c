@@ -86,7 +86,7 @@ struct fuse {
 	struct gaps_fill *f;
 	const struct gaps_lane *l;
 	uint64_t short_ns;
-	struct tm_groups pairs, names; /* what follows what, and what has any before or behind */
+	struct tm_groups pairs, names; /* what follows what, and what has any before or after */
 	struct pair {
 		uint64_t n;
 	} * pair;

@@ -82,7 +82,7 @@ static inline struct gaps_lane gaps_lane(const struct tm_work *w, size_t i)
 /* Walk the gaps of a lane, in order of time. */
 struct gaps_walk tm_gaps_walk(const struct gaps_lane *l);
 
-/* The next one; false behind the last. */
+/* The next one; false after the last. */
 bool tm_gaps_next(struct gaps_walk *w, struct gap *g);
 
 enum { GAPS_SOME = 256 };
@@ -113,7 +113,7 @@ bool tm_gaps_rank_ready(struct gaps_fill *f, uint64_t rank);
 /* Free what is of the rank. */
 void tm_gaps_fill_fini(struct gaps_fill *f);
 
-/* The causes of a gap, of a rank that is ready.  *thread is where the operation behind it came
+/* The causes of a gap, of a rank that is ready.  *thread is where the operation after it came
  * from, in work.thread; TM_CALL_NONE = not known.  False when out of memory. */
 bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                    uint64_t out[TM_CAUSES], size_t *thread);

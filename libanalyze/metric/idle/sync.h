@@ -19,7 +19,7 @@ struct tm_sync_process {
 	        host; /* first start to last end of its API calls, cut by -w; may be empty */
 };
 
-/* The next process with HIP or HSA calls and a host window; *at is 0 to begin with.  False behind
+/* The next process with HIP or HSA calls and a host window; *at is 0 to begin with.  False after
  * the last. */
 bool tm_sync_next(const struct tm_work *w, size_t *at, struct tm_sync_process *p);
 

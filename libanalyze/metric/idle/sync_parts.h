@@ -108,7 +108,7 @@ struct wholes {
 /* One more denominator, ranks ascending. */
 void tm_sync_wholes_add(struct wholes *d, tm_u128 whole, uint64_t rank);
 
-/* Note `what` with the denominators behind it; nothing where there are none. */
+/* Note `what` with the denominators after it; nothing where there are none. */
 void tm_sync_tell_wholes(struct tm_report *rep, const char *what, const struct wholes *d);
 
 /* How much of its time a process was blocked. */

@@ -58,7 +58,7 @@ bool tm_sync_next(const struct tm_work *w, size_t *at, struct tm_sync_process *p
 /* The union of sorted lists inside a window, stretch by stretch. */
 struct cover_walk {
 	struct tm_merged m;
-	struct tm_extent window, at; /* at: the stretch reached; lo == hi behind the last */
+	struct tm_extent window, at; /* at: the stretch reached; lo == hi after the last */
 };
 
 static void walk_next(struct cover_walk *c)

@@ -569,7 +569,7 @@ static const struct tm_wait *wait_of(const struct sync *s, const struct sum_row 
 	return wait && wait->api == r->api ? wait : NULL;
 }
 
-/* The rows of the rank that begins at v[*at]; *at moves behind it. */
+/* The rows of the rank that begins at v[*at]; *at moves after it. */
 static bool fill_sums(const struct sync *s, const struct sums *sums, size_t *at, struct tm_table *t,
                       struct notes *notes, bool by_kind, struct tm_report *rep)
 {

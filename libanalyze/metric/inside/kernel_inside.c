@@ -83,7 +83,7 @@ static struct tm_cell own(struct kernel_page *p)
 	return c;
 }
 
-/* What p->text says is the note of a row; people read it behind what the row is about. */
+/* What p->text says is the note of a row; people read it after what the row is about. */
 static void put_note(struct kernel_page *p, struct tm_cell *c)
 {
 	struct tm_buf note = p->text;
@@ -383,7 +383,7 @@ static bool any(const struct kernel_page *p, const char *section)
 	return false;
 }
 
-/* People are told behind the rows. */
+/* People are told after the rows. */
 static void say_missing(struct kernel_page *p, const char *what, const char *how)
 {
 	if (!p->t->nbelow)

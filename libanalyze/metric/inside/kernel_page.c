@@ -30,7 +30,7 @@ const struct tm_column tm_kernel_columns[] = {
 	                  .title = "NOTE",
 	                  .unit = TM_UNIT_TEXT,
 	                  .machine = true,
-	                  .about = "what it depends on, or how to find out; for people behind the "
+	                  .about = "what it depends on, or how to find out; in text after the "
 	                           "metric" },
 	[KERNEL_CALLS] = { .name = "calls",
 	                   .title = "CALLS",

@@ -170,7 +170,7 @@ static bool gather(struct answer *w)
 
 /* ---- cells ---- */
 
-/* "256x2": of three numbers those behind the last that is not 1 are left out. */
+/* "256x2": of three numbers those after the last that is not 1 are left out. */
 static void put_size(struct tm_buf *b, const uint64_t *key, unsigned x)
 {
 	int n = has(key, x + 2) && key[x + 2] != 1 ? 3 : has(key, x + 1) && key[x + 1] != 1 ? 2 : 1;

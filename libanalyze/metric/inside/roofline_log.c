@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Calls that a library logged, matched to kernels of no known operator.  A log has no times: what
- * joins the two is the name of the kernel that Tensile says it runs behind the call ("Running
+ * joins the two is the name of the kernel that Tensile says it runs after the call ("Running
  * kernel:", or rocBLAS's "# ... kernel="), and the order.
  *
  *   1. Each time the log has a kernel, it is for the same problem: all of its dispatches are.
@@ -154,7 +154,7 @@ static bool add(struct log *l, uint32_t kernel, uint32_t problem)
 	return true;
 }
 
-/* The kernel that the text of a call names behind "# source=tensile kernel="; n 0 = none. */
+/* The kernel that the text of a call names after "# source=tensile kernel="; n 0 = none. */
 static const char *chosen(const struct tm_name *text, size_t *n)
 {
 	static const char word[] = " kernel=";

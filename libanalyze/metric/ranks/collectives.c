@@ -345,7 +345,7 @@ struct comer {
 	size_t end; /* of row->part; 0 = none yet */
 };
 
-/* The next rank of a row; false behind the last. */
+/* The next rank of a row; false after the last. */
 static bool next_comer(const struct comm_row *row, struct comer *c)
 {
 	const size_t from = c->end;

@@ -2,7 +2,7 @@
  * What files of totals keep of the collectives of a rank: when each kernel of class comm ran and
  * how long it was exposed, and what RCCL was asked for.
  *
- * Kernels of an agent, as numbers behind one another: names; how many; then column by column
+ * Kernels of an agent, as numbers one after the other: names; how many; then column by column
  * starts, as distances, durations, names, what was exposed (0 nothing, 1 all of it, else 1 more).
  * Times in units that all of them are multiples of, for counters of GPUs tick every 10 or 40 ns.
  * Columns of many are packed (since version 10 of run.db). */

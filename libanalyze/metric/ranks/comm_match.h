@@ -73,7 +73,7 @@ bool tm_comm_match_any(const struct comm_match *m);
 /* From here on rows without members, too, of which something runs on inside the window. */
 void tm_comm_match_reach(struct comm_match *m);
 
-/* The next one, by communicator and place; false behind the last.  It has members, but for those of
+/* The next one, by communicator and place; false after the last.  It has members, but for those of
  * tm_comm_match_reach. */
 bool tm_comm_match_next(struct comm_match *m, struct comm_row *row);
 

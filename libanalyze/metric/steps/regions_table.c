@@ -377,7 +377,7 @@ static bool put_region(struct regions *g, uint32_t at, uint64_t *v)
 	return true;
 }
 
-/* Regions with those inside each behind it. */
+/* Regions with those inside each after it. */
 static bool put_regions(struct regions *g)
 {
 	uint64_t *v = calloc(g->noccurrence + 1, sizeof *v);

@@ -3,7 +3,7 @@
  *
  *     compute + wait + move + exposed_comm + exposed_copy + idle = window        exact
  *
- * Unions are over all agents of the rank.  What was launched in a step and runs behind its end
+ * Unions are over all agents of the rank.  What was launched in a step and runs after its end
  * belongs to the step in which it runs. */
 #include "metric/steps/regions.h"
 #include "metric/steps/steps.h"

@@ -121,7 +121,7 @@ static int column_named(const void *p, size_t n)
 	return -1;
 }
 
-/* Behind the byte order mark and lines with nothing in them; *lines = how many of those. */
+/* After the byte order mark and lines with nothing in them; *lines = how many of those. */
 static const unsigned char *skip_blank(const unsigned char *p, const unsigned char *end,
                                        uint64_t *lines)
 {
@@ -140,7 +140,7 @@ static const unsigned char *skip_blank(const unsigned char *p, const unsigned ch
 
 _Thread_local bool tm_header_no_memory;
 
-/* One name of the header, which is at *p; *p goes behind it and its comma.  A name of which only
+/* One name of the header, which is at *p; *p goes after it and its comma.  A name of which only
  * the beginning is there is left out. */
 static bool add_name(struct csv_header *h, const unsigned char **p, const unsigned char *end)
 {

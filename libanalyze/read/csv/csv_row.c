@@ -315,7 +315,7 @@ static enum tm_step recover(const struct csv_shape *shape, struct csv_memo *memo
 		if (first || at + *end >= memo->no_tail) {
 			if (tail_closes(shape, in, ts, from, *end, fields))
 				return STEP_OK;
-			/* The first line is weighed from behind its opening quote: that proves
+			/* The first line is weighed from after its opening quote: that proves
 			 * nothing for another row. */
 			if (!first && nl)
 				memo->no_tail = at + *end + 1;
@@ -369,7 +369,7 @@ static bool whole_decimals(const struct csv_field *f)
 	       count_digits(f->p + f->n - 2, 2) == 2;
 }
 
-/* Can nothing be missing from the last column of a row that the input ends behind? */
+/* Can nothing be missing from the last column of a row that the input ends after? */
 static bool closed(const struct csv_shape *shape, const struct csv_field *fields)
 {
 	const struct csv_field *last = &fields[shape->ncols - 1];
@@ -397,7 +397,7 @@ enum {
 	TRIES = 64, /* places where a name may end, or a row begin, that are tried */
 };
 
-/* What stands behind the last column of a row. */
+/* What stands after the last column of a row. */
 enum behind { BEHIND_MISFIT, BEHIND_LINE, BEHIND_ROW };
 
 /* A number and then the word of the next row: how long is the number?  0 = nobody can tell. */
@@ -419,7 +419,7 @@ static size_t number_before_word(const unsigned char *p, size_t n)
 }
 
 /* The last column of a row, which begins at `pos` of a line; the next row begins at *next.  A field
- * that is half of this row and half of the next is neither's: the next row begins behind it, with
+ * that is half of this row and half of the next is neither's: the next row begins after it, with
  * nothing in its first column. */
 static enum behind last_column(const struct csv_shape *shape, const struct tm_input *line,
                                size_t pos, struct csv_field *f, size_t *next)
@@ -516,7 +516,7 @@ static bool joined(const struct csv_shape *shape, const struct tm_input *in,
 		       columns_from(shape, &line, 0, *next, fields, NULL, &then);
 	if (text_left(shape, &line, pos, fields, &fields[text], &end) != STEP_OK)
 		return false;
-	/* A name that is not escaped may end behind any quote with a comma. */
+	/* A name that is not escaped may end after any quote with a comma. */
 	for (;;) {
 		const unsigned char *q = line.p + end;
 
@@ -535,7 +535,7 @@ static bool joined(const struct csv_shape *shape, const struct tm_input *in,
 	}
 }
 
-/* Does a number stand before `q`, and before that, behind commas, more of them and a quote?  So
+/* Does a number stand before `q`, and before that, after commas, more of them and a quote?  So
  * ends a row that begins with its text. */
 static bool numbers_before(const unsigned char *p, size_t q)
 {
@@ -554,7 +554,7 @@ static bool numbers_before(const unsigned char *p, size_t q)
 	}
 }
 
-/* A row whose text opens with the quote at `q` of a line: where it begins, behind `lo`; 0 = none
+/* A row whose text opens with the quote at `q` of a line: where it begins, after `lo`; 0 = none
  * does. `own`, when not NULL, is the row it would cut short. */
 static size_t row_around(const struct csv_shape *shape, const struct tm_input *line, size_t lo,
                          size_t q, const struct csv_field *own)
@@ -623,7 +623,7 @@ static size_t restart(const struct csv_shape *shape, const struct tm_input *line
 }
 
 /* A row was split at `end`, and another begins inside its text: it was cut there, and the newline
- * behind it is lost.  Where the other begins, or 0. */
+ * after it is lost.  Where the other begins, or 0. */
 static size_t runs_on(const struct csv_shape *shape, const unsigned char *p, size_t end,
                       const struct csv_field *fields)
 {

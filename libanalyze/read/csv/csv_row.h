@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One row of a profiler's CSV, split exactly: the careful path behind the fast scanner, and the
+ * One row of a profiler's CSV, split exactly: the careful path after the fast scanner, and the
  * recovery rule for what rocprof writes.
  *
  * rocprofv3 wraps strings in quotes but escapes nothing: a name may hold quotes, commas and
@@ -22,7 +22,7 @@
  *                both.  Where a word or a quote follows, the number is known.
  *   first cut    it is bad, and *next stands at the second.  A text that holds a head of four or
  *   more
- *                columns and a quote behind it is such a row; with fewer the first column must be
+ *                columns and a quote after it is such a row; with fewer the first column must be
  *                the same word and the rest of the line a row.
  * A table must have four columns for that. */
 #ifndef TM_READ_CSV_CSV_ROW_H
@@ -41,7 +41,7 @@ enum csv_type {
 	CSV_NUMBER, /* decimal integer or real, 0x hexadecimal, nan, inf, None, or nothing */
 };
 
-/* How to tell, where the input ends behind the last column without a newline, that no digit of a
+/* How to tell, where the input ends after the last column without a newline, that no digit of a
  * bare number is missing. */
 enum csv_last {
 	LAST_ANY,      /* not at all */
@@ -72,12 +72,12 @@ struct csv_field {
 enum csv_verdict {
 	CSV_ROW,       /* a clean row: fields[0..ncols) filled */
 	CSV_RECOVERED, /* a row whose free text needed the rule above: fields filled */
-	CSV_JOINED,  /* a clean row, behind which another follows in the same line: fields filled */
+	CSV_JOINED,  /* a clean row, after which another follows in the same line: fields filled */
 	CSV_BLANK,   /* nothing to see: an empty line (rocprofv2 puts one after its header), or the
 	              * rest of a line that was given up as CSV_BAD before its end was known */
-	CSV_BAD,     /* does not fit the table; *next is behind the line (or lines) that are lost */
+	CSV_BAD,     /* does not fit the table; *next is after the line (or lines) that are lost */
 	CSV_CUT,     /* the input ends inside this row */
-	CSV_UNENDED, /* all columns, but the input ends right behind the last one without a newline,
+	CSV_UNENDED, /* all columns, but the input ends right after the last one without a newline,
 	              * and that one could go on: fields filled, not to be counted */
 	CSV_MORE,    /* needs more bytes to decide: never when `whole`, nor with n >= CSV_ROW_MAX */
 };

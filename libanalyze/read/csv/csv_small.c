@@ -316,7 +316,7 @@ uint64_t tm_csv_small_lines(const struct csv_small *t)
 	return t->line;
 }
 
-/* One record by libcsv, from t->pos.  True when it has all its columns; *end is behind it. */
+/* One record by libcsv, from t->pos.  True when it has all its columns; *end is after it. */
 static bool parse_record(struct csv_small *t, size_t *end, uint64_t *lines)
 {
 	const char *p = t->bytes.p;
@@ -335,7 +335,7 @@ static bool parse_record(struct csv_small *t, size_t *end, uint64_t *lines)
 		pos += len;
 		*lines += nl != NULL;
 	}
-	/* Behind an error csv_fini would hand out what it has of the row, and forget the error. */
+	/* After an error csv_fini would hand out what it has of the row, and forget the error. */
 	if (good && !t->row_done && pos == n)
 		good = csv_fini(&t->csv, on_field, on_row, t) == 0;
 	*end = pos;

@@ -21,7 +21,7 @@ struct csv_bind {
 };
 
 /* A table in memory and the row at hand.  Rows are read by libcsv; where it refuses a record or
- * finds the wrong number of columns, tm_csv_row_split has the last word, and libcsv goes on behind.
+ * finds the wrong number of columns, tm_csv_row_split has the last word, and libcsv goes on after.
  * A table is taken as rocprof's own (quotes inside a name are not doubled) when its header is
  * quoted and its numbers are not; anything else went through a program that doubles them. */
 struct csv_small {
@@ -64,7 +64,7 @@ bool tm_csv_small_has(const struct csv_small *t, size_t bind);
 
 /* Next row: TM_ST_OK with *f[bind] for every bind the table has, valid until the next call, *line =
  * its first line; TM_ST_END; TM_ST_FATAL with *d: out of memory, or all rows were given and the
- * source broke behind them.  Rows that do not fit are counted in *loss, which is not touched
+ * source broke after them.  Rows that do not fit are counted in *loss, which is not touched
  * otherwise. */
 enum tm_status tm_csv_small_next(struct csv_small *t, struct tm_loss *loss,
                                  const struct tm_small_field **f, uint64_t *line,

@@ -59,10 +59,10 @@ struct csv_table {
 	int fd; /* a split reads here, at any place */
 	unsigned char *data;
 	size_t pos, n, cap;
-	uint64_t base, end; /* rows that begin at or behind `end` are not ours */
+	uint64_t base, end; /* rows that begin at or after `end` are not ours */
 	bool whole;         /* nothing follows data[n) */
 	bool broken;        /* ... because the source failed, or another table follows: why */
-	bool other;         /* ... the latter: what is behind it is not ours in any range */
+	bool other;         /* ... the latter: what is after it is not ours in any range */
 	struct tm_diag why;
 
 	/* the rows */
@@ -97,7 +97,7 @@ static inline struct csv_table *table_of(const struct tm_reader *r)
 	return t;
 }
 
-/* More bytes behind data[n): false when there are none, or out of memory (then *oom). */
+/* More bytes after data[n): false when there are none, or out of memory (then *oom). */
 bool tm_table_refill(struct csv_table *t, bool *oom);
 
 /* Room for a row of that many columns.  False when out of memory. */

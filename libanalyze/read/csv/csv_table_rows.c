@@ -157,7 +157,7 @@ static enum csv_verdict split_ragged(struct csv_table *t, const unsigned char *p
 }
 
 /* In concatenated files a header stands among the rows.  Does one begin at data[pos], as no row
- * does?  It is passed over when it is ours.  The rows behind another one would be read by the
+ * does?  It is passed over when it is ours.  The rows after another one would be read by the
  * columns of ours, so nothing more is read.  *at_hand: there was one.  False when out of memory. */
 static bool header_among_rows(struct tm_reader *r, struct csv_table *t, bool *at_hand)
 {

@@ -4,7 +4,7 @@
  *
  * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
  * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
- * by its closing quote, which a text with quotes or newlines of its own has behind bytes that
+ * by its closing quote, which a text with quotes or newlines of its own has after bytes that
  * must have been seen before; the tail is cut by masks again and must have the right number of
  * fields. */
 #ifndef TM_READ_CSV_SCAN_H
@@ -28,7 +28,7 @@ enum csv_cell {
 };
 
 enum {
-	SCAN_PAD = 64, /* readable bytes before and behind the data, any content */
+	SCAN_PAD = 64, /* readable bytes before and after the data, any content */
 	SCAN_GUESSES = 4096,
 	SCAN_SLOT = 12,  /* bits of a place among these */
 	SCAN_WORD = 32,  /* bytes of a word that is remembered, at most */
@@ -77,7 +77,7 @@ struct csv_scan {
 	bool by_kernel_id;         /* the field before the free text is the kernel id */
 	uint32_t head_quotes;      /* quotes in the head of an ordinary row, ... */
 	uint32_t tail_quotes;      /* ... and in its tail */
-	bool tail_number;          /* the first field behind the free text is a bare number */
+	bool tail_number;          /* the first field after the free text is a bare number */
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
 	uint32_t *at;              /* scratch: room for the commas of the head, and of the tail */
 	uint32_t nhead, ntail;
@@ -92,7 +92,7 @@ struct csv_scan {
 	struct scan_raws *raws; /* NULL until there is one */
 };
 
-/* Read rows from p, one line each, until `max` rows are out, a row begins at or behind `lim`, or a
+/* Read rows from p, one line each, until `max` rows are out, a row begins at or after `lim`, or a
  * row is not plain. *row counts the rows out.  Returns where the next row begins.  end[0..SCAN_PAD)
  * is readable. */
 typedef const unsigned char *scan_rows_fn(struct csv_scan *s, const unsigned char *p,

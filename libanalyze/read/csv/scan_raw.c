@@ -3,7 +3,7 @@
  *
  * Is what stands between two quotes one text?  That depends on its bytes, on the quotes around the
  * columns before it (another row that begins inside a text is told by them, csv_row.h) and on the
- * comma behind it; all three are compared.  Tables with few columns before the text, where more of
+ * comma after it; all three are compared.  Tables with few columns before the text, where more of
  * the row counts, are left alone. */
 #include "read/csv/csv_row.h"
 #include "read/csv/scan.h"

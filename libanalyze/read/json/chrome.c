@@ -588,7 +588,7 @@ static bool name_of_counter(struct chrome *t, const struct chrome_event *e, stru
 	return tm_buf_chr(b, ']');
 }
 
-/* The name of a counter, with a key behind it unless that is NULL, as an id. */
+/* The name of a counter, with a key after it unless that is NULL, as an id. */
 static bool intern_counter(struct chrome *t, const struct chrome_event *e,
                            const struct json_item *key, uint32_t *id)
 {
@@ -643,7 +643,7 @@ bool tm_chrome_sample(struct chrome *t, const struct chrome_event *e, const stru
 			return true;
 		if (!tm_json_real(&v, &x))
 			continue;
-		/* One series goes by the name of the counter, several by theirs behind it. */
+		/* One series goes by the name of the counter, several by theirs after it. */
 		if (!intern_counter(t, e, numbers == 1 ? NULL : &key, &id))
 			return false;
 		tm_ev_put(&row, TM_EVC_COUNTER, id);

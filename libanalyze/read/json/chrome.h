@@ -4,7 +4,7 @@
  *   chrome.c         the envelope, one event after the other, begins and ends paired, the reader
  *   <dialect>.c      what the events of one producer mean: a struct chrome_dialect
  *
- * One pass, and memory for what has begun and not ended, never for the events.  What stands behind
+ * One pass, and memory for what has begun and not ended, never for the events.  What stands after
  * the events in the file is therefore not known while they are read; tm_chrome_tail() looks there
  * first where the input can be looked into.
  *
@@ -45,7 +45,7 @@ struct chrome {
 		CHROME_VALUE, /* of a key the dialect asked for */
 		CHROME_SKIP,
 		CHROME_EVENTS,
-		CHROME_END, /* behind the outermost value */
+		CHROME_END, /* after the outermost value */
 		CHROME_DONE,
 	} phase;
 	bool bare;  /* the outermost value is the array itself */
@@ -137,7 +137,7 @@ bool tm_chrome_add(struct chrome *t, enum chrome_out out, const struct tm_ev_row
  * event has an object of arguments. */
 static inline struct json chrome_args(const struct chrome_event *e)
 {
-	/* The bytes behind the object are those of the event, so there is no padding to add. */
+	/* The bytes after the object are those of the event, so there is no padding to add. */
 	return (struct json) { .p = e->args.n ? e->args.p + 1 : NULL,
 		               .end = e->args.n ? e->args.p + e->args.n : NULL };
 }

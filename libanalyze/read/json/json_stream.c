@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Sixteen bytes of a string at a time are enough to be faster than the rest of a reader: what ends
  * the easy part of a string (a quote, a backslash, a control character, a byte of UTF-8) is found
- * by three comparisons.  The padding behind the bytes ends every loop without asking for the end.
+ * by three comparisons.  The padding after the bytes ends every loop without asking for the end.
  */
 #include "read/json/json_stream.h"
 
@@ -114,7 +114,7 @@ static const unsigned char *escape(struct json *c, const unsigned char *p)
 	return NULL;
 }
 
-/* Behind the closing quote of a string, whose first byte is at p; NULL: stopped. */
+/* After the closing quote of a string, whose first byte is at p; NULL: stopped. */
 static inline const unsigned char *string(struct json *c, const unsigned char *p, bool *escaped)
 {
 	*escaped = false;
@@ -141,7 +141,7 @@ static inline bool is_digit(unsigned char ch)
 	return ch >= '0' && ch <= '9';
 }
 
-/* Behind a number; NULL: stopped. */
+/* After a number; NULL: stopped. */
 static inline const unsigned char *number(struct json *c, const unsigned char *p)
 {
 	const unsigned char *q = p + (*p == '-');
@@ -175,7 +175,7 @@ bad:
 	return NULL;
 }
 
-/* Behind one of the words that are values; NULL: stopped. */
+/* After one of the words that are values; NULL: stopped. */
 static const unsigned char *word(struct json *c, const unsigned char *p, struct json_item *v)
 {
 	static const struct {
@@ -645,7 +645,7 @@ static enum tm_status read_aside(struct json_stream *s, void *p, size_t cap, siz
 	return *n ? TM_ST_OK : TM_ST_END;
 }
 
-/* Behind n bytes of a value, which is looked at anew whenever more of it comes, as much as there is
+/* After n bytes of a value, which is looked at anew whenever more of it comes, as much as there is
  * room for. */
 static void read_block(struct json_stream *s, size_t n)
 {

@@ -22,7 +22,7 @@
 
 enum {
 	JSON_DEPTH = 512,              /* containers inside one another that can be skipped */
-	JSON_PAD = 32,                 /* NUL bytes behind the end of what a cursor walks over */
+	JSON_PAD = 32,                 /* NUL bytes after the end of what a cursor walks over */
 	JSON_WHOLE = 16 * 1024 * 1024, /* bytes of a value that is wanted whole */
 };
 
@@ -55,7 +55,7 @@ struct json_item {
 /* Where reading is.  JSON_PAD NUL bytes must follow end. */
 struct json {
 	const unsigned char *p, *end;
-	bool last; /* nothing comes behind end: a number may end there */
+	bool last; /* nothing comes after end: a number may end there */
 	enum json_state state;
 	const char *why; /* static */
 };
@@ -128,7 +128,7 @@ struct json_stream {
 	int aside; /* 1 + descriptor of what was put aside, which comes before the rest of src ...
 	            */
 	struct tm_buf
-	        block; /* ... and behind it what there was no room for in the file; 0 = nothing */
+	        block; /* ... and after it what there was no room for in the file; 0 = nothing */
 	size_t block_at;
 };
 
@@ -146,7 +146,7 @@ enum tm_status tm_json_more(struct json_stream *s, const unsigned char *keep);
 enum tm_status tm_json_go_on(struct json_stream *s, const unsigned char *keep, const char *inside,
                              struct tm_diag *why);
 
-/* Behind the outermost value: TM_ST_END at the end of the input; TM_ST_OK when there may be more of
+/* After the outermost value: TM_ST_END at the end of the input; TM_ST_OK when there may be more of
  * it: call again; TM_ST_FATAL with *why: something else than blanks follows, or the source broke.
  * */
 enum tm_status tm_json_end(struct json_stream *s, struct tm_diag *why);

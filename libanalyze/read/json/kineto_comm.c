@@ -53,7 +53,7 @@ static bool bytes_of(const struct kineto_comm *c, enum count count, uint64_t *by
 	return true;
 }
 
-/* One more text behind the others, with a blank; false when out of memory. */
+/* One more text after the others, with a blank; false when out of memory. */
 static bool add_text(struct tm_buf *out, const struct json_item *v, struct tm_buf *room)
 {
 	const char *p;

@@ -12,7 +12,7 @@ struct kineto_device {
 	uint32_t name;
 };
 
-/* To its end in any case, for the text goes on behind it.  False when out of memory. */
+/* To its end in any case, for the text goes on after it.  False when out of memory. */
 static bool read_device(struct tm_reader *r, struct json *c, struct kineto_device *d)
 {
 	static const struct {

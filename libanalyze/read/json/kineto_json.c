@@ -2,7 +2,7 @@
  * Traces of torch.profiler (Kineto), on ROCm and on CUDA; words in schemas/kineto.def.
  *
  * Times are microseconds with three decimals since baseTimeNanoseconds, which many releases write
- * behind the events: it is looked up there first.  A kernel repeats the grid of the call that
+ * after the events: it is looked up there first.  A kernel repeats the grid of the call that
  * launched it, in that call's unit; the call stands before its kernels, and which unit it was is
  * remembered by correlation id for the last few million of them.  A kernel whose call is not among
  * those has no grid here.
@@ -132,7 +132,7 @@ static void value(struct chrome *t)
 	if (!strcmp(t->key, "baseTimeNanoseconds")) {
 		uint64_t base;
 
-		/* A second one, behind the events, must be the one that was looked up. */
+		/* A second one, after the events, must be the one that was looked up. */
 		if (!tm_json_u64(&v, &base) || base >> 63 || base == k->base)
 			return;
 		if (k->events && !k->has_base) {

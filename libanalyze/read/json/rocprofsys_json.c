@@ -7,8 +7,8 @@
  *       ...},
  *         "stats": {"min": 0.004, "max": 0.007, "mean": 0.005, "stddev": 0.001, ...}}, ...]}]}}}
  *
- * accum is in units of which unit_value make one unit_repr: ns, for clocks.  The tree behind ranks,
- * and what stands in *.tree.json, is the same once more.  Some writers put the units behind the
+ * accum is in units of which unit_value make one unit_repr: ns, for clocks.  The tree after ranks,
+ * and what stands in *.tree.json, is the same once more.  Some writers put the units after the
  * rows; those are then taken for what they are in wall_clock.json, and what they are is looked at
  * in the end.  The files are small, so one is read whole.
  *
@@ -201,7 +201,7 @@ static void enter(struct sys_json *t, enum place place)
 	t->first[place] = true;
 }
 
-/* A unit that is said behind the rows must be what they were taken for. */
+/* A unit that is said after the rows must be what they were taken for. */
 static bool check_units(struct sys_json *t, uint64_t per_unit)
 {
 	struct sys_rows probe = { 0 };

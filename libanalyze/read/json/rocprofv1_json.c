@@ -18,7 +18,7 @@ static const struct arg {
 #include "schemas/rocprofv1_json.def"
 };
 
-/* Sections.  A GPU's barriers are 512 behind it, and counted among its kernels, as in the tables.
+/* Sections.  A GPU's barriers are 512 after it, and counted among its kernels, as in the tables.
  */
 enum { MARKERS, COPIES, HIP, HSA, KFD, GPU = 6 };
 

@@ -52,7 +52,7 @@ enum v3_level {
 	V3_PROCESS, /* a process */
 	V3_SECTION, /* an object of lists in it */
 	V3_LIST,    /* a list */
-	V3_AFTER,   /* behind the outermost object */
+	V3_AFTER,   /* after the outermost object */
 	V3_LEVELS,
 };
 

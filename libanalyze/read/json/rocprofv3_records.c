@@ -27,7 +27,7 @@ struct record {
 	tm_ev_set has;
 	uint64_t v[RECORD_N];
 	struct json_item type, stall; /* of a sample: texts */
-	struct json list;             /* at the counters of a collection, behind their bracket */
+	struct json list;             /* at the counters of a collection, after their bracket */
 	bool has_list;
 };
 

@@ -36,7 +36,7 @@ static bool over(struct tm_buf *copy, const char *p, size_t n, struct json *c)
 	return true;
 }
 
-/* Nothing but blanks behind the object? */
+/* Nothing but blanks after the object? */
 static bool at_end(const struct json *c)
 {
 	const unsigned char *p = c->p;

@@ -5,7 +5,7 @@
  * line is a row.
  *
  * A row is handed out only when a line comes that cannot belong to it: solution and kernel are
- * printed behind the values.  Lines that a launcher put a tag in front of are a process's of its
+ * printed after the values.  Lines that a launcher put a tag in front of are a process's of its
  * own. */
 #include "read/library/lib_bench.h"
 
@@ -31,7 +31,7 @@ static const struct {
 #include "schemas/lib_bench.def"
 };
 
-/* Did this voice say anything that lines behind it may need? */
+/* Did this voice say anything that lines after it may need? */
 static bool speaks(const struct voice *v)
 {
 	return v->has_header || v->comm.ranks || v->comm.header || v->comm.named || v->waiting ||
@@ -297,7 +297,7 @@ static void hand_out(struct tm_bench *b, struct tm_bench_row *row)
 
 /* ---- lines ---- */
 
-/* A command line of a client, for the rows behind it. */
+/* A command line of a client, for the rows after it. */
 static void take_command(struct tm_bench *b, const char *p, size_t n)
 {
 	static const char *const programs[] = { "./rocblas-bench ", "rocblas-bench ",
@@ -390,7 +390,7 @@ struct tm_bench *tm_bench_open(struct tm_source *s, const char *metric)
 }
 
 /* At the end of the input: the rows that wait, a voice after the other, and headers nothing came
- * behind.  False when there is no more. */
+ * after.  False when there is no more. */
 static bool last_row(struct tm_bench *b, struct tm_bench_row *row)
 {
 	for (; b->left <= b->ntagged; b->left++) {

@@ -6,7 +6,7 @@
  *
  * Which of them a line is, its content says; names and meanings of columns are
  * schemas/lib_bench.def.  A value is the text that stands there.  What a banner, a command line or
- * a line behind the values says comes as further columns of the row.
+ * a line after the values says comes as further columns of the row.
  *
  * Lines of several processes may be mixed where each has a tag in front (read/lines.h tm_line_tag):
  * what one says is true of its own rows only, and the rank that a tag names is their column "rank".

@@ -202,7 +202,7 @@ bool tm_bench_blas_values(struct tm_bench *b, const char *p, size_t n)
 	return false;
 }
 
-/* Is the last field of the row that was cut a number, and `last` the quote behind it? */
+/* Is the last field of the row that was cut a number, and `last` the quote after it? */
 static bool quoted_number(const struct tm_bench *b, char last)
 {
 	const struct field_of_line *f = &b->scratch.v[b->scratch.n - 1];

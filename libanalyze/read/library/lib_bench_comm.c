@@ -66,7 +66,7 @@ static void take_operation(struct tm_bench *b, const char *p, size_t n)
 	b->v->comm.named = true;
 }
 
-/* The words of the header behind its '#'; false when it is none. */
+/* The words of the header after its '#'; false when it is none. */
 static bool take_header(struct tm_bench *b, const struct word *w, size_t n)
 {
 	struct comm_table t = { .named = b->v->comm.named, .ranks = b->v->comm.ranks };

@@ -155,7 +155,7 @@ bool tm_fields_have(const struct fields *f, const char *name)
 	return false;
 }
 
-/* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
+/* "[1]:transA,...": the number, and *p after it; 0 where there is none. */
 uint64_t tm_text_strip_number(const char **p, size_t *n)
 {
 	const char *q = *p, *end = q + *n;

@@ -51,7 +51,7 @@ struct voice {
 
 	struct fields header;
 	enum tm_bench_client client;
-	bool has_header, is_table, awaiting; /* no values behind the header yet */
+	bool has_header, is_table, awaiting; /* no values after the header yet */
 	uint64_t header_line;
 	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
 	size_t flop_col; /* of "flopCnt" in the header, or SIZE_MAX */
@@ -191,7 +191,7 @@ const char *tm_text_number(const char *p, const char *end, uint64_t *v);
 /* A number, or what stands where one should and there is none ("nan", "N/A"). */
 bool tm_text_numberish(const char *p, size_t n);
 
-/* "[1]:transA,...": the number, and *p behind it; 0 where there is none. */
+/* "[1]:transA,...": the number, and *p after it; 0 where there is none. */
 uint64_t tm_text_strip_number(const char **p, size_t *n);
 
 enum { VALUES_COMMAS = 8 }; /* a line of so many, and more, may be values */

@@ -88,7 +88,7 @@ enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, st
                                  struct tm_diag *d);
 
 /* Split a profile line at its call_count: `n` bytes of the text stay in front of it, *count is its
- * number, and *rest what is behind it.  False where it has none. */
+ * number, and *rest what is after it.  False where it has none. */
 bool tm_lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count,
                         const char **rest);
 

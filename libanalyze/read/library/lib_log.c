@@ -135,7 +135,7 @@ static size_t next_pair(const char *p, size_t i, size_t n)
 	return n;
 }
 
-/* What makes the name of a function a trace line: a comma, and behind it what numbers, letters and
+/* What makes the name of a function a trace line: a comma, and after it what numbers, letters and
  * addresses begin with, or the mode of atomics where there is no argument.  p[n] is 0. */
 static bool traced(const char *p, size_t n)
 {
@@ -428,7 +428,7 @@ static bool fill(struct scan *s, size_t keep)
 		s->seen = s->seen > drop ? s->seen - drop : 0;
 		s->newline = s->newline > drop ? s->newline - drop : 0;
 	}
-	/* One byte more can be read behind the last. */
+	/* One byte more can be read after the last. */
 	if (!tm_buf_reserve(&s->buf, READ_BYTES)) {
 		s->no_memory = true;
 		return false;
@@ -472,7 +472,7 @@ static bool step(struct scan *s)
 	bool open = false;
 
 	if (m == MARKS) {
-		/* A mark whose pair is behind the limit may begin before it. */
+		/* A mark whose pair is after the limit may begin before it. */
 		if (limit > s->pos + AHEAD_MAX)
 			s->pos = limit - AHEAD_MAX;
 		return fill(s, s->pos);

@@ -18,7 +18,7 @@ enum tm_rccl_field {
 };
 
 #define TM_RCCL_INFO " NCCL INFO "
-#define TM_RCCL_MARK ": opCount " /* behind the name of a collective */
+#define TM_RCCL_MARK ": opCount " /* after the name of a collective */
 
 /* The words and values of a line. */
 struct tm_rccl_pairs {
@@ -40,7 +40,7 @@ bool tm_rccl_origin_parse(const char *line, const char *at, struct tm_rccl_origi
 /* Words and values up to the end or a word "-".  False: something does not fit. */
 bool tm_rccl_pairs_parse(const char *p, const char *end, struct tm_rccl_pairs *out);
 
-/* The call of a collective: name[0..n) and what stands behind its colon.  False when it is not
+/* The call of a collective: name[0..n) and what stands after its colon.  False when it is not
  * whole. */
 bool tm_rccl_collective_parse(const char *name, const char *colon, const char *end,
                               struct tm_rccl_pairs *out);
@@ -52,7 +52,7 @@ bool tm_rccl_log_begins(struct tm_source *src, uint64_t *line, struct tm_diag *d
 /* The last place of `text` in p[0..n), or NULL. */
 const char *tm_rccl_find_last(const char *p, size_t n, const char *text);
 
-/* The next word, and *p behind it; n 0 at the end. */
+/* The next word, and *p after it; n 0 at the end. */
 struct tm_small_field tm_rccl_word(const char **p, const char *end);
 
 /* Is that word this text? */

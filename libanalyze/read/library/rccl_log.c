@@ -180,7 +180,7 @@ static bool take_init(struct tm_reader *r, const struct tm_rccl_origin *o, const
 	return k != NULL;
 }
 
-/* "AllReduce: opCount 3 sendbuff 0x... " with `colon` behind the name. */
+/* "AllReduce: opCount 3 sendbuff 0x... " with `colon` after the name. */
 static bool take_collective(struct tm_reader *r, const struct tm_rccl_origin *o, const char *name,
                             const char *colon, const char *end, bool *taken)
 {

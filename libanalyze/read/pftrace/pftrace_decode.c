@@ -148,8 +148,8 @@ static bool annotation_value(struct pf *f, struct pf_seq *s, struct wire *w, str
 	return v->number || v->real || v->text.p;
 }
 
-/* Annotations {name_iid: small, value} as the SDK writes them, one behind the other, as long as
- * nobody wants them or they are plain numbers.  Returns behind the last of them. */
+/* Annotations {name_iid: small, value} as the SDK writes them, one after the other, as long as
+ * nobody wants them or they are plain numbers.  Returns after the last of them. */
 static inline const unsigned char *annotations_quick(struct pf *f, const struct pf_seq *s,
                                                      const unsigned char *p,
                                                      const unsigned char *end)
@@ -261,7 +261,7 @@ static void category_iids(const struct pf *f, const struct pf_seq *s, struct pf_
 }
 
 /* The first fields of an event as the SDK writes them, each at most once: type, category, name,
- * track, flow, annotations.  Returns behind the last one that was read; the general loop goes on.
+ * track, flow, annotations.  Returns after the last one that was read; the general loop goes on.
  */
 static const unsigned char *event_quick(struct pf *f, const struct pf_seq *s,
                                         struct pf_track_event *e, const unsigned char *p,

@@ -40,7 +40,7 @@ struct pftrace {
 	uint64_t limit; /* it ends where it may, from this place on; UINT64_MAX = nowhere */
 	uint64_t began, stopped;  /* where it does; UINT64_MAX = at the end of the file */
 	bool bundled;             /* there were compressed packets */
-	enum pf_edge edge;        /* what the last packet behind `limit` was */
+	enum pf_edge edge;        /* what the last packet after `limit` was */
 	struct pf_ranges *ranges; /* of all ranges, the file's; NULL = it is not read in ranges */
 	bool broken;              /* the source gave no more: why */
 	struct tm_diag why;
@@ -62,7 +62,7 @@ struct tm_reader *tm_pftrace_split(const struct tm_reader *r, int fd, uint64_t b
 /* See tm_reader_joined. */
 bool tm_pftrace_joined(struct tm_reader *r, struct tm_loss *loss);
 
-/* The packet k at t->f.at, behind t->limit: does the next range begin here?  Where none does for
+/* The packet k at t->f.at, after t->limit: does the next range begin here?  Where none does for
  * long t->limit becomes UINT64_MAX.  Who ends a range and who begins the next ask it of the same
  * packets, and have the same answer. */
 bool tm_pf_edge(struct pftrace *t, const struct pf_packet *k);

@@ -81,7 +81,7 @@ bool tm_pf_read_packet(struct pf_packet *k, struct tm_span m)
 
 enum { TS = WIRE_TAG(8, WIRE_VARINT), EVENT = WIRE_TAG(11, WIRE_BYTES) };
 
-/* What stood before the event, behind the time, and what behind it.  A writer repeats both. */
+/* What stood before the event, after the time, and what after it.  A writer repeats both. */
 static void remember(struct pf_frame *c, const struct pf_plain *k, const unsigned char *head,
                      const unsigned char *event, const unsigned char *end)
 {
@@ -111,7 +111,7 @@ static inline bool read_alike(struct pf_plain *k, const struct pf_frame *c, stru
 
 	if (!c->known || m.n < 4 || *p != TS || !(p = wire_varint(p + 1, &ts)))
 		return false;
-	/* Not past the end: what lies behind it is not all readable. */
+	/* Not past the end: what lies after it is not all readable. */
 	if (p + c->nhead >= end || (wire_word(p) & c->head_mask) != c->head ||
 	    p[c->nhead] != EVENT || !(p = wire_varint(p + c->nhead + 1, &n)))
 		return false;
@@ -193,7 +193,7 @@ bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m)
 	return true;
 }
 
-/* A varint of up to eight bytes, which most are short: behind it, or NULL. */
+/* A varint of up to eight bytes, which most are short: after it, or NULL. */
 static inline const unsigned char *short_varint(const unsigned char *p, uint64_t *v)
 {
 	if (p[0] < 0x80) {

@@ -116,7 +116,7 @@ struct pf_track {
 
 extern const enum tm_ev_col tm_pf_track_cols[6];
 
-/* The slices of one track on one sequence.  Open ones lie in `w`, one behind the other. */
+/* The slices of one track on one sequence.  Open ones lie in `w`, one after the other. */
 struct pf_lane {
 	uint32_t track;
 	uint32_t excess; /* slices that had no room, on top of those in w */
@@ -261,7 +261,7 @@ bool tm_pf_read_packet(struct pf_packet *k, struct tm_span m);
 bool tm_pf_read_plain(struct pf_plain *k, struct pf_frame *c, struct tm_span m);
 
 /* Packets from p on, whole ones before `end` that begin before `to`, which are plain and alike the
- * one c is known from, but for time and event: behind them. */
+ * one c is known from, but for time and event: after them. */
 const unsigned char *tm_pf_skip_alike(const struct pf_frame *c, const unsigned char *p,
                                       const unsigned char *to, const unsigned char *end);
 

@@ -11,8 +11,8 @@
  * Open slices the scout does not know.  A range begins where one packet ends a slice and the next
  * begins one, which is between two slices in what rocprofv3 writes; the range before it, when it
  * comes to that place, sees whether anything is open there, or waits.  If so it does not end but
- * reads the file to its end, and the ranges behind it, which were read from a wrong beginning, come
- * to nothing: the reader of a whole file that it becomes is always right.  So it is behind
+ * reads the file to its end, and the ranges after it, which were read from a wrong beginning, come
+ * to nothing: the reader of a whole file that it becomes is always right.  So it is after
  * compressed packets, which the scout does not unpack, and where there is so much to copy that
  * ranges would not pay. */
 #include "read/pftrace/pftrace_file.h"
@@ -23,7 +23,7 @@
 
 enum {
 	MOST = 8 * 1024 * 1024,  /* bytes of texts and tracks that are copied for each range */
-	REACH = 4 * 1024 * 1024, /* how far behind its end a range may go on */
+	REACH = 4 * 1024 * 1024, /* how far after its end a range may go on */
 	WINDOWS = 4,             /* that are kept for the next range */
 	UNKNOWN = 1,             /* no range begins here: it will be asked for again, exactly */
 };
@@ -41,11 +41,11 @@ struct pf_ranges {
 	pthread_mutex_t scouting; /* it is the scout's, and of the three below: */
 	struct tm_reader *scout;  /* made when it is needed */
 	uint64_t asked;           /* the last place it was sent to */
-	bool stuck;               /* no range begins behind it any more */
+	bool stuck;               /* no range begins after it any more */
 
 	pthread_mutex_t lock;     /* of the rest; never taken before the other */
 	struct tm_reader *behind; /* with pairs: what was known where a range ended, the last one */
-	uint64_t serial;          /* no range begins behind this place either */
+	uint64_t serial;          /* no range begins after this place either */
 	struct tm_window spare[WINDOWS];
 	size_t nspare;
 	struct part *part;
@@ -296,7 +296,7 @@ static bool go_before(struct pf_ranges *g, struct pftrace *c, uint64_t end)
 	struct tm_window *w = &scout->in;
 	enum tm_status st;
 
-	/* Nobody comes behind the last one. */
+	/* Nobody comes after the last one. */
 	if (end == UINT64_MAX)
 		return true;
 	if (w->at) {
@@ -364,7 +364,7 @@ static bool send_scout(const struct tm_reader *r, int fd, uint64_t begin, uint64
 	return st != TM_ST_FATAL;
 }
 
-/* A range that begins at a guess, or with the file.  Of pairs each reads for itself, and behind the
+/* A range that begins at a guess, or with the file.  Of pairs each reads for itself, and after the
  * second one nobody needs the scout.  NULL when out of memory. */
 static struct tm_reader *range_about(const struct tm_reader *r, int fd, uint64_t begin,
                                      uint64_t end)

@@ -311,7 +311,7 @@ const char *tm_pf_producer(const struct pf *f)
 	for (int i = 0; i < PF_BYS; i++)
 		n += f->by[i];
 	if (n != 1)
-		return NULL; /* a program of its own, or several behind one another */
+		return NULL; /* a program of its own, or several after one another */
 	if (f->by[PF_BY_SYS])
 		return "rocprof-sys";
 	if (f->by[PF_BY_OMNITRACE])

@@ -2,7 +2,7 @@
  * Protobuf as bytes: a walker over the fields of one message, without allocation and without a
  * schema.  (protobuf.dev/programming-guides/encoding)
  *
- * Every message must lie in memory with WIRE_PAD readable bytes behind it, of any content: a varint
+ * Every message must lie in memory with WIRE_PAD readable bytes after it, of any content: a varint
  * is then loaded without asking how much is left, and what ran past the end is noticed after. */
 #ifndef TM_READ_PFTRACE_WIRE_H
 #define TM_READ_PFTRACE_WIRE_H
@@ -75,7 +75,7 @@ static inline const unsigned char *wire_varint(const unsigned char *p, uint64_t 
 	return p[9] < 0x80 ? p + 10 : NULL;
 }
 
-/* Behind the group whose tag was just read; NULL when it has no good end.  In wire.c. */
+/* After the group whose tag was just read; NULL when it has no good end.  In wire.c. */
 const unsigned char *tm_wire_group(const unsigned char *p, const unsigned char *end, uint32_t tag);
 
 /* Next field: 1 with *f, 0 at the end, -1 when the message is damaged from here on.  Inlined: it is

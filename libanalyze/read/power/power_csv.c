@@ -48,7 +48,7 @@ static unsigned days_of(unsigned year, unsigned month)
 	return month == 2 && leap ? 29 : days[month - 1];
 }
 
-/* One to nine digits behind the point of a second, as nanoseconds. */
+/* One to nine digits after the point of a second, as nanoseconds. */
 static bool decimals(const char *p, size_t n, uint64_t *ns)
 {
 	uint64_t unit = SECOND;
@@ -149,7 +149,7 @@ bool tm_power_value(const char *p, size_t n, uint64_t *v)
 
 		if (d > 9)
 			return other_real(p, n, v);
-		/* The seventh decimal rounds, those behind it cannot change that. */
+		/* The seventh decimal rounds, those after it cannot change that. */
 		if (unit == 1)
 			part += d >= 5;
 		unit /= 10;
@@ -642,7 +642,7 @@ static bool is_there(const struct tm_power_csv *t, const uint64_t *device, size_
 	return false;
 }
 
-/* Where two files were put one behind the other there is a header between them: the same one is
+/* Where two files were put one after the other there is a header between them: the same one is
  * passed over, another one is another table. */
 static bool is_header(const struct tm_power_csv *t)
 {

@@ -131,7 +131,7 @@ static enum tm_status scale_grid(struct sq_rows *q, struct sq_part *p, struct tm
 }
 
 /* The size of a copy: what the call says, of a picture its two sides, or, of rocm-trace-lite, what
- * stands behind the type's name. */
+ * stands after the type's name. */
 static void size_copy(struct sq_rows *q, struct sq_part *p, struct tm_ev_row *row, uint64_t text,
                       bool has_text)
 {

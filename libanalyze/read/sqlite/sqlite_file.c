@@ -302,7 +302,7 @@ static bool has_beginning(const struct tm_sqlite_file *f, const char *words)
 	return false;
 }
 
-/* The formats by their tables, and what a name with '*' behind it begins with.  The first that
+/* The formats by their tables, and what a name with '*' after it begins with.  The first that
  * fits: rpd and rocpd have beginnings in common, but rocpd's tables are never called rocpd_op. */
 static const struct {
 	const struct tm_reader_ops *ops;

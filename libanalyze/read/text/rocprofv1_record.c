@@ -31,7 +31,7 @@ static const struct {
 #include "schemas/rocprofv1_text.def"
 };
 
-/* A run of digits as a number, and `then` behind it. */
+/* A run of digits as a number, and `then` after it. */
 static bool number(const char **p, const char *end, char then, uint64_t *v)
 {
 	const char *q = *p;

@@ -80,7 +80,7 @@ struct record {
 	bool has_xcc; /* the dispatch has a record for each XCC of the GPU */
 	uint64_t roctx;
 	size_t counters; /* where the first one is, 0 = none */
-	bool corr_last;  /* the line ends behind the bracket of its Correlation_ID */
+	bool corr_last;  /* the line ends after the bracket of its Correlation_ID */
 };
 
 enum { OUT_DISPATCH, OUT_API, OUT_COPY, OUT_COUNTER, OUT_N };
@@ -89,7 +89,7 @@ struct text_reader {
 	struct tm_lines lines;
 	bool ended;
 	struct tm_ev_rows out[OUT_N];
-	struct tm_ev_row dispatch; /* the last one, for the counters behind it */
+	struct tm_ev_row dispatch; /* the last one, for the counters after it */
 	bool counting;             /* counter lines may follow */
 	bool per_xcc;              /* they are of an XCC: added up in ... */
 	struct tm_instances xccs;
@@ -550,7 +550,7 @@ static bool take_counters(struct tm_reader *r)
 	return true;
 }
 
-/* "  GRBM_COUNT (21840)" or ", GRBM_COUNT (21840)" behind a dispatch: its name, or NULL. */
+/* "  GRBM_COUNT (21840)" or ", GRBM_COUNT (21840)" after a dispatch: its name, or NULL. */
 static const char *counter_line(const char *p, const char *end)
 {
 	const char *q;
@@ -587,7 +587,7 @@ static bool take_line(struct tm_reader *r, const char *p, const char *end)
 	return fate != FATE_OOM;
 }
 
-/* The last line, without a newline.  Taken is only what ends behind a bracket that nothing follows:
+/* The last line, without a newline.  Taken is only what ends after a bracket that nothing follows:
  * a counter, and a call with its Correlation_ID; of other records the next field may be missing.
  * False when out of memory. */
 static bool take_last(struct tm_reader *r, const char *p, const char *end)

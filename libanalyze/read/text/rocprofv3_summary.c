@@ -10,7 +10,7 @@
  *
  * A table for each domain (-D), then those of several ("HIP_API + MEMORY_COPY SUMMARY"), then one
  * of all (-S): the same numbers again.  Of a domain the first table counts.  A title that comes
- * again, or any behind that of all, is of another process.
+ * again, or any after that of all, is of another process.
  *
  * Names hold bars themselves, numbers do not.  In other units than nsec times are real numbers, of
  * which as many digits are printed as it takes.  AVERAGE and STDDEV have four digits: the average
@@ -57,7 +57,7 @@ struct summary {
 
 /* ---- headers and titles ---- */
 
-/* Is that the name of the column?  *unit: what stands in brackets behind it. */
+/* Is that the name of the column?  *unit: what stands in brackets after it. */
 static bool is_column(int c, const struct tm_small_field *f, uint64_t *unit)
 {
 	size_t n = strlen(columns[c].name);
