@@ -235,7 +235,9 @@ static void spare(struct page *p)
 	if (leave_out(p, NAME_MIN, true))
 		return;
 	let_give(p, NAME_MIN);
-	while (line_width(p, NAME_MIN, NAME_MIN) > p->ctx->width && leave_out_last(p))
+	/* Where not even a name fits, nothing is gained. */
+	while (p->ctx->width >= NAME_MIN && line_width(p, NAME_MIN, NAME_MIN) > p->ctx->width &&
+	       leave_out_last(p))
 		continue;
 }
 

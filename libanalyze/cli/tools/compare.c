@@ -105,8 +105,8 @@ static enum tm_status take_runs(struct job *j, struct tm_diag *d)
 	return st;
 }
 
-/* Lines for a person's eyes, of `width` columns at most (0 = as long as they are): names in them may
- * hold anything but line ends. */
+/* Lines for a person's eyes, of `width` columns at most (0 = as long as they are): names in them
+ * may hold anything but line ends. */
 static void put_lines(struct tm_buf *b, const struct tm_buf *lines, size_t width)
 {
 	struct tm_buf line = { 0 };
