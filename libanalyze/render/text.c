@@ -402,13 +402,17 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
-/* What is said after the rows, a text of its own each: its further lines begin where it begins. */
+/* What is said after the rows, a text of its own each.  A command to copy, which stands after a
+ * label, stays in one line: a shell would end it where the line does. */
 static void put_below(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	for (size_t i = 0; i < t->nbelow; i++) {
 		if (t->below[i].type != TM_CELL_TEXT)
 			continue;
-		put_wrapped(out, t->below[i].v.s, t->below[i].len, ctx);
+		if (t->below[i].len && *t->below[i].v.s == ' ')
+			tm_put_clean(out, t->below[i].v.s, t->below[i].len, ctx->utf8);
+		else
+			put_wrapped(out, t->below[i].v.s, t->below[i].len, ctx);
 		tm_buf_chr(out, '\n');
 	}
 }
