@@ -261,26 +261,23 @@ size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n)
 	return i;
 }
 
-enum { SOME = 256 }; /* pieces at a time */
+enum { SOME = 64 }; /* pieces at a time */
 
-uint64_t tm_pieces_length(struct tm_pieces p)
+/* How long the pieces are that are left, all together. */
+static uint64_t length_left(struct tm_pieces *p)
 {
 	struct tm_extent e[SOME];
 	uint64_t sum = 0;
 
-	for (size_t n; (n = tm_pieces_some(&p, e, SOME));)
+	for (size_t n; (n = tm_pieces_some(p, e, SOME));)
 		for (size_t i = 0; i < n; i++)
 			sum += e[i].hi - e[i].lo;
 	return sum;
 }
 
-/* From `now` on pieces of one walk are left, the first of them *e: how long they are, all together.
- */
-static uint64_t length_from(struct tm_pieces *p, struct tm_extent e, uint64_t now)
+uint64_t tm_pieces_length(struct tm_pieces p)
 {
-	uint64_t sum = e.hi - (e.lo > now ? e.lo : now);
-
-	return sum + tm_pieces_length(*p);
+	return length_left(&p);
 }
 
 void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out)
@@ -301,8 +298,12 @@ void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out)
 				more &= ~(1u << k);
 		if (!(more & (more - 1))) {
 			unsigned k = more ? (unsigned)__builtin_ctz(more) : 0;
-			uint64_t one = more ? length_from(&p[k], e[k], now) : 0;
+			uint64_t one = 0;
 
+			/* Pieces of one walk are left, the first of them e[k]. */
+			if (more)
+				one = e[k].hi - (e[k].lo > now ? e[k].lo : now) +
+				      length_left(&p[k]);
 			out[more] += one;
 			out[0] += end - now - one;
 			return;

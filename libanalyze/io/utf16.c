@@ -11,7 +11,7 @@ enum { UTF16_BYTES = 64 * 1024, UTF8_MOST = 4 };
 struct utf16 {
 	struct stage st;
 	bool big;                      /* the high byte comes first */
-	bool begun, ended;             /* the mark is after us; nothing more comes from below */
+	bool begun, ended;             /* the mark was read; nothing more comes from below */
 	uint64_t base;                 /* bytes of the input before in[] */
 	size_t pos, n;                 /* in[pos .. n) is still to be read */
 	unsigned char rest[UTF8_MOST]; /* of a character for which there was not room enough */

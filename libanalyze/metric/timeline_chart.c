@@ -51,17 +51,14 @@ struct lane {
 /* To the first piece that ends after an instant; false when there is none. */
 static bool go_to(struct walk *w, uint64_t at)
 {
-	while (w->at == w->n || w->some[w->at].hi <= at) {
-		if (w->at < w->n) {
-			w->at++;
-			continue;
-		}
+	do {
+		for (; w->at < w->n; w->at++)
+			if (w->some[w->at].hi > at)
+				return true;
 		w->n = tm_pieces_some(&w->p, w->some, SOME);
 		w->at = 0;
-		if (!w->n)
-			return false;
-	}
-	return true;
+	} while (w->n);
+	return false;
 }
 
 /* Which kinds run at an instant, and until when exactly these do. */

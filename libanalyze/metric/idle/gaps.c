@@ -450,16 +450,22 @@ struct sums {
 	uint64_t gaps, longest, idle, cause[TM_CAUSES];
 };
 
+static void add_length(struct sums *s, uint64_t length)
+{
+	s->gaps++;
+	s->longest = length > s->longest ? length : s->longest;
+	s->idle += length;
+}
+
 static void add_lengths(const struct gaps_lane *l, struct sums *s)
 {
 	struct gaps_walk w = tm_gaps_walk(l);
 	uint64_t length[GAPS_SOME];
 
-	for (size_t n; (n = tm_gaps_lengths(&w, length)); s->gaps += n)
-		for (size_t i = 0; i < n; i++) {
-			s->longest = length[i] > s->longest ? length[i] : s->longest;
-			s->idle += length[i];
-		}
+	for (size_t n; (n = tm_gaps_lengths(&w, length));)
+		for (size_t i = 0; i < n; i++)
+			add_length(s, length[i]);
+	s->cause[TM_CAUSE_UNKNOWN] = s->idle;
 }
 
 static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *s)
@@ -469,12 +475,12 @@ static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *
 	struct gap g;
 	size_t thread;
 
-	add_lengths(l, s);
 	if (!f->calls.v.n) {
-		s->cause[TM_CAUSE_UNKNOWN] = s->idle;
+		add_lengths(l, s);
 		return true;
 	}
 	while (tm_gaps_next(&w, &g)) {
+		add_length(s, gaps_length(&g));
 		if (!tm_gaps_split(f, l, &g, part, &thread))
 			return false;
 		for (int c = 0; c < TM_CAUSES; c++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One row of a profiler's CSV, split exactly: the careful path after the fast scanner, and the
- * recovery rule for what rocprof writes.
+ * One row of a profiler's CSV, split exactly: the careful path, for what the fast scanner leaves,
+ * and the recovery rule for what rocprof writes.
  *
  * rocprofv3 wraps strings in quotes but escapes nothing: a name may hold quotes, commas and
  * newlines as they are.  Every table has its free text in one known column with fixed columns

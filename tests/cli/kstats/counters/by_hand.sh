@@ -2,16 +2,8 @@
 # `a` runs twice, 200 us each, with 8 and 24 waves: 32, 16 on average.  GRBM_GUI_ACTIVE adds up 8 XCCs: 3.2e6 / 8 cycles in
 # 200 us are 2 GHz.  L2 hits 30 of 40 and 10 of 60 requests: 40 of 100 together, 75 and 16.67 % each.  SQ_ACTIVE_INST_VALU
 # 243200 / (400000 * 304) = 0.2 %.  `b` takes 10 us: no clock, and its share of GRBM_GUI_ACTIVE has a note.
-head='"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
-counted() { # FILE, then ID KERNEL COUNTER VALUE START END
-	f=$1; shift
-	mkdir -p "${f%/*}"
-	echo "$head" >"$f"
-	while [ $# -gt 0 ]; do
-		echo "$1,$1,2,1,7,7,256,1,\"$2\",64,0,0,8,0,16,\"$3\",$4,$5,$6" >>"$f"
-		shift 6
-	done
-}
+# shellcheck source=/dev/null
+. "$ROOT/tests/cli/counted"
 mkdir x
 cat >x/a_agent_info.csv <<-'X'
 	"Node_Id","Logical_Node_Id","Agent_Type","Name","Cu_Count","Gfx_Target_Version","Num_Xcc"

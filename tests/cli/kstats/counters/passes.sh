@@ -1,15 +1,7 @@
 # Passes over the same dispatches are joined by number where that goes with the same kernel in every pass, else by kernel
 # and order.  Here pass 2 lacks dispatch 2, so `hit` has it in neither L2 metric, but its counters stay.
-head='"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Thread_Id","Grid_Size","Kernel_Id","Kernel_Name","Workgroup_Size","LDS_Block_Size","Scratch_Size","VGPR_Count","Accum_VGPR_Count","SGPR_Count","Counter_Name","Counter_Value","Start_Timestamp","End_Timestamp"'
-counted() { # FILE, then ID KERNEL COUNTER VALUE START END
-	f=$1; shift
-	mkdir -p "${f%/*}"
-	echo "$head" >"$f"
-	while [ $# -gt 0 ]; do
-		echo "$1,$1,2,1,7,7,256,1,\"$2\",64,0,0,8,0,16,\"$3\",$4,$5,$6" >>"$f"
-		shift 6
-	done
-}
+# shellcheck source=/dev/null
+. "$ROOT/tests/cli/counted"
 counted n/pmc_1/a_counter_collection.csv 1 k TCC_HIT_sum 1 100 200 2 k TCC_HIT_sum 5 300 400 3 k TCC_HIT_sum 3 500 600
 counted n/pmc_2/a_counter_collection.csv 1 k TCC_MISS_sum 1 1100 1200 3 k TCC_MISS_sum 1 1500 1600
 kstats counters -f csv n || exit
