@@ -97,6 +97,7 @@ def lateness(rng, work, number):
         for r, v in at.items():
             want[r]["waited"] += last - min(v)
             want[r]["late"] += max(0, came[r] - half)
+            want[r]["late_max"] = max(want[r]["late_max"], came[r] - half)
             want[r]["behind"] += last - half
             want[r]["held"] += i * 1000 + 200 - min(v)
         for k, r in enumerate(lasts):
@@ -106,7 +107,8 @@ def lateness(rng, work, number):
     whole = sum(w["caused"] for w in want.values())
     for r, w in want.items():
         cells = {"caused_wait_ns": str(w["caused"]), "caused_wait_pct": percent(w["caused"], whole), "waited_ns": str(w["waited"]),
-                 "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"]), "waited_pct": percent(w["waited"], w["held"])}
+                 "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"]), "waited_pct": percent(w["waited"], w["held"]),
+                 "late_max_ns": str(w["late_max"]), "late_max_pct": percent(w["late_max"], w["behind"])}
         have = {k: got[r][k] for k in cells}
         if have != cells:
             q.say(f"random job {number}: rank {r} is {have}, not {cells}")

@@ -267,18 +267,20 @@ def rank_of(p, d, rank):
     return f"{rank}={p.write(os.path.join(d, str(rank)))[0]}"
 
 
-def ranks(d, work, host=None, turns=False):
+def ranks(d, work, host=None, turns=False, once=False):
     """Two ranks that meet in collectives; work[rank] ns before each, exchanged before each second one where they take
-    turns.  Of one host and clock unless told not to."""
+    turns, and equal before all but the fifth where one is late once.  Of one host and clock unless told not to."""
     out = []
     for rank in range(2):
         p = Program()
+        end = 10**12 + 8 * US
         for i in range(12):
-            p.launch(GEMM, work[rank ^ (turns and i % 2)])
+            same = once and i != 4
+            p.launch(GEMM, work[0 if same else rank ^ (turns and i % 2)])
             p.launch(COMM, 0)
             start = p.busy[0]
             # the transfer begins when the last has come
-            end = 10**12 + 8 * US + (i + 1) * (max(work) + 12 * US)
+            end += (work[0] if same else max(work)) + 12 * US
             row = p.rows["kernel"][-1].rsplit(",", 2)
             p.rows["kernel"][-1] = f"{row[0]},{start},{end}"
             p.busy[0] = end
@@ -444,6 +446,7 @@ PLANTED = {
     "long-gap": long_gap,
     "fused-bmm": class_of("triton_red_fused_bmm_10"),
     "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
+    "late-once": lambda d: ranks(d, (100 * US, 400 * US), host="one", once=True),
     "late-in-turn": lambda d: ranks(d, (100 * US, 130 * US), host="one", turns=True),
     "uneven-work": uneven_work,
     "uneven-gpus": uneven_gpus,
@@ -473,6 +476,7 @@ PLANTED = {
 # Savings that the program tells to the nanosecond.
 EXACT = {
     "late-in-turn": 6 * 30 * US,  # 115 us each instead of 100 and 130
+    "late-once": 300 * US,  # 400 us before the fifth collective instead of 100
     "late-rank": 12 * 30 * US,  # 130 us before each collective instead of 100
     "uneven-gpus": 30 * 100 * US,  # 200 us each instead of 300 and 100
 }

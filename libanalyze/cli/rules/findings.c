@@ -21,6 +21,9 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
+/* Communication that the GPU does nothing else meanwhile, of the agent with most of it. */
+#define EXPOSED_COMM "timeline[*].exposed_comm_ns"
+
 /* So many ranks at most are replayed together, as they wait for each other.  Of more each is
  * replayed by itself: in the memory of one at a time, and as files of totals keep it. */
 enum { TOGETHER = 64 };
@@ -165,7 +168,7 @@ static enum tm_status find_tables(struct finding_job *j)
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
 	bool ok = add_rules(j, windows, most, j->window, 2) &&
 	          add_rules(j, "timeline[*].idle_ns", most, &j->idle, 1) &&
-	          add_rules(j, "timeline[*].exposed_comm_ns", most, &j->comm, 1) &&
+	          add_rules(j, EXPOSED_COMM, most, &j->comm, 1) &&
 	          add_rules(j, "ranks", most, &j->ranks, 1);
 
 	for (size_t i = 0; ok && i < RULES; i++)
@@ -357,16 +360,38 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 		return false;
 	most = known && part < most ? part : most;
 	f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
-	f->severity = severity_of(f, window);
 	return true;
 }
 
-/* What they could save, and their order. */
+/* The most that a finding about waiting ranks could save. */
+static uint64_t most_waited(const struct finding_job *j, const struct found *v, size_t n)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t saves = j->of[v[i].def - defs].saves[0];
+
+		if (saves != SIZE_MAX && is_of_waits(j, saves) && v[i].saves > most)
+			most = v[i].saves;
+	}
+	return most;
+}
+
+/* What they could save, and their order.  Smaller collectives do not save the time in them that is
+ * waiting for another rank. */
 static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t n)
 {
+	uint64_t waited;
+
 	for (size_t i = 0; i < n; i++)
 		if (!weigh_one(j, window, &v[i]))
 			return false;
+	waited = most_waited(j, v, n);
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(v[i].def->saves, EXPOSED_COMM))
+			v[i].saves -= waited < v[i].saves ? waited : v[i].saves;
+		v[i].severity = severity_of(&v[i], window);
+	}
 	if (n)
 		qsort(v, n, sizeof *v, by_severity);
 	return true;

@@ -95,6 +95,8 @@ enum {
 	RANK_LATE,
 	RANK_LATE_PCT,
 	RANK_WAITED_PCT,
+	RANK_LATE_MAX,
+	RANK_LATE_MAX_PCT,
 	RANK_N
 };
 
@@ -139,6 +141,16 @@ static const struct tm_column rank_columns[] = {
 	                      .about = "what it waited, of the time of the kernels that waited",
 	                      .unit = TM_UNIT_PCT,
 	                      .spare = 1 },
+	[RANK_LATE_MAX] = { .name = "late_max_ns",
+	                    .title = "LATE MAX",
+	                    .about = "the longest that it was late to one collective",
+	                    .unit = TM_UNIT_NS,
+	                    .spare = 2 },
+	[RANK_LATE_MAX_PCT] = { .name = "late_max_pct",
+	                        .title = "LATE MAX%",
+	                        .about = "that, of the time that LATE% is a share of",
+	                        .unit = TM_UNIT_PCT,
+	                        .spare = 2 },
 	[RANK_N] = { 0 },
 };
 
@@ -158,6 +170,7 @@ struct sum {
 /* What a rank did to the others. */
 struct rank_sum {
 	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
+	uint64_t late_most; /* at one collective */
 	tm_u128 caused, waited, late;
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
@@ -396,6 +409,7 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 {
 	const bool skewed = row->compared && row->skewed;
 	uint64_t half = 0, lasts = 0, before = 0; /* before: ranks that came last, up to here */
+	uint64_t late;
 	struct comer c = { 0 };
 
 	if (skewed && !look_comers(s, row, &half, &lasts))
@@ -411,7 +425,9 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 			continue;
 		r->behind += row->last_arrival - half;
 		r->waited += row->last_arrival - c.first;
-		r->late += c.last > half ? c.last - half : 0;
+		late = c.last > half ? c.last - half : 0;
+		r->late += late;
+		r->late_most = late > r->late_most ? late : r->late_most;
 		if (c.last == row->last_arrival)
 			r->caused += row->skew / lasts + (before++ < row->skew % lasts);
 	}
@@ -568,7 +584,11 @@ static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
 		                                                               : r->held,
 		                                           r->held)
 		                             : tm_cell_none();
-		c[RANK_LATE_PCT] = r->behind ? tm_work_pct(r->late, r->behind) : tm_cell_none();
+		c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
+		if (!r->behind)
+			continue;
+		c[RANK_LATE_PCT] = tm_work_pct(r->late, r->behind);
+		c[RANK_LATE_MAX_PCT] = tm_work_pct(r->late_most, r->behind);
 	}
 	return true;
 }
