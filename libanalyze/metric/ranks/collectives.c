@@ -170,7 +170,7 @@ struct sum {
 /* What a rank did to the others. */
 struct rank_sum {
 	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
-	uint64_t late_most; /* at one collective */
+	uint64_t late_most;            /* at one collective */
 	tm_u128 caused, waited, late;
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
