@@ -7,9 +7,10 @@
 
 enum { MOST_LINES = 64 };
 
-/* One after the other, none of a collective? */
+/* One after the other, none of a collective of several? */
 static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
+	const bool meets = rows->tracks.n > 1;
 	uint64_t end = 0;
 
 	if (t->copy || !(t->has_queue || t->has_stream) || !t->op.n)
@@ -18,7 +19,7 @@ static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_tra
 		const uint64_t start = tm_interval_start(&t->op, i);
 
 		if (start < end || (i && start == end) || !tm_interval_dur(&t->op, i) ||
-		    rows->comm[tm_replay_op_name(rows, t, i)])
+		    (meets && rows->comm[tm_replay_op_name(rows, t, i)]))
 			return false;
 		end = tm_interval_end(&t->op, i);
 	}
@@ -83,7 +84,7 @@ static uint64_t end_of(const struct pass *p, const struct tm_replay_track *t, bo
 	for (size_t i = 0; i < n; i++) {
 		const struct tm_replay_op op = { .name = tm_replay_op_name(p->r->rows, t, i) };
 		const uint64_t was = tm_interval_dur(&t->op, i),
-		               is = p->touched[op.name] ? kernel_ns(p, &op, was) : was;
+		               is = p->touched[op.name] ? kernel_or_comm_ns(p, &op, was) : was;
 
 		before += was;
 		kernels += is;

@@ -32,6 +32,18 @@ static inline uint64_t kernel_ns(const struct pass *p, const struct tm_replay_op
 	return ns;
 }
 
+/* The same with what is said of communication. */
+static inline uint64_t kernel_or_comm_ns(const struct pass *p, const struct tm_replay_op *o,
+                                         uint64_t ns)
+{
+	ns = kernel_ns(p, o, ns);
+	/* What of it is waiting for other ranks is not known. */
+	if (p->s->comm != TM_REPLAY_UNIT && p->r->rows->comm[o->name] &&
+	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
+		ns = scaled(ns, p->s->comm);
+	return ns;
+}
+
 static inline uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t op,
                              uint32_t rank)
 {
@@ -44,12 +56,7 @@ static inline uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *
 		return ns;
 	if (!p->r->class_of[o->name])
 		return scaled(ns, p->s->copy);
-	ns = kernel_ns(p, o, ns);
-	/* What of it is waiting for other ranks is not known. */
-	if (p->s->comm != TM_REPLAY_UNIT && p->r->rows->comm[o->name] &&
-	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
-		ns = scaled(ns, p->s->comm);
-	return ns;
+	return kernel_or_comm_ns(p, o, ns);
 }
 
 /* Is it a call that does not wait any more? */
