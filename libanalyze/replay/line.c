@@ -4,6 +4,7 @@
 #include "replay/weights.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_LINES = 64 };
 
@@ -43,9 +44,19 @@ bool tm_replay_is_line(const struct tm_replay_rows *rows)
 	return true;
 }
 
-void tm_replay_line_begin(struct tm_replay *r)
+static uint64_t count_comm(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
 	uint64_t n = 0;
+
+	if (memchr(rows->comm, 1, rows->names.n))
+		for (size_t i = 0; i < t->op.n; i++)
+			n += rows->comm[tm_replay_op_name(rows, t, i)];
+	return n;
+}
+
+void tm_replay_line_begin(struct tm_replay *r)
+{
+	uint64_t n = 0, comm = 0;
 
 	r->line = true;
 	r->lo = UINT64_MAX;
@@ -56,9 +67,16 @@ void tm_replay_line_begin(struct tm_replay *r)
 		r->lo = lo < r->lo ? lo : r->lo;
 		r->hi = hi > r->hi ? hi : r->hi;
 		n += s->n;
+		comm += count_comm(r->rows, &r->rows->track[k]);
 	}
 	r->counts = (struct tm_replay_counts) {
-		.kernels = n, .ops = n, .uncalled_kernels = n, .uncalled = n, .assumed = n > 1
+		.kernels = n,
+		.ops = n,
+		.uncalled_kernels = n,
+		.uncalled = n,
+		.assumed = n > 1,
+		.comm_ops = comm,
+		.comm_ranks = comm != 0,
 	};
 }
 

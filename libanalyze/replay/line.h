@@ -10,7 +10,7 @@
 
 #include "replay/replay.h"
 
-/* Are rows like that: of one rank, one lane of each agent, no collective? */
+/* Are rows like that: of one rank, one lane of each agent, no collective of several? */
 bool tm_replay_is_line(const struct tm_replay_rows *rows);
 
 /* Fill in what a graph of them would say of itself, but for ranks, of which there are none. */

@@ -135,14 +135,14 @@ static uint64_t next(uint64_t *seed, uint64_t below)
 	return (*seed >> 33) % below;
 }
 
-/* Kernels one after the other on each of up to three agents; where they are not `apart`, the
- * second of one touches the first. */
+/* Kernels one after the other on each of up to three agents, some of a collective where there is one
+ * agent; where they are not `apart`, the second of one touches the first. */
 static struct tm_replay *line_of(struct tm_replay_rows *rows, int round, bool apart,
                                  enum tm_replay_for what)
 {
-	static const char *const names[] = { "a", "b", "c" };
+	const int agents = 1 + round / 2 % 3;
+	const char *const names[] = { "a", "b", agents > 1 ? "c" : "ncclDevKernel_Generic" };
 	uint64_t seed = (uint64_t)round, at[3] = { 5, 9, 2 };
-	int agents = 1 + round / 2 % 3;
 
 	CHECK(tm_replay_rows_init(rows, &opts));
 	for (int i = 0; i < 2 * agents + round; i++) {
@@ -177,7 +177,9 @@ TEST(line)
 		CHECK_U64(with->counts.kernels, without->counts.kernels);
 		CHECK_U64(with->counts.uncalled_kernels, without->counts.uncalled_kernels);
 		CHECK_U64(with->counts.assumed, without->counts.assumed);
-		for (int k = 0; k < 4; k++) {
+		CHECK_U64(with->counts.comm_ops, without->counts.comm_ops);
+		CHECK_U64(with->counts.comm_ranks, without->counts.comm_ranks);
+		for (int k = 0; k < 6; k++) {
 			struct tm_replay_scenario s = tm_replay_same();
 			struct tm_replay_result whole, total;
 
@@ -186,6 +188,7 @@ TEST(line)
 			s.scale = scale;
 			s.nscale = k < 3 ? (size_t)k : 0;
 			s.blind = k == 3;
+			s.comm = k == 4 ? 700000 : k == 5 ? 1500000 : TM_REPLAY_UNIT;
 			whole = run(with, s);
 			total = run(without, s);
 			CHECK_U64(total.total[1], whole.total[1]);
