@@ -145,12 +145,12 @@ static const struct tm_column rank_columns[] = {
 	                    .title = "LATE MAX",
 	                    .about = "the longest that it was late to one collective",
 	                    .unit = TM_UNIT_NS,
-	                    .spare = 2 },
+	                    .spare = 3 },
 	[RANK_LATE_MAX_PCT] = { .name = "late_max_pct",
 	                        .title = "LATE MAX%",
 	                        .about = "that, of the time that LATE% is a share of",
 	                        .unit = TM_UNIT_PCT,
-	                        .spare = 2 },
+	                        .spare = 3 },
 	[RANK_N] = { 0 },
 };
 
