@@ -193,19 +193,14 @@ static bool overlap(const struct tm_seen_part *a, const struct tm_seen_part *b)
 	return !a->timed || !b->timed || (a->first <= b->last && b->first <= a->last);
 }
 
-bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
-                      enum tm_trace_part part, bool *same, struct source_diff *d)
+bool tm_sources_same(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
+                     enum tm_trace_part part, bool *same, struct source_diff *d)
 {
 	struct slack s = slack_of(a, b, part);
 	size_t na, nb;
 	const struct source_line *x = lines_of(a, part, &na), *y = lines_of(b, part, &nb);
 
 	*d = (struct source_diff) { .part = part, .name = TM_NAME_NONE };
-	/* What is missing cannot be compared, but it was at the same time. */
-	if (a->lossy || b->lossy) {
-		*same = overlap(&a->part[part], &b->part[part]);
-		return true;
-	}
 	*same = same_lines(&o->all->names, x, na, y, nb, &s, d);
 	if (!*same && part == (enum tm_trace_part)TM_DOMAIN_KERNEL &&
 	    !same_base(o, x, na, y, nb, &s, same))
@@ -218,6 +213,19 @@ bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const str
 		d->name = TM_NAME_NONE;
 		d->total[0] = length(&a->part[part]);
 		d->total[1] = length(&b->part[part]);
+	}
+	return true;
+}
+
+bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
+                      enum tm_trace_part part, bool *same, struct source_diff *d)
+{
+	if (!tm_sources_same(o, a, b, part, same, d))
+		return false;
+	/* What is missing cannot be compared, but it was at the same time. */
+	if (!*same && (a->lossy || b->lossy)) {
+		*d = (struct source_diff) { .part = part, .name = TM_NAME_NONE };
+		*same = overlap(&a->part[part], &b->part[part]);
 	}
 	return true;
 }

@@ -123,10 +123,11 @@ static void link_copies(struct sources_of *o)
 
 /* ---- the same events ---- */
 
-/* A unit and the best it has of a part. */
+/* A unit and the best it has of its kernels, or else of the first part that it has events of. */
 struct candidate {
 	const char *place;
 	size_t unit;
+	enum tm_trace_part part;
 	const struct tm_source *s;
 	uint64_t rows, length;
 };
@@ -137,6 +138,8 @@ static int by_bucket(const struct candidate *a, const struct candidate *b)
 
 	if (c)
 		return c;
+	if (a->part != b->part)
+		return a->part > b->part ? 1 : -1;
 	return (a->rows > b->rows) - (a->rows < b->rows);
 }
 
@@ -161,8 +164,8 @@ static int by_rows(const void *pa, const void *pb)
 
 static uint64_t apart(const struct candidate *a, const struct candidate *b)
 {
-	uint64_t longest = b->s->part[KERNEL].longest, x = a->length, y = b->length;
-	uint64_t most = a->s->part[KERNEL].longest;
+	uint64_t longest = b->s->part[b->part].longest, x = a->length, y = b->length;
+	uint64_t most = a->s->part[a->part].longest;
 
 	most = longest > most ? longest : most;
 	most = most > 2000 ? most : 2000;
@@ -170,20 +173,29 @@ static uint64_t apart(const struct candidate *a, const struct candidate *b)
 	return x <= most ? x : UINT64_MAX;
 }
 
+/* May these be of one run?  A timeline that was drawn of a trace has all that is in that one, and
+ * nothing else; of others, those with losses may lack anything, and few kernels are alike. */
+static bool comparable(const struct candidate *a, const struct candidate *b)
+{
+	return a->part == b->part &&
+	       (a->s->drawn != b->s->drawn ||
+	        (a->part == (enum tm_trace_part)KERNEL && !a->s->lossy && !b->s->lossy));
+}
+
 /* Are these of one run, though their names say nothing of it? */
 static bool try_join(struct sources_of *o, const struct candidate *a, const struct candidate *b,
                      bool *same)
 {
-	const struct tm_seen_part *x = &a->s->part[KERNEL], *y = &b->s->part[KERNEL];
+	const struct tm_seen_part *x = &a->s->part[a->part], *y = &b->s->part[b->part];
 	bool one_clock = (a->s->facts.profilers & b->s->facts.profilers) != 0 &&
 	                 a->s->facts.times != TM_TIMES_MOVED && b->s->facts.times != TM_TIMES_MOVED;
 	struct source_diff d;
 
 	*same = false;
-	if (other_ranks(&o->unit[a->unit], &o->unit[b->unit]) ||
+	if (!comparable(a, b) || other_ranks(&o->unit[a->unit], &o->unit[b->unit]) ||
 	    (one_clock && (x->first > y->first ? x->first - y->first : y->first - x->first) > LATE))
 		return true;
-	if (!tm_sources_alike(o, a->s, b->s, (enum tm_trace_part)KERNEL, same, &d))
+	if (!tm_sources_same(o, a->s, b->s, a->part, same, &d))
 		return false;
 	if (*same)
 		join(o, a->unit, b->unit);
@@ -298,24 +310,36 @@ static bool link_kept(struct sources_of *o, const struct candidate *c, const str
 	return ok;
 }
 
+/* False: the unit has no events with times. */
+static bool candidate_of(const struct sources_of *o, size_t unit, struct candidate *c)
+{
+	for (enum tm_domain d = 0; d < TM_DOMAIN_DOMAINS; d++) {
+		const enum tm_trace_part part = (enum tm_trace_part)d;
+		const struct tm_source *s = tm_sources_best(o, unit, part);
+
+		if (!s || !s->part[part].timed)
+			continue;
+		*c = (struct candidate) {
+			.place = first_trace(o, unit)->place,
+			.unit = unit,
+			.part = part,
+			.s = s,
+			.rows = s->part[part].rows,
+			.length = s->part[part].last - s->part[part].first,
+		};
+		return true;
+	}
+	return false;
+}
+
 static bool link_events(struct sources_of *o)
 {
 	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
 	bool ok = v != NULL, found;
 	size_t n = 0;
 
-	for (size_t i = 0; ok && i < o->nunits; i++) {
-		const struct tm_source *s = tm_sources_best(o, i, (enum tm_trace_part)KERNEL);
-
-		if (s && s->part[KERNEL].timed && !s->lossy)
-			v[n++] = (struct candidate) {
-				.place = first_trace(o, i)->place,
-				.unit = i,
-				.s = s,
-				.rows = s->part[KERNEL].rows,
-				.length = s->part[KERNEL].last - s->part[KERNEL].first,
-			};
-	}
+	for (size_t i = 0; ok && i < o->nunits; i++)
+		n += candidate_of(o, i, &v[n]);
 	if (ok)
 		qsort(v, n, sizeof *v, by_rows);
 	for (size_t i = 0, end; ok && i < n; i = end) {

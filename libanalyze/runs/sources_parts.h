@@ -118,6 +118,10 @@ bool tm_sources_better(const struct sources_of *o, const struct tm_source *a,
 
 /* Do two sources tell the same of a part?  *same; if not, where they differ.  False when out of
  * memory. */
+bool tm_sources_same(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
+                     enum tm_trace_part part, bool *same, struct source_diff *d);
+
+/* Can they be of one run?  The same, but where one has losses they need only be of one time. */
 bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
                       enum tm_trace_part part, bool *same, struct source_diff *d);
 

@@ -135,8 +135,8 @@ static uint64_t next(uint64_t *seed, uint64_t below)
 	return (*seed >> 33) % below;
 }
 
-/* Kernels one after the other on each of up to three agents, some of a collective where there is one
- * agent; where they are not `apart`, the second of one touches the first. */
+/* Kernels one after the other on each of up to three agents, some of a collective where there is
+ * one agent; where they are not `apart`, the second of one touches the first. */
 static struct tm_replay *line_of(struct tm_replay_rows *rows, int round, bool apart,
                                  enum tm_replay_for what)
 {
