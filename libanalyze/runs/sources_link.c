@@ -332,6 +332,25 @@ static bool candidate_of(const struct sources_of *o, size_t unit, struct candida
 	return false;
 }
 
+/* The same of a unit all of which is counted elsewhere: what is beside it is beside a copy. */
+static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
+{
+	size_t end;
+
+	for (size_t i = tm_sources_first(o, unit, &end); i < end; i++) {
+		const struct source_trace *t = &o->trace[i];
+		const size_t other = o->source[counted(o, t)->source].unit;
+
+		if (other == unit || run_of(o, other) != run_of(o, unit) ||
+		    !candidate_of(o, other, c))
+			continue;
+		c->place = t->place;
+		c->unit = unit;
+		return true;
+	}
+	return false;
+}
+
 static bool link_events(struct sources_of *o)
 {
 	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
@@ -339,7 +358,7 @@ static bool link_events(struct sources_of *o)
 	size_t n = 0;
 
 	for (size_t i = 0; ok && i < o->nunits; i++)
-		n += candidate_of(o, i, &v[n]);
+		n += candidate_of(o, i, &v[n]) || copy_of(o, i, &v[n]);
 	if (ok)
 		qsort(v, n, sizeof *v, by_rows);
 	for (size_t i = 0, end; ok && i < n; i = end) {
