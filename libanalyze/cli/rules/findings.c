@@ -48,7 +48,7 @@ const struct tm_column tm_findings_columns[] = {
 	               .title = "RANK",
 	               .unit = TM_UNIT_ID,
 	               .machine = true,
-	               .about = "rank concerned, of several the worst; absent if all are alike" },
+	               .about = "rank, the worst of several; absent if all are alike" },
 	[COL_ID] = { .name = "id",
 	             .title = "FINDING",
 	             .unit = TM_UNIT_TEXT,
