@@ -37,12 +37,13 @@ static bool is_findings(const struct tool_command *cmd)
 static void options(const struct tool_command *cmd, struct option *out)
 {
 	if (is_findings(cmd)) {
-		*out++ = (struct option) { .name = "explain",
-			                   OPT_TO_CHOICE(&explain),
-			                   .arg = "ID",
-			                   .choices = tm_findings_words(),
-			                   .about = "the condition and the numbers of one rule "
-			                            "instead" };
+		*out++ = (struct option) {
+			.name = "explain",
+			OPT_TO_CHOICE(&explain),
+			.arg = "ID",
+			.choices = tm_findings_words(),
+			.about = "print the condition and numbers of one rule instead"
+		};
 		*out = (struct option) { 0 };
 		return;
 	}
@@ -105,11 +106,9 @@ int main(int argc, char **argv)
 	size_t n = 0;
 	static const struct tool tool = {
 		.name = "kstats",
-		.self = { .about =
-		                  "Show where the time of a GPU program went, from the files of "
-		                  "AMD's "
-		                  "profilers.  Without a sub-command: one page with the use of the "
-		                  "GPUs, causes of idle time, findings and top kernels.",
+		.self = { .about = "Show where the time of a GPU program went, from the files of "
+		                   "AMD's profilers.  Without a sub-command: one page with GPU "
+		                   "utilization, causes of idle time, findings and top kernels.",
 		          .usage = "kstats [options] FILE|DIR|RANK=FILE|-...\n"
 		                   "       kstats SUBCOMMAND [options] [FILE|DIR|RANK=FILE|-]...",
 		          .operands = "[FILE|DIR|RANK=FILE|-]...",

@@ -32,7 +32,7 @@ static const struct question_command {
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
 	  .reads = { "library-log", "library-trace" },
 	  .options = { "libraries", "trace" },
-	  .trace = "a kernel trace or kernel statistics: what the kernels of tensile rows took",
+	  .trace = "kernel trace or statistics: time of the kernels of tensile rows",
 	  .examples = "libperf top -n 10 run.log\n"
 	              "libperf top --trace run_kernel_trace.csv library_trace.csv\n" },
 	{ .q = &tm_lib_bench,

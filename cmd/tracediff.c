@@ -32,17 +32,17 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .choices = tm_diff_on_words,
 		  .about = "time that decides the verdict: of a step, of the whole GPU window, or "
 		           "of single kernels",
-		  .dflt = "steps where both sides have them, else window" },
+		  .dflt = "steps if both sides have them, else window" },
 		{ .name = "per",
 		  OPT_TO_CHOICE(&said.per),
 		  .arg = "WHAT",
 		  .choices = tm_diff_per_words,
-		  .about = "print a row for each of these; problem: GEMM shapes and other library "
-		           "calls, from logs and measurements",
+		  .about = "print one row per item; problem: GEMM shapes and other library calls, "
+		           "from logs and measurements",
 		  .dflt = "kernel" },
 		{ .name = "account",
 		  OPT_TO_FLAG(&said.account),
-		  .about = "print what the difference consists of, part by part" },
+		  .about = "break the difference down into its parts" },
 		{ .name = "history",
 		  OPT_TO_FLAG(&said.history),
 		  .about = "operands are runs in time order: find when the time changed, and what "
@@ -50,7 +50,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		{ .name = "fail-over",
 		  OPT_TO_FIXED(&said.fail_over),
 		  .arg = "PCT",
-		  .about = "exit 1 when B is slower by more, beyond noise" },
+		  .about = "exit 1 if B is slower by more, beyond noise" },
 		{ .name = "floor",
 		  OPT_TO_FIXED(&said.floor),
 		  .arg = "PCT",
@@ -68,7 +68,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .arg = "PCT",
 		  .max = 1000000,
 		  .about = "merge rows with a smaller share of both sides' time into one; with "
-		           "--history: leave out kernels",
+		           "--history: skip such kernels",
 		  .dflt = "0; 1 with --history" },
 		{ .name = "skip",
 		  OPT_TO_U64(&said.skip),

@@ -28,7 +28,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  OPT_TO_CHOICE(&opts.preset),
 		  .choices = tm_summary_presets,
 		  .arg = "WORKLOAD",
-		  .about = "judge by the targets of such a program" },
+		  .about = "judge by the targets for this kind of program" },
 		{ .letter = 'f',
 		  .name = "format",
 		  OPT_TO_CHOICE(&opts.format),
@@ -39,8 +39,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  .dflt = "html" },
 		{ .name = "open",
 		  OPT_TO_FLAG(&opts.open),
-		  .about = "open the page in a browser; it is served on 127.0.0.1 until loaded "
-		           "once" },
+		  .about = "open the page in a browser; serve it on 127.0.0.1 until loaded once" },
 		{ 0 },
 	};
 

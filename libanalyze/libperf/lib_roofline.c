@@ -298,7 +298,7 @@ static void roofline_fini(void *acc)
 
 const struct tm_question tm_lib_roofline = {
 	.name = "roofline",
-	.about = "how near measurements come to the peaks of the GPU",
+	.about = "how close measurements come to the peaks of the GPU",
 	.columns = columns,
 	.tables = true,
 	.size = sizeof(struct acc),

@@ -49,7 +49,7 @@ enum {
 	[COL_BUSY_PCT] = { .name = "busy_pct",                                                     \
 		           .title = "BUSY%",                                                       \
 		           .unit = TM_UNIT_PCT,                                                    \
-		           .about = "share of the time in which the GPU was busy",                 \
+		           .about = "share of GPU busy time",                                      \
 		           .spare = 1 },                                                           \
 	[COL_WINDOW_PCT] = { .name = "window_pct",                                                 \
 		             .title = "WINDOW%",                                                   \
@@ -65,7 +65,7 @@ static const struct tm_column explained[] = {
 	               .title = "NAME",
 	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
-	               .about = "the kernel" },
+	               .about = "kernel" },
 	[COL_RULE] = { .name = "rule",
 	               .title = "RULE",
 	               .unit = TM_UNIT_TEXT,
@@ -81,7 +81,7 @@ static const struct tm_column unclassified[] = {
 	              .title = "NAME",
 	              .unit = TM_UNIT_TEXT,
 	              .elastic = true,
-	              .about = "a kernel that no rule knows" },
+	              .about = "kernel that matches no rule" },
 	[UN_CALLS] = { .name = "calls",
 	               .title = "CALLS",
 	               .unit = TM_UNIT_COUNT,
@@ -305,7 +305,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 static const struct tm_metric_view views[] = {
 	{ .columns = columns },
 	{ .option = "explain",
-	  .about = "a row for each kernel, with the rule that gave it its class",
+	  .about = "one row per kernel, with the rule that classified it",
 	  .columns = explained },
 	{ .option = "unclassified",
 	  .about = "list only kernels that match no rule, by time",

@@ -23,17 +23,17 @@ static const struct tm_column columns[] = {
 	[COL_METRIC] = { .name = "metric",
 	                 .title = "METRIC",
 	                 .unit = TM_UNIT_TEXT,
-	                 .about = "what is measured, as rules name it" },
+	                 .about = "what is measured, as named in rules" },
 	[COL_VALUE] = { .name = "value",
 	                .title = "VALUE",
 	                .unit = TM_UNIT_COUNT,
 	                .bar = true,
-	                .about = "in the unit of the row" },
+	                .about = "value, in the unit of the row" },
 	[COL_UNIT] = { .name = "unit",
 	               .title = "UNIT",
 	               .unit = TM_UNIT_TEXT,
 	               .machine = true,
-	               .about = "pct, ns, count or text, which is the name" },
+	               .about = "pct, ns, count or text (in name)" },
 	[COL_TARGET] = { .name = "target",
 	                 .title = "TARGET",
 	                 .unit = TM_UNIT_TEXT,
@@ -46,9 +46,8 @@ static const struct tm_column columns[] = {
 	               .title = "NAME",
 	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
-	               .about = "of a kernel: its name; of a share over several agents or ranks: "
-	                        "the "
-	                        "worst of them" },
+	               .about = "kernel name; for a share over several agents or ranks: the worst "
+	                        "of them" },
 	[COL_N] = { .name = NULL },
 };
 
@@ -849,7 +848,7 @@ static const struct tm_metric_option options[] = {
 	  .arg = "WORKLOAD",
 	  .choices = tm_summary_presets,
 	  .kept = true,
-	  .about = "targets of such a program" },
+	  .about = "targets for this kind of program" },
 	{ .name = "max-unclassified",
 	  TM_METRIC_TO_FIXED(struct summary_own, shares.max_unclassified),
 	  .arg = "PCT",

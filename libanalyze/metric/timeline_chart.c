@@ -17,7 +17,7 @@ const struct tm_column tm_timeline_chart_columns[] = {
 	[TM_CHART_FROM] = { .name = "from_ns",
 	                    .title = "FROM",
 	                    .unit = TM_UNIT_ID,
-	                    .about = "begin of this part of the time, on the clock of the trace" },
+	                    .about = "start of this part, on the trace clock" },
 	[TM_CHART_TO] = { .name = "to_ns", .title = "TO", .unit = TM_UNIT_ID, .about = "its end" },
 	[TM_CHART_COMPUTE] = { TM_COLUMN_COMPUTE },
 	[TM_CHART_COMM] = { TM_COLUMN_EXPOSED_COMM },
@@ -29,7 +29,7 @@ const struct tm_column tm_timeline_chart_columns[] = {
 	                       .title = "LONGEST",
 	                       .unit = TM_UNIT_NS,
 	                       .machine = true,
-	                       .about = "longest stretch of idle_ns, of what lies in this part" },
+	                       .about = "longest stretch of idle_ns inside this part" },
 	[TM_CHART_N] = { .name = NULL },
 };
 

@@ -772,7 +772,7 @@ static const struct tm_metric_option hist = {
 	.name = "hist",
 	TM_METRIC_TO_TEXT(struct top_own, hist),
 	.arg = "NAME",
-	.about = "histogram of the durations of the names that hold NAME instead",
+	.about = "histogram of the durations of names that contain NAME instead",
 };
 
 static const struct tm_metric_view views[] = {

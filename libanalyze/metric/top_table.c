@@ -66,7 +66,7 @@ const struct tm_column tm_top_columns[] = {
 	[COL_CLASS] = { .name = "class",
 	                .title = "CLASS",
 	                .unit = TM_UNIT_TEXT,
-	                .about = "class of the kernel; of anything else, its domain" },
+	                .about = "kernel class; for anything else, its domain" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
 	                .unit = TM_UNIT_COUNT,

@@ -32,13 +32,13 @@
 	.about = "rank of the process"
 #define TM_COLUMN_START \
 	.name = "start_ns", .title = "START", .unit = TM_UNIT_TIME, \
-	.about = "when it begins"
+	.about = "start"
 #define TM_COLUMN_STEP \
 	.name = "step", .title = "STEP", .unit = TM_UNIT_ID, \
-	.about = "its number: that of the marker, or from 1"
+	.about = "step number: from the marker, or counted from 1"
 #define TM_COLUMN_STEP_WINDOW \
 	.name = "window_ns", .title = "WINDOW", .unit = TM_UNIT_NS, \
-	.about = "how long it is"
+	.about = "duration"
 #define TM_COLUMN_SYNC \
 	.name = "sync_ns", .title = "SYNC", .unit = TM_UNIT_NS, \
 	.about = "a host thread waited for the GPU"

@@ -57,7 +57,7 @@ static const struct {
 	{ "tracecat", "every event as CSV or NDJSON" },
 	{ "tracemerge", "many traces as one database" },
 	{ "powerstats", "power and energy" },
-	{ "tracereport", "all of it on one page of HTML" },
+	{ "tracereport", "everything on one HTML page" },
 };
 
 static bool in_group(const struct tool_command *cmd, const char *word)

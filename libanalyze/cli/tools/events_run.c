@@ -31,7 +31,7 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  OPT_TO_CHOICE(&own->weight),
 		  .arg = "WHAT",
 		  .choices = weights,
-		  .about = "what folded stacks add up: GPU time, host time, or bytes",
+		  .about = "weight of folded stacks: GPU time, host time, or bytes",
 		  .dflt = "gpu" },
 		{ .name = "budget",
 		  OPT_TO_TEXT(&own->budget),
@@ -42,8 +42,8 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  OPT_TO_CHOICE(&own->args),
 		  .arg = "WHAT",
 		  .choices = args,
-		  .about = "pftrace and chrome: what slices say beside their names; few: full "
-		           "kernel names and correlation ids",
+		  .about = "pftrace and chrome: arguments of slices; few: full kernel names and "
+		           "correlation ids",
 		  .dflt = "all" },
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),
@@ -53,7 +53,7 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  .about = "pftrace and chrome: no findings" },
 		{ .name = "open",
 		  OPT_TO_FLAG(&own->open),
-		  .about = "open the timeline in ui.perfetto.dev; it stays on this machine" },
+		  .about = "open the timeline in ui.perfetto.dev; data stays on this machine" },
 		{ 0 },
 	};
 

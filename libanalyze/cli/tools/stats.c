@@ -55,13 +55,10 @@ void tm_stats_options(struct stats_own *own, const struct tm_metric *m,
 		                       .choices = work ? work_words : domain_words,
 		                       .about = "what to list",
 		                       .dflt = "kernel" };
-	const struct option runs = {
-		.name = "runs",
-		OPT_TO_FLAG(&own->runs),
-		.about = "each operand is a run of its own (a file, a directory, "
-		         "a quoted pattern); the first is what the others are "
-		         "compared with"
-	};
+	const struct option runs = { .name = "runs",
+		                     OPT_TO_FLAG(&own->runs),
+		                     .about = "each operand is one run (file, directory or quoted "
+		                              "pattern); compare the others with the first" };
 	size_t n = 0;
 
 	if (m && m->fill_runs)

@@ -41,12 +41,12 @@ static const struct tm_column columns[] = {
 	[COL_GAPS] = { .name = "gaps",
 	               .title = "GAPS",
 	               .unit = TM_UNIT_COUNT,
-	               .about = "times at which nothing ran",
+	               .about = "idle periods",
 	               .tight = 2 },
 	[COL_IDLE] = { .name = "idle_ns",
 	               .title = "IDLE",
 	               .unit = TM_UNIT_NS,
-	               .about = "their sum" },
+	               .about = "total length" },
 	[COL_IDLE_PCT] = { .name = "idle_pct",
 	                   .title = "IDLE%",
 	                   .unit = TM_UNIT_PCT,
@@ -108,7 +108,7 @@ static const struct tm_column hist_columns[] = {
 	                .title = "FROM",
 	                .unit = TM_UNIT_NS,
 	                .which = true,
-	                .about = "gaps at least so long" },
+	                .about = "gaps of this length or more" },
 	[HIST_TO] = { .name = "to_ns",
 	              .title = "TO",
 	              .unit = TM_UNIT_NS,
@@ -117,11 +117,11 @@ static const struct tm_column hist_columns[] = {
 	[HIST_GAPS] = { .name = "gaps",
 	                .title = "GAPS",
 	                .unit = TM_UNIT_COUNT,
-	                .about = "how many" },
+	                .about = "idle periods" },
 	[HIST_TOTAL] = { .name = "total_ns",
 	                 .title = "TOTAL",
 	                 .unit = TM_UNIT_NS,
-	                 .about = "their sum",
+	                 .about = "total length",
 	                 .bar = true },
 	[HIST_N] = { 0 },
 };
@@ -131,8 +131,8 @@ static const struct tm_metric_option by = {
 	TM_METRIC_TO_CHOICE(struct gaps_own, by),
 	.arg = "WHAT",
 	.choices = tm_gaps_by_words,
-	.about = "add gaps up by the host call they passed in, the operation before or after "
-	         "them, both, or the step they lie in"
+	.about = "add up gaps by the host call during them, the operation before or after, both, "
+	         "or the step"
 };
 
 static const struct tm_metric_view views[] = {
@@ -147,7 +147,7 @@ static const struct tm_metric_view views[] = {
 	  .whole = true,
 	  .no_name = "only --by, --list and --fuse show names" },
 	{ .option = "fuse",
-	  .about = "short kernels that always follow each other, and the idle time between them",
+	  .about = "short kernels that always follow each other, and the idle time between",
 	  .columns = tm_gaps_fuse_columns },
 	{ 0 },
 };
@@ -158,7 +158,7 @@ static const struct tm_metric_option options[] = {
 	  .view = "fuse",
 	  .arg = "US",
 	  .max = UINT64_MAX / 1000,
-	  .about = "with --fuse: kernels shorter than N microseconds",
+	  .about = "with --fuse: kernels shorter than US microseconds",
 	  .dflt = "10" },
 	{ 0 },
 };

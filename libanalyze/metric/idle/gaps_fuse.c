@@ -28,7 +28,7 @@ enum {
 	[FUSE_CAUSE + (id)] = { .name = (column),                                                  \
 		                .title = (heading),                                                \
 		                .unit = TM_UNIT_NS,                                                \
-		                .about = "as in the usual table",                                  \
+		                .about = "as in the default table",                                \
 		                .spare = (more) }
 
 const struct tm_column tm_gaps_fuse_columns[] = {
@@ -36,11 +36,11 @@ const struct tm_column tm_gaps_fuse_columns[] = {
 	[FUSE_KERNELS] = { .name = "kernels",
 	                   .title = "KERNELS",
 	                   .unit = TM_UNIT_COUNT,
-	                   .about = "of a run" },
+	                   .about = "kernels in the sequence" },
 	[FUSE_RUNS] = { .name = "runs",
 	                .title = "RUNS",
 	                .unit = TM_UNIT_COUNT,
-	                .about = "how often they follow each other so" },
+	                .about = "times the sequence ran" },
 	[FUSE_TOTAL] = { .name = "total_ns",
 	                 .title = "TOTAL",
 	                 .unit = TM_UNIT_NS,
@@ -48,7 +48,7 @@ const struct tm_column tm_gaps_fuse_columns[] = {
 	[FUSE_GAP] = { .name = "gap_ns",
 	               .title = "GAPS",
 	               .unit = TM_UNIT_NS,
-	               .about = "idle time between them, within the runs" },
+	               .about = "idle time between its kernels" },
 	CAUSE(TM_CAUSE_SYNC, "sync_ns", "SYNC", 2),
 	CAUSE(TM_CAUSE_HOST, "host_ns", "+HOST", 2),
 	CAUSE(TM_CAUSE_LAUNCH, "launch_ns", "+LAUNCH", 1),
@@ -64,7 +64,7 @@ const struct tm_column tm_gaps_fuse_columns[] = {
 	                    .unit = TM_UNIT_TEXT,
 	                    .elastic = true,
 	                    .naming = true,
-	                    .about = "the kernels, in order" },
+	                    .about = "kernels in order" },
 	[FUSE_N] = { 0 },
 };
 

@@ -189,7 +189,7 @@ static struct tm_work *work(void *acc)
 static const struct tm_metric_view views[] = {
 	{ .columns = tm_sync_columns },
 	{ .option = "kinds",
-	  .about = "a row for each kind of calls: copies, fills, frees ..., of all threads",
+	  .about = "one row per kind of call (copies, fills, frees ...), over all threads",
 	  .columns = tm_sync_kinds_columns,
 	  .whole = true,
 	  .sums = true },

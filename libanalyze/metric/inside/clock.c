@@ -239,20 +239,20 @@ static const struct tm_metric_option options[] = {
 	  .arg = "MHZ",
 	  .min = 1,
 	  .max = 100000,
-	  .about = "largest clock of GPUs that the input does not describe" },
+	  .about = "maximum clock of GPUs that the input does not describe" },
 	{ .name = "xccs",
 	  TM_METRIC_TO_U64(struct clock_own, xccs),
 	  .arg = "N",
 	  .min = 1,
 	  .max = 64,
-	  .about = "XCCs, whatever the input says, that GRBM_GUI_ACTIVE may be a sum of" },
+	  .about = "XCCs that GRBM_GUI_ACTIVE may be a sum over; overrides the input" },
 	{ 0 },
 };
 
 static const struct tm_metric_view views[] = {
 	{ .columns = tm_clock_columns },
 	{ .option = "drift",
-	  .about = "durations of one kernel and shape over time and over GPUs instead",
+	  .about = "durations of each kernel and shape over time and GPUs instead",
 	  .columns = tm_clock_drift_columns,
 	  .no_name = "it compares kernels by full name" },
 	{ 0 },

@@ -14,43 +14,42 @@
 	[CNT_COUNTER] = { .name = "counter",                                                       \
 		          .title = "COUNTER",                                                      \
 		          .unit = TM_UNIT_TEXT,                                                    \
-		          .about = "counter, or metric that follows from counters" },              \
+		          .about = "counter, or metric derived from counters" },                   \
 	[CNT_DISPATCHES] = { .name = "dispatches",                                                 \
 		             .title = "DISPATCHES",                                                \
 		             .unit = TM_UNIT_COUNT,                                                \
 		             .spare = 2,                                                           \
-		             .about = "dispatches that it is known of" },                          \
+		             .about = "dispatches with a value" },                                 \
 	[CNT_SUM] = { .name = "sum",                                                               \
 		      .title = "SUM",                                                              \
 		      .unit = TM_UNIT_COUNT,                                                       \
 		      .spare = 3,                                                                  \
-		      .about = "of all these dispatches; absent for a metric that does not add "   \
+		      .about = "sum over these dispatches; absent for a metric that does not add " \
 		               "up" },                                                             \
 	[CNT_MEAN] = { .name = "mean",                                                             \
 		       .title = "MEAN",                                                            \
 		       .unit = TM_UNIT_COUNT,                                                      \
-		       .about = "of a dispatch; of a metric that does not add up the formula of "  \
-		                "the "                                                             \
-		                "sums" },                                                          \
+		       .about = "mean per dispatch; if it does not add up, the formula applied "   \
+		                "to the sums" },                                                   \
 	[CNT_MIN] = { .name = "min",                                                               \
 		      .title = "MIN",                                                              \
 		      .unit = TM_UNIT_COUNT,                                                       \
 		      .spare = 1,                                                                  \
-		      .about = "of a dispatch" },                                                  \
+		      .about = "of one dispatch" },                                                \
 	[CNT_MAX] = { .name = "max",                                                               \
 		      .title = "MAX",                                                              \
 		      .unit = TM_UNIT_COUNT,                                                       \
 		      .spare = 1,                                                                  \
-		      .about = "of a dispatch" },                                                  \
+		      .about = "of one dispatch" },                                                \
 	[CNT_UNIT] = { .name = "unit",                                                             \
 		       .title = "UNIT",                                                            \
 		       .unit = TM_UNIT_TEXT,                                                       \
-		       .about = "of these numbers; absent where it is not known" },                \
+		       .about = "unit of these numbers; absent if unknown" },                      \
 	[CNT_DERIVED] = { .name = "derived",                                                       \
 		          .title = "DERIVED",                                                      \
 		          .unit = TM_UNIT_COUNT,                                                   \
 		          .machine = true,                                                         \
-		          .about = "1 = a metric that follows from counters, 0 = a counter" },     \
+		          .about = "1 = metric derived from counters, 0 = counter" },              \
 	[CNT_ARCH] = { .name = "arch",                                                             \
 		       .title = "ARCH",                                                            \
 		       .unit = TM_UNIT_TEXT,                                                       \
@@ -72,12 +71,12 @@ const struct tm_column tm_counters_explained[CNT_COLUMNS + 1] = {
 	[CNT_FORMULA] = { .name = "formula",
 	                  .title = "FORMULA",
 	                  .unit = TM_UNIT_TEXT,
-	                  .about = "of a metric" },
+	                  .about = "formula of the metric" },
 	[CNT_ABOUT] = { .name = "about",
 	                .title = "ABOUT",
 	                .unit = TM_UNIT_TEXT,
 	                .machine = true,
-	                .about = "what a metric says" },
+	                .about = "meaning of the metric" },
 	[CNT_COLUMNS] = { .name = NULL },
 };
 
@@ -153,41 +152,41 @@ static const struct tm_metric_option options[] = {
 	{ .name = "arch",
 	  TM_METRIC_TO_TEXT(struct counters_own, arch),
 	  .arg = "GFX",
-	  .about = "architecture where the input names none, as gfx942" },
+	  .about = "architecture if the input names none, e.g. gfx942" },
 	{ .name = "cus",
 	  TM_METRIC_TO_U64(struct counters_own, cus),
 	  .arg = "N",
 	  .min = 1,
 	  .max = UINT16_MAX,
-	  .about = "compute units where the input does not say" },
+	  .about = "compute units, if not in the input" },
 	{ .name = "xccs",
 	  TM_METRIC_TO_U64(struct counters_own, xccs),
 	  .arg = "N",
 	  .min = 1,
 	  .max = UINT16_MAX,
-	  .about = "XCCs of the GPUs, whatever the input says" },
+	  .about = "XCCs of the GPUs; overrides the input" },
 	{ .name = "ses",
 	  TM_METRIC_TO_U64(struct counters_own, ses),
 	  .arg = "N",
 	  .min = 1,
 	  .max = UINT16_MAX,
-	  .about = "shader engines, which no input says" },
+	  .about = "shader engines, which no input contains" },
 	{ .name = "formulas",
 	  TM_METRIC_TO_TEXT(struct counters_own, formulas),
 	  .arg = "FILE",
-	  .about = "metrics of your own, which count before those built in" },
+	  .about = "your own metrics, which override built-in ones" },
 	{ 0 },
 };
 
 static const struct tm_metric_view views[] = { { .columns = tm_counters_columns },
 	                                       { .option = "explain",
-	                                         .about = "the formula of each metric too",
+	                                         .about = "also print the formula of each metric",
 	                                         .columns = tm_counters_explained },
 	                                       { 0 } };
 
 const struct tm_metric tm_metric_counters = {
 	.name = "counters",
-	.about = "hardware counters of each kernel, and what follows from them",
+	.about = "hardware counters of each kernel, and derived metrics",
 	.group = "Inside a kernel",
 	.examples = "kstats counters counter_collection.csv agent_info.csv\n"
 	            "kstats counters --explain -k gemm results.db\n",

@@ -16,11 +16,11 @@ const struct tm_column tm_kernel_columns[] = {
 	                    .title = "METRIC",
 	                    .unit = TM_UNIT_TEXT,
 	                    .elastic = true,
-	                    .about = "what is measured, or whose value it is" },
+	                    .about = "what is measured, or of which item" },
 	[KERNEL_VALUE] = { .name = "value",
 	                   .title = "VALUE",
 	                   .unit = TM_UNIT_COUNT,
-	                   .about = "in the unit of the row" },
+	                   .about = "value, in the unit of the row" },
 	[KERNEL_UNIT] = { .name = "unit",
 	                  .title = "UNIT",
 	                  .unit = TM_UNIT_TEXT,
@@ -30,18 +30,18 @@ const struct tm_column tm_kernel_columns[] = {
 	                  .title = "NOTE",
 	                  .unit = TM_UNIT_TEXT,
 	                  .machine = true,
-	                  .about = "what it depends on, or how to find out; in text after the "
+	                  .about = "what it depends on, or how to record it; in text after the "
 	                           "metric" },
 	[KERNEL_CALLS] = { .name = "calls",
 	                   .title = "CALLS",
 	                   .unit = TM_UNIT_COUNT,
-	                   .about = "dispatches that the value is of" },
+	                   .about = "dispatches in the value" },
 	[KERNEL_PCT] = { .name = "pct",
 	                 .title = "SHARE",
 	                 .unit = TM_UNIT_PCT,
 	                 .bar = true,
-	                 .about = "share of the time of the kernel, in histogram, before and after "
-	                          "of its calls, in totals of all kernels" },
+	                 .about = "share of the kernel's time; histogram and gaps: of its calls; "
+	                          "total: of all kernels" },
 	[KERNEL_COLUMNS] = { .name = NULL },
 };
 

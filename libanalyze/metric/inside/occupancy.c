@@ -20,7 +20,7 @@ const struct tm_column tm_occupancy_columns[OCC_COLUMNS + 1] = {
 	                .title = "SHAPE",
 	                .unit = TM_UNIT_TEXT,
 	                .elastic = true,
-	                .about = "workgroup and grid in work-items, registers of a wave, LDS of a "
+	                .about = "workgroup and grid in work-items, registers per wave, LDS per "
 	                         "workgroup" },
 	[OCC_CALLS] = { .name = "calls",
 	                .title = "CALLS",
@@ -35,12 +35,12 @@ const struct tm_column tm_occupancy_columns[OCC_COLUMNS + 1] = {
 	                .title = "WAVES",
 	                .unit = TM_UNIT_COUNT,
 	                .spare = 2,
-	                .about = "waves that fit on a compute unit, of RDNA on a pair of them" },
+	                .about = "waves that fit on a compute unit (RDNA: a pair of them)" },
 	[OCC_MAX_WAVES] = { .name = "max_waves",
 	                    .title = "MAX",
 	                    .unit = TM_UNIT_COUNT,
 	                    .spare = 2,
-	                    .about = "waves that it has slots for" },
+	                    .about = "slots it has for waves" },
 	[OCC_PCT] = { .name = "occupancy_pct",
 	              .title = "OCCUPANCY",
 	              .unit = TM_UNIT_PCT,
@@ -49,9 +49,8 @@ const struct tm_column tm_occupancy_columns[OCC_COLUMNS + 1] = {
 	[OCC_LIMITER] = { .name = "limiter",
 	                  .title = "LIMITER",
 	                  .unit = TM_UNIT_TEXT,
-	                  .about =
-	                          "what allows no more: vgpr, sgpr, lds, barriers, workgroup size; "
-	                          "slots = nothing" },
+	                  .about = "what limits waves: vgpr, sgpr, lds, barriers, workgroup size; "
+	                           "slots = nothing" },
 	[OCC_GROUPS] = { .name = "workgroups",
 	                 .title = "GROUPS",
 	                 .unit = TM_UNIT_COUNT,
@@ -71,8 +70,8 @@ const struct tm_column tm_occupancy_columns[OCC_COLUMNS + 1] = {
 	               .title = "TAIL",
 	               .unit = TM_UNIT_PCT,
 	               .spare = 1,
-	               .about = "workgroups / (slots x rounds): the rest is slots that the last "
-	                        "round leaves empty" },
+	               .about = "workgroups / (slots x rounds); the last round leaves the rest "
+	                        "empty" },
 	[OCC_NOTE] = { .name = "note",
 	               .title = "NOTE",
 	               .unit = TM_UNIT_TEXT,
@@ -85,9 +84,7 @@ const struct tm_column tm_occupancy_columns[OCC_COLUMNS + 1] = {
 	                  .title = "FREE",
 	                  .unit = TM_UNIT_COUNT,
 	                  .machine = true,
-	                  .about =
-	                          "vector registers fewer for one more workgroup, where they alone "
-	                          "limit" },
+	                  .about = "VGPRs to free for one more workgroup, if they alone limit" },
 	[OCC_COLUMNS] = { .name = NULL },
 };
 
@@ -257,13 +254,13 @@ static const struct tm_metric_option options[] = {
 	{ .name = "arch",
 	  TM_METRIC_TO_TEXT(struct occupancy_own, arch),
 	  .arg = "GFX",
-	  .about = "architecture where the input names none, as gfx942" },
+	  .about = "architecture if the input names none, e.g. gfx942" },
 	{ .name = "cus",
 	  TM_METRIC_TO_U64(struct occupancy_own, cus),
 	  .arg = "N",
 	  .min = 1,
 	  .max = UINT16_MAX,
-	  .about = "compute units where the input does not say" },
+	  .about = "compute units, if not in the input" },
 	{ 0 },
 };
 

@@ -13,29 +13,27 @@ const struct tm_column tm_samples_columns[SMP_COLUMNS + 1] = {
 	               .title = "NAME",
 	               .unit = TM_UNIT_TEXT,
 	               .elastic = true,
-	               .about = "kernel; absent where the input does not name the dispatch" },
+	               .about = "kernel; absent if the input does not name the dispatch" },
 	[SMP_INSTRUCTION] = { .name = "instruction",
 	                      .title = "INSTRUCTION",
 	                      .unit = TM_UNIT_TEXT,
-	                      .about = "where the waves were; all places of this text, unless "
-	                               "offset "
-	                               "says which" },
+	                      .about = "instruction at which waves were; without offset, all with "
+	                               "this text" },
 	[SMP_SOURCE] = { .name = "source",
 	                 .title = "SOURCE",
 	                 .unit = TM_UNIT_TEXT,
 	                 .spare = 1,
-	                 .about = "file and line; people see the file without its folders" },
+	                 .about = "file and line; text omits the folders" },
 	[SMP_SAMPLES] = { .name = "samples",
 	                  .title = "SAMPLES",
 	                  .unit = TM_UNIT_COUNT,
-	                  .about = "samples there" },
+	                  .about = "number of samples" },
 	[SMP_PCT] = { .name = "pct",
 	              .title = "PCT",
 	              .unit = TM_UNIT_PCT,
 	              .bar = true,
-	              .about = "of the samples of the kernel, from 100 on; of a thread trace, of "
-	                       "its "
-	                       "cycles" },
+	              .about = "share of the kernel's samples, if 100 or more; thread trace: of "
+	                       "its cycles" },
 	[SMP_LOW] = { .name = "low_pct",
 	              .title = "LOW",
 	              .unit = TM_UNIT_PCT,
@@ -50,22 +48,21 @@ const struct tm_column tm_samples_columns[SMP_COLUMNS + 1] = {
 	                 .title = "ISSUED",
 	                 .unit = TM_UNIT_PCT,
 	                 .spare = 4,
-	                 .about = "samples in which the wave issued an instruction, of 100 or "
-	                          "more" },
+	                 .about = "share of samples that issued an instruction, if 100 or more" },
 	[SMP_STALL] = { .name = "top_stall",
 	                .title = "STALL",
 	                .unit = TM_UNIT_TEXT,
-	                .about = "most frequent reason for which it did not" },
+	                .about = "most frequent reason for not issuing" },
 	[SMP_STALL_PCT] = { .name = "top_stall_pct",
 	                    .title = "STALLED",
 	                    .unit = TM_UNIT_PCT,
 	                    .spare = 4,
-	                    .about = "samples with that reason, of 100 or more" },
+	                    .about = "share of samples with that reason, if 100 or more" },
 	[SMP_LANES] = { .name = "lanes",
 	                .title = "LANES",
 	                .unit = TM_UNIT_RATIO,
 	                .machine = true,
-	                .about = "active lanes of a wave, on average" },
+	                .about = "mean active lanes of a wave" },
 	[SMP_OFFSET] = { .name = "offset",
 	                 .title = "OFFSET",
 	                 .unit = TM_UNIT_ID,
@@ -84,8 +81,7 @@ const struct tm_column tm_samples_columns[SMP_COLUMNS + 1] = {
 	                  .title = "LATENCY",
 	                  .unit = TM_UNIT_COUNT,
 	                  .machine = true,
-	                  .about = "thread trace: cycles to issue or execute, stalled ones "
-	                           "included" },
+	                  .about = "thread trace: cycles to issue or execute, including stalls" },
 	[SMP_STALLED] = { .name = "stalled",
 	                  .title = "STALL CYCLES",
 	                  .unit = TM_UNIT_COUNT,
@@ -410,15 +406,15 @@ static bool merge(void *into, void *acc)
 static const struct tm_metric_view views[] = {
 	{ .columns = tm_samples_columns },
 	{ .option = "lines",
-	  .about = "by source line instead of instruction",
+	  .about = "one row per source line instead",
 	  .columns = tm_samples_columns },
-	{ .option = "kernels", .about = "by kernel", .columns = tm_samples_columns },
+	{ .option = "kernels", .about = "one row per kernel", .columns = tm_samples_columns },
 	{ 0 }
 };
 
 const struct tm_metric tm_metric_samples = {
 	.name = "samples",
-	.about = "instructions at which waves were, and what they waited for",
+	.about = "instructions at which waves were, and why they stalled",
 	.group = "Inside a kernel",
 	.examples = "kstats samples pc_sampling_stochastic.csv kernel_trace.csv\n"
 	            "kstats samples --lines -k attention results.json\n",

@@ -42,12 +42,12 @@ enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, CO
 			      .unit = TM_UNIT_TEXT,                                                \
 			      .machine = (one_run),                                                \
 			      .elastic = !(one_run),                                               \
-			      .about = "operand, with --runs" },                                   \
+			      .about = "operand (--runs)" },                                       \
 		[COL_METRIC] = { .name = "metric",                                                 \
 			         .title = "METRIC",                                                \
 			         .unit = TM_UNIT_TEXT,                                             \
 			         .naming = true,                                                   \
-			         .about = "which efficiency; those below it multiply to it" },     \
+			         .about = "efficiency: the product of the factors below it" },     \
 		[COL_VALUE] = { .name = "value",                                                   \
 			        .title = "VALUE",                                                  \
 			        .unit = TM_UNIT_RATIO,                                             \
@@ -56,8 +56,8 @@ enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, CO
 		[COL_RANK] = { .name = "guilty_rank",                                              \
 			       .title = "RANK",                                                    \
 			       .unit = TM_UNIT_ID,                                                 \
-			       .about = "rank that loses most of it; none where nothing is lost, " \
-			                "or for a tie" },                                          \
+			       .about = "rank that loses most; absent if nothing is lost or for "  \
+			                "a tie" },                                                 \
 		[COL_AGENT] = { .name = "guilty_agent",                                            \
 			        .title = "AGENT",                                                  \
 			        .unit = TM_UNIT_TEXT,                                              \
@@ -66,7 +66,7 @@ enum { COL_RUN, COL_METRIC, COL_VALUE, COL_RANK, COL_AGENT, COL_NUM, COL_DEN, CO
 			      .title = "NUM",                                                      \
 			      .unit = TM_UNIT_NS,                                                  \
 			      .machine = true,                                                     \
-			      .about = "numerator, before anything cancels" },                     \
+			      .about = "numerator, not reduced" },                                 \
 		[COL_DEN] = { .name = "den_ns",                                                    \
 			      .title = "DEN",                                                      \
 			      .unit = TM_UNIT_NS,                                                  \
