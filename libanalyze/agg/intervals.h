@@ -225,6 +225,18 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out);
  * time. */
 size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n);
 
+/* What was passed over: how many gaps, and how long they are together. */
+struct tm_pieces_passed {
+	uint64_t gaps, ns;
+};
+
+/* Go on over pieces that begin at most `least` after the end of the one before, *edge, which is then
+ * that of the last of them; closer is that of it.  Stops before a piece that begins later, at the
+ * end, and at once where lists are not disjoint intervals: tm_pieces_next is the slow way.  False:
+ * no piece was passed over. */
+bool tm_pieces_pass(struct tm_pieces *p, uint64_t least, uint64_t *edge,
+                    struct tm_pieces_passed *passed);
+
 /* Length of the union. */
 uint64_t tm_pieces_length(struct tm_pieces p);
 

@@ -261,6 +261,41 @@ size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n)
 	return i;
 }
 
+bool tm_pieces_pass(struct tm_pieces *p, uint64_t least, uint64_t *edge,
+                    struct tm_pieces_passed *passed)
+{
+	const struct tm_extent window = p->window;
+	const struct tm_intervals *s;
+	struct tm_pieces_passed sum = *passed;
+	uint64_t end = *edge;
+	size_t from, i;
+	unsigned k;
+
+	if (!all_apart(p))
+		return false;
+	k = p->left[0];
+	s = p->list[k];
+	from = p->at[k];
+	for (i = from; i < s->n; i++) {
+		const struct tm_extent e = extent_of(s, i);
+		const uint64_t gap = e.lo > end ? e.lo - end : 0;
+
+		if (e.lo >= window.hi || gap > least)
+			break;
+		sum.gaps += gap != 0;
+		sum.ns += gap;
+		end = e.hi > window.hi ? window.hi : e.hi;
+	}
+	if (i == from)
+		return false;
+	p->at[k] = i;
+	p->closer_list = k;
+	p->closer = i - 1;
+	*edge = end;
+	*passed = sum;
+	return true;
+}
+
 enum { SOME = 64 }; /* pieces at a time */
 
 /* How long the pieces are that are left, all together. */

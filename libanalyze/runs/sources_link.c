@@ -310,10 +310,11 @@ static bool link_kept(struct sources_of *o, const struct candidate *c, const str
 	return ok;
 }
 
-/* False: the unit has no events with times. */
-static bool candidate_of(const struct sources_of *o, size_t unit, struct candidate *c)
+/* By the first of the domains before `to` of which the unit has events with times; false: of none. */
+static bool candidate_of(const struct sources_of *o, size_t unit, enum tm_domain to,
+                         struct candidate *c)
 {
-	for (enum tm_domain d = 0; d < TM_DOMAIN_DOMAINS; d++) {
+	for (enum tm_domain d = 0; d < to; d++) {
 		const enum tm_trace_part part = (enum tm_trace_part)d;
 		const struct tm_source *s = tm_sources_best(o, unit, part);
 
@@ -332,7 +333,7 @@ static bool candidate_of(const struct sources_of *o, size_t unit, struct candida
 	return false;
 }
 
-/* The same of a unit all of which is counted elsewhere: what is beside it is beside a copy. */
+/* By the kernels of a unit that are counted elsewhere: what is beside it is beside a copy of them. */
 static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 {
 	size_t end;
@@ -342,7 +343,7 @@ static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 		const size_t other = o->source[counted(o, t)->source].unit;
 
 		if (other == unit || run_of(o, other) != run_of(o, unit) ||
-		    !candidate_of(o, other, c))
+		    !candidate_of(o, other, KERNEL + 1, c))
 			continue;
 		c->place = t->place;
 		c->unit = unit;
@@ -358,7 +359,8 @@ static bool link_events(struct sources_of *o)
 	size_t n = 0;
 
 	for (size_t i = 0; ok && i < o->nunits; i++)
-		n += candidate_of(o, i, &v[n]) || copy_of(o, i, &v[n]);
+		n += candidate_of(o, i, KERNEL + 1, &v[n]) || copy_of(o, i, &v[n]) ||
+		     candidate_of(o, i, TM_DOMAIN_DOMAINS, &v[n]);
 	if (ok)
 		qsort(v, n, sizeof *v, by_rows);
 	for (size_t i = 0, end; ok && i < n; i = end) {

@@ -2,8 +2,8 @@
 """Random folders: see folders.sh.   folders.py [SEED]   (that folder only, and it is kept in ./case)
 
 A run is a list of kernels, copies, API calls and markers.  It is written in one to four formats, each with some of the
-domains; what is asked of the folder must be what was made: the calls and the time of each name, whatever
-formats hold it, in whatever order they are named."""
+domains, and sometimes drawn as a timeline; what is asked of the folder must be what was made: the calls and the time
+of each name, whatever formats hold it, in whatever order they are named."""
 import csv
 import gzip
 import io
@@ -365,6 +365,17 @@ def copy_one(rng, top):
     shutil.copy(path, os.path.join(top, "again"))
 
 
+def draw(rng, names):
+    """The timeline of a run, or of all, next to it or elsewhere.  It is of the same run and changes no answer."""
+    of = rng.choice([d for d in (*names, "top") if os.path.isdir(d)])
+    kind = rng.choice(["pftrace", "chrome"])
+    where = rng.choice([of, "top", "top/drawn"])
+    os.makedirs(where, exist_ok=True)
+    name = rng.choice(["timeline", "run_1"]) + (".pftrace" if kind == "pftrace" else ".json")
+    subprocess.run(["tracecat", "-q", "--to", kind, "-o", "drawn", of], check=True, stderr=subprocess.DEVNULL)
+    os.rename("drawn", os.path.join(where, name))
+
+
 def files_of(top):
     return sorted(os.path.join(d, n) for d, _, names in os.walk(top) for n in names)
 
@@ -434,6 +445,9 @@ def one(seed, keep=False):
             pack(rng, sub)
     if not plant and rng.random() < 0.3:
         copy_one(rng, "top")
+    drawing = random.Random(-1 - seed)
+    if not plant and not passes and drawing.random() < 0.3:
+        draw(drawing, names)
     operands = ["top"] if rng.random() < 0.5 else files_of("top")
     rng.shuffle(operands)
     if plant:

@@ -259,6 +259,21 @@ bool tm_gaps_next(struct gaps_walk *w, struct gap *g)
 	return false;
 }
 
+bool tm_gaps_longer(struct gaps_walk *w, uint64_t least, struct tm_pieces_passed *passed,
+                    struct gap *g)
+{
+	for (;;) {
+		if (!w->kept && !w->done && tm_pieces_pass(&w->p, least, &w->edge, passed))
+			w->last = (struct gaps_beside) { w->p.closer_list, w->p.closer };
+		if (!tm_gaps_next(w, g))
+			return false;
+		if (gaps_length(g) > least)
+			return true;
+		passed->gaps++;
+		passed->ns += gaps_length(g);
+	}
+}
+
 /* tm_gaps_lengths where the pieces are walked; the last gap needs a place, too. */
 static size_t lengths(struct gaps_walk *w, uint64_t out[GAPS_SOME])
 {

@@ -97,6 +97,12 @@ struct list {
 	uint64_t all; /* how many gaps there are */
 };
 
+/* How long a gap is at most that will not be printed, as far as is known; each has a length. */
+static uint64_t too_short(const struct list *list, uint64_t limit)
+{
+	return limit && list->nfound == limit ? gaps_length(&list->found[0].gap) : 0;
+}
+
 /* Longest first; of equal ones those that come first stay. */
 static bool is_before(const struct found *a, const struct found *b)
 {
@@ -126,15 +132,12 @@ static void sift_down(struct found *v, size_t n, struct found x)
 	v[i] = x;
 }
 
-/* One more gap, of which the first `limit` will be printed (0 = all). */
-static bool look_at(struct list *list, uint64_t limit, const struct gap *g, size_t lane)
+/* One more gap that is not too short, of which the first `limit` will be printed (0 = all). */
+static bool keep_gap(struct list *list, uint64_t limit, const struct gap *g, size_t lane)
 {
 	const uint64_t number = list->all++;
 	struct found x;
 
-	/* Most gaps are none of the longest. */
-	if (limit && list->nfound == limit && gaps_length(g) <= gaps_length(&list->found[0].gap))
-		return true;
 	x = (struct found) { *g, number, lane };
 	if (limit && list->nfound == limit) {
 		sift_down(list->found, list->nfound, x);
@@ -164,11 +167,19 @@ static bool find_gaps(const struct tm_work *w, uint64_t limit, struct list *list
 	for (size_t i = 0; i < w->ntrack; i += tm_work_same(w, i)) {
 		struct gaps_lane l = gaps_lane(w, i);
 		struct gaps_walk walk = tm_gaps_walk(&l);
+		struct tm_pieces_passed passed = { 0 };
 		struct gap g;
+		bool more;
 
-		while (tm_gaps_next(&walk, &g))
-			if (!look_at(list, limit, &g, i))
+		do {
+			const uint64_t before = passed.gaps;
+
+			more = tm_gaps_longer(&walk, too_short(list, limit), &passed, &g);
+			/* Most gaps are none of the longest. */
+			list->all += passed.gaps - before;
+			if (more && !keep_gap(list, limit, &g, i))
 				return false;
+		} while (more);
 	}
 	tm_sort_in_place(list->found, list->nfound, sizeof *list->found, by_number, NULL);
 	return true;

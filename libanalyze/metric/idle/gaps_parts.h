@@ -85,6 +85,10 @@ struct gaps_walk tm_gaps_walk(const struct gaps_lane *l);
 /* The next one; false after the last. */
 bool tm_gaps_next(struct gaps_walk *w, struct gap *g);
 
+/* The next one longer than `least`; false after the last.  The others are counted in *passed. */
+bool tm_gaps_longer(struct gaps_walk *w, uint64_t least, struct tm_pieces_passed *passed,
+                    struct gap *g);
+
 enum { GAPS_SOME = 256 };
 
 /* The lengths of the next gaps, some at a time: how many are in out[]; 0 behind the last.  For

@@ -21,22 +21,28 @@ struct sum {
 	struct tm_call_parts parts;
 };
 
+static uint64_t longest(const struct tm_gaps_total *g)
+{
+	return g->longest.hi - g->longest.lo;
+}
+
+static void count_gap(struct tm_gaps_total *out, const struct gaps_lane *l, const struct gap *g)
+{
+	out->gaps++;
+	out->idle += gaps_length(g);
+	if (gaps_length(g) > longest(out)) {
+		out->longest = g->at;
+		out->longest_of = l->t;
+	}
+}
+
 static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *g)
 {
 	struct tm_gaps_total *out = s->out;
 	uint64_t part[TM_CAUSES];
 	size_t thread;
 
-	out->gaps++;
-	out->idle += gaps_length(g);
-	if (gaps_length(g) > out->longest.hi - out->longest.lo) {
-		out->longest = g->at;
-		out->longest_of = l->t;
-	}
-	if (!s->f.calls.v.n) {
-		out->cause[TM_CAUSE_UNKNOWN] += gaps_length(g);
-		return true;
-	}
+	count_gap(out, l, g);
 	if (!tm_gaps_split(&s->f, l, g, part, &thread))
 		return false;
 	for (int c = 0; c < TM_CAUSES; c++)
@@ -49,6 +55,21 @@ static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *
 	return true;
 }
 
+/* All gaps of a lane where no calls are known: only how long they are is asked. */
+static void see_unknown(struct sum *s, const struct gaps_lane *l, struct gaps_walk *walk)
+{
+	struct tm_gaps_total *out = s->out;
+	struct tm_pieces_passed passed = { 0 };
+	const tm_u128 idle = out->idle;
+	struct gap g;
+
+	while (tm_gaps_longer(walk, longest(out), &passed, &g))
+		count_gap(out, l, &g);
+	out->gaps += passed.gaps;
+	out->idle += passed.ns;
+	out->cause[TM_CAUSE_UNKNOWN] += out->idle - idle;
+}
+
 static bool add_lane(struct sum *s, const struct gaps_lane *l)
 {
 	struct gaps_walk walk = tm_gaps_walk(l);
@@ -56,6 +77,8 @@ static bool add_lane(struct sum *s, const struct gaps_lane *l)
 	struct gap g;
 
 	s->out->window += walk.p.window.hi - walk.p.window.lo;
+	if (!s->f.calls.v.n)
+		see_unknown(s, l, &walk);
 	while (tm_gaps_next(&walk, &g))
 		if (!see_gap(s, l, &g))
 			return false;
