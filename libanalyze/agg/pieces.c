@@ -231,23 +231,53 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	return true;
 }
 
+/* n intervals from `from` on, as they are.  Those of a block are one after the other, and nearly all
+ * have the same page. */
+static void some_whole(const struct tm_intervals *s, size_t from, struct tm_extent *out, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n) {
+		const struct tm_interval *v = tm_interval_at(s, from + i);
+		const size_t room = TM_INTERVAL_BLOCK - (from + i) % TM_INTERVAL_BLOCK;
+		const size_t most = n - i < room ? n - i : room;
+		const unsigned page = v->page;
+		size_t k = 0;
+
+		if (page == TM_INTERVAL_PAGES) {
+			out[i] = extent_of(s, from + i);
+			i++;
+			continue;
+		}
+		for (const uint64_t high = s->page[page].start; k < most && v[k].page == page;
+		     k++) {
+			out[i + k].lo = high | v[k].start;
+			out[i + k].hi = out[i + k].lo + v[k].dur;
+		}
+		i += k;
+	}
+}
+
 /* tm_pieces_some where next_apart is right. */
 static size_t some_apart(struct tm_pieces *p, struct tm_extent *out, size_t n)
 {
 	const struct tm_intervals *s = p->list[p->left[0]];
 	const struct tm_extent window = p->window;
-	size_t from = p->at[p->left[0]], i = 0;
+	const size_t from = p->at[p->left[0]];
 
-	for (n = n < s->n - from ? n : s->n - from; i < n; i++) {
-		struct tm_extent e = extent_of(s, from + i);
-
-		if (e.lo >= window.hi)
-			break;
-		out[i].lo = e.lo < window.lo ? window.lo : e.lo;
-		out[i].hi = e.hi > window.hi ? window.hi : e.hi;
-	}
-	p->at[p->left[0]] = from + i;
-	return i;
+	n = n < s->n - from ? n : s->n - from;
+	if (!n)
+		return 0;
+	some_whole(s, from, out, n);
+	/* All but the first and the last of them are inside the window. */
+	while (n && out[n - 1].lo >= window.hi)
+		n--;
+	if (n && out[0].lo < window.lo)
+		out[0].lo = window.lo;
+	if (n && out[n - 1].hi > window.hi)
+		out[n - 1].hi = window.hi;
+	p->at[p->left[0]] = from + n;
+	return n;
 }
 
 size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n)
@@ -261,42 +291,42 @@ size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n)
 	return i;
 }
 
+enum { SOME = 64 }; /* pieces at a time */
+
 bool tm_pieces_pass(struct tm_pieces *p, uint64_t least, uint64_t *edge,
                     struct tm_pieces_passed *passed)
 {
-	const struct tm_extent window = p->window;
-	const struct tm_intervals *s;
+	struct tm_extent e[SOME];
 	struct tm_pieces_passed sum = *passed;
 	uint64_t end = *edge;
-	size_t from, i;
+	size_t from, n, i;
+	bool any = false;
 	unsigned k;
 
 	if (!all_apart(p))
 		return false;
 	k = p->left[0];
-	s = p->list[k];
-	from = p->at[k];
-	for (i = from; i < s->n; i++) {
-		const struct tm_extent e = extent_of(s, i);
-		const uint64_t gap = e.lo > end ? e.lo - end : 0;
+	do {
+		from = p->at[k];
+		n = some_apart(p, e, SOME);
+		for (i = 0; i < n && (e[i].lo <= end || e[i].lo - end <= least); i++) {
+			const uint64_t gap = e[i].lo > end ? e[i].lo - end : 0;
 
-		if (e.lo >= window.hi || gap > least)
-			break;
-		sum.gaps += gap != 0;
-		sum.ns += gap;
-		end = e.hi > window.hi ? window.hi : e.hi;
-	}
-	if (i == from)
+			sum.gaps += gap != 0;
+			sum.ns += gap;
+			end = e[i].hi;
+		}
+		any |= i > 0;
+	} while (n && i == n);
+	p->at[k] = from + i;
+	if (!any)
 		return false;
-	p->at[k] = i;
 	p->closer_list = k;
-	p->closer = i - 1;
+	p->closer = from + i - 1;
 	*edge = end;
 	*passed = sum;
 	return true;
 }
-
-enum { SOME = 64 }; /* pieces at a time */
 
 /* How long the pieces are that are left, all together. */
 static uint64_t length_left(struct tm_pieces *p)
