@@ -562,10 +562,10 @@ static void tell(struct answer *w)
 		              "those there are",
 		              w->no_peak, w->calls);
 	if (w->calls > w->counted)
-		tm_report_add(
-		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "bytes%s are the least: each operand is moved once, whatever caches do",
-		        w->counted_bytes ? " that follow from sizes" : "");
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "bytes%s are a lower bound: each operand is moved once, regardless "
+		              "of caches",
+		              w->counted_bytes ? " that follow from sizes" : "");
 	if (w->counted_bytes)
 		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
 		              "bytes of counters are those between L2 and memory, an Infinity "
