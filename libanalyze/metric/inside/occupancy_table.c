@@ -458,8 +458,8 @@ static void explain_nothing(const struct occupancy *a, struct tm_report *rep)
 			return; /* said already */
 	if (a->stats && !a->outside && !a->untimed)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernel dispatches %s",

@@ -604,8 +604,8 @@ static void explain_nothing(const struct answer *w)
 		              where);
 	else if (s->stats)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernels %s%s",
 		              where,

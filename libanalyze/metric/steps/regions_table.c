@@ -511,8 +511,8 @@ static void explain_nothing(const struct regions *g, bool regions, struct tm_rep
 {
 	if (g->s->stats && !g->some)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s",
 		              regions && !g->list ? "kernels" : "markers",

@@ -86,8 +86,8 @@ static void explain(const struct tm_replay_rows *r, const struct tm_metric_opts 
 			return; /* said already */
 	if (r->stats && !r->seen)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to replay: statistics files hold no single events, only "
-		              "sums; give the trace");
+		              "nothing to replay: statistics files contain totals, not events; "
+		              "give the trace");
 	else if (r->untimed && r->untimed == r->seen)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to replay: none of the %" PRIu64
@@ -106,11 +106,10 @@ static void tell_rows(const struct tm_replay_rows *r, struct tm_report *rep)
 		              "%" PRIu64 " row%s without start and end times skipped", r->untimed,
 		              r->untimed == 1 ? "" : "s");
 	if (r->stats)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics files ignored: they hold totals, not single events",
-		        r->stats, r->stats == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " row%s of statistics files ignored: they contain totals, not events",
+		              r->stats, r->stats == 1 ? "" : "s");
 }
 
 enum tm_status tm_replay_acc_judge(const struct replay_acc *a, bool any,
