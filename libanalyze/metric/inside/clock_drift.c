@@ -541,9 +541,8 @@ static bool put_all(struct answer *w, struct tm_table *t, struct tm_report *rep)
 	if (gpus > 1 && !w->measured)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no clock of all GPUs %s: clock_ns is what all kernels of a "
-		        "GPU take longer alike, whatever the reason, and thus the most that its "
-		        "clock costs",
+		        "no clock for all GPUs %s: clock_ns is the slowdown common to all kernels "
+		        "of a GPU, whatever the reason: an upper bound of what its clock costs",
 		        tm_metric_where(w->a->o, true));
 	tm_report_untimed(rep, w->a->untimed);
 	tm_report_stats(rep, w->a->stats);

@@ -426,16 +426,16 @@ static void tell(const struct answer *w, struct tm_report *rep)
 		uint64_t n;
 		const char *what;
 	} say[] = {
-		{ w->unknown_gpu, "ran on a GPU that the input does not describe: give the "
-		                  "agent_info.csv of the run too, or --arch and --cus" },
+		{ w->unknown_gpu, "ran on a GPU that the input does not describe: add the "
+		                  "agent_info.csv of the run, or use --arch and --cus" },
 		{ w->unmeasured, "have no registers or workgroup: rocprofv3 records them (kernel "
 		                 "trace as CSV, rocpd or pftrace)" },
 		{ w->part_of_lds, "have no dynamic LDS in the input, so that fewer waves may fit: "
 		                  "rocpd and pftrace record it" },
 		{ w->doubled, "ran on gfx950 and report half of their VGPRs, as the profiler did "
 		              "until 2026: doubled" },
-		{ w->doubtful, "ran on gfx950 and report VGPRs that may be half of all: no other "
-		               "kernel of the rank tells which" },
+		{ w->doubtful, "ran on gfx950 and report VGPRs that may be half of the real "
+		               "number: no other kernel of the rank shows which" },
 		{ w->rdna, "ran on RDNA: their waves and mode are not recorded, so figures are for "
 		           "workgroups that share two compute units (WGP mode)" },
 		{ w->rdna_mode, "ran on RDNA: their mode is not recorded, so figures are for "
