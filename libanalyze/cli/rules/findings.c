@@ -781,7 +781,7 @@ int tm_findings_refuse(struct finding_job *j, const char *what)
 	if (j->silent)
 		return EXIT_DONE;
 	tm_report_add(&j->rep, TM_SEV_ERROR, j->side.totals, 0,
-	              "holds totals and no events (tracemerge --stats-only), which %s needs: give "
+	              "contains totals only (tracemerge --stats-only), but %s needs events: give "
 	              "the traces",
 	              what);
 	return tm_tell(j->c, &j->rep);

@@ -197,7 +197,7 @@ static void tell_outside(struct tm_report *rep, const struct answer *a)
 		         a->outside.most, a->outside.most_rank);
 	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 	              "%" PRIu64 " waiting call%s outside the GPU window%s: not counted in calls, "
-	              "and only host_pct includes the time outside",
+	              "only host_pct includes the time outside",
 	              a->outside.calls, a->outside.calls == 1 ? " starts" : "s start", most);
 }
 
