@@ -697,7 +697,7 @@ static void say_first(struct answer *w)
 		"waves wait for memory or a result %.1f %% of their time",
 		"vector units are busy %.1f %%",
 		"matrix units %.1f %%",
-		"L2 answers %.1f %% of requests",
+		"L2 hit rate %.1f %%",
 	};
 	const struct tm_name *nm = &w->names.v[w->g[0].name];
 	const char *join = ": ";
