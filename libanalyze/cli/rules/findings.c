@@ -512,16 +512,15 @@ static void put_words(struct finding_job *j, const struct found *v, size_t n, st
 	while (big < n && v[big].severity != SEV_NOTE)
 		big++;
 	if (j->judged < asked) {
-		tm_buf_fmt(
-		        &line,
-		        "%zu of %zu rules could be checked; the input lacks what the others need",
-		        j->judged, asked);
+		tm_buf_fmt(&line,
+		           "%zu of %zu rules could be checked; the input lacks data for the others",
+		           j->judged, asked);
 		put_line(head, j->c, &line);
 	}
 	if (!n)
 		tm_buf_fmt(&line, "no findings by %zu rules", j->judged);
 	else if (!big)
-		tm_buf_fmt(&line, "nothing here would save %d %% of the time", MEDIUM);
+		tm_buf_fmt(&line, "none of these would save %d %% of the time", MEDIUM);
 	else
 		tm_buf_fmt(&line,
 		           "What each could save at most%s; findings overlap, so savings do not "
@@ -618,7 +617,7 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 	if (*def->saves)
 		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
 	if (def->saves[saves])
-		tm_buf_fmt(b, "          of more than %d ranks%s, at most\n", TOGETHER,
+		tm_buf_fmt(b, "          with more than %d ranks:%s, at most\n", TOGETHER,
 		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
