@@ -71,7 +71,7 @@ static size_t put_rows(struct tm_buf *out, const struct tm_check_answer *a, cons
 static void put_left(struct tm_buf *out, size_t left)
 {
 	if (left)
-		tm_buf_fmt(out, "\n%zu more row%s: the comment has room for no more.\n", left,
+		tm_buf_fmt(out, "\n%zu more row%s omitted: the comment is full.\n", left,
 		           left == 1 ? "" : "s");
 }
 

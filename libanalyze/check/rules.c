@@ -88,7 +88,7 @@ static char *quoted(struct cursor *c)
 	while (c->p < c->end && *c->p != '"')
 		c->p += *c->p == '\\' && c->p + 1 < c->end ? 2 : 1;
 	if (c->p >= c->end) {
-		wrong(c, open, "a quote that is not closed");
+		wrong(c, open, "unclosed quote");
 		return NULL;
 	}
 	return keep(c, from, (size_t)(c->p++ - from));
@@ -109,7 +109,7 @@ static void read_options(struct cursor *c, struct tm_rule *r)
 			break;
 	}
 	if (c->p >= c->end) {
-		wrong(c, open, "a parenthesis that is not closed");
+		wrong(c, open, "unclosed parenthesis");
 		return;
 	}
 	r->options = keep(c, open + 1, (size_t)(c->p++ - open - 1));
@@ -169,7 +169,7 @@ static void read_selection(struct cursor *c, struct tm_rule *r)
 	if (c->failed)
 		return;
 	if (c->p >= c->end || *c->p != ']')
-		wrong(c, c->p >= c->end ? open : c->p, "expected ] after the rows that are meant");
+		wrong(c, c->p >= c->end ? open : c->p, "expected ] after the row patterns");
 	else
 		c->p++;
 }
@@ -292,7 +292,7 @@ static const struct tm_check_unit *read_unit(struct cursor *c, const struct tm_r
 		wrong(c, from, "'%.*s' is not a unit", (int)(c->p - from < 40 ? c->p - from : 40),
 		      from);
 	else if (!r->unit)
-		wrong(c, from, "%s is in no unit that can be written", r->column);
+		wrong(c, from, "%s takes no unit", r->column);
 	else if (u->family != r->unit->family)
 		wrong(c, from, "%s is in %s, not in %s", r->column, r->unit->sign, u->sign);
 	return u;

@@ -69,7 +69,7 @@ static bool sum(struct parser *s);
 static bool inside(struct parser *s, char until)
 {
 	if (s->nested == NESTED)
-		return wrong(s, "more than 100 parentheses in parentheses");
+		return wrong(s, "more than 100 nested parentheses");
 	s->nested++;
 	if (!sum(s))
 		return false;
@@ -99,7 +99,7 @@ static bool word(struct parser *s)
 		while (s->p < s->end && isdigit((unsigned char)*s->p))
 			s->p++;
 		if (s->p == s->end || *s->p != ']' || s->p[-1] == '[')
-			return wrong(s, "the number of an instance and ']' expected");
+			return wrong(s, "expected an instance number and ']'");
 		s->p++;
 	}
 	input = tm_names_add(&s->f->inputs, from, (size_t)(s->p - from));
@@ -139,7 +139,7 @@ static bool factor(struct parser *s)
 		negative = !negative;
 	blanks(s);
 	if (s->p == s->end)
-		return wrong(s, "a counter, a number or '(' expected");
+		return wrong(s, "expected a counter, a number or '('");
 	if (*s->p == '(') {
 		s->p++;
 		if (!inside(s, ')'))
@@ -151,7 +151,7 @@ static bool factor(struct parser *s)
 		if (!word(s))
 			return false;
 	} else {
-		return wrong(s, "a counter, a number or '(' expected");
+		return wrong(s, "expected a counter, a number or '('");
 	}
 	return !negative || put(s, NEGATE, 0, 0);
 }
@@ -192,7 +192,7 @@ bool tm_formula_parse(struct tm_formula *f, const char *text, size_t len, struct
 	if (!sum(&s))
 		return false;
 	blanks(&s);
-	return s.p == s.end || wrong(&s, "an operator expected");
+	return s.p == s.end || wrong(&s, "expected an operator");
 }
 
 static double binary(enum op op, double a, double b)

@@ -71,25 +71,24 @@ void tm_grbm_tell(struct tm_report *rep, uint64_t rank, bool has_agent, uint64_t
 
 	possible(g, khz, brief, &one, &sum);
 	if (one != sum && divide > 1)
-		tm_buf_fmt(&b, "it is the sum of %" PRIu64 " XCCs, and divided by %" PRIu64, divide,
-		           divide);
+		tm_buf_fmt(&b, "the sum of %" PRIu64 " XCCs, divided by %" PRIu64, divide, divide);
 	else if (one != sum)
-		tm_buf_fmt(&b, "it is that of one XCC, not the sum of %" PRIu64, g->xccs);
+		tm_buf_fmt(&b, "the value of one XCC, not the sum of %" PRIu64, g->xccs);
 	else if (g->xccs > 1)
 		tm_buf_fmt(&b,
-		           one ? "it may be that of one XCC or the sum of %" PRIu64
-		               : "it is neither that of one XCC nor the sum of %" PRIu64,
+		           one ? "the value of one XCC or the sum of %" PRIu64
+		               : "neither the value of one XCC nor the sum of %" PRIu64,
 		           g->xccs);
 	else
-		tm_buf_str(&b, "that cannot be");
+		tm_buf_str(&b, "impossible");
 	if (one == sum && g->stated)
-		tm_buf_fmt(&b, "; divided by %" PRIu64 ", as --xccs says", divide);
+		tm_buf_fmt(&b, "; divided by %" PRIu64 " (--xccs)", divide);
 	else if (one == sum)
-		tm_buf_str(&b, "; what is made of it is not shown, --xccs decides");
+		tm_buf_str(&b, "; results based on it are not shown (set --xccs)");
 	if (b.p)
 		tm_report_add(rep, one == sum ? TM_SEV_WARN : TM_SEV_NOTE, NULL, 0,
 		              "rank %" PRIu64 ", agent %s: GRBM_GUI_ACTIVE / duration is %" PRIu64
-		              " MHz, of at most %" PRIu64 ": %s",
+		              " MHz, maximum %" PRIu64 ": %s",
 		              rank, has_agent ? tm_agent_text(agent, text) : "unknown",
 		              (khz + 500) / 1000, g->max_mhz, b.p);
 	rep->lost |= b.failed;

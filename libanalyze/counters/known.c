@@ -60,8 +60,8 @@ static bool parse_line(struct tm_known_row *row, char *line, uint64_t at, struct
 
 	if (n < F_ABOUT || n > FIELDS || !*field[F_NAME]) {
 		tm_diag_set(d, at,
-		            "%zu fields between tabs: name, kind, unit, architectures, formula and "
-		            "about are expected",
+		            "%zu tab-separated fields: expected name, kind, unit, architectures, "
+		            "formula and about",
 		            n);
 		return false;
 	}
@@ -166,9 +166,9 @@ static char *slurp(const char *path, struct tm_diag *d)
 	else if (ferror(f))
 		tm_diag_set(d, 0, "cannot read: %s", strerror(errno));
 	else if (b.n > MOST_BYTES)
-		tm_diag_set(d, 0, "a table of formulas is not larger than 1 MiB");
+		tm_diag_set(d, 0, "table of formulas is larger than 1 MiB");
 	else if (memchr(b.p, '\0', b.n))
-		tm_diag_set(d, 0, "NUL byte in a table of formulas, which is text");
+		tm_diag_set(d, 0, "NUL byte in table of formulas: not a text file");
 	else {
 		fclose(f);
 		return b.p;

@@ -450,22 +450,20 @@ static void tell(const struct tm_decision *d, const struct tm_pairs *kernels,
 		        "%zu runs: the causes of idle time there are not representative",
 		        few, kernels->nruns);
 	if (kernels->stable)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%zu row%s of names that differ between the sides in what builds change",
-		        kernels->stable, kernels->stable == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%zu row%s whose names differ between the sides only in "
+		              "build-dependent parts",
+		              kernels->stable, kernels->stable == 1 ? "" : "s");
 	if (d->on == TM_ON_STEPS && d->n[0] != d->n[1] && kernels->nruns == 2)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "the sides have %zu and %zu steps: totals of rows are of whole runs, only "
-		        "the verdict and the account are of a step",
-		        d->n[0], d->n[1]);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "the sides have %zu and %zu steps: row totals cover whole runs, only "
+		              "the verdict and the account are per step",
+		              d->n[0], d->n[1]);
 	if (kernels->per[TM_SIDE_A] != kernels->per[TM_SIDE_B])
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "the sides have %zu and %zu runs: calls and totals of rows are of all "
-		        "runs of a side, differences are of the mean run",
-		        kernels->na, kernels->nruns - kernels->na);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "the sides have %zu and %zu runs: row calls and totals cover all "
+		              "runs of a side, differences are per mean run",
+		              kernels->na, kernels->nruns - kernels->na);
 	if (o->fail_over >= 0 && d->verdict == TM_VERDICT_REGRESSION &&
 	    tm_sig_above(d->excess, o->fail_over))
 		tm_report_add(rep, TM_SEV_NO, NULL, 0, "slower by %.2f %%, more than %.6g %%",

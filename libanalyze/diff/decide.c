@@ -76,15 +76,15 @@ static bool have_steps(const struct tm_pairs *k, const struct tm_digest **whose,
 		*why = "it has too few steps to test";
 		if (k->runs[r].nsteps < TM_SIG_SERIES_LEAST && k->o->on == TM_ON_AUTO)
 			return false;
-		*why = "its steps are found in another way than those of the first run";
+		*why = "its steps are found differently than those of the first run";
 		if (k->runs[r].steps != how)
 			return false;
-		*why = "its steps are those of more or fewer ranks than in the first run";
+		*why = "its steps cover more or fewer ranks than in the first run";
 		if (k->runs[r].step_ranks != k->runs[0].step_ranks)
 			return false;
 	}
 	*whose = NULL;
-	*why = "the steps of the runs are of different length, counted in kernels";
+	*why = "the steps of the runs differ in length, counted in kernels";
 	return how == TM_STEPS_MARKER || same_unit(k);
 }
 
@@ -112,16 +112,15 @@ static enum tm_status choose(struct tm_decision *d, const struct tm_pairs *k, st
 		return TM_ST_END;
 	}
 	if (k->o->on == TM_ON_AUTO && d->on == TM_ON_KERNEL)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "statistics files hold no times of steps or of the run: judged kernel "
-		        "by kernel, by means and deviations (Welch's t)");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "statistics files have no times of steps or of the run: judged per "
+		              "kernel, by means and deviations (Welch's t)");
 	if (k->o->on == TM_ON_AUTO && d->on == TM_ON_WINDOW && (k->runs[0].nsteps || !whose))
 		tm_report_add(rep, TM_SEV_NOTE, whose ? whose->path : NULL, 0,
 		              "steps do not decide: %s", why);
 	if (k->o->skips && d->on != TM_ON_STEPS)
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "--skip leaves nothing out: steps do not decide");
+		              "--skip has no effect: steps do not decide");
 	d->of = d->on == TM_ON_STEPS ? TM_BUDGET_STEPS : TM_BUDGET_WINDOW;
 	return TM_ST_OK;
 }

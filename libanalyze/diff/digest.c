@@ -553,7 +553,7 @@ static bool judge_reading(struct digester *g)
 		tm_buf_fmt(&why, "tracecat omitted the arguments of %" PRIu64 " event%s", stripped,
 		           stripped == 1 ? "" : "s");
 	if (!why.n && d->total < d->whole)
-		tm_buf_fmt(&why, "its rows hold %.2f %% of the time of the run",
+		tm_buf_fmt(&why, "its rows cover %.2f %% of the time of the run",
 		           100 * (double)d->total / (double)d->whole);
 	d->broken = why.p;
 	return !why.failed;

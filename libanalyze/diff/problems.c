@@ -513,8 +513,8 @@ static void put_words(const struct total *t, struct tm_diff_answer *a)
 		           100 * t->change, t->slower, t->faster, t->timed);
 	} else {
 		tm_buf_fmt(b,
-		           "no times of the same calls, only the numbers of calls are compared: "
-		           "%zu problem%s on both sides",
+		           "no times for the same calls, only call counts are compared: %zu "
+		           "problem%s on both sides",
 		           t->matched, t->matched == 1 ? "" : "s");
 	}
 	put_counts(b, t);
@@ -573,9 +573,9 @@ static const char *refusal(const struct tm_problems *p, const struct total *t,
                            struct tm_report *rep)
 {
 	if (!t->matched && !t->removed)
-		return "A has no call and no measurement of a problem";
+		return "A has no calls or measurements of a problem";
 	if (!t->matched && !t->added)
-		return "B has no call and no measurement of a problem";
+		return "B has no calls or measurements of a problem";
 	if (!t->matched)
 		return "no problem is on both sides";
 	if (!(p->o->allow & TM_ALLOW_SELF) && tm_lib_rows_twice(&p->all.rows, rep))
@@ -588,11 +588,10 @@ static void caveats(const struct tm_problems *p, const struct total *t, struct t
 	for (int s = 0; s < TM_SIDES; s++)
 		tm_lib_calls_tell(&p->calls[s], false, rep);
 	if (t->untimed)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no times for %zu of %zu problems on both sides: logs hold no times; add "
-		        "measurements of both sides (what 'libperf bench' reads)",
-		        t->untimed, t->matched);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no times for %zu of %zu problems on both sides: logs have no times; "
+		              "add measurements of both sides (what 'libperf bench' reads)",
+		              t->untimed, t->matched);
 	if (p->all.n)
 		tm_lib_measures_tell(&p->all, rep);
 	if (p->o->fail_over < 0)

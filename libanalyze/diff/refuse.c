@@ -60,7 +60,7 @@ static void look_for_empty(struct refuser *f)
 
 		if (d->kernels)
 			continue;
-		tm_buf_fmt(&f->text, "%c holds no kernels", side_letter(f->k, r));
+		tm_buf_fmt(&f->text, "%c has no kernels", side_letter(f->k, r));
 		refuse_for(f, 0, d->path);
 	}
 }
@@ -72,7 +72,7 @@ static void look_for_partial(struct refuser *f)
 
 		if (!d->broken || !d->kernels)
 			continue;
-		tm_buf_fmt(&f->text, "%c is not whole", side_letter(f->k, r));
+		tm_buf_fmt(&f->text, "%c is incomplete", side_letter(f->k, r));
 		if (d->failed)
 			f->told = d->broken;
 		else
@@ -105,7 +105,7 @@ static void look_for_agents(struct refuser *f)
 
 		if (!a->agents || !b->agents || a->agents == b->agents)
 			continue;
-		tm_buf_fmt(&f->text, "%" PRIu64 " GPU%s worked here, %" PRIu64 " in %s", b->agents,
+		tm_buf_fmt(&f->text, "%" PRIu64 " GPU%s busy here, %" PRIu64 " in %s", b->agents,
 		           b->agents == 1 ? "" : "s", a->agents, a->path);
 		refuse_for(f, TM_ALLOW_AGENTS, b->path);
 	}

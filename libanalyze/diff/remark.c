@@ -174,13 +174,12 @@ static bool tell_split(const struct lone *whole, const struct lone *x, const str
 	put_name(b, x->pair);
 	tm_buf_str(b, " and ");
 	put_name(b, y->pair);
-	tm_buf_fmt(b, ": as often (%" PRIu64 " calls), one after the other, in the same place",
+	tm_buf_fmt(b, ": as often (%" PRIu64 " calls), in sequence, in the same place",
 	           whole->calls);
 	if (!set_note(whole->pair, b))
 		return false;
 	for (int i = 0; i < 2; i++) {
-		tm_buf_str(b,
-		           side == TM_SIDE_A ? "may be a part of what was " : "may be a part of ");
+		tm_buf_str(b, side == TM_SIDE_A ? "may be part of the former " : "may be part of ");
 		put_name(b, whole->pair);
 		tm_buf_fmt(b, ": as often (%" PRIu64 " calls), in the same place", part[i]->calls);
 		if (!set_note(part[i]->pair, b))
@@ -255,7 +254,7 @@ static bool tell_renamed(const struct lone *l, size_t side, struct tm_buf *b)
 	double change = side == TM_SIDE_A ? mean_of(l->best) / mean_of(l) - 1
 	                                  : mean_of(l) / mean_of(l->best) - 1;
 
-	tm_buf_str(b, side == TM_SIDE_A ? "may be renamed to " : "may be the renamed ");
+	tm_buf_str(b, side == TM_SIDE_A ? "may be renamed to " : "may be renamed from ");
 	put_name(b, l->best->pair);
 	tm_buf_fmt(b, ": same class%s", e.often ? ", as often" : "");
 	if (e.often)
@@ -342,7 +341,7 @@ static bool tell_change(struct tm_pair *p, const uint64_t per[TM_SIDES],
 		tm_buf_fmt(b, "%scalls are correlated: effective n=%.1f and %.1f", b->n ? "; " : "",
 		           p->test.effective[0], p->test.effective[1]);
 	if (p->stable)
-		tm_buf_fmt(b, "%sjoined by the part of the names that builds do not change",
+		tm_buf_fmt(b, "%smatched by the build-independent part of the name",
 		           b->n ? "; " : "");
 	return set_note(p, b);
 }

@@ -94,7 +94,7 @@ static void put_reason(struct tm_buf *b, const struct tm_decision *d)
 		                   ? "too few to test"
 		                   : "none varies, so no test",
 		           d->verdict == TM_VERDICT_INCONCLUSIVE
-		                   ? "and too small or too noisy a change to count without one"
+		                   ? "and the change is too small or too noisy to count without one"
 		                   : "but a large change");
 	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->on != TM_ON_KERNEL)
 		tm_buf_str(b, ": it may be noise");
@@ -201,9 +201,9 @@ static void put_unit(struct tm_buf *b, const struct tm_decision *d, const struct
 		steps[tm_pair_side_of(k, r)] += k->runs[r].nsteps;
 	}
 	if (d->on == TM_ON_STEPS) {
-		tm_buf_fmt(b, " a step, the mean of %zu and %zu steps", steps[0], steps[1]);
+		tm_buf_fmt(b, " per step, mean of %zu and %zu steps", steps[0], steps[1]);
 		if (warm[0] || warm[1])
-			tm_buf_fmt(b, " (%zu and %zu of warm-up skipped)", warm[0], warm[1]);
+			tm_buf_fmt(b, " (%zu and %zu warm-up steps skipped)", warm[0], warm[1]);
 	} else if (d->on == TM_ON_WINDOW) {
 		tm_buf_str(b, " from the first to the last operation");
 	} else {

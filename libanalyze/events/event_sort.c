@@ -119,8 +119,8 @@ static bool broken(struct spool *sp, const char *what, const char *where)
 
 	pthread_mutex_lock(&sp->lock);
 	tm_diag_set(&sp->why, 0,
-	            "--sort cannot %s a temporary file in %s: %s; TMPDIR names another place", what,
-	            where, strerror(why));
+	            "--sort cannot %s a temporary file in %s: %s; set TMPDIR to another directory",
+	            what, where, strerror(why));
 	pthread_mutex_unlock(&sp->lock);
 	return false;
 }

@@ -373,8 +373,8 @@ static void tell(const struct fold *f, struct tm_report *rep)
 	tm_stack_tell(f->s, rep);
 	if (f->unsized)
 		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64 " operation%s skipped: the trace does not "
-		              "say how many bytes",
+		              "%" PRIu64 " of %" PRIu64
+		              " operation%s skipped: the trace does not record how many bytes",
 		              f->unsized, f->ops, f->ops == 1 ? "" : "s");
 }
 

@@ -147,7 +147,7 @@ bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
 	for (size_t i = 0; i < c->to - c->from && !b->failed; i++)
 		put_column(b, c, i, most);
 	put_line(b, c);
-	tm_buf_fmt(b, "</svg><figcaption>%s; the highest: ", c->about);
+	tm_buf_fmt(b, "</svg><figcaption>%s; highest: ", c->about);
 	tm_html_cell(b, c->t->columns[c->value], cell_at(c, row, c->value));
 	return tm_buf_str(b, "</figcaption></figure>\n");
 }

@@ -278,10 +278,10 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_t
 		tm_buf_add(b, frames.p ? frames.p : "", frames.n);
 		tm_buf_fmt(b, "</svg></div><figcaption>%s", about);
 		if (f.left_out)
-			tm_buf_fmt(b, "; what took less than %u.%u %% is not shown", f.least / 10,
+			tm_buf_fmt(b, "; frames below %u.%u %% are not shown", f.least / 10,
 			           f.least % 10);
 		if (f.cut)
-			tm_buf_fmt(b, "; frames below the first %u are not shown", f.deep);
+			tm_buf_fmt(b, "; frames deeper than %u levels are not shown", f.deep);
 		tm_buf_str(b, "</figcaption></figure>\n");
 	}
 	b->failed |= frames.failed;

@@ -74,8 +74,8 @@ static void put_axes(const struct chart *c)
 		tm_buf_str(b, "</text>\n");
 	}
 	tm_buf_fmt(b,
-	           "<text x=\"%d\" y=\"%d\">operations for each byte (FLOP/B)</text>"
-	           "<text transform=\"translate(14 %d) rotate(-90)\">TFLOP/s</text>\n",
+	           "<text x=\"%d\" y=\"%d\">operations per byte (FLOP/B)</text><text "
+	           "transform=\"translate(14 %d) rotate(-90)\">TFLOP/s</text>\n",
 	           (LEFT + WIDE - RIGHT) / 2, HIGH - 8, (TOP + HIGH - BELOW) / 2);
 }
 

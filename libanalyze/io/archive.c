@@ -224,7 +224,7 @@ static enum tm_status begin_member(struct members *m, struct archive_entry *entr
 	if (!*name)
 		*name = "?";
 	if (tm_la.archive_entry_is_encrypted(entry)) {
-		tm_diag_set(d, 0, "member %.200s: is encrypted: unpack it yourself", *name);
+		tm_diag_set(d, 0, "member %.200s: is encrypted: unpack it first", *name);
 		return TM_ST_SKIP;
 	}
 	mb = tm_stage_new(sizeof *mb, &member_ops, NULL);

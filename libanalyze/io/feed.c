@@ -153,7 +153,7 @@ void tm_feed_fault(const struct feed *f, struct tm_diag *d)
 	else if (f->ended)
 		tm_diag_set(d, 0, "%s data ends too early: the file is truncated", f->name);
 	else if (f->known && tm_la.archive_read_has_encrypted_entries(f->a) > 0)
-		tm_diag_set(d, 0, "%s data is encrypted: unpack it yourself", f->name);
+		tm_diag_set(d, 0, "%s data is encrypted: unpack it first", f->name);
 	else if (!text || !*text)
 		tm_diag_set(d, 0, "%s data is damaged", f->name);
 	else

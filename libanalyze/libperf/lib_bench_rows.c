@@ -148,11 +148,10 @@ static void tell_comm(const struct tm_bench_comm *c, const char *name, struct tm
 		              "%llu test%s found values out of bounds: results are wrong",
 		              (unsigned long long)c->bounds.n, c->bounds.n == 1 ? "" : "s");
 	if (c->unlike.n)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, name, c->unlike.at,
-		        "%llu measurement%s whose rates are not what size, time and ranks say, "
-		        "beyond rounding (the first is here)",
-		        (unsigned long long)c->unlike.n, c->unlike.n == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, name, c->unlike.at,
+		              "%llu measurement%s with rates that do not match size, time and "
+		              "ranks, beyond rounding (the first is here)",
+		              (unsigned long long)c->unlike.n, c->unlike.n == 1 ? "" : "s");
 }
 
 enum tm_status tm_lib_rows_take(struct tm_lib_rows *a, struct tm_source *s, size_t side,
@@ -188,13 +187,13 @@ enum tm_status tm_lib_rows_take(struct tm_lib_rows *a, struct tm_source *s, size
 		if (n)
 			tm_report_add(
 			        rep, TM_SEV_NOTE, tm_source_name(s), first,
-			        "%llu line%s of more than %d bytes passed over (the first is here)",
+			        "%llu line%s of more than %d bytes skipped (the first is here)",
 			        (unsigned long long)n, n == 1 ? "" : "s", TM_BENCH_LINE_MAX);
 	}
 	if (st == TM_ST_END)
 		st = TM_ST_OK;
 	if (st == TM_ST_OK && a->n == before) {
-		tm_diag_set(d, 0, "no measurement in it");
+		tm_diag_set(d, 0, "no measurements found");
 		st = TM_ST_SKIP;
 	}
 	a->files += st == TM_ST_OK || st == TM_ST_WARN;

@@ -240,10 +240,10 @@ static enum tm_status best_fill(void *acc, struct tm_table *t, struct tm_report 
 	              sum.problems - sum.ties - sum.alone, sum.ties, sum.ties == 1 ? "" : "s",
 	              sum.alone);
 	if (sum.other)
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "%zu problem%s measured in units that cannot be compared: the first "
-		              "measure counts",
-		              sum.other, sum.other == 1 ? "" : "s");
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "%zu problem%s measured in units that cannot be compared: using the first",
+		        sum.other, sum.other == 1 ? "" : "s");
 	return TM_ST_OK;
 }
 

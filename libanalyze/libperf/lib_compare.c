@@ -174,10 +174,10 @@ bool tm_lib_rows_twice(const struct tm_lib_rows *rows, struct tm_report *rep)
 			    (y && rows->row[y - 1].file == rows->row[y].file) ||
 			    !same_file(rows, x, y))
 				continue;
-			tm_report_add(rep, TM_SEV_ERROR, rows->texts.v[rows->row[y].source].text, 0,
-			              "the measurements of %s once more: a file cannot be compared "
-			              "with itself",
-			              rows->texts.v[rows->row[x].source].text);
+			tm_report_add(
+			        rep, TM_SEV_ERROR, rows->texts.v[rows->row[y].source].text, 0,
+			        "same measurements as %s: a file cannot be compared with itself",
+			        rows->texts.v[rows->row[x].source].text);
 			return true;
 		}
 	}
@@ -667,12 +667,12 @@ static void tell_totals(const struct acc *a, const struct totals *sum, struct tm
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
 		              "%zu measured in different units: not compared", sum->other);
 	if (sum->failed)
-		tm_report_add(
-		        rep, TM_SEV_NO, NULL, 0,
-		        "%zu problem%s slower by more than %.6g %%: the worst, %s %s, by %.2f %%",
-		        sum->failed, sum->failed == 1 ? "" : "s", (double)a->all.o->fail_over / 1e4,
-		        tm_lib_text(&a->all, sum->worst_of->op),
-		        tm_lib_text(&a->all, sum->worst_of->problem), 100 * (sum->worst - 1));
+		tm_report_add(rep, TM_SEV_NO, NULL, 0,
+		              "%zu problem%s slower by more than %.6g %%; worst: %s %s, %.2f %%",
+		              sum->failed, sum->failed == 1 ? "" : "s",
+		              (double)a->all.o->fail_over / 1e4,
+		              tm_lib_text(&a->all, sum->worst_of->op),
+		              tm_lib_text(&a->all, sum->worst_of->problem), 100 * (sum->worst - 1));
 }
 
 static enum tm_status compare_fill(void *acc, struct tm_table *t, struct tm_report *rep)
@@ -686,7 +686,7 @@ static enum tm_status compare_fill(void *acc, struct tm_table *t, struct tm_repo
 		return TM_ST_FATAL;
 	if (a->has_weights && a->all.o->key) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "--trace knows no columns of --key: give one of the two");
+		              "--trace has no columns for --key: use one of the two");
 		return TM_ST_END;
 	}
 	if (!comparable(&a->all, rep))
@@ -698,10 +698,8 @@ static enum tm_status compare_fill(void *acc, struct tm_table *t, struct tm_repo
 	if (a->has_weights)
 		tm_lib_calls_tell(&a->trace, false, rep);
 	if (a->has_weights && sum.both && !sum.called) {
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "--trace: calls none of the problems that are on both sides: there is "
-		        "nothing to weigh them by");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "--trace: calls none of the problems on both sides: no weights");
 		return TM_ST_END;
 	}
 	tm_lib_measures_tell(&a->all, rep);
@@ -709,7 +707,7 @@ static enum tm_status compare_fill(void *acc, struct tm_table *t, struct tm_repo
 	tell_totals(a, &sum, rep);
 	if (!sum.both) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "no problem is on both sides: nothing can be compared");
+		              "no problem is on both sides: nothing to compare");
 		return TM_ST_END;
 	}
 	return TM_ST_OK;

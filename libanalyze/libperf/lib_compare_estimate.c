@@ -47,11 +47,10 @@ void tm_lib_differences_tell(const struct tm_lib_differences *sum, const struct 
 			        "%s",
 			        tm_lib_settings[i].name, sum->differ[i], sum->n,
 			        tm_lib_text(a, sum->first[i][0]), tm_lib_text(a, sum->first[i][1]),
-			        tm_lib_settings[i].machine ? "on the same thing" : "the same way");
+			        tm_lib_settings[i].machine ? "on the same system" : "the same way");
 	if (sum->units)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "GB/s of hipBLASLt are 2^30 bytes, those of others 1e9: compared as "
-		              "1e9");
+		              "GB/s of hipBLASLt are 2^30 bytes, others 1e9: compared as 1e9");
 }
 
 void tm_lib_measures_tell(const struct tm_lib_samples *a, struct tm_report *rep)

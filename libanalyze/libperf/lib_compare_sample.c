@@ -784,18 +784,18 @@ bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep)
 	for (size_t i = 0; ok && i < a->rows.n; i++)
 		ok = add_sample(&m, &a->rows.row[i]);
 	if (ok) {
-		tell_left(&m, TM_SEV_SKIP, &m.keyless, " skipped that names no problem",
-		          "s skipped that name no problem");
-		tell_left(&m, TM_SEV_SKIP, &m.unmeasured, " skipped that is not a positive number",
-		          "s skipped that are not a positive number");
-		tell_left(&m, TM_SEV_SKIP, &m.impossible, " skipped that is faster than any device",
-		          "s skipped that are faster than any device");
+		tell_left(&m, TM_SEV_SKIP, &m.keyless, " skipped: no problem named",
+		          "s skipped: no problem named");
+		tell_left(&m, TM_SEV_SKIP, &m.unmeasured, " skipped: not a positive number",
+		          "s skipped: not a positive number");
+		tell_left(&m, TM_SEV_SKIP, &m.impossible, " skipped: faster than any device",
+		          "s skipped: faster than any device");
 		tell_left(&m, TM_SEV_NOTE, &m.raw,
 		          " of an unknown problem: identified by the text of its columns",
 		          "s of an unknown problem: identified by the text of their columns");
 		tell_left(&m, TM_SEV_NOTE, &m.contrary,
-		          " whose printed rate is not that of its problem and time",
-		          "s whose printed rate is not that of their problem and time");
+		          " whose printed rate does not match its problem and time",
+		          "s whose printed rate does not match their problem and time");
 		tell_left(&m, TM_SEV_NOTE, &m.undirected,
 		          " of an unknown measure: higher is assumed to be better",
 		          "s of an unknown measure: higher is assumed to be better");

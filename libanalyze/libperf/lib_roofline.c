@@ -277,17 +277,16 @@ static enum tm_status roofline_fill(void *acc, struct tm_table *t, struct tm_rep
 	if (!ok || t->failed || !tm_table_sort(t, by, sizeof by / sizeof *by))
 		return TM_ST_FATAL;
 	if (left)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%zu measurement%s skipped: no time, or operations of the problem "
-		              "are not known",
-		              left, left == 1 ? "" : "s");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%zu measurement%s skipped: no time, or operations of the problem unknown",
+		        left, left == 1 ? "" : "s");
 	if (!t->nrows) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "no measurement whose operations are known");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "no measurement with known operations");
 		return TM_ST_END;
 	}
 	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-	              "bytes are the least: each operand is moved once, whatever caches do");
+	              "bytes are a lower bound: each operand is moved once, regardless of caches");
 	return TM_ST_OK;
 }
 

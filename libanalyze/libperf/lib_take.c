@@ -14,9 +14,7 @@ static void tell_ones(const struct tm_lib_calls *c, const char *name, struct tm_
 	if (c->table_miopen_rows > 1 && c->table_miopen_most <= 1)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, name, 0,
-		        "every row of miopen has 1 call: madengine of before 2025-12-24 counted "
-		        "so, "
-		        "whatever the calls were");
+		        "every miopen row has 1 call: madengine before 2025-12-24 always wrote 1");
 }
 
 struct tm_seen {
@@ -196,14 +194,14 @@ void tm_lib_calls_tell(const struct tm_lib_calls *c, bool kinds, struct tm_repor
 		tell_same(c, rep);
 	if (c->chosen && c->chosen < c->rocblas)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64 " lines of rocblas say how a call was "
-		              "computed (# source=): such a call may "
-		              "have a line of its own too",
+		              "%" PRIu64 " of %" PRIu64
+		              " rocblas lines record how a call was computed (# source=): such a "
+		              "call may also have its own line",
 		              c->chosen, c->rocblas);
 	if (c->handed_on && c->set[TM_CALL_HIPBLASLT].texts.n)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "rocBLAS shared %" PRIu64
-		        " calls with hipBLASLt (fallback_from=hipblaslt): they may be in both",
-		        c->handed_on);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "rocBLAS shared %" PRIu64
+		              " calls with hipBLASLt (fallback_from=hipblaslt): they may be "
+		              "counted in both",
+		              c->handed_on);
 }

@@ -344,10 +344,10 @@ static enum tm_status top_fill(void *acc, struct tm_table *t, struct tm_report *
 	tm_lib_calls_tell(&a->calls, false, rep);
 	if (a->traced && !a->calls.set[TM_CALL_TENSILE].texts.n)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "nothing to join --trace to: no kernel names of tensile in the input "
+		              "nothing to join --trace to: no tensile kernel names in the input "
 		              "(TENSILE_DB=0x8000)");
 	if (!t->nrows && !rep->n)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no GPU library calls in the input");
 	return t->nrows ? TM_ST_OK : TM_ST_END;
 }
 

@@ -131,7 +131,7 @@ static enum tm_status trace_fill(void *acc, struct tm_table *t, struct tm_report
 			return TM_ST_FATAL;
 	tm_lib_calls_tell(&a->calls, true, rep);
 	if (!t->nrows && !rep->n)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no call of a GPU library in the input");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no GPU library calls in the input");
 	return t->nrows ? TM_ST_OK : TM_ST_END;
 }
 

@@ -12,9 +12,8 @@ static void tell_realtime(const struct tm_align_done *a, struct tm_buf *b)
 	if (a->has_other)
 		tm_buf_fmt(b, "; residual at most %" PRIu64 " ns by the collectives", a->other_ns);
 	else
-		tm_buf_str(
-		        b,
-		        "; residual unknown: nothing here shows how accurately the hosts keep it");
+		tm_buf_str(b, "; residual unknown: the input does not show how accurately the "
+		              "hosts keep it");
 }
 
 /* "50.13" for a rate, in ppm without sign. */

@@ -504,13 +504,13 @@ static void tell_blits(const struct tm_work *w, struct tm_report *rep)
 	uint64_t us = w->blit_ns / 1000 > UINT64_MAX ? UINT64_MAX : (uint64_t)(w->blit_ns / 1000);
 
 	if (w->blits)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64
-		              " dispatch%s of class memory (copies and fills the runtime "
-		              "does with kernels), %" PRIu64 ".%03" PRIu64
-		              " ms, %s not among them: see kstats top",
-		              w->blits, w->blits == 1 ? "" : "es", us / 1000, us % 1000,
-		              w->blits == 1 ? "is" : "are");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64
+		        " dispatch%s of class memory (copies and fills done by kernels), %" PRIu64
+		        ".%03" PRIu64 " ms, %s not included: see kstats top",
+		        w->blits, w->blits == 1 ? "" : "es", us / 1000, us % 1000,
+		        w->blits == 1 ? "is" : "are");
 }
 
 static void tell(const struct copies *c, uint64_t calls, uint64_t sized, bool unknown,
@@ -526,17 +526,16 @@ static void tell(const struct copies *c, uint64_t calls, uint64_t sized, bool un
 	else if (sized < calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64
-		              " copies without a size: bytes and gb_per_s are of the others",
+		              " copies without a size: bytes and gb_per_s exclude them",
 		              calls - sized, calls);
 	if (!c->w.seen[TM_DOMAIN_KERNEL])
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "no kernels %s: all copying counts as exposed",
 		              tm_metric_where(c->w.o, false));
 	else if (unknown)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "copies and kernels whose agents cannot be compared: any such kernel of "
-		        "the rank counts as hiding");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "agents of copies and kernels cannot be compared: any such kernel of "
+		              "the rank counts as hiding copies");
 	tell_blits(&c->w, rep);
 	tm_work_tell(&c->w, rep);
 }

@@ -226,13 +226,13 @@ void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep)
 	pct = tm_work_pct(total, s->total);
 	/* Not of what no share shows. */
 	if (n && pct.type == TM_CELL_FIXED && pct.v.u >= 100)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%zu kernel%s, %" PRIu64
-		              ".%02u %% of the kernel time, may or may not be "
-		              "matrix work by the name; kstats gemm has the range, and kstats gemm "
-		              "--suspects lists %s",
-		              n, n == 1 ? "" : "s", pct.v.u / 10000,
-		              (unsigned)(pct.v.u % 10000 / 100), n == 1 ? "it" : "them");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%zu kernel%s, %" PRIu64
+		        ".%02u %% of the kernel time, may or may not be matrix work, judging by "
+		        "the name; kstats gemm shows the range, kstats gemm --suspects lists %s",
+		        n, n == 1 ? "" : "s", pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100),
+		        n == 1 ? "it" : "them");
 }
 
 static bool init(void *acc, const void *arg)

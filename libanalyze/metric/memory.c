@@ -748,15 +748,14 @@ static void tell(const struct replay *p, struct tm_report *rep)
 	const struct memory *m = p->m;
 
 	if (p->unmatched)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "memory held before the trace began is not seen; unmatched frees gave some "
-		        "of it back");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "memory allocated before the trace is not counted; unmatched frees "
+		              "released some of it");
 	else
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "memory held before the trace began is not seen");
+		              "memory allocated before the trace is not counted");
 	count_note(rep, TM_SEV_NOTE, p->reused, "allocation",
-	           "where a block was still held: that one is taken as freed then");
+	           "at an address still in use: the old block is assumed freed");
 	count_note(rep, TM_SEV_NOTE, p->unsized, "allocation",
 	           "without a size: counted as 0 bytes");
 	count_note(rep, TM_SEV_NOTE, m->scratch, "record", "of scratch memory skipped");

@@ -636,9 +636,9 @@ static void tell(const struct ops_fill *f, struct tm_report *rep)
 			              "%" PRIu64 " of %" PRIu64 " GPU operations: %s", f->lost[how],
 			              f->ops, tm_stack_how_text((enum tm_stack_how)how));
 	if (by_path(f->o) && f->o->per & TM_PER_SHAPE)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "--per shape applies to operators only: paths are not told apart by "
-		              "it");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "--per shape applies to operators only: paths are not split by shape");
 	if (f->place.deep)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
@@ -652,8 +652,8 @@ static void explain_nothing(const struct ops_fill *f, struct tm_report *rep)
 {
 	if (f->s->stats)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s",
 		              !(f->o->domains & TM_EV_BIT(TM_DOMAIN_COPY)) ? "kernels"

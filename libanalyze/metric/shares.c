@@ -493,7 +493,7 @@ void tm_shares_tell(const struct shares *a, const struct share_sum *s,
 		pct = tm_work_pct(s->total - rows, s->total);
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
 		              "%" PRIu64 ".%02u %% of the kernel time is in truncated rows: every "
-		              "share may be larger by as much",
+		              "share may be up to that much larger",
 		              pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
 	if (!s->unions && !o->apart && a->work.keep & TM_WORK_OP_NAMES)

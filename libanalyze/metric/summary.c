@@ -344,8 +344,8 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 		{ TM_LOSS_OVERWRITTEN, "chunk overwritten", "chunks overwritten" },
 		{ TM_LOSS_DROPPED, "place with packets dropped", "places with packets dropped" },
 		{ TM_LOSS_JOURNAL, "journal not read", "journals not read" },
-		{ TM_LOSS_SOURCE_LOST, "place in what this was drawn from",
-		  "places in what this was drawn from" },
+		{ TM_LOSS_SOURCE_LOST, "place in the trace this was drawn from",
+		  "places in the trace this was drawn from" },
 		{ TM_LOSS_MERGED, "kernel or copy merged by tracecat",
 		  "kernels and copies merged by tracecat" },
 		{ TM_LOSS_OMITTED, "call omitted by tracecat", "calls omitted by tracecat" },
@@ -366,7 +366,7 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 			n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRIu64 " %s",
 			              n       ? ", "
 			              : known ? ""
-			                      : "not known how many: ",
+			                      : "unknown number: ",
 			              places, places == 1 ? words[i].one : words[i].many);
 	}
 	if (c && n)
@@ -375,7 +375,7 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 	            TM_UNIT_COUNT)
 	      : c;
 	if (c && kernels) {
-		static const char all[] = "launched, and not one kernel is in the trace";
+		static const char all[] = "launched, but no kernel is in the trace";
 
 		c[COL_NAME] = tm_cell_text(all, sizeof all - 1);
 	}
@@ -455,7 +455,7 @@ static bool own_names(struct sheet *t, struct tm_cell *c, struct tm_names *names
 	if (names->n > SHOWN)
 		tm_buf_fmt(&text, " and %" PRIu32 " more", names->n - SHOWN);
 	if (names->n && unknown)
-		tm_buf_fmt(&text, ", %" PRIu64 "%s not known", unknown, of_what);
+		tm_buf_fmt(&text, ", %" PRIu64 "%s unknown", unknown, of_what);
 	if (text.n)
 		c[COL_NAME] = tm_table_own(t->t, text.p, text.n);
 	ok = !text.failed;
@@ -817,10 +817,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	/* That all kernels are lost is an answer, and no good one. */
 	if (st == TM_ST_END && s->loss.of[TM_LOSS_KERNELS].n) {
 		tm_report_fini(&nothing);
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "no kernel dispatches: those that were launched are lost, or were not "
-		        "traced");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "no kernel dispatches: launched kernels were lost or not traced");
 		st = TM_ST_OK;
 	}
 	tm_report_move(rep, &nothing);

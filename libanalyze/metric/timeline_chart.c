@@ -190,12 +190,12 @@ bool tm_timeline_chart(const struct tm_work *w, uint64_t bins, struct tm_table *
 	t->look = TM_LOOK_STRIPS;
 	if (apart)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: each is drawn over its own window",
-		              cut ? "-w is another time on each rank"
+		              cut ? "-w differs between ranks"
 		                  : "the agents worked at different times, or their clocks differ");
 	else if (w->o->windowed && w->ntrack)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "+0 on the axis is the beginning of the window, %" PRIu64
-		              " ns on the clock of the trace",
+		              "+0 on the axis is the start of the window, %" PRIu64
+		              " ns on the trace clock",
 		              all.lo);
 	for (size_t i = 0, n; i < w->ntrack; i += n) {
 		struct tm_extent at = all;

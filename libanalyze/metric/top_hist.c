@@ -158,14 +158,15 @@ enum tm_status tm_top_hist_fill(void *acc, const struct tm_metric_opts *o, struc
 	if (!l->keys.n)
 		tm_top_explain_nothing(t, o, rep);
 	else if (!names)
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no name holds '%.200s'",
-		              own->hist);
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no name contains '%.200s'", own->hist);
 	else if (!all)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: statistics do not record single durations");
 	if (unknown && all)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64 " names are in statistics only and skipped",
+		              "%" PRIu64 " of %" PRIu64
+		              " names are only in statistics files: skipped",
 		              unknown, names);
 	if (names > 1 && all)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%" PRIu64 " rows of kstats top together",

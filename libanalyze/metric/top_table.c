@@ -285,11 +285,9 @@ static tm_u128 whole_of(const struct layer *l, struct tm_report *rep)
 	if (l->lo <= 0 || !isfinite(l->hi))
 		return l->total;
 	if (l->lo > l->hi * (1 + slack)) {
-		tm_report_add(
-		        rep, TM_SEV_NOTE, l->path, 0,
-		        "the Percentage column does not fit the rows (edited, or several files "
-		        "in one?); "
-		        "pct is computed from the rows");
+		tm_report_add(rep, TM_SEV_NOTE, l->path, 0,
+		              "the Percentage column does not match the rows (edited, or several "
+		              "files in one?); pct is computed from the rows");
 		return l->total;
 	}
 	if ((double)l->total >= l->lo * (1 - slack))
@@ -380,14 +378,12 @@ static void tell_window(const struct tm_top *t, struct tm_report *rep)
 {
 	if (t->unwindowed)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "%" PRIu64
-		              " row%s of statistics files ignored: they hold totals, not "
-		              "single calls, so -w cannot select from them",
+		              "%" PRIu64 " row%s of statistics files ignored: they contain totals, "
+		              "not calls, so -w cannot select from them",
 		              t->unwindowed, t->unwindowed == 1 ? "" : "s");
 	if (t->misplaced)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "%" PRIu64
-		              " rows skipped: their rank was not read when the window was measured",
+		              "%" PRIu64 " rows skipped: the window of their rank is unknown",
 		              t->misplaced);
 }
 

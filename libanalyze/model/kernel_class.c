@@ -139,26 +139,22 @@ static bool unreasonable(struct tm_classes *c, const char *regex, uint64_t no, s
 
 	c->copies += copies > 1 ? copies : 0;
 	if (strlen(regex) > REGEX)
-		tm_diag_set(d, no, "a regular expression has no more than %d bytes, this one %zu",
-		            REGEX, strlen(regex));
+		tm_diag_set(d, no, "regular expression is longer than %d bytes: it has %zu", REGEX,
+		            strlen(regex));
 	else if (copies > REPEATS)
 		tm_diag_set(d, no,
-		            "bad regular expression \"%.200s\": its counts in braces, multiplied, "
-		            "are more than %d",
+		            "bad regular expression \"%.200s\": the product of its repeat counts "
+		            "exceeds %d",
 		            regex, REPEATS);
 	else if (c->copies > REPEATS_ALL)
-		tm_diag_set(
-		        d, no,
-		        "bad regular expression \"%.200s\": its counts in braces, with those of "
-		        "the "
-		        "rules above, are more than %d",
-		        regex, REPEATS_ALL);
+		tm_diag_set(d, no,
+		            "bad regular expression \"%.200s\": its repeat counts and those of the "
+		            "rules above exceed %d",
+		            regex, REPEATS_ALL);
 	else if (refers_back(regex))
-		tm_diag_set(
-		        d, no,
-		        "bad regular expression \"%.200s\": it refers back to what a part of it "
-		        "matched",
-		        regex);
+		tm_diag_set(d, no,
+		            "bad regular expression \"%.200s\": back-references are not supported",
+		            regex);
 	else
 		return false;
 	return true;
@@ -275,11 +271,11 @@ static bool read_rule(char *line, struct tm_rule *r, const char **class_name, ui
 		return false;
 	}
 	if (doubt && (!second || !*second)) {
-		tm_diag_set(d, no, "a rule of doubt needs a reason after a second tab");
+		tm_diag_set(d, no, "a '?' rule needs a reason after a second tab");
 		return false;
 	}
 	if (!doubt && second && strcmp(second, "inside") != 0) {
-		tm_diag_set(d, no, "\"%.40s\" after the second tab, where only \"inside\" may be",
+		tm_diag_set(d, no, "\"%.40s\" after the second tab; only \"inside\" is allowed",
 		            second);
 		return false;
 	}
@@ -396,9 +392,9 @@ static bool slurp(const char *path, struct tm_buf *b, struct tm_diag *d)
 	if (ferror(f))
 		tm_diag_set(d, 0, "cannot read: %s", strerror(errno));
 	else if (b->n > MAX_TABLE)
-		tm_diag_set(d, 0, "a table of kernel classes is not larger than 1 MiB");
+		tm_diag_set(d, 0, "table of kernel classes is larger than 1 MiB");
 	else if (memchr(b->p, '\0', b->n))
-		tm_diag_set(d, 0, "NUL byte in a table of kernel classes, which is text");
+		tm_diag_set(d, 0, "NUL byte in table of kernel classes: not a text file");
 	else
 		ok = true;
 done:

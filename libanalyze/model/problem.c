@@ -527,7 +527,7 @@ enum tm_status tm_problem_parse(struct tm_problem *p, enum tm_lib lib, const cha
 
 	tm_problem_begin(p, lib);
 	if (n > TEXT_MAX) {
-		tm_diag_set(d, 0, "a text of %zu bytes is not a library call", n);
+		tm_diag_set(d, 0, "text of %zu bytes is too long for a library call", n);
 		return TM_ST_SKIP;
 	}
 	at = n ? find_program(s, end, &name, &whose) : NULL;

@@ -756,7 +756,7 @@ static const char *find_call(struct call *c)
 		name = problem_text(f, f->v[PF_FUNCTION]);
 		n = f->v[PF_FUNCTION].n;
 	} else if (!f->command && !(problem_has(f, PF_TRANS_B) && problem_has(f, PF_K))) {
-		return "no operation in it";
+		return "no operation";
 	}
 	if (n > sizeof prefix - 1 && !memcmp(name, prefix, sizeof prefix - 1)) {
 		name += sizeof prefix - 1;

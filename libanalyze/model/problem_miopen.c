@@ -369,7 +369,7 @@ const char *tm_miopen_finish(struct tm_problem *p)
 	bool is_complex;
 
 	if (!n)
-		return "no operation in it";
+		return "no operation";
 	tm_buf_str(&p->types, type);
 	if (is_conv(f))
 		return conv_finish(p, tm_problem_type_bits(type, strlen(type), &is_complex));

@@ -474,10 +474,10 @@ static enum tm_status devices_init(struct devices *v, struct tm_report *rep)
 		return TM_ST_OK;
 	list_agents(&b, v->ran, v->nran);
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-	              "the readings are of %zu device%s, and %s%s: use --map AGENT=DEVICE, or "
-	              "give the list of agents that belongs to the trace",
+	              "the readings are of %zu device%s, and %s%s: use --map AGENT=DEVICE, or give "
+	              "the agent list of the trace",
 	              node->ndevice, node->ndevice == 1 ? "" : "s",
-	              !v->nran       ? "no kernel in the trace tells which agents they are"
+	              !v->nran       ? "no kernel in the trace shows which agents they are"
 	              : v->nran == 1 ? "kernels ran on agent "
 	                             : "kernels ran on agents ",
 	              b.p ? b.p : "");
@@ -558,11 +558,10 @@ static enum tm_status check_list(const struct devices *v, const struct energy_pl
 		return TM_ST_OK;
 	for (size_t i = 0; i < node->ndevice && have.n < 100; i++)
 		tm_buf_fmt(&have, "%sGPU%" PRIu64, i ? ", " : "", node->device[i]);
-	tm_report_add(
-	        rep, TM_SEV_ERROR, NULL, 0,
-	        "the trace lists %zu GPUs and the readings are of %s: which of these agent %s "
-	        "is cannot be determined; use --map AGENT=DEVICE",
-	        v->ngpu, have.p ? have.p : "", text);
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "the trace lists %zu GPUs and the readings are of %s: cannot determine which "
+	              "is agent %s; use --map AGENT=DEVICE",
+	              v->ngpu, have.p ? have.p : "", text);
 	rep->lost |= have.failed;
 	tm_buf_fini(&have);
 	return TM_ST_END;
@@ -602,11 +601,10 @@ static void tell_devices(const struct devices *v, const struct energy_place *pla
 		              : v->rule == RULE_LISTED ? ", in the order of the trace's list"
 		                                       : ", in order; --map overrides this");
 	if (v->assumed)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "all devices have even numbers: assuming MI200, where the sensor of one "
-		        "is that of the next too; the trace does not say the architecture, and "
-		        "--map overrides this");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "all devices have even numbers: assuming MI200, where each sensor "
+		              "also covers the next device; the trace does not name the "
+		              "architecture; --map overrides this");
 	if (out.n)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "no readings for agent %s: its kernels are skipped", out.p);
@@ -671,12 +669,11 @@ static void tell_clock(const struct tm_energy_opts *o, const struct tm_power_nod
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "the times of the readings have no zone; assuming UTC (--zone overrides "
 		        "this)");
-	tm_report_add(
-	        rep, TM_SEV_WARN, NULL, 0,
-	        "readings are %" PRIu64 ".%03" PRIu64
-	        " ms apart: of kernels that are shorter and run side by side or in turn, their "
-	        "power cannot be separated",
-	        node->spacing_ns / 1000000, node->spacing_ns % 1000000 / 1000);
+	tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+	              "readings are %" PRIu64 ".%03" PRIu64
+	              " ms apart: the power of shorter kernels that overlap or alternate cannot be "
+	              "separated",
+	              node->spacing_ns / 1000000, node->spacing_ns % 1000000 / 1000);
 }
 
 enum tm_status tm_energy_fill(struct tm_energy *e, const struct tm_energy_opts *o,

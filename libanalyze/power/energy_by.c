@@ -539,10 +539,10 @@ enum tm_status tm_energy_share_by(struct tm_energy *e, const struct tm_energy_op
 	if (st == TM_ST_OK && !put_rows(&s, t, rep))
 		st = TM_ST_FATAL;
 	if (st == TM_ST_OK && used < node->ndevice)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "the trace has nothing on %zu of %zu devices; their energy is not "
-		              "counted",
-		              node->ndevice - (size_t)used, node->ndevice);
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "the trace has no work on %zu of %zu devices; their energy is not counted",
+		        node->ndevice - (size_t)used, node->ndevice);
 	tm_names_fini(&s.texts);
 	tm_buf_fini(&s.text);
 	free(s.part);

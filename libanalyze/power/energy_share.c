@@ -441,7 +441,7 @@ void tm_energy_tell_apart(const struct tm_energy *e, const struct tm_energy_opts
 	if (!o->has_offset && zone != o->zone_ns && zone % minute == 0 &&
 	    off <= 14 * 60 * (uint64_t)minute)
 		snprintf(hint, sizeof hint,
-		         "; with --zone %c%02" PRIu64 ":%02" PRIu64 " they would meet",
+		         "; with --zone %c%02" PRIu64 ":%02" PRIu64 " they would overlap",
 		         zone < 0 ? '-' : '+', off / (60 * (uint64_t)minute),
 		         off / (uint64_t)minute % 60);
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,

@@ -96,8 +96,7 @@ static enum tm_status read_file(struct tm_power_file *f, struct tm_power_csv *t,
 		return TM_ST_FATAL;
 	while ((st = tm_power_csv_next(t, d)) == TM_ST_OK) {
 		if (t->tall && scattered(f, t)) {
-			tm_diag_set(d, t->line,
-			            "every device has times of its own: split it by device");
+			tm_diag_set(d, t->line, "devices have different times: split it by device");
 			st = TM_ST_WARN;
 			break;
 		}

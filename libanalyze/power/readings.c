@@ -355,13 +355,12 @@ static void tell_missing(const struct tm_power_node *node, const char *where, st
 		for (uint64_t k = node->device[i - 1] + 1; k < node->device[i] && b.n < 60; k++)
 			name_device(&b, k);
 	if (b.n)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
-		        b.n < 60 ? "" : " ...",
-		        tm_power_node_packages(node)
-		                ? ": if these are MI200, only the first die of a package has a "
-		                  "sensor, and its reading is that of both"
-		                : "");
+		tm_report_add(rep, TM_SEV_NOTE, where, 0, "no column for %s%s%s", b.p,
+		              b.n < 60 ? "" : " ...",
+		              tm_power_node_packages(node)
+		                      ? ": if these are MI200, only the first die of a package has "
+		                        "a sensor, which covers both"
+		                      : "");
 	rep->lost |= b.failed;
 	tm_buf_fini(&b);
 }
@@ -386,23 +385,22 @@ void tm_power_tell_unread(bool keep_zero, bool scaled, struct tm_report *rep)
 {
 	if (keep_zero)
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "--keep-zero does nothing: it is about tables of VRAM, and none is "
-		              "shown");
+		              "--keep-zero does nothing: no table of VRAM is shown");
 	if (scaled)
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "--scale does nothing: it is about power, and none is shown");
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0, "--scale does nothing: no power is shown");
 }
 
 static void tell_rows(const struct tm_power_node *node, const char *where, struct tm_report *rep)
 {
 	if (node->back)
 		tm_report_add(rep, TM_SEV_WARN, where, 0,
-		              "times go back %" PRIu64 " time%s (the clock was set, or summer time "
-		              "ended): nothing is counted across",
+		              "times go back %" PRIu64 " time%s (clock set, or daylight saving "
+		              "time ended): nothing is counted across",
 		              node->back, node->back == 1 ? "" : "s");
 	if (node->same)
 		tm_report_add(rep, TM_SEV_NOTE, where, 0,
-		              "%" PRIu64 " row%s the time of the row before: no time passes there",
+		              "%" PRIu64
+		              " row%s the time of the previous row: no time is counted there",
 		              node->same, node->same == 1 ? " has" : "s have");
 }
 
@@ -419,13 +417,12 @@ static void tell_found(const struct found *f, const struct tm_power_node *node, 
 		              f->gaps.p, f->ngaps, f->ngaps == 1 ? "" : "s",
 		              seconds(&limit, node->gap_ns), seconds(&most, f->gap_ns));
 	if (f->none.n)
-		tm_report_add(rep, TM_SEV_NOTE, where, 0, "%s: no reading at all", f->none.p);
+		tm_report_add(rep, TM_SEV_NOTE, where, 0, "%s: no readings", f->none.p);
 	if (f->small.n)
-		tm_report_add(
-		        rep, TM_SEV_WARN, where, 0,
-		        "%s: never 10 W: gpu_info of ROCm 6.4 and later divides watts by 1000; "
-		        "if that is so here, --scale 1000 undoes it",
-		        f->small.p);
+		tm_report_add(rep, TM_SEV_WARN, where, 0,
+		              "%s: never reaches 10 W: gpu_info of ROCm 6.4 and later divides "
+		              "watts by 1000; if so, --scale 1000 corrects it",
+		              f->small.p);
 	tm_power_tell_zeros(f->zeros, where, rep);
 	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
 	             most.failed;
@@ -454,20 +451,17 @@ static void tell_all(const struct power *a, const struct totals *all, struct tm_
 
 	if (a->what == TM_POWER_VRAM) {
 		if (percent_of_what(a))
-			tm_report_add(
-			        rep, TM_SEV_NOTE, NULL, 0,
-			        "vram(%%) is memory in use with amd-smi, but how busy the memory "
-			        "controller is with the rocm_smi of ROCm 6: the file does not say "
-			        "which");
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              "vram(%%) is memory in use (amd-smi) or memory controller "
+			              "load (rocm_smi of ROCm 6): the file does not record which");
 	} else if (all->devices > 1 && joule.type == TM_CELL_FIXED)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 ".%04" PRIu64 " J in all, of %" PRIu64 " devices",
+		              "%" PRIu64 ".%04" PRIu64 " J in total, %" PRIu64 " devices",
 		              joule.v.u / 10000, joule.v.u % 10000, all->devices);
 	if (a->what == TM_POWER_WATT && !a->o->windowed)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "all rows count, those before and after the program's own work too; -w "
-		        "chooses");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "all rows count, even those before and after the program's own work; "
+		              "select with -w");
 }
 
 /* ---- the table ---- */
@@ -527,7 +521,7 @@ static bool scale_fits(const struct power *a, struct tm_report *rep)
 	if (a->what == TM_POWER_VRAM || (tm_u128)most * a->o->scale / 10000 <= TM_POWER_MOST)
 		return true;
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-	              "with that --scale a reading is more than a megawatt: nothing shown");
+	              "with this --scale a reading exceeds a megawatt: nothing shown");
 	return false;
 }
 
@@ -539,11 +533,12 @@ static bool nothing(const struct power *a, struct tm_report *rep)
 		              "the input contains both power and VRAM: choose --what power or "
 		              "--what vram");
 	else if (a->files.n && !(tm_power_files_kinds(&a->files) & 1u << a->what))
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: the files hold no %s",
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: the files contain no %s",
 		              a->what == TM_POWER_WATT ? "power" : "VRAM");
 	else if (a->o->energy && a->what != TM_POWER_WATT)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "--trace shares out energy: give a file of power");
+		              "--trace attributes energy: give a power table");
 	else
 		return !a->files.n || !scale_fits(a, rep);
 	return true;
@@ -568,11 +563,10 @@ static enum tm_status fill_nodes(const struct power *a, struct tm_power_node *no
 	}
 	if (a->o->energy) {
 		if (n > 1) {
-			tm_report_add(
-			        rep, TM_SEV_ERROR, NULL, 0,
-			        "--trace needs the power of one node, these are %zu: give the "
-			        "files of one, or the same number in front of them (0=FILE)",
-			        n);
+			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+			              "--trace needs the power of one node, not %zu: give the "
+			              "files of one, or give all the same number (0=FILE)",
+			              n);
 			return TM_ST_END;
 		}
 		return tm_energy_fill(a->o->energy, &a->o->align, node, a->o->scale, t, rep);
@@ -585,7 +579,7 @@ static enum tm_status fill_nodes(const struct power *a, struct tm_power_node *no
 		return TM_ST_OK;
 	}
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-	              "nothing to show: %" PRIu64 " row%s%s and no reading", rows,
+	              "nothing to show: %" PRIu64 " row%s%s and no readings", rows,
 	              rows == 1 ? "" : "s", a->o->windowed ? ", few or none in the window," : "");
 	return TM_ST_END;
 }

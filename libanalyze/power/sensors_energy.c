@@ -184,15 +184,13 @@ static enum tm_status explain_nothing(const struct answer *w, struct tm_report *
 		if (rep->v[i].severity == TM_SEV_ERROR)
 			return TM_ST_END; /* said already */
 	if (w->list.n)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: what ran is on other GPUs than the sensors of power: "
-		        "their numbers differ");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: work and power sensors are of different GPUs: "
+		              "their numbers differ");
 	else
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: the input has no readings of power%s: " TM_SENSORS_HOW,
-		        w->a->sensors.o->windowed ? " in the window" : "");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: the input has no power readings%s: " TM_SENSORS_HOW,
+		              w->a->sensors.o->windowed ? " in the window" : "");
 	return TM_ST_END;
 }
 
@@ -202,19 +200,18 @@ static void tell(const struct answer *w, struct tm_report *rep)
 
 	if (w->left)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " operation%s of GPUs without a sensor of power skipped",
+		              "%" PRIu64 " operation%s of GPUs without a power sensor skipped",
 		              w->left, w->left == 1 ? "" : "s");
 	if (idle)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "the trace has no work on the GPUs of %zu of %zu sensors of power; "
+		              "the trace has no work on the GPUs of %zu of %zu power sensors; "
 		              "their energy is not counted",
 		              idle, w->list.n);
-	tm_report_add(
-	        rep, TM_SEV_WARN, NULL, 0,
-	        "readings are %" PRIu64 ".%03" PRIu64
-	        " ms apart: of kernels that are shorter and run side by side or in turn, their "
-	        "power cannot be separated",
-	        w->node->spacing_ns / 1000000, w->node->spacing_ns % 1000000 / 1000);
+	tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+	              "readings are %" PRIu64 ".%03" PRIu64
+	              " ms apart: the power of shorter kernels that overlap or alternate cannot be "
+	              "separated",
+	              w->node->spacing_ns / 1000000, w->node->spacing_ns % 1000000 / 1000);
 }
 
 static enum tm_status answer(struct answer *w, const struct tm_sensors_own *own, struct tm_table *t,

@@ -344,7 +344,7 @@ static void tell(const struct found *f, const struct tm_sensors *s, struct tm_re
 	if (f->gaps)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " gap%s between readings, %" PRIu64 ".%04" PRIu64
-		              " s of the sensor with most: that time does not count",
+		              " s on the sensor with most: that time does not count",
 		              f->gaps, f->gaps == 1 ? "" : "s", f->gap_ns / BILLION,
 		              f->gap_ns % BILLION / 100000);
 	if (f->ended)
@@ -354,24 +354,24 @@ static void tell(const struct found *f, const struct tm_sensors *s, struct tm_re
 		              f->ended, f->ended == 1 ? "" : "s");
 	if (f->na)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " reading%s that no such sensor has (below 0, or beyond a "
-		              "million) treated as N/A",
+		              "%" PRIu64 " reading%s impossible for the sensor (below 0, or beyond "
+		              "a million) treated as N/A",
 		              f->na, f->na == 1 ? "" : "s");
 	if (s->of_cpu)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " reading%s skipped that %s of a CPU", s->of_cpu,
 		              s->of_cpu == 1 ? "" : "s", s->of_cpu == 1 ? "is" : "are");
 	if (s->nameless)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64 " reading%s skipped that name%s no GPU, and may be of any of "
-		        "the machine: rpd2tracing leaves it out, the .rpd file has it",
-		        s->nameless, s->nameless == 1 ? "" : "s", s->nameless == 1 ? "s" : "");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " reading%s skipped that name%s no GPU and may be of any: "
+		              "rpd2tracing omits it, the .rpd file has it",
+		              s->nameless, s->nameless == 1 ? "" : "s",
+		              s->nameless == 1 ? "s" : "");
 	tm_report_untimed(rep, s->untimed);
 	if (f->shared)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " sensor%s of the same number in several ranks: ranks of "
-		              "one host read the same GPUs, so do not add them up",
+		              "%" PRIu64 " sensor%s of the same number in several ranks: ranks on "
+		              "one host read the same GPUs, do not add them up",
 		              f->shared, f->shared == 1 ? " is" : "s are");
 	tell_units(f, rep);
 }
@@ -518,15 +518,14 @@ static void explain_nothing(const struct tm_sensors *s, struct tm_report *rep)
 		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
 	if (s->nameless || s->of_cpu)
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: the readings of sensors %s",
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: the sensor readings %s",
 		              !s->of_cpu     ? "name no GPU"
 		              : !s->nameless ? "are of CPUs"
 		                             : "are of CPUs or name no GPU");
 	else
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: the input has no readings of sensors%s: " TM_SENSORS_HOW,
+		        "nothing to show: the input has no sensor readings%s: " TM_SENSORS_HOW,
 		        s->o->windowed ? " in the window" : "");
 }
 

@@ -436,10 +436,9 @@ static void refuse_doubles(struct tm_state *s, struct tm_report *rep)
 			continue;
 		if (!s->part[i - 1].bad)
 			tm_report_add(rep, TM_SEV_ERROR, s->part[i].where, 0,
-			              "holds totals of rank %" PRIu64
-			              ", and so does another part of the input: without events "
-			              "they cannot be put together; merge the traces of a rank at "
-			              "once",
+			              "contains totals of rank %" PRIu64
+			              ", as does another part of the input: they cannot be "
+			              "combined without events; merge all traces of a rank at once",
 			              s->part[i].rank);
 		s->part[i].bad = s->part[i - 1].bad = true;
 	}
@@ -462,12 +461,12 @@ static void refuse_missing(const struct tm_state *s, const struct tm_metric *m,
 		last = rank;
 		if (tm_report_few(&few))
 			tm_report_add(rep, TM_SEV_ERROR, s->rank[i].where, 0,
-			              "keeps nothing of rank %" PRIu64
-			              " for '%s': an older tracemerge wrote it, or one with "
-			              "filters; merge the traces again",
+			              "contains nothing of rank %" PRIu64
+			              " for '%s': written by an older tracemerge, or with filters; "
+			              "merge the traces again",
 			              rank, m->name);
 	}
-	tm_report_more(rep, &few, TM_SEV_ERROR, "nothing is kept of them");
+	tm_report_more(rep, &few, TM_SEV_ERROR, "nothing of them");
 }
 
 static int by_number(const void *a, const void *b)
@@ -492,7 +491,7 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 			return false;
 		if (!how)
 			tm_report_add(rep, TM_SEV_ERROR, s->part[i].where, 0,
-			              "table state: what it keeps of rank %" PRIu64
+			              "table state: data of rank %" PRIu64
 			              " for '%s' is damaged, or of another version: merge the "
 			              "traces again",
 			              s->part[i].rank, m->name);
@@ -689,8 +688,8 @@ bool tm_state_short(const struct tm_state *s, const struct tm_metric *m,
 		       (s->part[i].nitem && !s->part[i].given);
 	if (any)
 		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
-		              "table state: what it keeps for '%s' is damaged, or of another "
-		              "version: merge the traces again",
+		              "table state: data for '%s' is damaged, or of another version: merge "
+		              "the traces again",
 		              m->name);
 	return any;
 }

@@ -80,12 +80,11 @@ bool tm_state_refuse(const struct tm_state *s, const struct tm_metric *m,
 	usual = m->state_views && !o->view && !option;
 	refused = (!m->state && !m->state_sums) || option || usual;
 	if (refused)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, s->where, 0,
-		        "holds totals and no events (tracemerge --stats-only), which %s%s%s needs: "
-		        "give the traces%s%s",
-		        m->name, option ? " " : "", option ? option : "",
-		        usual ? ", or ask for --" : "", usual ? kept_view(m) : "");
+		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
+		              "contains totals only (tracemerge --stats-only), but %s%s%s needs "
+		              "events: give the traces%s%s",
+		              m->name, option ? " " : "", option ? option : "",
+		              usual ? ", or use --" : "", usual ? kept_view(m) : "");
 	tm_buf_fini(&b);
 	return refused;
 }
@@ -103,12 +102,11 @@ static bool mixed(struct tm_state *s, struct tm_report *rep)
 		qsort(s->live, s->nlive, sizeof *s->live, by_number);
 	for (size_t i = 0; s->nlive && i < s->nranks; i++)
 		if (bsearch(&s->rank[i].rank, s->live, s->nlive, sizeof *s->live, by_number)) {
-			tm_report_add(
-			        rep, TM_SEV_ERROR, s->rank[i].where, 0,
-			        "holds totals of rank %" PRIu64
-			        ", whose events are in another part of the input: give one of "
-			        "the two",
-			        s->rank[i].rank);
+			tm_report_add(rep, TM_SEV_ERROR, s->rank[i].where, 0,
+			              "contains totals of rank %" PRIu64
+			              ", whose events are in another part of the input: give one "
+			              "of the two",
+			              s->rank[i].rank);
 			return true;
 		}
 	return false;

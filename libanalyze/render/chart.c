@@ -311,8 +311,8 @@ static void put_few(struct tm_buf *b, const struct strips *s)
 
 static void put_many(struct tm_buf *b, const struct strips *s)
 {
-	static const char legend[] = "busy; where most of it was not computing: m communication, "
-	                             "p copies, v moves, i waiting kernels";
+	static const char legend[] = "busy; where mostly not computing: m communication, p copies, "
+	                             "v moves, i waiting kernels";
 	size_t width = 0, rows = 0;
 	struct tm_buf name = { 0 };
 

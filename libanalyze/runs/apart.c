@@ -342,18 +342,17 @@ static void tell(const struct tm_apart *a, const struct gulf *g, uint64_t more,
 	struct tm_buf b = { 0 };
 
 	if (g->why == BY_HOST)
-		tm_buf_fmt(&b, "is of machine '%.100s', this one of '%.100s'", text_of(a, x->host),
-		           text_of(a, y->host));
+		tm_buf_fmt(&b, "is from machine '%.100s', this one from '%.100s'",
+		           text_of(a, x->host), text_of(a, y->host));
 	else if (g->why == BY_BOOT)
 		tm_buf_fmt(&b,
-		           "is of another boot: its clock began %" PRIu64
+		           "is from another boot: its clock began %" PRIu64
 		           " s before or after that of this one",
 		           g->ns / 1000000000);
 	else
 		tm_buf_fmt(&b, "ends %" PRIu64 " ns before this one begins", g->ns);
 	if (more)
-		tm_buf_fmt(&b, " (so it is on %" PRIu64 " more rank%s)", more,
-		           more == 1 ? "" : "s");
+		tm_buf_fmt(&b, " (also on %" PRIu64 " more rank%s)", more, more == 1 ? "" : "s");
 	if (b.failed)
 		rep->lost = true;
 	else
@@ -472,10 +471,10 @@ bool tm_apart_tell_idle(const struct tm_apart *a, const struct tm_state *kept,
 		r = of;
 	}
 	if (found)
-		tm_report_add(rep, TM_SEV_NOTE, r.idle, 0,
-		              "rank %" PRIu64 ": all GPU work takes %" PRIu64 " ns of the %" PRIu64
-		              " ns from its first to its last; if those are several runs, "
-		              "-w asks for one of them",
-		              rank, (uint64_t)r.gpu_ns, r.length_ns);
+		tm_report_add(
+		        rep, TM_SEV_NOTE, r.idle, 0,
+		        "rank %" PRIu64 ": GPU work fills %" PRIu64 " ns of the %" PRIu64
+		        " ns from first to last; if these are several runs, select one with -w",
+		        rank, (uint64_t)r.gpu_ns, r.length_ns);
 	return found;
 }

@@ -74,8 +74,8 @@ bool tm_sources_refuse_cut(struct sources_of *o)
 		qsort(v, n, sizeof *v, by_exact);
 	if (v && find_pair(o, v, n, &one, &other)) {
 		tm_report_add(o->rep, TM_SEV_ERROR, o->trace[other].s->id.path, 0,
-		              "contains a dispatch that %.300s contains too, as parts of one table "
-		              "do; give the whole table",
+		              "contains a dispatch that is also in %.300s, like parts of one "
+		              "table; give the whole table",
 		              o->trace[one].s->id.path);
 		o->refused = true;
 	}

@@ -104,7 +104,7 @@ static void refuse(struct sources_of *o, const struct held *a, const struct held
                    const char *why)
 {
 	tm_report_add(o->rep, TM_SEV_ERROR, first_trace(o, a)->s->id.path, 0,
-	              "contains processes that %.300s contains too, %s; give one of the two",
+	              "contains processes that are also in %.300s, %s; give one of the two",
 	              first_trace(o, b)->s->id.path, why);
 	o->refused = true;
 }
@@ -182,7 +182,7 @@ static bool leave_whole(struct sources_of *o, struct held *h, const struct held 
 			if (!is_sum(o, s, v, n, (enum tm_trace_part)p, &had, &same))
 				return false;
 			if (!same) {
-				refuse(o, h, v[0], "but other events of them");
+				refuse(o, h, v[0], "but with other events");
 				return true;
 			}
 			if (had)

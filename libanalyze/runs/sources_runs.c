@@ -394,7 +394,7 @@ static bool find_same(struct sources_of *o)
 	}
 	if (copies > 1)
 		tm_report_add(o->rep, TM_SEV_NOTE, NULL, 0,
-		              "%zu more trace%s there twice; counted once", copies - 1,
+		              "%zu more trace%s given twice; counted once", copies - 1,
 		              copies == 2 ? " is" : "s are");
 	free(v);
 	return true;

@@ -157,8 +157,7 @@ static bool read_region(const struct tm_only *f, struct tm_diag *d)
 	}
 	if (!text || (ok && !empty))
 		return true;
-	tm_diag_set(d, 0, "--region '%.100s': a region without a name; use NAME or OUTER/INNER",
-	            text);
+	tm_diag_set(d, 0, "--region '%.100s': empty region name; use NAME or OUTER/INNER", text);
 	return false;
 }
 
@@ -499,13 +498,13 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 			              tm_only_option((enum tm_only_by)i));
 	if (c->totals & TM_ONLY_BIT(TM_ONLY_AGENT))
 		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "totals (tracemerge --stats-only) of copies skipped, which do not "
-		              "say between which agents (--agent): give the traces");
+		              "totals of copies (tracemerge --stats-only) skipped: they do not "
+		              "record agents (--agent); give the traces");
 	for (int i = 0; i < TM_ONLY_N; i++)
 		if (i != TM_ONLY_AGENT && c->totals & TM_ONLY_BIT(i))
 			tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-			              "totals (tracemerge --stats-only) do not say what %s asks "
-			              "for: give the traces",
+			              "totals (tracemerge --stats-only) do not record what %s "
+			              "selects: give the traces",
 			              i == TM_ONLY_REGION && !f->words.word[i]
 			                      ? "-w marker"
 			                      : tm_only_option((enum tm_only_by)i));
@@ -529,7 +528,6 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 		              f->words.word[TM_ONLY_RANK]);
 	else if (!all.failed && c->rows && !c->kept && all.n)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "none of %" PRIu64 " events is what the options ask for: %s", c->rows,
-		              all.p);
+		              "none of %" PRIu64 " events matches the options: %s", c->rows, all.p);
 	tm_buf_fini(&all);
 }

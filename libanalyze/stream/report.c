@@ -79,11 +79,10 @@ void tm_report_untimed(struct tm_report *r, uint64_t rows)
 void tm_report_stats(struct tm_report *r, uint64_t rows)
 {
 	if (rows)
-		tm_report_add(
-		        r, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics files ignored: they hold totals, not single events",
-		        rows, rows == 1 ? "" : "s");
+		tm_report_add(r, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " row%s of statistics files ignored: they contain totals, not events",
+		              rows, rows == 1 ? "" : "s");
 }
 
 bool tm_report_few(struct tm_report_few *f)

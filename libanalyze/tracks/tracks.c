@@ -226,7 +226,7 @@ static bool is_whole(const struct tm_metric_opts *o, struct tm_report *rep)
 	if (!o->only || !(o->only->by & TM_WHOLE_AGENTS))
 		return true;
 	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-	              "the filters select part of the work of agents: states, busy agents, "
+	              "the filters select only part of the agents' work: states, busy agents, "
 	              "waiting operations, bytes held and inferred steps are not drawn");
 	return false;
 }
@@ -243,8 +243,8 @@ static enum tm_status draw(const struct track_drawing *d, struct tm_report *rep)
 		return TM_ST_FATAL;
 	if (level == TRACK_LEVELS) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "--budget: the least that can be drawn is %" PRIu64
-		              " bytes; choose with -w, --rank or --kind",
+		              "--budget: at least %" PRIu64
+		              " bytes are needed; select less with -w, --rank or --kind",
 		              least);
 		return TM_ST_END;
 	}

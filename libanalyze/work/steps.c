@@ -443,9 +443,8 @@ void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
 		              "rank %" PRIu64 ": no step markers; inferred %" PRIu64
 		              " steps from a repeating sequence of %" PRIu64 " kernel%s (%" PRIu64
-		              " of the %" PRIu64
-		              " of agent %s), which begins with %.*s; these may be layers rather "
-		              "than iterations",
+		              " of the %" PRIu64 " of agent %s), starting with %.*s; these may be "
+		              "layers rather than iterations",
 		              rank, q->steps, q->length, q->length == 1 ? "" : "s",
 		              q->steps * q->length, q->kernels,
 		              q->has_agent ? tm_agent_text(q->agent, agent) : agent,
@@ -474,7 +473,7 @@ void tm_steps_tell_end(struct tm_steps_told *told, const struct tm_name *marker,
 {
 	if (!marker) {
 		tm_report_more(rep, &told->found, TM_SEV_NOTE,
-		               "steps are inferred from a sequence of kernels, too");
+		               "steps inferred from a sequence of kernels, too");
 		tm_report_more(rep, &told->none, TM_SEV_ERROR, "no steps found");
 		return;
 	}

@@ -41,13 +41,12 @@ void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct
 		seen += w->seen[d];
 	if (w->stats && !seen)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else if (w->counters && !seen)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: kernels of a counter collection run one at a time, so "
-		        "their times mean nothing here; give a trace without counters");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: kernels of a counter collection run one at a time, "
+		              "so their times are meaningless here; give a trace without counters");
 	else if (w->host_copies && w->host_copies == seen)
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0,

@@ -173,7 +173,7 @@ for system in github gitlab jenkins plain; do
 	esac
 	AGENTS=2 $system
 	expect "$system, other GPUs" $bad "$status" inconclusive
-	has "$system, other GPUs" out/check.md 'cannot be compared: 2 GPUs worked here'
+	has "$system, other GPUs" out/check.md 'cannot be compared: 2 GPUs busy here'
 	LONG=25001 CUT=1 $system
 	if [ "$status" = 0 ]; then found+="$system: a cut trace passes"$'\n'; fi
 done

@@ -106,7 +106,7 @@ def refuses(name, db):
         p = run("kstats", *words, "-f", "csv", db)
         counts["refused"] += 1
         says = words[-1] if len(words) < 2 else next(w for w in words if w.startswith("-"))
-        if p.returncode != 2 or p.stdout.count(b"\n") > 1 or b"holds totals and no events" not in p.stderr or \
+        if p.returncode != 2 or p.stdout.count(b"\n") > 1 or b"contains totals only" not in p.stderr or \
                 says.encode() not in p.stderr:
             bad.append("%s: %s is not refused: %d %r" % (name, " ".join(words), p.returncode, p.stderr[:200]))
 

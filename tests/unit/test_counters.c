@@ -54,18 +54,16 @@ TEST(wrong_formulas)
 {
 	char deep[300];
 
-	CHECK_STR(refused(""), "a counter, a number or '(' expected at byte 1 of the formula");
-	CHECK_STR(refused("A B"), "an operator expected at byte 3 of the formula");
+	CHECK_STR(refused(""), "expected a counter, a number or '(' at byte 1 of the formula");
+	CHECK_STR(refused("A B"), "expected an operator at byte 3 of the formula");
 	CHECK_STR(refused("(A"), "')' expected at byte 3 of the formula");
 	CHECK_STR(refused("min(A)"), "',' expected at byte 6 of the formula");
-	CHECK_STR(refused("A["),
-	          "the number of an instance and ']' expected at byte 3 of the formula");
+	CHECK_STR(refused("A["), "expected an instance number and ']' at byte 3 of the formula");
 	CHECK_STR(refused("1.2.3"), "not a number at byte 1 of the formula");
-	CHECK_STR(refused("A $ B"), "an operator expected at byte 3 of the formula");
+	CHECK_STR(refused("A $ B"), "expected an operator at byte 3 of the formula");
 	memset(deep, '(', sizeof deep - 1);
 	deep[sizeof deep - 1] = '\0';
-	CHECK_STR(refused(deep),
-	          "more than 100 parentheses in parentheses at byte 102 of the formula");
+	CHECK_STR(refused(deep), "more than 100 nested parentheses at byte 102 of the formula");
 }
 
 /* Every line of the table is right, and every metric that a formula uses is there. */

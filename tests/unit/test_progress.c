@@ -31,7 +31,7 @@ TEST(nothing_yet)
 
 TEST(all_read)
 {
-	CHECK_STR(line(GB, GB, 1000), "1000 MB read, 1000 MB/s, working on them");
+	CHECK_STR(line(GB, GB, 1000), "1000 MB read, 1000 MB/s, processing");
 }
 
 TEST(pipe)

@@ -1113,7 +1113,7 @@ TEST(encrypted_member)
 	    archive_write_open(a, &out, NULL, keep, NULL) == ARCHIVE_OK) {
 		put(a, "a.csv", AE_IFREG, the_text());
 		finish(a);
-		lists(out, "skip member a.csv: is encrypted: unpack it yourself\n");
+		lists(out, "skip member a.csv: is encrypted: unpack it first\n");
 	} else {
 		archive_write_free(a);
 	}

@@ -346,7 +346,7 @@ TEST(cut_statistics)
 	                                 "\"b\",1,100,100.000000,50.00,100,100,0.0\n");
 	ask(&o, "name,pct", NULL, 2);
 	CHECK(strstr(out.p, "a|66.6667\nb|33.3333\n") == out.p);
-	CHECK(strstr(out.p, "does not fit the rows"));
+	CHECK(strstr(out.p, "does not match the rows"));
 	forget();
 }
 

@@ -485,7 +485,7 @@ TEST(broken)
 	                "being written");
 	check_fault("{}]", "the file ends inside its outermost object, at byte 56: truncated, or "
 	                   "still being written");
-	check_fault("{}]} x", "not valid JSON at byte 58: something follows its end; only the part "
+	check_fault("{}]} x", "not valid JSON at byte 58: extra data after its end; only the part "
 	                      "before it was read");
 	check_fault("{}]", "the file ends inside its outermost object, at byte 56: truncated, or "
 	                   "still being written");

@@ -57,8 +57,8 @@ void tm_progress_line(char *text, size_t size, uint64_t done, uint64_t total, ui
 	if (total < done)
 		snprintf(text, size, "%" PRIu64 " MB, %" PRIu64 " MB/s", done / MB, rate);
 	else if (total == done)
-		snprintf(text, size, "%" PRIu64 " MB read, %" PRIu64 " MB/s, working on them",
-		         done / MB, rate);
+		snprintf(text, size, "%" PRIu64 " MB read, %" PRIu64 " MB/s, processing", done / MB,
+		         rate);
 	else {
 		say_left(left, sizeof left,
 		         done ? (uint64_t)((double)(total - done) / (double)done * (double)ms) : 0);

@@ -150,8 +150,9 @@ static void tell(const struct common *c, enum serve_as as, const char *url)
 	char host[256] = "HOST", text[1024];
 
 	gethostname(host, sizeof host - 1);
-	snprintf(text, sizeof text, "open %s (from elsewhere first: ssh -L %d:127.0.0.1:%d %s)%s",
-	         url, SERVE_PORT, SERVE_PORT, host,
+	snprintf(text, sizeof text,
+	         "open %s (from another machine first: ssh -L %d:127.0.0.1:%d %s)%s", url,
+	         SERVE_PORT, SERVE_PORT, host,
 	         as == SERVE_TRACE
 	                 ? "; the browser may ask whether the page may read from this machine"
 	                 : "");

@@ -271,10 +271,9 @@ bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 		const char *path = in->walk.v[i].path;
 
 		if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode))) {
-			tm_diag_set(
-			        d, 0,
-			        "-w with '+', '%%', a marker or steps, and --region, read their "
-			        "input twice: give a file instead of a pipe");
+			tm_diag_set(d, 0,
+			            "-w with '+', '%%', a marker or steps, and --region, read the "
+			            "input twice: give a file instead of a pipe");
 			return false;
 		}
 	}
@@ -314,7 +313,7 @@ static void tell_environment(const struct inputs *in, struct tm_report *rep)
 	for (size_t i = 0; i < in->n; i++)
 		if (in->v[i].rule == TM_RANK_ENVIRONMENT && tm_launched_here(&as)) {
 			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-			              "rank %llu%s%s, by %s: the trace names none",
+			              "rank %llu%s%s, from %s: the trace names none",
 			              (unsigned long long)in->v[i].rank,
 			              in->v[i].host ? " of host " : "",
 			              in->v[i].host ? in->v[i].host : "", as.variable);

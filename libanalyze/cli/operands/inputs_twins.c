@@ -323,7 +323,7 @@ bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep)
 	for (size_t i = 0; ok && i < in->n; i++) {
 		note(rep, in->v[i].path, &left[i].file, "given as a file");
 		note(rep, in->v[i].path, &left[i].db, "in another database");
-		note(rep, in->v[i].path, &left[i].rank, "there for another rank");
+		note(rep, in->v[i].path, &left[i].rank, "given for another rank");
 	}
 	free(k.v);
 	free(left);

@@ -55,8 +55,9 @@ static enum tm_status pass_read(struct pass *p, const struct resolve *r,
 	first.want = want | TM_SPAN_WANT;
 	first.filter_ranks = true; /* a window is a part of the trace, not of what is kept */
 	st = tm_inputs_read(r->in, r->common, &first, &p->sink, acc, r->first);
-	if (st == TM_ST_OK && tm_apart_tell(p->runs, TM_SEV_ERROR,
-	                                    "-w is a part of one: give one run at a time", r->rep))
+	if (st == TM_ST_OK &&
+	    tm_apart_tell(p->runs, TM_SEV_ERROR,
+	                  "-w selects part of one run: give one run at a time", r->rep))
 		st = TM_ST_END;
 	return st;
 }
@@ -91,14 +92,13 @@ static void tell_without(const struct resolve *r, const struct tm_window *w,
 	if (n)
 		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
 		              "%zu rank%s no marker '%.*s', %s %" PRIu64
-		              ": nothing of %s is in the window",
+		              ": none of %s is in the window",
 		              n, n == 1 ? " has" : "s have", (int)w->name_len, w->name,
-		              n == 1 ? "rank" : "the first of them rank", least,
-		              n == 1 ? "it" : "them");
+		              n == 1 ? "rank" : "first: rank", least, n == 1 ? "it" : "them");
 	if (points)
 		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
 		              "on %" PRIu64 " rank%s the marker '%.*s' is a mark without duration: "
-		              "nothing of %s is in the window",
+		              "none of %s is in the window",
 		              points, points == 1 ? "" : "s", (int)w->name_len, w->name,
 		              points == 1 ? "it" : "them");
 }
@@ -124,7 +124,7 @@ static enum tm_status by_marker(const struct resolve *r, const struct tm_window 
 		if (!there && tm_report_few(&few))
 			tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
 			              "rank %" PRIu64 " has fewer than %" PRIu64
-			              " markers '%.*s': nothing of it is in the window",
+			              " markers '%.*s': none of it is in the window",
 			              hit.rank, w->index, (int)w->name_len, w->name);
 		if (!there)
 			continue;
@@ -173,7 +173,7 @@ static enum tm_status take_steps(const struct resolve *r, const struct tm_window
 		if (at.lo >= at.hi && tm_report_few(&few))
 			tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
 			              "rank %" PRIu64 " has no such steps, only %" PRIu64
-			              " to %" PRIu64 ": nothing of it is in the window",
+			              " to %" PRIu64 ": none of it is in the window",
 			              s->v[i].rank, s->v[i].number, s->v[k - 1].number);
 		if (at.lo < at.hi && !add(f, s->v[i].rank, at))
 			return TM_ST_FATAL;
@@ -244,14 +244,14 @@ static void tell_inside(const struct resolve *r, const struct tm_inside_opts *o,
 		              o->path ? "; kstats regions lists them" : "");
 	if (f->ranks && f->without)
 		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " rank%s no %s, %s %" PRIu64 ": nothing of %s counts",
+		              "%" PRIu64 " rank%s no %s, %s %" PRIu64 ": none of %s counts",
 		              f->without, f->without == 1 ? " has" : "s have", what.p,
-		              f->without == 1 ? "rank" : "the first of them rank", f->first_without,
+		              f->without == 1 ? "rank" : "first: rank", f->first_without,
 		              f->without == 1 ? "it" : "them");
 	if (f->ranks && f->points)
 		tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
-		              "on %" PRIu64 " rank%s the %s is a mark without duration: nothing of "
-		              "%s counts",
+		              "on %" PRIu64
+		              " rank%s the %s is a mark without duration: none of %s counts",
 		              f->points, f->points == 1 ? "" : "s", what.p,
 		              f->points == 1 ? "it" : "them");
 	tm_buf_fini(&what);
@@ -412,11 +412,11 @@ static enum tm_status by_time(const struct resolve *r, const struct tm_window *w
 			                       without_rate(&d->line, all.hi) };
 
 		if (d->several)
-			tm_report_add(r->rep, TM_SEV_NOTE, NULL, 0,
-			              "rank %" PRIu64
-			              " has inputs on different clocks that drift: -w is "
-			              "taken without the drift",
-			              d->rank);
+			tm_report_add(
+			        r->rep, TM_SEV_NOTE, NULL, 0,
+			        "rank %" PRIu64
+			        " has inputs on different clocks that drift: -w ignores the drift",
+			        d->rank);
 		else if (!add(f, d->rank, own))
 			st = TM_ST_FATAL;
 	}
@@ -497,6 +497,6 @@ void tm_explain_window(const struct tm_window *w, const char *text, const struct
 	/* Longer than the trace, a time is no distance from its beginning. */
 	if (!after.failed && (from ? w->from.v : w->to.v) < length)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "for times after the beginning of the trace: -w %s", after.p);
+		              "for times relative to the start of the trace: -w %s", after.p);
 	tm_buf_fini(&after);
 }

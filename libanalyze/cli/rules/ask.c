@@ -312,8 +312,8 @@ bool tm_ask_rule(struct ask_pages *p, struct asked_rule *out, const struct tm_ru
 	if (!page)
 		tm_rule_error(r, rep, "%s", d.text);
 	else if (f && r->baseline && (f->compares || f->q->grows))
-		tm_rule_error(r, rep, "no baseline in a rule about %s%s", f->word,
-		              f->compares ? ": the table compares with it already"
+		tm_rule_error(r, rep, "a rule about %s cannot use baseline%s", f->word,
+		              f->compares ? ": the table already compares with it"
 		                          : "; use libperf.compare");
 	else if (find_place(page, out, r, rep)) {
 		page->side[ASK_NOW] = true;

@@ -150,7 +150,7 @@ static bool no_table(struct ask_files *a, const struct ask_pages *p, int side, s
 		tm_report_diag(a->rep[side], operand, why);
 	else if (!b.failed)
 		tm_report_add(a->rep[side], TM_SEV_ERROR, operand, 0,
-		              "not an input of any table that the rules name (%.200s)", b.p);
+		              "not an input of any table named in the rules (%.200s)", b.p);
 	tm_buf_fini(&b);
 	return !a->rep[side]->lost;
 }
@@ -245,7 +245,7 @@ static bool read_page(struct ask_page *p, const struct common *c, int side, cons
 	enum tm_status st = TM_ST_FATAL;
 
 	if (!n)
-		return (out->why = strdup("no input has any")) != NULL;
+		return (out->why = strdup("no input for it")) != NULL;
 	p->acc[side] = calloc(1, q->size);
 	if (!p->acc[side])
 		return false;
@@ -302,11 +302,10 @@ static bool refuse_same(struct ask_files *a, const struct ask_page *p, bool **kn
 	if (!find_same(v, base, n, &same))
 		return false;
 	if (same)
-		tm_report_add(
-		        a->rep[ASK_BASE], TM_SEV_ERROR, NULL, 0,
-		        "cannot be compared: %s of the run and of the baseline is from the same "
-		        "files (--allow self)",
-		        p->word);
+		tm_report_add(a->rep[ASK_BASE], TM_SEV_ERROR, NULL, 0,
+		              "cannot be compared: %s of the run and of the baseline are from the "
+		              "same files (--allow self)",
+		              p->word);
 	return !a->rep[ASK_BASE]->lost;
 }
 
@@ -360,7 +359,7 @@ static bool piped(const struct ask_files *a, const struct ask_pages *p, int side
 		return false;
 	if (c->operands.n > 1 || tables > 1)
 		tm_diag_set(d, 0,
-		            "standard input can be read for one table only, with no other input: "
+		            "standard input can be read for only one table, without other inputs: "
 		            "give files");
 	else
 		tm_operands_some(c->operands.n, d);

@@ -590,11 +590,10 @@ static bool once(const struct ask_side *s, struct tm_diag *d)
 	bool piped = is_piped(s);
 
 	if (piped && s->ngroups > 1)
-		tm_diag_set(
-		        d, 0,
-		        "standard input can be read only once, and rules of %zu windows need it: "
-		        "give a file",
-		        s->ngroups);
+		tm_diag_set(d, 0,
+		            "standard input can be read only once, and rules with %zu windows need "
+		            "it: give a file",
+		            s->ngroups);
 	return !piped || s->ngroups <= 1;
 }
 

@@ -67,7 +67,7 @@ bool tm_check_read_rules(struct tm_rules *r, const char *path, struct tm_report 
 	bool ok = true;
 
 	if (s && tm_source_is_archive(s)) {
-		tm_diag_set(&d, 0, "an archive is not a file of rules");
+		tm_diag_set(&d, 0, "an archive is not a rules file");
 	} else if (s) {
 		while (tm_source_read(s, block, sizeof block, &n, &d) == TM_ST_OK)
 			tm_buf_add(&text, block, n);
@@ -127,7 +127,7 @@ static bool add_trouble(struct job *j, int side, const struct tm_report *rep)
 			tm_buf_fmt(&r->reason, "%s: ", f->where);
 		tm_buf_str(&r->reason, f->text);
 		if (more)
-			tm_buf_fmt(&r->reason, "; the same of %zu more inputs", more);
+			tm_buf_fmt(&r->reason, "; the same for %zu more inputs", more);
 		if (r->reason.failed)
 			return false;
 	}
@@ -204,7 +204,7 @@ static bool judge_all(struct job *j)
 			return false;
 	if (j->o->baseline.n && !j->based)
 		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0,
-		              "no rule says 'baseline': that of --baseline is not read");
+		              "no rule uses 'baseline': --baseline is not read");
 	j->answer.version = TRACEMILL_VERSION;
 	tm_check_count(&j->answer);
 	return !j->rep.lost;
@@ -302,7 +302,8 @@ static bool known_reports(const struct common *c, const struct option_list *l, s
 		for (size_t k = 0; k < i && !again; k++)
 			again = !strcmp(strchr(l->v[k], '=') + 1, file + 1);
 		if (again) {
-			tm_diag_set(d, 0, "two results would go to %s: name a file for each",
+			tm_diag_set(d, 0,
+			            "two results would be written to %s: name a file for each",
 			            strcmp(file + 1, "-") ? file + 1 : "standard output");
 			return false;
 		}
@@ -339,7 +340,7 @@ static enum tm_status find_tables(struct job *j, struct tm_report *rep)
 		const struct ask_page *page;
 
 		if (r->baseline && !j->o->baseline.n)
-			tm_rule_error(r, rep, "there is no --baseline");
+			tm_rule_error(r, rep, "--baseline is missing");
 		if (!tm_ask_rule(&j->pages, &j->rule[i], r, rep))
 			return TM_ST_FATAL;
 		page = rep->n ? NULL : j->pages.v[j->rule[i].page];
@@ -490,7 +491,7 @@ int tm_check_run(struct common *c, const struct check_opts *o, struct tm_report 
 		tm_diag_set(&d, 0, "no rules: give --preset, --rules or --rule");
 	else if (find_format(c->out.format) &&
 	         (c->out.columns || c->out.sort || c->out.limit_given))
-		tm_diag_set(&d, 0, "--columns, --sort and --rows go with csv, tsv and json");
+		tm_diag_set(&d, 0, "--columns, --sort and --rows apply only to csv, tsv and json");
 	ok = !*d.text &&
 	     tm_show_options(&show,
 	                     &(struct out_opts) { .sort = c->out.sort, .columns = c->out.columns },

@@ -511,16 +511,15 @@ static void put_words(struct finding_job *j, const struct found *v, size_t n, st
 	while (big < n && v[big].severity != SEV_NOTE)
 		big++;
 	if (j->judged < asked) {
-		tm_buf_fmt(
-		        &line,
-		        "%zu of %zu rules could be checked; the input lacks what the others need",
-		        j->judged, asked);
+		tm_buf_fmt(&line,
+		           "%zu of %zu rules could be checked; the input lacks data for the others",
+		           j->judged, asked);
 		put_line(head, j->c, &line);
 	}
 	if (!n)
 		tm_buf_fmt(&line, "no findings by %zu rules", j->judged);
 	else if (!big)
-		tm_buf_fmt(&line, "nothing here would save %d %% of the time", MEDIUM);
+		tm_buf_fmt(&line, "none of these would save %d %% of the time", MEDIUM);
 	else
 		tm_buf_fmt(&line,
 		           "What each could save at most%s; findings overlap, so savings do not "
@@ -617,7 +616,7 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 	if (*def->saves)
 		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
 	if (def->saves[saves])
-		tm_buf_fmt(b, "          of more than %d ranks%s, at most\n", TOGETHER,
+		tm_buf_fmt(b, "          with more than %d ranks:%s, at most\n", TOGETHER,
 		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
@@ -780,7 +779,7 @@ int tm_findings_refuse(struct finding_job *j, const char *what)
 	if (j->silent)
 		return EXIT_DONE;
 	tm_report_add(&j->rep, TM_SEV_ERROR, j->side.totals, 0,
-	              "holds totals and no events (tracemerge --stats-only), which %s needs: give "
+	              "contains totals only (tracemerge --stats-only), but %s needs events: give "
 	              "the traces",
 	              what);
 	return tm_tell(j->c, &j->rep);

@@ -165,7 +165,7 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 	if (!at->t.nrows)
 		return put_why(r, t, at->why);
 	if (!strcmp(t->id, "ranks-imbalance") && tm_report_find(r, "ranks", NULL)->t.nrows < 2)
-		return put_why(r, t, "there is one rank");
+		return put_why(r, t, "only one rank");
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
 	if (!strcmp(t->word, tm_metric_sensors.name))
 		snprintf(command, sizeof command, "%s --what sensors", powerstats);
@@ -382,8 +382,8 @@ static bool put_page(struct report *r)
 	put_head(r);
 	ok = ok && put_sections(r);
 	tm_buf_str(r->s.out, "</main>\n<footer><p class=\"dim\">tracereport " TRACEMILL_VERSION
-	                     ", of tracemill. Each table says which command prints all of it."
-	                     "</p></footer>\n");
+	                     ", part of tracemill. Each table shows the command that prints all of "
+	                     "it.</p></footer>\n");
 	put_data(r);
 	tm_html_end(r->s.out);
 	return ok && !r->s.out->failed && !r->tail.failed;

@@ -143,7 +143,7 @@ bool tm_report_compared(struct report *r)
 	bool ok = true;
 
 	if (!r->o->baseline.n)
-		return tm_buf_str(b, "<p class=\"dim\">Not asked for: <code>--baseline RUN</code> "
+		return tm_buf_str(b, "<p class=\"dim\">Not requested: <code>--baseline RUN</code> "
 		                     "compares with an earlier run.</p>\n");
 	tm_report_verdict(r);
 	if (r->diff.short_account.n) {

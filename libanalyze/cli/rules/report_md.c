@@ -83,8 +83,8 @@ static bool put_changes(struct report *r)
 		for (size_t k = 0; ok && k < COLUMNS; k++)
 			c[k] = row[col[k]];
 	}
-	ok = ok && tm_screen_md_table(&r->s, &t, all,
-	                              "kernels whose time is another than in A, the baseline");
+	ok = ok &&
+	     tm_screen_md_table(&r->s, &t, all, "kernels whose time differs from A, the baseline");
 	tm_table_fini(&t);
 	return ok;
 }

@@ -182,8 +182,8 @@ static bool put_budget(struct report *r)
 		tm_buf_str(b, " of the waiting in collectives.</p>\n");
 	}
 	if (t->nrows > REPORT_LANES)
-		return tm_buf_str(b, "<p>More than 64 GPUs: the map below has a line for each."
-		                     "</p>\n");
+		return tm_buf_str(
+		        b, "<p>More than 64 GPUs: the map below has one line for each.</p>\n");
 	tm_html_legend(b, part, parts_of(t, 0, part));
 	tm_buf_fmt(b, "<div class=\"bars%s\">\n", t->nrows > FEW ? " many" : "");
 	for (size_t i = 0; i < t->nrows; i++) {
@@ -251,11 +251,11 @@ static bool put_time(struct report *r)
 		                  "<code>kstats timeline --chart --rank LIST</code>.</p>\n",
 		                  t->nrows);
 	if (!r->nlanes)
-		return tm_buf_str(b, "<p class=\"dim\">No time is known of any GPU.</p>\n");
+		return tm_buf_str(b, "<p class=\"dim\">No GPU times are known.</p>\n");
 	if (r->nlanes > REPORT_LANES) {
 		tm_buf_str(b, "<figure>");
 		tm_html_heat(b, &r->s.chart, r->lane, r->nlanes);
-		return tm_buf_str(b, "<figcaption>A line for each GPU, in the order of the table "
+		return tm_buf_str(b, "<figcaption>One line per GPU, in the order of the table "
 		                     "above; the darker, the busier.</figcaption></figure>\n");
 	}
 	tm_html_legend(b, part, parts_of(t, 0, part));
@@ -376,7 +376,7 @@ static bool put_idle(struct report *r)
 	bool ok;
 
 	if (tm_screen_put_calls(&r->s, &calls)) {
-		tm_buf_str(r->s.out, "<p>Of idle time by call: ");
+		tm_buf_str(r->s.out, "<p>Idle time by call: ");
 		tm_html_text(r->s.out, calls.p ? calls.p : "", calls.n);
 		tm_buf_str(r->s.out, ".</p>\n");
 	}
@@ -388,7 +388,7 @@ static bool put_idle(struct report *r)
 	gpu = tm_html_lanes(t, &gpus);
 	ok = gpu && draw(r, t, 0, gpu->n, "total_ns", "from_ns", NULL, NULL,
 	                 "Idle time of the first GPU in the table by length of the gaps, each "
-	                 "column twice as long as the one before it",
+	                 "column twice as long as the previous one",
 	                 "sync");
 	free(gpu);
 	return ok;
@@ -498,12 +498,10 @@ static bool put_bandwidth(struct report *r)
 			*lo = *hi;
 			*hi = one;
 		}
-	ok = ok &&
-	     (by.nrows < 2 ||
-	      draw(r, &by, 0, by.nrows, "busbw_gb_per_s", "bytes", NULL, NULL,
-	           "Bus bandwidth in GB/s of the first collective in the table, a column for each "
-	           "size, the smallest on the left",
-	           "comm"));
+	ok = ok && (by.nrows < 2 || draw(r, &by, 0, by.nrows, "busbw_gb_per_s", "bytes", NULL, NULL,
+	                                 "Bus bandwidth in GB/s of the first collective in the "
+	                                 "table, one column per size, smallest first",
+	                                 "comm"));
 	tm_table_fini(&by);
 	return ok;
 }
@@ -513,16 +511,15 @@ static bool put_ranks(struct report *r)
 	return put_bandwidth(r) &&
 	       tm_html_late(r->s.out, &tm_report_find(r, "collectives", "--list")->t,
 	                    &tm_report_find(r, "ranks", NULL)->t,
-	                    "Who came last to collectives, from the first to the last of them, a "
-	                    "line for each rank; the darker, the longer the others had waited");
+	                    "Who came last to collectives, in order of time, one line per rank; "
+	                    "the darker, the longer the others waited");
 }
 
 static bool put_roofline(struct report *r)
 {
 	return tm_html_roof(r->s.out, &tm_report_find(r, "roofline", NULL)->t,
-	                    "How fast, over operations for each byte; numbers are rows of the "
-	                    "table. Line: theoretical peak and memory bandwidth; dashes: published "
-	                    "maximum");
+	                    "Speed over operations per byte; numbers are rows of the table. Line: "
+	                    "theoretical peak and memory bandwidth; dashes: published maximum");
 }
 
 /* ---- power ---- */
@@ -608,7 +605,7 @@ static bool put_inputs(struct report *r)
 	}
 	tm_buf_str(b, "</ul>\n");
 	if (j->rep.n)
-		tm_buf_str(b, "<p>What was said while they were read:</p>\n<ul>\n");
+		tm_buf_str(b, "<p>Messages while reading:</p>\n<ul>\n");
 	for (size_t i = 0; i < j->rep.n && i < MESSAGES; i++) {
 		const struct tm_finding *f = &j->rep.v[i];
 
@@ -673,7 +670,7 @@ static const struct report_table kernels[] = {
 };
 
 static const struct report_table classes[] = {
-	{ "classes", NULL, "classes", "Kernel time by class of work", NULL, NULL },
+	{ "classes", NULL, "classes", "Kernel time by class", NULL, NULL },
 	{ "gemm", NULL, "gemm", "Share of matrix multiplication", NULL, NULL },
 	{ 0 },
 };
@@ -740,7 +737,7 @@ const struct report_section tm_report_sections[] = {
 	{ "time", "Over time", NULL, put_time, NULL },
 	{ "kernels", "Kernels", "Sorted by total time; click a name for details.", put_kernels,
 	  kernels },
-	{ "classes", "Classes of work",
+	{ "classes", "Kernel classes",
 	  "Shares of kernel time, of the time a GPU was busy, and of its whole window.", NULL,
 	  classes },
 	{ "idle", "Idle time",

@@ -493,11 +493,10 @@ bool tm_screen_find(struct screen *s)
 	s->totals = s->j->side.totals != NULL;
 	if (s->totals && t->nrows)
 		tm_report_add(&s->j->rep, TM_SEV_NOTE, s->j->side.totals, 0,
-		              s->j->events
-		                      ? "holds totals and no events (tracemerge --stats-only): "
-		                        "findings and charts over time are not shown"
-		                      : "holds totals and no events (tracemerge --stats-only): "
-		                        "charts over time are not shown");
+		              s->j->events ? "contains totals only (tracemerge --stats-only): "
+		                             "findings and charts over time are not shown"
+		                           : "contains totals only (tracemerge --stats-only): "
+		                             "charts over time are not shown");
 	return s->j->events || tm_findings_all(s->j, &s->v, &s->n, &s->window);
 }
 

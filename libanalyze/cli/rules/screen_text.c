@@ -208,7 +208,7 @@ static void put_use(const struct screen *s)
 	put_bar(s, "GPU", tm_screen_parts);
 	if (tm_screen_some(s, "timeline.idle_pct")) {
 		put_bar(s, "idle", tm_screen_causes);
-		tm_buf_str(&b, "of it by call: ");
+		tm_buf_str(&b, "by call: ");
 		if (tm_screen_put_calls(s, &b))
 			put_wrapped(s, "", LABEL, &b);
 	}

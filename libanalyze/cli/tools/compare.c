@@ -308,9 +308,9 @@ static bool inputs_once(const struct common *c, const struct tm_diff_opts *o, st
 	for (size_t i = 0; i < c->operands.n; i++)
 		n += !strcmp(c->operands.v[i], "-");
 	if (n && o->per == TM_BY_PROBLEM) {
-		tm_diag_set(d, 0,
-		            "--per problem reads every input twice, so not standard input: give "
-		            "files");
+		tm_diag_set(
+		        d, 0,
+		        "--per problem reads every input twice: give files, not standard input");
 		return false;
 	}
 	if (n > 1)
@@ -325,7 +325,7 @@ static bool filters_fit(const struct common *c, const struct tm_diff_opts *o, st
 
 	if (!bad || (o->on == TM_ON_KERNEL && o->per != TM_BY_PROBLEM))
 		return true;
-	tm_diag_set(d, 0, "%s needs --on kernel: a window or step is of all work",
+	tm_diag_set(d, 0, "%s needs --on kernel: windows and steps include all work",
 	            tm_only_option((enum tm_only_by)__builtin_ctz(bad)));
 	return false;
 }
@@ -349,7 +349,7 @@ int tm_compare_runs(struct common *c, const struct tm_diff_opts *o, size_t na, u
 		c->out.format = "text";
 	if (j.n < 2 || (!o->history && (!j.na || j.na == j.n))) {
 		tm_diag_set(&d, 0, "%s",
-		            o->history ? "a history needs two runs at least, in order of time"
+		            o->history ? "a history needs at least two runs, in order of time"
 		            : j.n > 2  ? "several runs of each side: A1 A2 ... -- B1 B2 ..."
 		                       : "give two runs to compare: A B");
 		return tm_usage_error(c, &d);

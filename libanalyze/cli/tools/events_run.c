@@ -180,7 +180,7 @@ static bool read_folded(const struct common *c, const struct events_own *own, st
 	if (of_picture(own))
 		tm_diag_set(d, 0, "%s needs --to pftrace or chrome", of_picture(own));
 	else if (f->kinds & ~work)
-		tm_diag_set(d, 0, "--kind: stacks are of kernel and copy only");
+		tm_diag_set(d, 0, "--kind: stacks take only kernel and copy");
 	else if (own->kinds && f->weight == TM_FOLDED_HOST)
 		tm_diag_set(d, 0, "--kind does not apply to --weight host");
 	else if (c->out.sort || c->out.columns)

@@ -114,10 +114,9 @@ bool tm_power_read(const struct power_own *own, struct tm_power_opts *o, struct 
 	else if (own->has_offset && own->zone)
 		tm_diag_set(d, 0, "--offset and --zone set the same thing: use one of them");
 	else if (tm_power_all(own) || own->chart)
-		tm_diag_set(d, 0,
-		            "--what sensors and --chart are about traces, and no operand is one");
+		tm_diag_set(d, 0, "--what sensors and --chart need a trace, and no operand is one");
 	else if (aligned && !own->trace.n && !own->traced)
-		tm_diag_set(d, 0, "--by, --offset, --zone and --map go with --trace FILE");
+		tm_diag_set(d, 0, "--by, --offset, --zone and --map need --trace FILE");
 	else if (own->window && !tm_window_parse(&o->window, own->window, d))
 		return false;
 	else if (o->windowed && o->window.kind != TM_WINDOW_EDGES)

@@ -71,11 +71,11 @@ static int run_tables(struct common *c, const struct power_own *own)
 	int status = EXIT_TROUBLE;
 
 	if (st == TM_ST_OK && c->in.filter.word[TM_ONLY_RANK] && !own->trace.n) {
-		tm_diag_set(&d, 0, "--rank is about traces: give one with --trace");
+		tm_diag_set(&d, 0, "--rank applies to traces: give one with --trace");
 		st = TM_ST_SKIP;
 	}
 	if (st == TM_ST_OK && c->in.classes && !own->trace.n) {
-		tm_diag_set(&d, 0, "--classes is about kernels of traces: give one with --trace");
+		tm_diag_set(&d, 0, "--classes applies to kernels of traces: give one with --trace");
 		st = TM_ST_SKIP;
 	}
 	if (st == TM_ST_OK && (!find_operands(c, own, v, &d) || !tm_power_read(own, &o, &d)))
@@ -179,13 +179,12 @@ static bool options_fit(const struct power_own *own, const struct sorted *s, str
 {
 	if (own->has_offset || own->zone || own->map)
 		tm_diag_set(d, 0,
-		            "--offset, --zone and --map go with a table of power: a trace has one "
-		            "clock and its own numbers of GPUs");
+		            "--offset, --zone and --map apply to power tables: a trace has one "
+		            "clock and its own GPU numbers");
 	else if (own->chart && (own->by || s->tables.n))
-		tm_diag_set(d, 0, "--chart is of traces alone, and not with --by");
+		tm_diag_set(d, 0, "--chart takes only traces, without --by");
 	else if (own->window && s->tables.n)
-		tm_diag_set(d, 0,
-		            "-w: traces and tables have clocks of their own; give one of them");
+		tm_diag_set(d, 0, "-w: traces and tables have different clocks; give one of them");
 	return !*d->text;
 }
 

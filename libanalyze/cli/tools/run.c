@@ -365,9 +365,7 @@ static bool some_runs(const struct job *j, struct tm_diag *d)
 {
 	if (j->c->operands.n)
 		return true;
-	tm_diag_set(d, 0,
-	            "--runs needs operands: each is a run, the first is what the others are "
-	            "compared with");
+	tm_diag_set(d, 0, "--runs needs operands: each is a run, compared with the first");
 	return false;
 }
 
@@ -428,7 +426,7 @@ int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_met
 	if (!c->out.format)
 		c->out.format = "text";
 	if (c->operands.n)
-		tm_diag_set(&d, 0, "--%s is about no input: give none", v->option);
+		tm_diag_set(&d, 0, "--%s reads no input: give none", v->option);
 	if (*d.text || !tm_show_options(&show, &c->out, &d))
 		return tm_usage_error(c, &d);
 	tm_table_init_list(&t, v->columns);

@@ -640,10 +640,9 @@ void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, con
 		              " %ss, so the causes there are not representative",
 		              tm_gaps_why_open, few, lanes, lane);
 	if (elsewhere)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "API calls of one rank, GPU work of another: if they are of one process, "
-		        "give both files its number, 0=FILE");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "API calls in one rank, GPU work in another: if both are of one "
+		              "process, give both files its rank number (0=FILE)");
 	if (w->uncorrelated)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " operation%s without a correlation id", w->uncorrelated,
@@ -661,16 +660,15 @@ static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *re
 		              tm_metric_where(w->o, false));
 	if (f->o->per)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "gaps of single %ss: while one is idle, others of its agent may work",
+		              "gaps are per %s: while one is idle, others of its agent may be busy",
 		              lane_word(f->o));
 	if (is_view(f->o, "hist"))
 		return;
 	if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no API calls %s, so no cause is known: give the API trace of the same run "
-		        "too; rocprofv3 writes it with --hip-trace",
-		        tm_metric_where(w->o, false));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no API calls %s, so causes are unknown: add the API trace of the "
+		              "same run (rocprofv3 --hip-trace)",
+		              tm_metric_where(w->o, false));
 	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), elsewhere, rep);
 }
 
@@ -744,10 +742,11 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return TM_ST_OK;
 	if (f.no_steps)
 		return TM_ST_END;
-	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
-	              is_view(o, "fuse") ? "no short kernels follow each other always, three times "
-	                                   "or more"
-	                                 : "no gaps");
+	tm_report_add(
+	        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
+	        is_view(o, "fuse")
+	                ? "no short kernels that always follow each other, three times or more"
+	                : "no gaps");
 	return TM_ST_END;
 }
 

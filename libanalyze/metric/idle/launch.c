@@ -416,10 +416,9 @@ static bool share_state(struct fill *f, struct tm_state *s, struct tm_report *re
 	if (!tm_work_state(f->w, s) || !keep_groups(f, s) || !tm_state_each(s, KEPT_N, add_kept, f))
 		return false;
 	if (f->damaged)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, s->where, 0,
-		        "table state: quantiles that it keeps for 'launch' are damaged: merge "
-		        "the traces again");
+		tm_report_add(rep, TM_SEV_ERROR, s->where, 0,
+		              "table state: quantiles kept for 'launch' are damaged: merge the "
+		              "traces again");
 	return tm_work_order(f->w);
 }
 
@@ -489,8 +488,8 @@ static void tell(const struct fill *f, struct tm_report *rep)
 	              f->lonely, f->kernels, f->idle, f->launches);
 	if (f->graphs)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64 " kernels (%.1f %%) are of %" PRIu64
-		              " graph launch%s, whose API time they share",
+		              "%" PRIu64 " of %" PRIu64 " kernels (%.1f %%) come from %" PRIu64
+		              " graph launch%s and share their API time",
 		              f->of_graphs, f->kernels,
 		              100.0 * (double)f->of_graphs / (double)f->kernels, f->graphs,
 		              f->graphs == 1 ? "" : "es");
@@ -503,11 +502,10 @@ static enum tm_status explain(const struct fill *f, struct tm_report *rep)
 	if (!f->kernels)
 		tm_work_explain_nothing(w, "kernels", rep);
 	else if (!w->seen[TM_DOMAIN_HIP] && !w->seen[TM_DOMAIN_HSA])
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: no API calls %s: give the API trace of the same run too; "
-		        "rocprofv3 writes it with --hip-trace",
-		        tm_metric_where(w->o, false));
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no API calls %s: add the API trace of the same run "
+		              "(rocprofv3 --hip-trace)",
+		              tm_metric_where(w->o, false));
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: none of the %" PRIu64

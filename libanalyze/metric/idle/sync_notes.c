@@ -183,7 +183,7 @@ static void tell_sums(const struct sync *s, const struct answer *a, struct tm_re
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
 		        "%" PRIu64
-		        " row%s of statistics skipped: they are totals, which %s cannot divide",
+		        " row%s of statistics skipped: they are totals, which %s cannot split",
 		        s->unusable, s->unusable == 1 ? "" : "s",
 		        s->w.o->windowed ? "-w" : "--during");
 }
@@ -197,7 +197,7 @@ static void tell_outside(struct tm_report *rep, const struct answer *a)
 		         a->outside.most, a->outside.most_rank);
 	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 	              "%" PRIu64 " waiting call%s outside the GPU window%s: not counted in calls, "
-	              "and only host_pct includes the time outside",
+	              "only host_pct includes the time outside",
 	              a->outside.calls, a->outside.calls == 1 ? " starts" : "s start", most);
 }
 
@@ -205,17 +205,16 @@ void tm_sync_tell(const struct sync *s, const struct answer *a, struct tm_report
 {
 	const struct tm_metric_opts *o = s->w.o;
 
+	tm_sync_tell_wholes(
+	        rep,
+	        o->windowed ? "window_pct and idle_pct are shares of the window"
+	                    : "window_pct and idle_pct are shares of the GPU window of the rank",
+	        &a->gpu);
 	tm_sync_tell_wholes(rep,
-	                    o->windowed
-	                            ? "window_pct and idle_pct are of the window"
-	                            : "window_pct and idle_pct are of the GPU window of the rank",
-	                    &a->gpu);
-	tm_sync_tell_wholes(rep,
-	                    o->windowed
-	                            ? "host_pct is of the host window, first to last API call of a "
-	                              "process, limited by -w"
-	                            : "host_pct is of the host window, first to last API call of a "
-	                              "process",
+	                    o->windowed ? "host_pct is a share of the host window, first to last "
+	                                  "API call of a process, limited by -w"
+	                                : "host_pct is a share of the host window, first to last "
+	                                  "API call of a process",
 	                    &a->host);
 	if (a->outside.calls)
 		tell_outside(rep, a);
@@ -224,7 +223,7 @@ void tm_sync_tell(const struct sync *s, const struct answer *a, struct tm_report
 	tell_sums(s, a, rep);
 	if (a->host.hsa || a->sums.hsa)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no HIP calls of %s: waiting in HSA calls counts instead",
+		              "no HIP calls in %s: waits in HSA calls count instead",
 		              a->host.hsa + a->sums.hsa == a->host.ranks + a->sums.ranks
 		                      ? "any rank"
 		                      : "some ranks");
@@ -246,11 +245,10 @@ void tm_sync_explain_nothing(const struct sync *s, struct tm_report *rep)
 		if (rep->v[i].severity == TM_SEV_ERROR)
 			return; /* said already */
 	if (s->unusable)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, NULL, 0,
-		        "nothing to show: statistics are totals, which %s cannot divide; give "
-		        "the trace",
-		        o->windowed ? "-w" : "--during");
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: statistics are totals, which %s cannot split; give "
+		              "the trace",
+		              o->windowed ? "-w" : "--during");
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: no HIP or HSA calls %s; trace with --hip-trace",

@@ -541,9 +541,8 @@ static bool put_all(struct answer *w, struct tm_table *t, struct tm_report *rep)
 	if (gpus > 1 && !w->measured)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no clock of all GPUs %s: clock_ns is what all kernels of a "
-		        "GPU take longer alike, whatever the reason, and thus the most that its "
-		        "clock costs",
+		        "no clock for all GPUs %s: clock_ns is the slowdown common to all kernels "
+		        "of a GPU, whatever the reason: an upper bound of what its clock costs",
 		        tm_metric_where(w->a->o, true));
 	tm_report_untimed(rep, w->a->untimed);
 	tm_report_stats(rep, w->a->stats);
@@ -560,16 +559,16 @@ enum tm_status tm_clock_drift_fill(struct clock *a, const struct tm_metric_opts 
 	if (!tm_clock_find(&w.f, a, o, rep) || !find_kernels(&w) || !find_gpus(&w)) {
 		st = TM_ST_FATAL;
 	} else if (!w.n) {
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
-		              a->outside && !a->ops.n ? "no kernel starts in the window"
-		              : a->outside            ? "no compute kernel starts in the window"
-		              : a->stats && !a->ops.n
-		                      ? "statistics files hold no single events, only sums; give "
-		                        "the trace"
-		              : a->o->selected
-		                      ? "no compute kernels with start and end among the selected "
-		                        "events"
-		                      : "no compute kernels with start and end in the input");
+		tm_report_add(
+		        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
+		        a->outside && !a->ops.n ? "no kernel starts in the window"
+		        : a->outside            ? "no compute kernel starts in the window"
+		        : a->stats && !a->ops.n
+		                ? "statistics files contain totals, not events; give the trace"
+		        : a->o->selected
+		                ? "no compute kernels with start and end among the selected "
+		                  "events"
+		                : "no compute kernels with start and end in the input");
 		st = TM_ST_END;
 	} else if (!put_all(&w, t, rep)) {
 		st = TM_ST_FATAL;

@@ -253,17 +253,17 @@ static void tell(const struct answer *w, struct tm_report *rep)
 	if (few)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64
-		              " kernels have no clock: it takes three readings "
-		              "in a row at which a kernel runs alone, and no other starts between",
+		              " kernels have no clock: it takes three readings in a row while a "
+		              "kernel runs alone and no other starts",
 		              few, read);
 	if (unmatched && w->f.a->nreading)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " GPU%s no sensor of that number in the trace", unmatched,
 		              unmatched == 1 ? " has" : "s have");
 	if (seen)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "the input does not say the largest clock: it is taken to be the "
-		              "largest reading; --max-mhz");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "largest clock unknown: using the largest reading (set it with --max-mhz)");
 	if (brief)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64
@@ -289,7 +289,7 @@ static void tell(const struct answer *w, struct tm_report *rep)
 static void explain_nothing(const struct answer *w, struct tm_report *rep)
 {
 	const struct clock *a = w->f.a;
-	const char *why = "the input holds no clock: collect GRBM_GUI_ACTIVE (rocprofv3 --pmc), or "
+	const char *why = "no clock in the input: collect GRBM_GUI_ACTIVE (rocprofv3 --pmc), or "
 	                  "trace with rocmProfileData, or with a rocprof-sys that samples the "
 	                  "clock; kstats clock --drift needs only durations";
 
@@ -299,16 +299,14 @@ static void explain_nothing(const struct answer *w, struct tm_report *rep)
 	if (a->outside && !a->ops.n)
 		why = "no kernel starts in the window";
 	else if (a->nreading && !a->ops.n)
-		why = "the input holds readings of the clock, but no kernels with start and end";
+		why = "the input has clock readings, but no kernels with start and end";
 	else if (a->nreading && !w->n)
-		why = "the readings of the clock are of other GPUs than the kernels: their numbers "
-		      "differ";
+		why = "clock readings and kernels are of different GPUs: their numbers differ";
 	else if (a->nreading)
-		why = "fewer than three readings of the clock meet a kernel of the same GPU: "
-		      "sample "
+		why = "fewer than three clock readings during a kernel of the same GPU: sample "
 		      "more often, or trace for longer";
 	else if (a->ncount)
-		why = "no counted dispatch tells the clock: it takes 100 us, and the largest clock "
+		why = "no counted dispatch yields a clock: it takes 100 us, and the largest clock "
 		      "and XCCs of the GPU (agent_info.csv of the run, or --max-mhz and --xccs)";
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s", why);
 }

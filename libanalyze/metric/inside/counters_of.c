@@ -115,8 +115,8 @@ void tm_counters_say_repeated(const struct tm_counted *d, struct tm_report *rep)
 {
 	if (d->repeated)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "ignored values of counters that the same dispatch has already: "
-		              "%" PRIu64 "; the first counts",
+		              "ignored duplicate counter values of the same dispatch: %" PRIu64
+		              "; using the first",
 		              d->repeated);
 }
 
@@ -125,22 +125,22 @@ void tm_counters_say_passes(const struct tm_counters *c, const struct tm_counted
 {
 	if (d->by_order)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "passes give the same dispatch different numbers: %" PRIu64
-		              " dispatches are joined by kernel and order",
+		              "passes number the same dispatch differently: %" PRIu64
+		              " dispatches are matched by kernel and order",
 		              d->by_order);
 	if (d->partly)
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "dispatches that are not in every pass: %" PRIu64 " of %" PRIu64
-		              "; metrics leave them out where a counter is missing",
+		              "dispatches missing from some passes: %" PRIu64 " of %" PRIu64
+		              "; metrics skip them where a counter is missing",
 		              d->partly, d->in_passes);
 	if (across)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "metrics of counters of several passes are made of different "
+		              "metrics with counters of several passes combine different "
 		              "executions; their notes say so");
 	tm_counters_say_repeated(d, rep);
 	if (c->loose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "values of dispatches without number and time are in no metric of "
+		              "values without dispatch number and time, not used in metrics of "
 		              "several counters: %" PRIu64,
 		              c->loose);
 	if (c->odd)
@@ -155,13 +155,11 @@ void tm_counters_say_doubts(const struct counters *a, bool rdna, struct tm_repor
 		              "counters of RDNA 3 and 4 are right only with a fixed clock "
 		              "(performance level stable_std)");
 	if (a->swapped)
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "rocprofv2 5.7 may give the values of one counter to another (mended in "
-		        "6.0): with several counters trust none");
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "rocprofv2 5.7 may swap values between counters (fixed in 6.0): with "
+		              "several counters, trust none");
 	if (a->running)
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "the pftrace of rocpd convert may hold, for each dispatch, the sum over "
-		        "all before it too (7.1 does): use the database");
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "pftrace files of rocpd convert may contain running sums over all "
+		              "earlier dispatches (7.1 does): use the database");
 }

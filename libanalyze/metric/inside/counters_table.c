@@ -196,7 +196,7 @@ static bool find_gpus(struct answer *w)
 			;
 		settle(w, gpu, v + from, to - from);
 	}
-	tm_report_more(w->rep, &w->told_gpus, TM_SEV_WARN, "the same of their GRBM_GUI_ACTIVE");
+	tm_report_more(w->rep, &w->told_gpus, TM_SEV_WARN, "same for their GRBM_GUI_ACTIVE");
 	ok = v != NULL;
 	free(v);
 	return ok;
@@ -560,14 +560,14 @@ static void tell_beyond(struct answer *w, const struct group *g, const struct co
 	const double least = fmin(x->of_sums, x->value.min), most = fmax(x->of_sums, x->value.max);
 	const bool low = below(m, least);
 	const char *unit = m->row->unit ? m->row->unit : "";
-	char what[100], why[160] = "that cannot be, so one of its counters is wrong";
+	char what[100], why[160] = "impossible, so one of its counters is wrong";
 
 	if (m->gui && !low)
 		snprintf(why, sizeof why,
-		         "that cannot be, so GRBM_GUI_ACTIVE, the XCCs (%" PRIu64
+		         "impossible, so GRBM_GUI_ACTIVE, the XCCs (%" PRIu64
 		         "; --xccs) or the compute units (%" PRIu64 ") are wrong",
 		         g->gpu.xccs, g->gpu.cus);
-	snprintf(what, sizeof what, "%g %s cannot be", low ? least : most, unit);
+	snprintf(what, sizeof what, "%g %s: impossible", low ? least : most, unit);
 	note(w, what, beyond(m, x->of_sums) ? "" : " in some dispatches");
 	snprintf(what, sizeof what, "is not shown where it is %s %g %s", low ? "below" : "above",
 	         low ? m->least : m->most, unit);
@@ -697,7 +697,7 @@ static void say_first(struct answer *w)
 		"waves wait for memory or a result %.1f %% of their time",
 		"vector units are busy %.1f %%",
 		"matrix units %.1f %%",
-		"L2 answers %.1f %% of requests",
+		"L2 hit rate %.1f %%",
 	};
 	const struct tm_name *nm = &w->names.v[w->g[0].name];
 	const char *join = ": ";
@@ -720,7 +720,7 @@ static void say_first(struct answer *w)
 		join = "; ";
 	}
 	if (join[0] == ':')
-		tm_buf_str(&w->text, ": what limits it does not follow from these counters");
+		tm_buf_str(&w->text, ": these counters do not show what limits it");
 	w->t->headline = own_text(w);
 }
 
@@ -751,32 +751,28 @@ static void say_missing(struct answer *w)
 static void say_gpu(const struct answer *w)
 {
 	if (w->unknown_gpu)
-		tm_report_add(
-		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "the GPU of %" PRIu64 " of the dispatches is not described, so only "
-		        "formulas are used that are the same on gfx90a, gfx942 and gfx950, or "
-		        "on RDNA 3 and 4: give the agent_info.csv of the run too, or --arch, "
-		        "--cus and --xccs",
-		        w->unknown_gpu);
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "the GPU of %" PRIu64
+		              " of the dispatches is unknown, so only formulas common to gfx90a, "
+		              "gfx942 and gfx950, or to RDNA 3 and 4, are used: add the "
+		              "agent_info.csv of the run, or use --arch, --cus and --xccs",
+		              w->unknown_gpu);
 	else if (w->lack_gpu && !w->untold)
-		tm_report_add(
-		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "the input does not say how many compute units, XCCs or shader engines "
-		        "the GPU has, as some metrics need: give --cus, --xccs, --ses");
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "the GPU's number of compute units, XCCs or shader engines is "
+		              "unknown, and some metrics need it: use --cus, --xccs, --ses");
 	if (w->short_ones)
-		tm_report_add(
-		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "shares of GRBM_GUI_ACTIVE are too low in dispatches under 100 us, for "
-		        "it counts before and after them; their notes say so");
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "shares of GRBM_GUI_ACTIVE are too low in dispatches under 100 us, "
+		              "because it also counts before and after them; their notes say so");
 	tm_counters_say_doubts(w->a, w->rdna, w->rep);
 	if (w->largest == 0)
-		tm_report_add(
-		        w->rep, TM_SEV_WARN, NULL, 0,
-		        "every counter is 0: the GPU was not counted (rights, another process, "
-		        "or counters that it does not have)");
+		tm_report_add(w->rep, TM_SEV_WARN, NULL, 0,
+		              "every counter is 0: the GPU was not counted (permissions, another "
+		              "process, or counters it does not have)");
 	tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-	              "dispatches were counted one at a time: their durations are not those of the "
-	              "program alone");
+	              "dispatches were counted one at a time: durations differ from those of a "
+	              "normal run");
 }
 
 static void say_nothing(const struct answer *w)

@@ -324,7 +324,7 @@ static void put_shares(struct kernel_page *p, size_t i)
 	struct tm_cell pct = cell(t, i, "peak_pct"), published = cell(t, i, "published_pct"),
 	               memory = cell(t, i, "memory_pct");
 	const struct tm_cell *c[] = { &pct, &published, &memory };
-	static const char *const of[] = { " in theory", " of what is published",
+	static const char *const of[] = { " in theory", " of the published maximum",
 		                          " of memory bandwidth" };
 
 	for (size_t k = 0; k < 3; k++) {
@@ -387,7 +387,7 @@ static bool any(const struct kernel_page *p, const char *section)
 static void say_missing(struct kernel_page *p, const char *what, const char *how)
 {
 	if (!p->t->nbelow)
-		tm_table_say_below(p->t, word("not in the input, and what records it:"));
+		tm_table_say_below(p->t, word("not in the input, and how to record it:"));
 	tm_buf_fmt(&p->text, "  %-13s %s", what, how);
 	tm_table_say_below(p->t, own(p));
 }
@@ -668,10 +668,8 @@ bool tm_kernel_answer(struct kernel_page *p)
 		return false;
 	if (p->t->headline.type == TM_CELL_TEXT)
 		return true;
-	tm_buf_str(&p->text,
-	           any(p, "occupancy")
-	                   ? "occupancy, clock and launches do not limit it, as far as they "
-	                     "are known"
-	                   : "nothing in the input tells what limits it");
+	tm_buf_str(&p->text, any(p, "occupancy")
+	                             ? "occupancy, clock and launches do not limit it, where known"
+	                             : "the input does not show what limits it");
 	return answer(p);
 }

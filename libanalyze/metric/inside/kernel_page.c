@@ -381,7 +381,7 @@ static bool put_times(struct kernel_page *p)
 		tm_kernel_value(c, f->calls[i] ? tm_cell_u64(median[i]) : tm_cell_none(),
 		                TM_UNIT_NS, "ns");
 		c[KERNEL_CALLS] = tm_cell_u64(f->calls[i]);
-		c[KERNEL_NOTE] = word("median of what starts in that part of the run");
+		c[KERNEL_NOTE] = word("median of kernels started in that part of the run");
 	}
 	if (!p->people || !ok)
 		return ok;

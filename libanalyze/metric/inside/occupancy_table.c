@@ -426,16 +426,16 @@ static void tell(const struct answer *w, struct tm_report *rep)
 		uint64_t n;
 		const char *what;
 	} say[] = {
-		{ w->unknown_gpu, "ran on a GPU that the input does not describe: give the "
-		                  "agent_info.csv of the run too, or --arch and --cus" },
+		{ w->unknown_gpu, "ran on a GPU that the input does not describe: add the "
+		                  "agent_info.csv of the run, or use --arch and --cus" },
 		{ w->unmeasured, "have no registers or workgroup: rocprofv3 records them (kernel "
 		                 "trace as CSV, rocpd or pftrace)" },
 		{ w->part_of_lds, "have no dynamic LDS in the input, so that fewer waves may fit: "
 		                  "rocpd and pftrace record it" },
 		{ w->doubled, "ran on gfx950 and report half of their VGPRs, as the profiler did "
 		              "until 2026: doubled" },
-		{ w->doubtful, "ran on gfx950 and report VGPRs that may be half of all: no other "
-		               "kernel of the rank tells which" },
+		{ w->doubtful, "ran on gfx950 and report VGPRs that may be half of the real "
+		               "number: no other kernel of the rank shows which" },
 		{ w->rdna, "ran on RDNA: their waves and mode are not recorded, so figures are for "
 		           "workgroups that share two compute units (WGP mode)" },
 		{ w->rdna_mode, "ran on RDNA: their mode is not recorded, so figures are for "
@@ -458,8 +458,8 @@ static void explain_nothing(const struct occupancy *a, struct tm_report *rep)
 			return; /* said already */
 	if (a->stats && !a->outside && !a->untimed)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(
 		        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernel dispatches %s",

@@ -281,7 +281,7 @@ static void put_command(struct counted *c, uint32_t gpu, const char *const *metr
 	if (names.n)
 		tm_buf_fmt(&c->text, "rocprofv3 --pmc%s -- PROGRAM", names.p);
 	else
-		tm_buf_str(&c->text, "which counters tell depends on the GPU: --gpu names it");
+		tm_buf_str(&c->text, "the counters needed depend on the GPU: name it with --gpu");
 	c->text.failed |= names.failed;
 	tm_buf_fini(&names);
 }
@@ -298,7 +298,7 @@ static void say_bytes(struct counted *c)
 	put_command(c, c->no_bytes_gpu, bytes_metrics + 1, 1);
 	tm_report_add(c->rep, TM_SEV_NOTE, NULL, 0,
 	              "bytes of %" PRIu64 " of %" PRIu64
-	              " counted dispatches are not known: %s; and %s",
+	              " counted dispatches are unknown: %s; and %s",
 	              c->no_bytes, c->dispatches, read.p ? read.p : "", c->text.p ? c->text.p : "");
 	c->text.failed |= read.failed;
 	tm_buf_fini(&read);
@@ -339,11 +339,12 @@ static void say(struct counted *c)
 	say_bytes(c);
 	say_ops(c);
 	if (c->no_lanes)
-		tm_report_add(c->rep, TM_SEV_NOTE, NULL, 0,
-		              "vector operations of %" PRIu64 " dispatches are those of all lanes: "
-		              "rocprofv3 --pmc SQ_THREAD_CYCLES_VALU SQ_ACTIVE_INST_VALU -- "
-		              "PROGRAM counts those that work",
-		              c->no_lanes);
+		tm_report_add(
+		        c->rep, TM_SEV_NOTE, NULL, 0,
+		        "vector operations of %" PRIu64
+		        " dispatches include idle lanes: rocprofv3 --pmc SQ_THREAD_CYCLES_VALU "
+		        "SQ_ACTIVE_INST_VALU -- PROGRAM counts active ones",
+		        c->no_lanes);
 	tm_counters_say_passes(&c->a->c, &c->d, c->across, c->rep);
 	tm_counters_say_doubts(c->a, c->rdna, c->rep);
 }

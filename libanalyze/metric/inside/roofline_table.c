@@ -268,9 +268,9 @@ static void note_unknown(struct answer *w, const struct roofline_row *row)
 	else if (!(known & ROOF_KNOWS_ALL))
 		note(w, "other operations not counted");
 	else if (!row->flops)
-		note(w, "no operations on floating point or matrices");
+		note(w, "no floating-point or matrix operations");
 	if (vector && !(known & ROOF_KNOWS_LANES))
-		note(w, "all lanes taken to work");
+		note(w, "all lanes assumed active");
 	if (row->no_bytes)
 		note(w, "bytes not counted");
 	if (row->no_time)
@@ -312,7 +312,7 @@ static struct under under_counted(struct answer *w, const struct roofline_row *r
 	u.compute = unit[unit[1] > unit[0]];
 	u.known &= longest || !row->flops;
 	if (no_peak && longest)
-		note(w, "no peak known of some types");
+		note(w, "no known peak for some types");
 	return u;
 }
 
@@ -494,11 +494,11 @@ static const char *const lacks[LACKS] = {
 	        "--log of ROCBLAS_LAYER=2 TENSILE_DB=0x8000",
 	[LACK_GRAPH] = "launched with a HIP graph: its operators are recorded without graphs only",
 	[LACK_INPUTS] = "no sizes of the operator's inputs: torch.profiler with record_shapes=True",
-	[LACK_VALUES] = "the inputs of the operator do not tell its work",
-	[LACK_OTHER] = "the work of the operator is not known",
-	[LACK_LOG] = "the log does not tell which of its calls: ROCBLAS_LAYER=2 and "
+	[LACK_VALUES] = "the operator's inputs do not determine its work",
+	[LACK_OTHER] = "work of the operator unknown",
+	[LACK_LOG] = "the log does not show which of its calls: ROCBLAS_LAYER=2 and "
 	             "TENSILE_DB=0x8000, one process",
-	[LACK_KERNELS] = "which kernels of the operator do its work is not known",
+	[LACK_KERNELS] = "unknown which kernels of the operator do its work",
 };
 
 static bool put_lacks(struct answer *w)
@@ -544,37 +544,36 @@ static void tell(struct answer *w)
 			              w->f->lack[i], w->f->matrix, lacks[i]);
 	}
 	if (any && !w->f->a->counters.c.n)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "counters tell what any kernel does (gfx90a and later Instinct): "
-		              "rocprofv3 --pmc SQ_INSTS_VALU_MFMA_MOPS_F16 "
-		              "SQ_INSTS_VALU_MFMA_MOPS_BF16 FETCH_SIZE -- PROGRAM, and again with "
-		              "WRITE_SIZE");
+		tm_report_add(
+		        w->rep, TM_SEV_NOTE, NULL, 0,
+		        "counters measure the work of any kernel (gfx90a and later Instinct): "
+		        "rocprofv3 --pmc SQ_INSTS_VALU_MFMA_MOPS_F16 SQ_INSTS_VALU_MFMA_MOPS_BF16 "
+		        "FETCH_SIZE -- PROGRAM, and again with WRITE_SIZE");
 	if (w->no_gpu)
-		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64 " calls ran on a GPU that the input does "
-		              "not describe: --gpu names it",
-		              w->no_gpu, w->calls);
+		tm_report_add(
+		        w->rep, TM_SEV_NOTE, NULL, 0,
+		        "%" PRIu64 " of %" PRIu64
+		        " calls ran on a GPU that the input does not describe: name it with --gpu",
+		        w->no_gpu, w->calls);
 	if (w->no_peak)
 		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64
-		              " calls have no peak that is known for their "
-		              "type and GPU: --gpu names the GPU, kstats roofline --peaks lists "
-		              "those there are",
+		              " calls have no known peak for their type and GPU: name the GPU with "
+		              "--gpu; kstats roofline --peaks lists the known ones",
 		              w->no_peak, w->calls);
 	if (w->calls > w->counted)
-		tm_report_add(
-		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "bytes%s are the least: each operand is moved once, whatever caches do",
-		        w->counted_bytes ? " that follow from sizes" : "");
-	if (w->counted_bytes)
 		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
-		              "bytes of counters are those between L2 and memory, an Infinity "
-		              "Cache's among them");
-	if (w->counted)
+		              "bytes%s are a lower bound: each operand is moved once, regardless "
+		              "of caches",
+		              w->counted_bytes ? " that follow from sizes" : "");
+	if (w->counted_bytes)
 		tm_report_add(
 		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "dispatches were counted one at a time: their durations are not those "
-		        "of the program alone");
+		        "counted bytes are those between L2 and memory, Infinity Cache included");
+	if (w->counted)
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "dispatches were counted one at a time: durations differ from those "
+		              "of a normal run");
 	tm_stack_tell(&w->f->a->s, w->rep);
 }
 
@@ -585,7 +584,7 @@ static void say_first(struct answer *w)
 	if (!w->total[counted])
 		return;
 	tm_attributed_share(&w->text, w->lost[counted], w->total[counted]);
-	tm_buf_str(&w->text, " of the time of these kernels is above the roof of theory");
+	tm_buf_str(&w->text, " of the time of these kernels exceeds the theoretical roof");
 	w->t->headline = own(w);
 }
 
@@ -597,15 +596,14 @@ static void explain_nothing(const struct answer *w)
 
 	if (w->f->a->counters.c.n && !o->windowed && !o->selected)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: no counters in the input that operations or bytes "
-		              "follow from");
+		              "nothing to show: no counters of operations or bytes in the input");
 	else if (w->f->kernels)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no matrix kernel %s",
 		              where);
 	else if (s->stats)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no kernels %s%s",
 		              where,

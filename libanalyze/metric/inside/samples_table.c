@@ -399,11 +399,11 @@ static const char *remedy(const char *word, size_t len)
 	static const struct {
 		const char *word, *text;
 	} v[] = {
-		{ "WAITCNT", "memory or LDS has not answered: load earlier, or more waves" },
-		{ "BARRIER_WAIT", "the others of the workgroup are not there: work is uneven" },
+		{ "WAITCNT", "waiting for memory or LDS: load earlier, or more waves" },
+		{ "BARRIER_WAIT", "waiting for others of the workgroup: work is uneven" },
 		{ "ALU_DEPENDENCY", "a result is not ready: more waves, or independent work" },
-		{ "NO_INSTRUCTION_AVAILABLE", "code is fetched: it is too large for the cache" },
-		{ "ARBITER_NOT_WIN", "another wave had the unit, which is no loss if it is busy" },
+		{ "NO_INSTRUCTION_AVAILABLE", "fetching code: it is too large for the cache" },
+		{ "ARBITER_NOT_WIN", "another wave had the unit: no loss if it is busy" },
 		{ "ARBITER_WIN_EX_STALL", "the unit had no room" },
 		{ "SLEEP_WAIT", "s_sleep" },
 	};
@@ -431,8 +431,8 @@ static void say_first(struct answer *w, const struct row *r)
 
 	texts_of(w, r, text);
 	tm_buf_clear(&w->text);
-	put_short(&w->text, nm ? nm->text : "a kernel that is not named",
-	          nm ? nm->len : strlen("a kernel that is not named"));
+	put_short(&w->text, nm ? nm->text : "an unnamed kernel",
+	          nm ? nm->len : strlen("an unnamed kernel"));
 	if (r->key[ROW_TRACE])
 		tm_buf_fmt(&w->text, ": %.1f %% of its cycles",
 		           100 * (double)cycles_of(r) /
@@ -475,12 +475,11 @@ static void tell(const struct answer *w)
 		uint64_t n;
 		const char *what;
 	} say[] = {
-		{ w->unnamed - w->several, "are of dispatches that the input does not name: give "
-		                           "kernel_trace.csv of the run too (--kernel-trace)" },
-		{ w->several, "are of dispatches that have several names: of which processes they "
-		              "are is not known" },
-		{ w->undecoded, "are at code that the profiler could not decode" },
-		{ w->untold, "do not say why a wave did not issue: the stochastic method does "
+		{ w->unnamed - w->several, "are of dispatches that the input does not name: add "
+		                           "kernel_trace.csv of the run (--kernel-trace)" },
+		{ w->several, "are of dispatches with several names: their processes are unknown" },
+		{ w->undecoded, "are in code that the profiler could not decode" },
+		{ w->untold, "do not record why a wave did not issue: the stochastic method does "
 		             "(gfx942 and later, --pc-sampling-method stochastic)" },
 	};
 
@@ -502,12 +501,11 @@ static void tell(const struct answer *w)
 	if (a->n)
 		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
 		              "samples count waves, not time: compare places of one kernel; waves "
-		              "sampled together are alike, so intervals are wider than told");
+		              "sampled together are alike, so true intervals are wider");
 	if (a->traces.n)
-		tm_report_add(
-		        w->rep, TM_SEV_NOTE, NULL, 0,
-		        "a thread trace is of one compute unit of each shader engine: a sample "
-		        "of the kernel");
+		tm_report_add(w->rep, TM_SEV_NOTE, NULL, 0,
+		              "a thread trace covers one compute unit per shader engine: a sample "
+		              "of the kernel");
 }
 
 static void say_nothing(const struct answer *w)
@@ -518,8 +516,7 @@ static void say_nothing(const struct answer *w)
 	if (w->left)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: none of %" PRIu64
-		              " samples is of such a kernel, as "
-		              "far as the input names dispatches",
+		              " samples is of such a kernel, where the input names dispatches",
 		              w->left);
 	else if (w->a->outside)
 		tm_report_add(w->rep, TM_SEV_ERROR, NULL, 0,

@@ -497,23 +497,21 @@ static void tell(const struct eff *e, const struct tm_work *w, const char *run,
 	const bool calls = w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA];
 
 	if (!e->aligned)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, run, 0,
-		        "the clocks of the ranks are not aligned: the longest window of a rank "
-		        "counts as that of all; align them with tracemerge --align");
+		tm_report_add(rep, TM_SEV_NOTE, run, 0,
+		              "the clocks of the ranks are not aligned: the longest window of any "
+		              "rank is used for all; align them with tracemerge --align");
 	if (e->other)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, run, 0,
 		        "kernels that communicate, move data or wait are not useful work here; "
 		        "TALP counts every kernel as useful");
 	if (e->host.n && !e->host.present)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, run, 0,
-		        "no thread is between its first and last API call inside the window of "
-		        "its GPUs: host_offload is absent");
+		tm_report_add(rep, TM_SEV_NOTE, run, 0,
+		              "no thread is active (first to last API call) in the window of its "
+		              "GPUs: host_offload is absent");
 	else if (!e->host.n)
 		tm_report_add(rep, TM_SEV_NOTE, run, 0,
-		              "no API calls %s%s: nothing is known of the host",
+		              "no API calls %s%s: nothing is known about the host",
 		              calls ? "of ranks with GPU work " : "", tm_metric_where(w->o, false));
 }
 

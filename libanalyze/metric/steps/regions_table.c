@@ -488,18 +488,16 @@ static void tell_work(struct regions *g, struct tm_report *rep)
 		              "columns are absent",
 		              g->no_work, g->no_work == 1 ? "" : "s");
 	if (g->by_time)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64 " of %" PRIu64
-		        " GPU operations have no API call with their correlation id: they count "
-		        "for the regions that were open when they started, on their own thread "
-		        "where they name one%s",
-		        g->by_time, g->ops,
-		        g->calls ? "" : "; trace with --hip-trace to know who launched them");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " of %" PRIu64
+		              " GPU operations have no API call with their correlation id: they "
+		              "count for the regions open when they started, on their own thread "
+		              "if they have one%s",
+		              g->by_time, g->ops,
+		              g->calls ? "" : "; trace with --hip-trace to see who launched them");
 	if (g->loose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "some regions carry no thread: what any thread launched counts for "
-		              "them");
+		              "some regions have no thread: launches of any thread count for them");
 	if (g->deep)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,
@@ -511,8 +509,8 @@ static void explain_nothing(const struct regions *g, bool regions, struct tm_rep
 {
 	if (g->s->stats && !g->some)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no single events, only sums; "
-		              "give the trace");
+		              "nothing to show: statistics files contain totals, not events; give "
+		              "the trace");
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s",
 		              regions && !g->list ? "kernels" : "markers",

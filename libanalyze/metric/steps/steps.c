@@ -329,12 +329,12 @@ static void say_slow(const struct found *f, struct tm_buf *b)
 	const struct verdict *v = &f->of[at];
 
 	if (at == f->rows.n) {
-		tm_buf_str(b, f->judged ? "; none is slow" : "; too few to call one slow");
+		tm_buf_str(b, f->judged ? "; none is slow" : "; too few to call any slow");
 		return;
 	}
 	tm_buf_str(b, "; ");
 	if (f->slow > 1)
-		tm_buf_fmt(b, "%" PRIu64 " slow, most: ", f->slow);
+		tm_buf_fmt(b, "%" PRIu64 " slow, worst: ", f->slow);
 	if (f->ranks > 1)
 		tm_buf_fmt(b, "rank %" PRIu64 " ", f->rows.v[at].step.rank);
 	tm_buf_fmt(b, "step %" PRIu64 "%s", f->rows.v[at].step.number,
@@ -342,9 +342,9 @@ static void say_slow(const struct found *f, struct tm_buf *b)
 	tm_work_put_ns(b, v->over);
 	tm_buf_str(b, " more");
 	if (v->known && v->part != PARTS) {
-		tm_buf_str(b, ", of it ");
+		tm_buf_str(b, ", ");
 		tm_work_put_ns(b, v->grew);
-		tm_buf_fmt(b, " %s", part_text[v->part]);
+		tm_buf_fmt(b, " of it %s", part_text[v->part]);
 	}
 }
 
@@ -550,11 +550,10 @@ static enum tm_status fill_kept(struct acc *a, const struct tm_metric_opts *o, s
 		               ? TM_ST_OK
 		               : TM_ST_FATAL;
 	if (o->state->nlive) {
-		tm_report_add(
-		        rep, TM_SEV_ERROR, o->state->where, 0,
-		        "holds totals and no events, and another part of the input events: "
-		        "which marker has the steps is chosen over all ranks; give the traces of "
-		        "all, or totals of all (tracemerge --stats-only)");
+		tm_report_add(rep, TM_SEV_ERROR, o->state->where, 0,
+		              "contains totals only, but another part of the input events: the "
+		              "step marker is chosen over all ranks; give traces of all, or totals "
+		              "of all (tracemerge --stats-only)");
 		return TM_ST_END;
 	}
 	find(a, o, t);

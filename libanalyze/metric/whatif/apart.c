@@ -244,8 +244,8 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 	tm_table_init_list(t, tm_whatif_apart_columns);
 	if (tm_whatif_asks(o->own)) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "--apart is of the usual scenarios; for others choose a rank with "
-		              "--rank");
+		              "--apart takes only the usual scenarios; for others select a rank "
+		              "with --rank");
 		return TM_ST_END;
 	}
 	/* Kernels of a counter collection run one at a time: nothing is to be learnt of them. */

@@ -50,8 +50,7 @@ static enum tm_status refuse(struct tm_report *rep, const char *option, const ch
 	return TM_ST_END;
 }
 
-static const char bad_factor[] =
-        "a factor is a decimal number of at most 6 places, not below 0: 0.5";
+static const char bad_factor[] = "use a factor of at most 6 decimals, 0 or more: 0.5";
 
 /* Kernels that match an extended regular expression, in set.  0; else what regcomp or regexec say.
  */
@@ -177,7 +176,7 @@ static enum tm_status waits_asked(struct whatif_one *w, const struct tm_replay *
 	if (!tm_whatif_nosync(w, r, own->nosync_of) || !say(w, "no host syncs"))
 		return TM_ST_FATAL;
 	if (own->nosync_of && !any_in(w->set, r))
-		return refuse(rep, "--no-sync-of", "the input has no such calls that wait");
+		return refuse(rep, "--no-sync-of", "the input has no such waiting calls");
 	return TM_ST_OK;
 }
 
@@ -193,7 +192,7 @@ enum tm_status tm_whatif_asked(struct whatif_list *l, const struct tm_replay *r,
 	if (!w)
 		return TM_ST_FATAL;
 	if (!clocks && own->comm && !r->counts.comm_ops)
-		clocks = "there are no kernels of class comm";
+		clocks = "no kernels of class comm";
 	st = own->scale ? scale_all(w, r, c, own->scale, rep) : TM_ST_OK;
 	if (st == TM_ST_OK && own->scale && !(say(w, "scale ") && tm_buf_str(&w->text, own->scale)))
 		st = TM_ST_FATAL;

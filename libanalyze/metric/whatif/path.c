@@ -328,8 +328,8 @@ static enum tm_status put(struct path_told *p, struct replay_acc *acc, const str
 	                                    : put_sums(p, t));
 	if (ok && !fills(p))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "the pieces of the path do not fill the window: a fault of this "
-		              "program, its numbers are not to be trusted");
+		              "internal error: the pieces of the path do not fill the window; do "
+		              "not trust the numbers");
 	return ok ? TM_ST_OK : TM_ST_FATAL;
 }
 

@@ -86,8 +86,8 @@ static void explain(const struct tm_replay_rows *r, const struct tm_metric_opts 
 			return; /* said already */
 	if (r->stats && !r->seen)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to replay: statistics files hold no single events, only "
-		              "sums; give the trace");
+		              "nothing to replay: statistics files contain totals, not events; "
+		              "give the trace");
 	else if (r->untimed && r->untimed == r->seen)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to replay: none of the %" PRIu64
@@ -106,11 +106,10 @@ static void tell_rows(const struct tm_replay_rows *r, struct tm_report *rep)
 		              "%" PRIu64 " row%s without start and end times skipped", r->untimed,
 		              r->untimed == 1 ? "" : "s");
 	if (r->stats)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%" PRIu64
-		        " row%s of statistics files ignored: they hold totals, not single events",
-		        r->stats, r->stats == 1 ? "" : "s");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64
+		              " row%s of statistics files ignored: they contain totals, not events",
+		              r->stats, r->stats == 1 ? "" : "s");
 }
 
 enum tm_status tm_replay_acc_judge(const struct replay_acc *a, bool any,
@@ -153,15 +152,14 @@ static void tell_waits(const struct tm_replay *r, struct tm_report *rep)
 	if (!c->waits)
 		return;
 	for (uint64_t i = 0; i < c->waits && i < TM_REPLAY_FEW; i++)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%s at %" PRIu64 " took %" PRIu64
-		              " ns, but no operation ended meanwhile: what it waited for is not "
-		              "known",
-		              r->rows->names.v[c->wait[i].name].text, c->wait[i].start,
-		              c->wait[i].ns);
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "%s at %" PRIu64 " took %" PRIu64
+		        " ns, but no operation ended meanwhile: what it waited for is unknown",
+		        r->rows->names.v[c->wait[i].name].text, c->wait[i].start, c->wait[i].ns);
 	if (c->waits > TM_REPLAY_FEW)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " more calls waited for something that is not known",
+		              "%" PRIu64 " more calls waited for something unknown",
 		              c->waits - TM_REPLAY_FEW);
 }
 
@@ -173,15 +171,15 @@ static void tell_ranks(const struct tm_replay *r, struct tm_report *rep)
 		return;
 	if (c->collectives && !r->ngroup)
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "ranks are replayed apart: of %" PRIu64 " collectives only %" PRIu64
-		              " overlap on all ranks, so clocks do not compare; use "
-		              "tracemerge --align collectives",
+		              "ranks are replayed separately: of %" PRIu64
+		              " collectives only %" PRIu64
+		              " overlap on all ranks, so clocks are not comparable; use tracemerge "
+		              "--align collectives",
 		              c->collectives, c->coupled);
 	else if (c->coupled < c->collectives)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64
-		              " collectives could not be matched over ranks and are replayed as "
-		              "plain kernels",
+		              "%" PRIu64 " of %" PRIu64 " collectives could not be matched across "
+		              "ranks and are replayed as plain kernels",
 		              c->collectives - c->coupled, c->collectives);
 }
 
@@ -191,39 +189,38 @@ void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *
 	const struct tm_replay_counts *c = &r->counts;
 
 	if (!c->calls)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "no API calls %s: what launched or awaited an operation is not known, "
-		        "so intervals are wide; trace with --hip-trace",
-		        tm_metric_where(o, true));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "no API calls %s: unknown what launched or awaited an operation, so "
+		              "intervals are wide; trace with --hip-trace",
+		              tm_metric_where(o, true));
 	else if (c->uncalled)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " of %" PRIu64
-		              " operations have no call that launched them in the input",
+		              " operations have no launch call in the input",
 		              c->uncalled, c->ops);
 	if (c->calls && !c->awaits && c->kernels)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no hipStreamWaitEvent calls: streams are taken to wait for each "
+		              "no hipStreamWaitEvent calls: streams are assumed to wait for each "
 		              "other only in graphs");
 	if (c->assumed)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "no operation ever waited for the one before it: the gap between two "
-		              "is assumed to be 1 us");
+		              "no operation waited for the previous one: assuming a gap of 1 us "
+		              "between two");
 	if (c->dropped)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " dependenc%s against the order of time ignored",
-		              c->dropped, c->dropped == 1 ? "y" : "ies");
+		              "%" PRIu64 " dependenc%s backward in time ignored", c->dropped,
+		              c->dropped == 1 ? "y" : "ies");
 	if (c->overlaps)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64
-		              " operations overlap the one before them on their queue or stream",
+		              " operations overlap the previous one on their queue or stream",
 		              c->overlaps);
 	tell_waits(r, rep);
 	tell_ranks(r, rep);
 	if (!o->windowed && r->hi > r->lo &&
 	    (tm_u128)c->pause * 100 > (tm_u128)(r->hi - r->lo) * PAUSE_PCT)
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "one pause of the host on rank %" PRIu64 " is %" PRIu64
-		              " ns, more than half of the trace: give a window with -w",
+		              "a host pause on rank %" PRIu64 " is %" PRIu64
+		              " ns, more than half of the trace: select a window with -w",
 		              c->pause_rank, c->pause);
 }

@@ -102,8 +102,7 @@ enum tm_status tm_whatif_names(const char *only, const struct tm_classes *c, enu
 		tm_buf_fmt(&b, "; %sCLASS%s", class_front, ends[1]);
 	for (int zero = 0; kinds > 1 && zero < 2; zero++)
 		tm_buf_fmt(&b, "; %sNAME%s", kernel_front, ends[zero]);
-	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-	              "--only: no scenario is called \"%.*s\"; there are: %s",
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--only: unknown scenario \"%.*s\"; use: %s",
 	              known ? 0 : (int)(n < 100 ? n : 100), known ? "" : name, b.p ? b.p : "");
 	n = b.failed;
 	tm_buf_fini(&b);
@@ -128,7 +127,7 @@ enum tm_status tm_whatif_absent(const char *only,
 		}
 	if (b.n)
 		tm_report_add(rep, any ? TM_SEV_NOTE : TM_SEV_ERROR, NULL, 0,
-		              "%sthe input has nothing that these scenarios change: %s",
+		              "%sthese scenarios change nothing in the input: %s",
 		              any ? "" : "nothing to show: ", b.p);
 	failed = b.failed;
 	tm_buf_fini(&b);
@@ -229,18 +228,19 @@ const char *tm_whatif_no_host(const struct tm_replay *r)
 	const struct tm_replay_counts *c = &r->counts;
 
 	if (!c->calls)
-		return "there are no API calls; trace with --hip-trace";
+		return "no API calls; trace with --hip-trace";
 	if ((c->kernels - c->uncalled_kernels) * 100 < c->kernels * MUST_CALL_PCT)
-		return "for less than half of the kernels the call that launched them is known";
+		return "launch calls are known for less than half of the kernels";
 	return NULL;
 }
 
 const char *tm_whatif_no_ranks(const struct tm_replay *r)
 {
 	if (r->nrank < 2)
-		return "there is one rank only";
+		return "only one rank";
 	if (r->counts.collectives && !r->ngroup)
-		return "the clocks of the ranks do not compare; use tracemerge --align collectives";
+		return "the clocks of the ranks are not comparable; use tracemerge --align "
+		       "collectives";
 	return NULL;
 }
 

@@ -131,9 +131,8 @@ static void tell(const struct answer *a, struct tm_report *rep)
 		if (!same->identical[g])
 			tm_report_add(
 			        rep, TM_SEV_ERROR, NULL, 0,
-			        "the replay without a change does not give the recorded times "
-			        "(pass %d): a fault of this program, its numbers are not to "
-			        "be trusted",
+			        "internal error: the replay without a change does not reproduce "
+			        "the recorded times (pass %d); do not trust the numbers",
 			        g);
 	if (a->error > POOR_PCT * 10000u)
 		tm_report_add(
@@ -149,9 +148,9 @@ static void tell_left_out(const struct tm_replay *r, struct tm_report *rep)
 	const char *host = tm_whatif_no_host(r), *ranks = tm_whatif_no_ranks(r);
 
 	if (host && r->counts.calls)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no scenarios of the host: %s", host);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no host scenarios: %s", host);
 	if (ranks && r->nrank > 1)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no scenarios of ranks: %s", ranks);
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no rank scenarios: %s", ranks);
 }
 
 /* ---- the metric ---- */
@@ -183,8 +182,7 @@ static enum tm_status judge_choice(const struct tm_metric_opts *o, bool apart,
 
 	if (tm_whatif_asks(own) && given) {
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "%s is about the usual scenarios: leave out either it or the change",
-		              given);
+		              "%s applies to the usual scenarios: remove it or the change", given);
 		return TM_ST_END;
 	}
 	return own->only ? tm_whatif_names(own->only, o->classes, of, rep) : TM_ST_OK;

@@ -359,7 +359,7 @@ static enum tm_status choose_table(struct tm_reader *r, struct csv_table *t, enu
 		tm_diag_set(d, 1, "looks like %s%s of %s, but has no column %s",
 		            tm_reader_article(label), label, r->ops->name, missing);
 	else
-		tm_diag_set(d, 1, "no table of %s has such a header", r->ops->name);
+		tm_diag_set(d, 1, "no table of %s has this header", r->ops->name);
 	return TM_ST_FATAL;
 }
 

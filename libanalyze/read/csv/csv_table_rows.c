@@ -176,7 +176,7 @@ static bool header_among_rows(struct tm_reader *r, struct csv_table *t, bool *at
 	} else if (*at_hand && !ours.oom) {
 		tm_diag_set(&t->why, r->lines + 1,
 		            "a header with other columns: several tables in one file; only the "
-		            "part before it was read, give each as a file of its own");
+		            "part before it was read, give each as a separate file");
 		t->n = t->pos;
 		t->whole = t->broken = t->other = true;
 	}

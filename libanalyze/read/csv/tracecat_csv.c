@@ -135,7 +135,8 @@ static bool head(struct tm_reader *r, const char *p, size_t n, struct tm_diag *d
 	while (t->rank < t->ncode && t->code[t->rank] != TM_CELL_RANK)
 		t->rank++;
 	if (!t->ncode)
-		tm_diag_set(d, 1, "no header as tracecat writes it: kind, name, start_ns, end_ns");
+		tm_diag_set(d, 1,
+		            "no header with kind, name, start_ns, end_ns, as tracecat writes it");
 	return t->ncode > 0;
 }
 

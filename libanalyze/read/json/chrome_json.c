@@ -318,8 +318,8 @@ static bool find_rank(struct chrome_json *f, const struct chrome_event *e)
 	if (!has || i >= f->ranks.n) {
 		t->dead = true;
 		tm_diag_set(&t->why, 0,
-		            "a timeline of tracecat whose events are not in its order, rank by "
-		            "rank, at byte %" PRIu64,
+		            "a tracecat timeline with events out of order (rank by rank), at byte "
+		            "%" PRIu64,
 		            e->at);
 	} else if (i != f->at && tm_ev_rows_any(t->out, CHROME_OUTS)) {
 		t->holding = true;

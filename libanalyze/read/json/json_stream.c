@@ -779,7 +779,7 @@ enum tm_status tm_json_end(struct json_stream *s, struct tm_diag *why)
 	if (s->c.p < s->c.end) {
 		tm_diag_set(why, 0,
 		            "not valid JSON at byte %" PRIu64
-		            ": something follows its end; only the part before it was read",
+		            ": extra data after its end; only the part before it was read",
 		            tm_json_at(s));
 		return TM_ST_FATAL;
 	}

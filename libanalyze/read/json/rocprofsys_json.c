@@ -326,7 +326,7 @@ static void stopped(struct tm_reader *r)
 		tm_diag_set(&t->why, 0,
 		            "the file ends inside a value: truncated, or still being written");
 	else if (t->c.state == JSON_BAD)
-		tm_diag_set(&t->why, 0, "no JSON at byte %llu: %s", (unsigned long long)at,
+		tm_diag_set(&t->why, 0, "not valid JSON at byte %llu: %s", (unsigned long long)at,
 		            t->c.why);
 }
 
@@ -479,8 +479,7 @@ static enum tm_status look(struct tm_reader *r, struct tm_diag *d)
 			return TM_ST_OK;
 		if (json_is(&key, "unit_repr", 9) && v.kind == JSON_STRING && v.n &&
 		    !tm_sys_unit(&probe, (const char *)v.p, v.n)) {
-			tm_diag_set(d, 0,
-			            "a table of %.*s in %.*s: no times, and nothing is read of it",
+			tm_diag_set(d, 0, "table of %.*s in %.*s: no times, not read",
 			            (int)metric.n, metric.p, (int)v.n, v.p);
 			return TM_ST_SKIP;
 		}
@@ -516,7 +515,7 @@ static enum tm_status sys_open(struct tm_reader *r, struct tm_diag *d)
 	if (t->broken)
 		*d = t->why;
 	else
-		tm_diag_set(d, 0, "no table of rocprof-sys: it does not begin with an object");
+		tm_diag_set(d, 0, "not a table of rocprof-sys: it does not begin with an object");
 	return TM_ST_FATAL;
 }
 
@@ -559,8 +558,8 @@ static enum tm_status sys_next(struct tm_reader *r, const struct tm_batch **b, s
 	if (!tm_ev_rows_n(&t->rows.out) && !t->dead && !t->any) {
 		t->dead = true;
 		tm_diag_set(&t->why, 0,
-		            "no rows: a tree of rocprof-sys (give the file without .tree), or no "
-		            "table");
+		            "no rows: a tree of rocprof-sys (give the file without .tree), or not "
+		            "a table");
 	}
 	st = tm_ev_rows_next(&t->rows.out, 1, &r->names, t->dead ? &t->why : NULL, b, d);
 	if (!r->norigins)

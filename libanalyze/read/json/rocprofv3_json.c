@@ -350,7 +350,7 @@ static enum tm_status v3_open(struct tm_reader *r, struct tm_diag *d)
 	}
 	v = tm_json_value(&t->in.c);
 	if (v.kind != JSON_OBJECT) {
-		tm_diag_set(d, 0, "no trace of rocprofv3: not an object");
+		tm_diag_set(d, 0, "not a trace of rocprofv3: not an object");
 		return TM_ST_FATAL;
 	}
 	t->first[V3_TOP] = true;

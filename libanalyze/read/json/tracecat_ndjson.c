@@ -203,8 +203,8 @@ static enum tm_status lines_open(struct tm_reader *r, struct tm_diag *d)
 		return TM_ST_FATAL;
 	if (!bid(p, n, n < TM_SOURCE_PEEK)) {
 		tm_diag_set(d, 1,
-		            "no first line as tracecat -f ndjson writes it: an object with "
-		            "kind, name, start_ns and end_ns");
+		            "first line is not an object with kind, name, start_ns and end_ns, as "
+		            "tracecat -f ndjson writes it");
 		return TM_ST_FATAL;
 	}
 	return tm_ranked_open(r, &form, d);

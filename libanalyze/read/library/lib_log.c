@@ -532,7 +532,7 @@ enum tm_status tm_lib_log_read(struct tm_lib_calls *c, struct tm_source *src, st
 		return s.found ? TM_ST_WARN : TM_ST_SKIP;
 	}
 	if (!s.found)
-		tm_diag_set(d, 0, "no call of a GPU library in it (how to log them: libperf(1))");
+		tm_diag_set(d, 0, "no GPU library calls found (how to log them: libperf(1))");
 	return s.found ? TM_ST_OK : TM_ST_SKIP;
 }
 

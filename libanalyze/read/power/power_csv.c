@@ -480,7 +480,7 @@ static enum tm_status sort_columns(struct tm_power_csv *t, struct tm_diag *d)
 	qsort(t->col, t->ncol, sizeof *t->col, tm_power_column_cmp);
 	for (size_t i = 1; i < t->ncol; i++)
 		if (!tm_power_column_cmp(&t->col[i - 1], &t->col[i])) {
-			tm_diag_set(d, 1, "two columns for device %" PRIu64 ": take one out",
+			tm_diag_set(d, 1, "two columns for device %" PRIu64 ": remove one",
 			            t->col[i].device);
 			return TM_ST_SKIP;
 		}
@@ -623,7 +623,7 @@ static enum tm_status join(struct tm_power_csv *t, struct tm_diag *d)
 			return TM_ST_FATAL;
 		}
 		if (i == SIZE_MAX) {
-			tm_diag_set(d, r->line, "more than %d devices: no table of one node",
+			tm_diag_set(d, r->line, "more than %d devices: not a table of one node",
 			            TM_POWER_DEVICES);
 			return TM_ST_WARN;
 		}
@@ -686,10 +686,9 @@ static enum tm_status read_row(struct tm_power_csv *t, struct tm_diag *d)
 			if (t->nend == t->width && t->text.n == t->header.n &&
 			    !memcmp(t->text.p, t->header.p, t->text.n))
 				continue;
-			tm_diag_set(
-			        d, t->read,
-			        "another header: a second table begins here and is not read; give "
-			        "it as a file of its own");
+			tm_diag_set(d, t->read,
+			            "another header: a second table begins here and is not read; "
+			            "give it as a separate file");
 			t->ended = true;
 			t->at = t->in.n;
 			return TM_ST_WARN;

@@ -403,9 +403,8 @@ static bool check_version(struct rocpd *t, const struct run *run)
 		return true;
 	t->rows.dead = true;
 	tm_diag_set(&t->rows.why, 0,
-	            "a rocpd database of schema version %.40s: versions 3.0.0 to 3.0.5 are read; "
-	            "convert it "
-	            "with 'rocpd convert', or take a newer tracemill",
+	            "rocpd schema version %.40s; supported are 3.0.0 to 3.0.5: convert it with "
+	            "'rocpd convert', or use a newer tracemill",
 	            t->text.p);
 	return false;
 }

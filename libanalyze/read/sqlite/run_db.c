@@ -135,8 +135,8 @@ static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
 		version = guess_version(t);
 	if (application && application != TM_RUN_APPLICATION) {
 		tm_diag_set(d, 0,
-		            "an SQLite database of another program: only run.db of tracemerge "
-		            "is read");
+		            "an SQLite database of another program: only run.db of tracemerge is "
+		            "supported");
 		return TM_ST_SKIP;
 	}
 	if (!version) {
@@ -147,11 +147,10 @@ static enum tm_status check_schema(struct run_db *t, struct tm_diag *d)
 		return TM_ST_FATAL;
 	}
 	if (version < TM_RUN_OLDEST || version > TM_RUN_VERSION) {
-		tm_diag_set(
-		        d, 0,
-		        "a run.db of version %lld, this tool knows versions %d to %d: merge the "
-		        "traces again, or take a newer tracemill",
-		        (long long)version, TM_RUN_OLDEST, TM_RUN_VERSION);
+		tm_diag_set(d, 0,
+		            "run.db version %lld; supported are %d to %d: merge the traces again, "
+		            "or use a newer tracemill",
+		            (long long)version, TM_RUN_OLDEST, TM_RUN_VERSION);
 		return TM_ST_FATAL;
 	}
 	t->version = (int)version;

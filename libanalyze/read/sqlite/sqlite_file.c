@@ -37,7 +37,7 @@ void tm_sqlite_file_why(const struct tm_sqlite_file *f, const char *what, const 
 	if (rc == SQLITE_NOMEM || f->oom)
 		tm_diag_oom(d);
 	else if (f->circular)
-		tm_diag_set(d, 0, "damaged or not a %s: its pages lead back to themselves", what);
+		tm_diag_set(d, 0, "damaged or not a %s: its pages form a loop", what);
 	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
 		tm_diag_set(d, 0, "damaged or not a %s: %s", what, sqlite3_errmsg(f->db));
 	else
@@ -60,7 +60,7 @@ static enum tm_status spool(struct tm_source *src, struct tm_buf *path, uint64_t
 	}
 	fd = mkstemp(path->p);
 	if (fd < 0)
-		tm_diag_set(d, 0, "a database must be copied to %.200s to be read: %s", path->p,
+		tm_diag_set(d, 0, "cannot copy the database to %.200s to read it: %s", path->p,
 		            strerror(errno));
 	while (fd >= 0 && st == TM_ST_OK) {
 		size_t n = 0;
@@ -74,7 +74,7 @@ static enum tm_status spool(struct tm_source *src, struct tm_buf *path, uint64_t
 				at += (size_t)k;
 			if (k < 0 && errno != EINTR) {
 				tm_diag_set(d, 0,
-				            "a database must be copied to %.200s to be read: %s",
+				            "cannot copy the database to %.200s to read it: %s",
 				            path->p, strerror(errno));
 				st = TM_ST_FATAL;
 			}
@@ -197,9 +197,8 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 		st = spool(r->src, &path, &f->size, d);
 	if (st == TM_ST_OK && f->size < said) {
 		tm_diag_set(d, 0,
-		            "incomplete %s: %llu of %llu bytes are there; it was truncated, or is "
-		            "still "
-		            "being copied",
+		            "incomplete %s: %llu of %llu bytes present; it was truncated, or is "
+		            "still being copied",
 		            own ? "run.db" : "SQLite database", (unsigned long long)f->size,
 		            (unsigned long long)said);
 		if (copied)
@@ -371,9 +370,8 @@ enum tm_status tm_sqlite_file_dialect(struct tm_reader *r, const struct tm_reade
 	if (*ops)
 		return TM_ST_OK;
 	tm_diag_set(d, 0,
-	            "an SQLite database of another program: those of rocprofv3 and rocprof-sys "
-	            "(rocpd), "
-	            "rpd, rocprof and tracemerge are read");
+	            "an SQLite database of another program; supported are those of rocprofv3 and "
+	            "rocprof-sys (rocpd), rpd, rocprof and tracemerge");
 	return TM_ST_SKIP;
 }
 

@@ -440,7 +440,7 @@ static bool build(struct sq_rows *q, const struct sq_query *query, struct sq_par
 	/* Names of tables come from the file: a quote in one would end it. */
 	if (ok && strchr(query->table, '"')) {
 		q->dead = true;
-		tm_diag_set(&q->why, 0, "damaged or not a %s: a table with a strange name",
+		tm_diag_set(&q->why, 0, "damaged or not a %s: a table with an invalid name",
 		            q->what);
 		ok = false;
 	}
@@ -689,7 +689,7 @@ static enum tm_status take_id(struct sq_rows *q, struct sq_part *p)
 	if (q->any && id == (p->id ^ UINT64_C(1) << 63))
 		return TM_ST_END;
 	if (q->any && id < (p->id ^ UINT64_C(1) << 63))
-		return tm_sq_damaged(q, "the rows of a table do not ascend");
+		return tm_sq_damaged(q, "the rows of a table are not in order");
 	q->any = true;
 	p->id = id ^ UINT64_C(1) << 63;
 	return TM_ST_OK;

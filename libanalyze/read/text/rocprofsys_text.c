@@ -214,8 +214,7 @@ static enum tm_status look(struct tm_reader *r, const char *p, const char *end, 
 		r->has_rank = label.has_rank;
 		r->rank = label.rank;
 		if (unit.n && !tm_sys_unit(&probe, unit.p, unit.n)) {
-			tm_diag_set(d, 0,
-			            "a table of %.*s in %.*s: no times, and nothing is read of it",
+			tm_diag_set(d, 0, "table of %.*s in %.*s: no times, not read",
 			            (int)metric.n, metric.p, (int)unit.n, unit.p);
 			st = TM_ST_SKIP;
 		}

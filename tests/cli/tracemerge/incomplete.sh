@@ -18,7 +18,7 @@ tracemerge -q -o run.db "$TESTDATA/rocprofv3/7.0/run"
 head -c 100000 run.db >cut.db
 kstats top cut.db 2>err; echo $?
 kstats top - <cut.db 2>>err; echo $?
-sed 's/[0-9]* bytes are/N bytes are/' err
+sed 's/[0-9]* bytes present/N bytes present/' err
 # One that was copied by .dump has lost its header, and in UTF-16 all texts look otherwise: the same events.
 tracecat -q run.db >want
 for encoding in UTF-8 UTF-16le UTF-16be; do

@@ -10,7 +10,7 @@ rank() { # process, its job's number of them, inputs
 	shift 2
 	echo "$*" | sed "s|$TESTDATA/||"
 	tracemerge -o run.db "$@" 2>err
-	grep ', by ' err
+	grep ', from ' err
 	sqlite3 run.db "SELECT DISTINCT rule, r.rank, coalesce(host, 'no host') FROM input i JOIN rank r ON r.input = i.id"
 }
 rank 5 8 run

@@ -1,5 +1,5 @@
 # Work and peaks.  MI300X: 304 CUs x 2100 MHz x 2048 = 1307.4432 TFLOP/s of bf16 matrix, 708 published, 5300 GB/s.
-# mm 1024^3, twice in 20 us: 2 x 2^31 / 20 us = 214.7484 TFLOP/s, 16.4251 % of theory, 30.3317 % of what is published; 6 MiB each,
+# mm 1024^3, twice in 20 us: 2 x 2^31 / 20 us = 214.7484 TFLOP/s, 16.4251 % of theory, 30.3317 % of the published maximum; 6 MiB each,
 # 341.3333 FLOP a byte; under the roof it takes 3285.01 ns, so 16714 are lost.  Its 32 tiles of 256x128 fill the result, and
 # 32 of 304 CUs.  mm 300x64x200 with tiles of 128x64 (columns are rows for BLAS): 200 x 300 of 256 x 320, 73.2422 %.
 # bmm of f32: VALU by its name, so packed vectors: 163.4304.  addmm has a bias of N; kernels of no matrix class do nothing of it.
