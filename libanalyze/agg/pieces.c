@@ -231,8 +231,8 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	return true;
 }
 
-/* n intervals from `from` on, as they are.  Those of a block are one after the other, and nearly all
- * have the same page. */
+/* n intervals from `from` on, as they are.  Those of a block are adjacent, and nearly all have the
+ * same page. */
 static void some_whole(const struct tm_intervals *s, size_t from, struct tm_extent *out, size_t n)
 {
 	size_t i = 0;

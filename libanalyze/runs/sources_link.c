@@ -310,7 +310,7 @@ static bool link_kept(struct sources_of *o, const struct candidate *c, const str
 	return ok;
 }
 
-/* By the first of the domains before `to` of which the unit has events with times; false: of none. */
+/* By the first domain before `to` of which the unit has events with times; false: there is none. */
 static bool candidate_of(const struct sources_of *o, size_t unit, enum tm_domain to,
                          struct candidate *c)
 {
@@ -333,7 +333,7 @@ static bool candidate_of(const struct sources_of *o, size_t unit, enum tm_domain
 	return false;
 }
 
-/* By the kernels of a unit that are counted elsewhere: what is beside it is beside a copy of them. */
+/* By the kernels of a unit that are counted elsewhere: its neighbours lie next to a copy of them. */
 static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 {
 	size_t end;
