@@ -230,10 +230,10 @@ struct tm_pieces_passed {
 	uint64_t gaps, ns;
 };
 
-/* Pass over pieces that begin at most `least` after the end of the one before, *edge.  *edge and the
- * closer become those of the last piece passed.  Stops before a piece that begins later, at the end,
- * and at once if the lists are not disjoint intervals; then use tm_pieces_next.  False: no piece was
- * passed. */
+/* Pass over pieces that begin at most `least` after the end of the one before, *edge.  *edge and
+ * the closer become those of the last piece passed.  Stops before a piece that begins later, at
+ * the end, and at once if the lists are not disjoint intervals; then use tm_pieces_next.  False:
+ * no piece was passed. */
 bool tm_pieces_pass(struct tm_pieces *p, uint64_t least, uint64_t *edge,
                     struct tm_pieces_passed *passed);
 
