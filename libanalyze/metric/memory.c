@@ -794,7 +794,7 @@ static void explain_nothing(const struct replay *p, struct tm_report *rep)
 		              m->untimed);
 	else if (m->stats && !p->records && !m->others)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "nothing to show: statistics files hold no sizes; give the trace");
+		              "nothing to show: statistics files have no sizes; give the trace");
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "nothing to show: no allocations%s %s (rocprofv3 records them with "

@@ -306,7 +306,7 @@ def p18_one_population():
     expect(pick(rows("gaps", t)[0], "gaps", "idle_ns"), ["1", "50"], "gaps of the device")
     expect([pick(r, "stream", "gaps", "idle_ns") for r in rows("gaps --per stream", t)],
            [["1", "1", "100"], ["2", "0", "0"]], "gaps of its streams")
-    expect("gaps of single streams" in kstats("gaps --per stream", t)[2], True, "gaps of streams: said")
+    expect("gaps are per stream" in kstats("gaps --per stream", t)[2], True, "gaps of streams: said")
     all_, few = rows("gaps --list", "-n", "0", whole("t2")), rows("gaps --list", "-n", "1", "t2")
     expect(few, all_[:1], "-n shows less and changes nothing")
 

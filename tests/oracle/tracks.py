@@ -348,7 +348,7 @@ def budget(what, whole, work, inputs):
         size = os.path.getsize(path) if form == "chrome" else len(Perfetto(whole).plain)
         for part in (2, 3, 5):
             status, _, err = q.run("tracecat", "-o", path, "--to", form, "--no-findings", "--budget", str(size // part), *inputs)
-            if status == 2 and "the least that can be drawn" in err:
+            if status == 2 and "bytes are needed" in err:
                 continue
             q.compared["thinned"] += 1
             have = counted([path]) + lost(path)
@@ -363,7 +363,7 @@ def budget_bytes(what, whole, work, inputs):
     size = len(Perfetto(whole).plain)
     for part in (2, 5):
         status, _, err = q.run("tracecat", "-o", path, "--to", "pftrace", "--budget", str(size // part), *inputs)
-        if status == 2 and "the least that can be drawn" in err:
+        if status == 2 and "bytes are needed" in err:
             continue
         with open(path, "rb") as f:
             p = Perfetto(f.read())

@@ -347,7 +347,7 @@ def lawful(what, *files):
     """Identity, which the tool checks of every instant; collapse; partition."""
     alike(what, *files)
     status, text, err = q.run("kstats", "whatif", "-q", "-f", "csv", "--copy", "1", *files)
-    if "fault of this program" in err or status not in (0, 2):
+    if "internal error" in err or status not in (0, 2):
         q.say(f"{what}: {status}: {err}")
     window = None
     for row in q.rows(text):
@@ -356,7 +356,7 @@ def lawful(what, *files):
             q.say(f"{what}: nothing is changed, and {row}")
         q.compared["laws"] += 1
     status, text, err = q.run("kstats", "path", "-q", "-f", "csv", *files)
-    if "fault of this program" in err or status not in (0, 2):
+    if "internal error" in err or status not in (0, 2):
         q.say(f"{what}: path: {status}: {err}")
     path = q.rows(text)
     if (window is not None or path) and str(sum(int(r["total_ns"]) for r in path)) != window:
@@ -372,7 +372,7 @@ def stepped(what, *files):
     for r in q.ask("path", *files):
         path[r["rank"], r["resource"], r["kind"]] += int(r["total_ns"])
     status, text, err = q.run("kstats", "path", "--steps", "-q", "-f", "csv", *files)
-    if "fault of this program" in err or status not in (0, 2):
+    if "internal error" in err or status not in (0, 2):
         q.say(f"{what}: path --steps: {status}: {err}")
     ranks, spans, sums, median = collections.defaultdict(collections.Counter), {}, collections.Counter(), {}
     for r in q.rows(text):

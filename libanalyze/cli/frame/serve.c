@@ -186,7 +186,7 @@ bool tm_serve(const struct common *c, int fd, enum serve_as as, const char *name
 	}
 	close(s);
 	if (!taken)
-		tm_diag_set(d, 0, "nobody fetched the %s within %d minutes",
+		tm_diag_set(d, 0, "the %s was not fetched within %d minutes",
 		            as == SERVE_TRACE ? "trace" : "page", SERVE_MINUTES);
 	return taken;
 }
