@@ -3,7 +3,7 @@
 # The table of API calls holds 6 launches and 6 waits. The trace of kernels ends inside its last line: 5 of 6 kernels are left.
 mkdir calls cut
 cp "$TESTDATA"/rocprofv3/7.0/sync_each/*_hip_api_trace.csv calls
-(cd "$TESTDATA/rocprofv3/7.0/sync_each" && cat *_kernel_trace.csv) | head -c -20 >cut/a_kernel_trace.csv
+(cd "$TESTDATA/rocprofv3/7.0/sync_each" && cat ./*_kernel_trace.csv) | head -c -20 >cut/a_kernel_trace.csv
 for dir in calls cut; do
 	kstats top -q -f csv --domain all --columns name,calls,total_ns $dir 2>alone.err >alone
 	for to in pftrace chrome; do
