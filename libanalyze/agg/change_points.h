@@ -25,9 +25,9 @@ struct tm_change_point {
 	double before, after; /* medians of [from, at) and [at, to) */
 };
 
-/* Find the changes in v[0..n), all finite, and write them to out[], ascending: *found, at most n /
- * TM_CHANGE_LEAST.  The same values give the same answer.  `floor` is a share of the smaller median.
- * False when out of memory. */
+/* Find the changes in v[0..n), all finite, and write them to out[] in order: *found, at most n /
+ * TM_CHANGE_LEAST.  The same values give the same answer.  `floor` is a share of the smaller
+ * median.  False when out of memory. */
 bool tm_change_points(const double *v, size_t n, double alpha, double floor,
                       struct tm_change_point *out, size_t *found);
 
