@@ -17,20 +17,20 @@ struct tm_agents {
 	struct tm_names names;
 };
 
-/* The columns of agents that are looked at. */
+/* The columns that tm_agents_take reads. */
 tm_ev_set tm_agents_want(void);
 
-/* Take what a batch of TM_EV_AGENT of that rank says; any other batch is passed over. */
+/* Add the agents of a batch of TM_EV_AGENT of that rank; any other batch is ignored. */
 bool tm_agents_take(struct tm_agents *a, uint64_t rank, const struct tm_batch *b);
 
-/* Add those of *from, whatever their rank.  False when out of memory. */
+/* Add the agents of *from, of all ranks.  False when out of memory. */
 bool tm_agents_merge(struct tm_agents *into, const struct tm_agents *from);
 
 /* Free it; {0} again. */
 void tm_agents_fini(struct tm_agents *a);
 
-/* What is known of an agent of that rank, as events number it.  Where its number is not among those
- * described and all GPUs of the rank are alike, it is one of them.  False when unknown. */
+/* Look up an agent of that rank by its number in events.  If no description has that number, but
+ * all GPUs of the rank are alike, take any of them.  False when unknown. */
 bool tm_agents_find(const struct tm_agents *a, uint64_t rank, uint64_t agent,
                     struct tm_gpu_seen *seen, uint64_t *xccs);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Blocks of TM_INTERVAL_BLOCK intervals.
  *
- * Of what a large trace costs a tenth and more is the kernel giving memory page by page.  So once
- * many blocks are there, more of them are cut from pages of 2 MiB, which are given back as soon as
- * none of their blocks is in use.  What is small does without, for it would be rounded up to that.
- */
+ * For a large trace, page faults take a tenth of the time or more.  So once there are many blocks,
+ * further ones are allocated from pages of 2 MiB, which are freed as soon as none of their blocks
+ * is in use.  Small lists do not use them, since they would be rounded up to that size. */
 #ifndef AGG_BLOCKS_H
 #define AGG_BLOCKS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Which collective of one process is which of another, when the clocks may be hours apart and each
- * trace may lack some?
+ * Match the collectives of two processes whose clocks may be hours apart and whose traces may each
+ * lack some.
  *
- * All that take part in a collective leave it together, so the ends tell: two lists of them are
- * alike in the distances between them.  With equally many the n-th goes with the n-th; otherwise,
- * or where that does not fit, the distances around each are looked for in the other list, and what
- * most of them say about the clocks counts. */
+ * All participants leave a collective together, so ends are compared: the distances between them
+ * are alike in both lists.  Lists of equal length are matched in order.  Otherwise, or if that does
+ * not fit, the distances around each end are searched in the other list, and the clock offset that
+ * most of them suggest is used. */
 #ifndef TM_AGG_END_MATCH_H
 #define TM_AGG_END_MATCH_H
 
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A collective of one process; lists of them are in the order of their ends. */
+/* A collective of one process; lists of them are sorted by end. */
 struct tm_end_op {
 	uint64_t start, end;
 	uint64_t seq; /* its number in its communicator, UINT64_MAX = not known */
@@ -35,7 +35,7 @@ enum {
 	TM_END_SURE = 3,   /* and that it takes where a communicator is known */
 };
 
-/* What a match takes. */
+/* What a match needs. */
 struct tm_end_rule {
 	size_t fewest; /* pairs */
 	size_t clocks; /* as tm_line_fit takes them */
@@ -47,21 +47,21 @@ struct tm_end_pairs {
 	size_t n, cap;
 };
 
-/* Match n ends of clock a with m of clock b, and put the pairs after those that are there.
- * TM_ST_OK; TM_ST_SKIP when they do not match, or cannot be told from a
- * match that is off by some places; TM_ST_FATAL when out of memory. */
+/* Match n ends of clock a with m of clock b, and append the pairs to *pairs.  TM_ST_OK; TM_ST_SKIP
+ * when they do not match, or a match shifted by some places cannot be ruled out; TM_ST_FATAL when
+ * out of memory. */
 enum tm_status tm_end_match(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
                             const struct tm_end_op *b, size_t m, struct tm_end_rule rule,
                             struct tm_end_pairs *pairs);
 
-/* The same along a line that is known from elsewhere, of which the first time is `first`: those
- * pairs that are nearest to one another.  TM_ST_SKIP also when there are no more than chance would
- * make, or when another line has nearly as many. */
+/* The same along a line that is already known, `first`: pairs are the ends nearest to one another.
+ * TM_ST_SKIP also when there are no more pairs than by chance, or when another line has nearly as
+ * many. */
 enum tm_status tm_end_match_along(struct tm_end_match *r, const struct tm_end_op *a, size_t n,
                                   const struct tm_end_op *b, size_t m, struct tm_end_rule rule,
                                   const struct tm_line_fit *first, struct tm_end_pairs *pairs);
 
-/* What all pairs of several matches say together; they are put in order. */
+/* Fit one line to all pairs of several matches; sorts the pairs. */
 enum tm_status tm_end_match_all(struct tm_end_match *r, size_t clocks, struct tm_end_pairs *pairs);
 
 #endif

@@ -22,11 +22,11 @@ struct tm_groups {
 	uint32_t *slot, nslot;
 	const struct tm_hash *hash;
 	size_t cap;
-	/* Numbers asked for last, + 1; none of those that do not fit. */
+	/* Numbers of recent keys, + 1; those that do not fit are not kept. */
 	uint16_t recent[1 << TM_GROUPS_RECENT_BITS];
 };
 
-/* Where a set remembers a key: its place among the recent ones. */
+/* The index of a key in `recent`. */
 static inline uint32_t tm_groups_place(const uint64_t *key, uint32_t words)
 {
 	uint64_t sum = 0, by = 1;
@@ -39,8 +39,8 @@ static inline uint32_t tm_groups_place(const uint64_t *key, uint32_t words)
 	return (uint32_t)(sum >> (64 - TM_GROUPS_RECENT_BITS));
 }
 
-/* Number of a key that was asked for lately, TM_GROUP_NONE = tm_groups_add knows.  For who asks
- * row by row: `words`, those of the set, as a constant makes it a few instructions. */
+/* Number of a recently used key; TM_GROUP_NONE = ask tm_groups_add.  For calls per row: with
+ * `words` (those of the set) a constant, it takes a few instructions. */
 static inline uint32_t tm_groups_recent(const struct tm_groups *g, const uint64_t *key,
                                         uint32_t words)
 {
@@ -61,9 +61,9 @@ uint32_t tm_groups_add(struct tm_groups *g, const uint64_t *key, bool *fresh);
 /* Number of the key, TM_GROUP_NONE when it was never added. */
 uint32_t tm_groups_find(const struct tm_groups *g, const uint64_t *key);
 
-/* As tm_groups_add for keys that each have an item in an array, *v of *cap items of `size` bytes
- * (base/buf.h tm_grow_array): room is made, and the item of a new key is zeroed.  Out of memory:
- * TM_GROUP_NONE, and the set is as it was. */
+/* As tm_groups_add, for keys that each have an item in the array *v of *cap items of `size` bytes
+ * (base/buf.h tm_grow_array): grows the array, and zeroes the item of a new key.  When out of
+ * memory: TM_GROUP_NONE, and the set is unchanged. */
 uint32_t tm_groups_item(struct tm_groups *g, const uint64_t *key, void *v, size_t *cap, size_t size,
                         bool *fresh);
 

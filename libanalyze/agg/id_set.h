@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A set of ids, half a byte or one each: a bit for each number between the least and the greatest
- * or, where these would be too many, for its hash, so that a few others pass.  0 is no id. */
+ * A set of ids in half a byte to one byte each: a bit for each number between the least and the
+ * greatest or, if these are too many, for each hash, so that a few other ids seem to be in the set.
+ * 0 is not an id. */
 #ifndef TM_AGG_ID_SET_H
 #define TM_AGG_ID_SET_H
 
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* {0}; tell of each id, make room, add each. */
+/* Start with {0}; tm_id_set_tell for each id, then tm_id_set_room, then tm_id_set_add for each. */
 struct tm_id_set {
 	uint64_t n, least, most; /* of those told */
 	uint64_t *bit;
@@ -45,7 +46,7 @@ static inline void tm_id_set_add(struct tm_id_set *s, uint64_t id)
 		s->bit[b / 64] |= UINT64_C(1) << b % 64;
 }
 
-/* Is it in there?  Of others, few are said to be. */
+/* Is the id in the set?  May be true for a few others. */
 static inline bool tm_id_set_has(const struct tm_id_set *s, uint64_t id)
 {
 	uint64_t b = tm_id_set_bit(s, id);

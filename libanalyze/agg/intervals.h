@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Spans of time in 16 bytes each, and how much time sets of them cover.
+ * Time spans in 16 bytes each, and how much time sets of them cover.
  *
- * Covered time is that of a union: an instant counts once, however many intervals hold it.  All of
- * it is exact, in whole nanoseconds, and does not depend on the order in which intervals came.
+ * Covered time is the length of the union: an instant counts once, however many intervals contain
+ * it.  Results are exact, in whole nanoseconds, and do not depend on the order of insertion.
  *
- * 16 bytes hold the low bits of start and tag; the high bits, which few intervals of a trace differ
- * in, are in a table of the list.  Whatever does not fit (a span of more than 4.29 s, a name beyond
- * the first 2^19, high bits of more than TM_INTERVAL_PAGES kinds) costs 32 bytes more.  Lists are
- * made of blocks that change hands when lists are joined, so that neither growing nor joining needs
- * more. */
+ * 16 bytes hold the low bits of start and tag; the high bits, which take few values in a trace, are
+ * in a table of the list.  Whatever does not fit (a span of more than 4.29 s, a name beyond the
+ * first 2^19, high bits of more than TM_INTERVAL_PAGES kinds) costs 32 bytes more.  Lists consist
+ * of blocks, which are moved when lists are joined, so neither growing nor joining needs more. */
 #ifndef TM_AGG_INTERVALS_H
 #define TM_AGG_INTERVALS_H
 
@@ -63,63 +62,64 @@ struct tm_intervals {
 bool tm_intervals_add(struct tm_intervals *s, uint64_t start, uint64_t end, uint64_t tag,
                       uint32_t name);
 
-/* Add all of `from`; its names become map[name], or stay without a map.  False when out of memory.
- */
+/* Add all of `from`; its names become map[name], or stay if `map` is NULL.  False when out of
+ * memory. */
 bool tm_intervals_merge(struct tm_intervals *into, const struct tm_intervals *from,
                         const uint32_t *map);
 
-/* The same, but `from` is empty afterwards: its memory changes hands, and no more is needed.  When
- * out of memory, what is in the two is not known. */
+/* The same, but takes the memory of `from`, which is empty afterwards, and needs no more.  When out
+ * of memory, the contents of both are undefined. */
 bool tm_intervals_move(struct tm_intervals *into, struct tm_intervals *from, const uint32_t *map);
 
-/* The same for who is after the union alone: *into becomes a list of any order and number of
- * intervals, tags and names that covers what both did.  What a sorted list was lent is not copied
- * for that, and stays lent where it can be. */
+/* The same for callers that need only the union: *into covers what both did; the order, number,
+ * tags and names of its intervals are unspecified.  What a sorted list was lent is not copied, and
+ * stays lent where possible. */
 bool tm_intervals_move_cover(struct tm_intervals *into, struct tm_intervals *from);
 
-/* *to, which is empty, becomes what the list *from is, without copying it: *from has to outlive it
- * and to stay as it is meanwhile.  What changes *to copies first, and only then needs memory; but
- * tm_intervals_sort_by_tag and _by_group are not for such a list, nor tm_intervals_sort unless it
- * is sorted already: tm_intervals_own it first. */
+/* Make the empty list *to the same as *from without copying: *from must outlive it and must not
+ * change meanwhile.  Functions that change *to copy it first, and only then need memory.  But call
+ * tm_intervals_own before tm_intervals_sort_by_tag and _by_group, and before tm_intervals_sort
+ * unless the list is sorted already. */
 void tm_intervals_lend(struct tm_intervals *to, const struct tm_intervals *from);
 
-/* Copy what another list lent, so that this one stands alone.  False when out of memory. */
+/* Copy what another list lent, so that this one no longer depends on it.  False when out of
+ * memory. */
 bool tm_intervals_own(struct tm_intervals *s);
 
-/* Sort by start, then end, then tag, then order[name] (names themselves depend on the order of the
- * input; without an `order` they count as they are).  In place: a list never needs more memory. */
+/* Sort by start, then end, then tag, then order[name] (name numbers depend on the order of the
+ * input; if `order` is NULL, they are compared themselves).  In place, without more memory. */
 void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order);
 
-/* Sort by tag, then group[name] where there is a `group`, then as above.  Such a list is for
- * looking up, not for the functions below. */
+/* Sort by tag, then by group[name] unless `group` is NULL, then as above.  Such a list is for
+ * lookups, not for the functions below. */
 void tm_intervals_sort_by_tag(struct tm_intervals *s, const uint32_t *group, const uint32_t *order);
 
 /* Sort by group[name], then as tm_intervals_sort. */
 void tm_intervals_sort_by_group(struct tm_intervals *s, const uint32_t *group,
                                 const uint32_t *order);
 
-/* Every [start, end) becomes [end, end + its length); with `back`, that again [start, end).  In
- * place. False when out of memory. */
+/* Turn every [start, end) into [end, end + its length); with `back`, the reverse.  In place.  False
+ * when out of memory. */
 bool tm_intervals_turn(struct tm_intervals *s, bool back);
 
-/* Make a sorted list the union of its intervals: disjoint, ascending, none of no length.  In place,
- * without tags and names; but what was lent and is so already stays as it is, where intervals may
+/* Replace a sorted list by the union of its intervals: disjoint, ascending, none empty.  In place;
+ * tags and names are lost.  A lent list that is already disjoint stays as it is; its intervals may
  * touch.  False when out of memory. */
 bool tm_intervals_unite(struct tm_intervals *s);
 
-/* Move those that are chosen to the end of *out; the others stay, in their order.  `chosen` is
- * asked of each once.  No more memory is needed.  False when out of it. */
+/* Move the intervals for which `chosen` is true, called once for each, to the end of *out; the
+ * others stay, in order.  Total memory does not grow.  False when out of memory. */
 bool tm_intervals_part(struct tm_intervals *s, struct tm_intervals *out,
                        bool (*chosen)(const struct tm_intervals *s, size_t i, const void *arg),
                        const void *arg);
 
-/* The name of one becomes another, in its place.  False when out of memory. */
+/* Replace the name of interval i, in place.  False when out of memory. */
 bool tm_interval_set_name(struct tm_intervals *s, size_t i, uint32_t name);
 
-/* Turn round the order of the n from `from` on: the list does not count as sorted any more. */
+/* Reverse the order of n intervals from `from` on; the list no longer counts as sorted. */
 void tm_intervals_reverse(struct tm_intervals *s, size_t from, size_t n);
 
-/* Leave the first n. */
+/* Keep only the first n. */
 void tm_intervals_cut(struct tm_intervals *s, size_t n);
 
 /* Free it; {0} again. */
@@ -201,28 +201,28 @@ struct tm_pieces {
 	 * lower tag. */
 	unsigned same;
 	struct tm_extent window;
-	/* of the piece tm_pieces_next gave: whose interval begins it, and which; and which ends
-	 * last (the first of those to start) */
+	/* of the piece from tm_pieces_next: list and index of the interval that begins it, and of
+	 * the one that ends last (of several, the first to start) */
 	unsigned opener_list, closer_list;
 	size_t opener, closer;
 };
 
-/* Over no list yet. */
+/* Start a walk, without lists yet. */
 void tm_pieces_init(struct tm_pieces *p, struct tm_extent window);
 
-/* One more sorted list; false when there are TM_PIECE_LISTS already. */
+/* Add a sorted list; false when there are TM_PIECE_LISTS already. */
 bool tm_pieces_add(struct tm_pieces *p, const struct tm_intervals *list);
 
-/* The same without the first intervals of the list, which are known to end before the window. */
+/* The same from interval `first` on; those before it are known to end before the window. */
 bool tm_pieces_add_from(struct tm_pieces *p, const struct tm_intervals *list, size_t first);
 
 /* The next stretch of covered time: never empty, never touching the one before.  False at the end.
  */
 bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out);
 
-/* As many of the next n as there are, clipped to the window, into out[]: how many; 0 at the end.
- * opener and closer are not told.  Of a list of disjoint intervals this costs less than one at a
- * time. */
+/* Write up to n of the next pieces, clipped to the window, to out[]; returns how many, 0 at the
+ * end.  Does not set opener and closer.  For a list of disjoint intervals this is faster than one
+ * at a time. */
 size_t tm_pieces_some(struct tm_pieces *p, struct tm_extent *out, size_t n);
 
 /* What was passed over: how many gaps, and how long they are together. */
@@ -242,7 +242,7 @@ uint64_t tm_pieces_length(struct tm_pieces p);
 
 /* out[m] for m = 0 .. 2^n - 1: the time inside the window covered by exactly those of the n unions
  * whose bit is set in m (union k is bit k).  out[0] is what none covers; the sum is hi - lo.  The
- * walks are used up.  n <= TM_PIECE_SETS; all have the window of the first. */
+ * walks are at their end afterwards.  n <= TM_PIECE_SETS; all have the window of the first. */
 enum { TM_PIECE_SETS = 6 };
 void tm_pieces_by_mask(struct tm_pieces *p, unsigned n, uint64_t *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files that bring spans of time in order share. */
+ * Shared by the files that sort time spans. */
 #ifndef AGG_INTERVALS_ORDER_H
 #define AGG_INTERVALS_ORDER_H
 

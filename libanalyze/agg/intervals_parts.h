@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files of intervals.h share. */
+ * Shared by the files that implement intervals.h. */
 #ifndef AGG_INTERVALS_PARTS_H
 #define AGG_INTERVALS_PARTS_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * How do two clocks relate that saw the same events?
+ * Relate two clocks that recorded the same events.
  *
- * A robust straight line through pairs of readings (a third of them may be anything), in whole
- * numbers, so that every machine finds the same one; and how far the line may be off, at any time.
- */
+ * A robust straight line through pairs of readings, up to a third of which may be wrong, in whole
+ * numbers, so that every machine finds the same line; and its error at any time. */
 #ifndef TM_AGG_LINE_FIT_H
 #define TM_AGG_LINE_FIT_H
 
@@ -47,19 +46,19 @@ struct tm_line_fit {
 	uint64_t sigma, center, root_sxx, slope_ppb, few_ns;
 };
 
-/* Fit n pairs, n >= TM_FIT_FEWEST, by a_end in ascending order (what is out of order is an
- * outlier).  At most `most_rate` of drift (TM_CLOCK_RATE_MOST or less) is taken for one, and only
- * what chance would hardly make on one of so many clocks; clocks 0 = a line that is only looked
- * along, for which a likely drift is better than none.  False when out of memory. */
+/* Fit n pairs, n >= TM_FIT_FEWEST, sorted by a_end (what is out of order is an outlier).  A drift
+ * is accepted up to `most_rate` (TM_CLOCK_RATE_MOST or less), and only if chance would hardly
+ * produce it on any of `clocks` clocks; clocks 0 = the line only guides a search, for which a
+ * likely drift is better than none.  False when out of memory. */
 bool tm_line_fit(struct tm_line_fit *f, const struct tm_fit_pair *p, size_t n, int64_t most_rate,
                  uint64_t clocks);
 
-/* The clocks are one, whatever noise says: no offset and, ever, no drift. */
+/* Set the line of two clocks that are one, whatever noise suggests: no offset and no drift. */
 void tm_line_fit_one_clock(struct tm_line_fit *f);
 
-/* How far a time of clock a may be off clock b once it is put there: three deviations of what the
- * pairs leave open, and what the part of that time shows beyond.  Away from the pairs it grows by
- * what their drift leaves open. */
+/* The possible error of time t of clock a after conversion to clock b: three deviations of the
+ * uncertainty of the pairs, plus what the part with t shows beyond that.  Away from the pairs it
+ * grows with the uncertainty of the drift. */
 uint64_t tm_line_fit_error(const struct tm_line_fit *f, uint64_t t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Any number of sorted lists, gone through once in the order of the starts without copying. */
+ * Iterate once over any number of sorted lists by start, without copying. */
 #ifndef TM_AGG_MERGED_H
 #define TM_AGG_MERGED_H
 
@@ -18,10 +18,10 @@ struct tm_merged {
 	size_t n;
 };
 
-/* Of n lists, which must outlive it and begin with the longest of those that start together, if
- * that matters; NULL stands for an empty one.  What starts together comes the longest first, then
- * the highest order[name] where there is an `order`, then by number of the list.  False when out of
- * memory; tm_merged_fini is needed all the same. */
+/* Over n lists, which must outlive it; NULL stands for an empty one.  Intervals that start together
+ * come longest first (within a list, only if it is in that order), then by highest order[name]
+ * unless `order` is NULL, then by number of the list.  False when out of memory; tm_merged_fini is
+ * needed all the same. */
 bool tm_merged_init(struct tm_merged *m, const struct tm_intervals *const *list, size_t n,
                     const uint32_t *order);
 
@@ -31,7 +31,7 @@ static inline const struct tm_merged_list *tm_merged_at(const struct tm_merged *
 	return m->n ? m->v : NULL;
 }
 
-/* Go on to the one after it. */
+/* Go to the next interval. */
 void tm_merged_step(struct tm_merged *m);
 
 /* Free it; {0} again. */

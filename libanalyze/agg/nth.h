@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The n-th smallest of numbers that can be gone through several times: exact, without keeping them.
- */
+ * The exact n-th smallest of numbers that can be read several times, without keeping them. */
 #ifndef TM_AGG_NTH_H
 #define TM_AGG_NTH_H
 
@@ -9,7 +8,7 @@
 
 enum { TM_NTH_BITS = 12, TM_NTH_DIGITS = 1 << TM_NTH_BITS };
 
-/* Each time through settles TM_NTH_BITS bits of it, from the highest that `most` has. */
+/* Each pass determines TM_NTH_BITS bits of it, from the highest bit of `most` down. */
 struct tm_nth {
 	uint64_t n;            /* of those that share its bits so far, it is the n-th, from 1 */
 	uint64_t below, equal; /* in the end: how many are smaller, and how many as large */
@@ -18,11 +17,11 @@ struct tm_nth {
 	uint64_t count[TM_NTH_DIGITS];
 };
 
-/* The n-th, from 1, of at least n numbers, of which none is larger than `most`.  n = 0: of none;
- * its value is 0. */
+/* Search the n-th, from 1, of at least n numbers, none larger than `most`. n = 0: of no numbers;
+ * the value is 0. */
 void tm_nth_init(struct tm_nth *s, uint64_t n, uint64_t most);
 
-/* Do the numbers have to be gone through (once more)?  Then each is added, in any order. */
+/* Is a (further) pass needed?  If so, add each number, in any order. */
 bool tm_nth_again(const struct tm_nth *s);
 
 static inline void tm_nth_add(struct tm_nth *s, uint64_t v)
@@ -33,7 +32,7 @@ static inline void tm_nth_add(struct tm_nth *s, uint64_t v)
 		s->count[v >> shift & (TM_NTH_DIGITS - 1)]++;
 }
 
-/* All have been added. */
+/* End a pass, when all numbers were added. */
 void tm_nth_settle(struct tm_nth *s);
 
 #endif

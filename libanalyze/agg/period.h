@@ -14,11 +14,11 @@ struct tm_period {
 	size_t length, from, to;
 };
 
-/* The shortest period that some stretch of more than half of the names of *q has, at least twice
- * over; of several stretches the longest, then the first.  What is before and after the stretch (a
- * warm-up, the end) may be anything.  Time grows with their number, whatever they are; no memory is
- * needed but what can be written on in *q, which is overwritten.  TM_ST_OK; TM_ST_END when nothing
- * repeats like that; TM_ST_FATAL when there are 2^32 - 1 or more. */
+/* The shortest period that repeats at least twice in a stretch of more than half of the names of
+ * *q; of several stretches the longest, then the first.  Anything may come before and after the
+ * stretch (a warm-up, the end).  Takes linear time for any names, and no memory but the numbers at
+ * the places of *q, which are overwritten.  TM_ST_OK; TM_ST_END when nothing repeats like that;
+ * TM_ST_FATAL when there are 2^32 - 1 or more. */
 enum tm_status tm_period_find(struct tm_sequence *q, struct tm_period *out);
 
 #endif

@@ -26,7 +26,7 @@ struct tm_quantile {
 	uint64_t n;
 	uint32_t most;   /* that are all kept; 0 = TM_QUANTILE_EXACT; of all that merge the same */
 	uint64_t *value; /* n of them while n is no more than that, else NULL */
-	bool sorted;     /* they are; false = nobody knows */
+	bool sorted;     /* they are; false = unknown */
 	size_t cap;
 	uint64_t *count; /* count[b - first] values in bucket b, once there are more */
 	uint32_t first, nbuckets;
@@ -67,9 +67,8 @@ bool tm_quantile_merge(struct tm_quantile *q, const struct tm_quantile *from);
  * Sorts the values, so not const.  False when out of memory. */
 bool tm_quantile_save(struct tm_quantile *q, struct tm_buf *out);
 
-/* Add all that was saved in p[0..n), of a quantile that kept as many values, or more.  False when
- * out of memory, or (*bad) when that is no saved quantile of `calls` values; then *q is not to be
- * used. */
+/* Add a quantile saved in p[0..n), which kept as many values, or more.  False when out of memory,
+ * or (*bad) when it is not a saved quantile of `calls` values; then *q must not be used. */
 bool tm_quantile_merge_saved(struct tm_quantile *q, const unsigned char *p, size_t n,
                              uint64_t calls, bool *bad);
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * A few sorted lists as one, in the order of the starts; of intervals that begin together, those of
- * an earlier list come first.  Nothing is copied: where each comes from takes three quarters of a
- * byte.
+ * A few sorted lists as one, by start; of intervals that begin together, those of an earlier list
+ * come first.  Nothing is copied: the list of each interval takes three quarters of a byte.
  *
- * A number of 32 bits can be written at each place.  Lists that were added without tags are written
- * on in their tags, so that no more memory is needed; else four bytes a place are, once something
- * is written. */
+ * A 32-bit number can be written at each place.  In lists without tags it is written to the tag,
+ * which needs no more memory; otherwise it takes four bytes per place, from the first write on. */
 #ifndef TM_AGG_SEQUENCE_H
 #define TM_AGG_SEQUENCE_H
 
@@ -29,9 +27,9 @@ struct tm_sequence {
 	bool written;                  /* a number was, on tags */
 };
 
-/* Of n <= TM_SEQUENCE_LISTS lists, which must outlive it and are sorted; with `tagged` they stay as
- * they are, else but for their tags. False when out of memory; tm_sequence_fini is needed all the
- * same. */
+/* Over n <= TM_SEQUENCE_LISTS sorted lists, which must outlive it; with `tagged` they are not
+ * changed, otherwise only in their tags.  False when out of memory; tm_sequence_fini is needed all
+ * the same. */
 bool tm_sequence_init(struct tm_sequence *q, struct tm_intervals *list, unsigned n, bool tagged);
 
 /* Free it; tags that were written on become 0 again.  {0} afterwards. */
@@ -82,14 +80,14 @@ static inline uint32_t tm_sequence_name(const struct tm_sequence *q, size_t at)
 	return tm_interval_name(p.list, p.i);
 }
 
-/* Goes through the names one after the other, for which nothing has to be counted. */
+/* Iterates over the names in order, which is faster than tm_sequence_name for each. */
 struct tm_sequence_walk {
 	const struct tm_sequence *q;
 	size_t at;                      /* the place it comes to next, */
 	size_t next[TM_SEQUENCE_LISTS]; /* and which interval of each list */
 };
 
-/* From place `at` on, below n or after the last. */
+/* Start at place `at`, which may be the end. */
 static inline void tm_sequence_walk_from(struct tm_sequence_walk *w, const struct tm_sequence *q,
                                          size_t at)
 {
@@ -101,7 +99,7 @@ static inline void tm_sequence_walk_from(struct tm_sequence_walk *w, const struc
 		w->next[tm_sequence_list(q, i)]++;
 }
 
-/* The name at place w->at, which goes on; not at the end. */
+/* Return the name at place w->at, and advance; not at the end. */
 static inline uint32_t tm_sequence_walk_name(struct tm_sequence_walk *w)
 {
 	unsigned k = tm_sequence_list(w->q, w->at++);

@@ -14,7 +14,7 @@
  * than n; k is about the square root of n, and n / 16 at least.  U (or t) then counts for that
  * many, and its p is that of Student's t with the degrees of freedom that the estimate has.
  *
- * Significance alone finds differences that matter to nobody: callers ask for a least size, too. */
+ * A significant difference may be too small to matter: callers require a minimum size, too. */
 #ifndef TM_AGG_SIGNIFICANCE_H
 #define TM_AGG_SIGNIFICANCE_H
 
@@ -24,12 +24,12 @@
 /* Of 1000 pairs of samples of one distribution, about 5 have a p below. */
 #define TM_SIG_ALPHA 0.005
 
-/* A difference that matters to somebody: in percent, of what takes less than TM_SIG_SHORT_NS the
- * second.  Of something measured once, which cannot show its noise, TM_SIG_ONCE times as much. */
+/* The smallest difference that matters, in percent; the second is for times below TM_SIG_SHORT_NS.
+ * For something measured once, whose noise is unknown, TM_SIG_ONCE times as much. */
 enum { TM_SIG_FLOOR_PCT = 3, TM_SIG_FLOOR_SHORT_PCT = 5, TM_SIG_SHORT_NS = 20000, TM_SIG_ONCE = 2 };
 
-/* Is a change more than a limit, both as shares?  A change is a quotient of doubles less 1, off by
- * some 1e-16: one that is the limit, counted in whole nanoseconds, is not more. */
+/* Is a change more than a limit, both as shares?  A change is a quotient of doubles minus 1, off by
+ * some 1e-16: one that equals the limit in whole nanoseconds is not more. */
 static inline bool tm_sig_above(double change, double limit)
 {
 	return change > limit + 1e-12;
@@ -94,8 +94,8 @@ enum {
 bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how,
                     double alpha, struct tm_significance *out);
 
-/* Benjamini-Hochberg: every p[i] becomes the smallest rate of false discoveries at which it counts
- * as one. NaN stays and does not count.  False when out of memory. */
+/* Benjamini-Hochberg: replace every p[i] by the smallest false discovery rate at which it is
+ * significant.  NaN stays and does not count.  False when out of memory. */
 bool tm_sig_adjust(double *p, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Time inside stretches: how much of [0, t) lies in them, without a walk over those before t. */
+ * Stretches of time: how much of [0, t) they cover, without a walk over those before t. */
 #ifndef TM_AGG_STRETCHES_H
 #define TM_AGG_STRETCHES_H
 
@@ -16,18 +16,17 @@ struct tm_stretches {
 	size_t n, cap, cap_before;
 };
 
-/* Put one after all others: e.lo is at or after the end of the last.  False when out of memory.
- * */
+/* Append a stretch; e.lo must be at or after the end of the last.  False when out of memory. */
 bool tm_stretches_add(struct tm_stretches *s, struct tm_extent e);
 
-/* The first from `from` on that ends after t; n = none does.  Cheap where it is one of the next.
- * */
+/* The first stretch from `from` on that ends after t; n = none does.  Fast if it is one of the
+ * next. */
 size_t tm_stretches_behind(const struct tm_stretches *s, size_t from, uint64_t t);
 
-/* ns inside before t, where stretch i is the first that ends after it. */
+/* Covered ns before t; i is the first stretch that ends after t. */
 uint64_t tm_stretches_before(const struct tm_stretches *s, size_t i, uint64_t t);
 
-/* ns of [lo, hi) inside; lo <= hi. */
+/* Covered ns of [lo, hi); lo <= hi. */
 uint64_t tm_stretches_inside(const struct tm_stretches *s, uint64_t lo, uint64_t hi);
 
 /* ns of all. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which of the intervals of a tag caused something that happened then?  The last that starts not
- * after it, else the first of them all; of those that fit. */
+ * Find the interval of a tag that caused something at a given time: of those that fit, the last
+ * that starts no later, or else the first. */
 #ifndef TM_AGG_TAGGED_H
 #define TM_AGG_TAGGED_H
 
@@ -10,19 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many of one tag are looked at for one that fits: a crafted trace takes no longer than others.
- */
+/* Most intervals of one tag that are tried in each direction: a crafted trace takes no longer than
+ * others. */
 enum { TM_TAGGED_WALK = 1024 };
 
-/* How many of a list that tm_intervals_sort_by_tag put in order come before (tag, at): a smaller
- * tag, or the same and a start not after. */
+/* How many intervals of a list sorted by tm_intervals_sort_by_tag come before (tag, at): with a
+ * smaller tag, or with the same tag and a start not after `at`. */
 size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at);
 
-/* The same, from where the last search ended, `from`, where that tag is near: quick where tags are
- * asked for in about their order. */
+/* The same, starting at `from`, the result of the last search: fast if tags are looked up in about
+ * their order. */
 size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at);
 
-/* Of those of that tag the one that is meant, `before` from one of these; SIZE_MAX = none fits. */
+/* The interval of that tag as described above; `before` is the result of one of these functions.
+ * SIZE_MAX = none fits. */
 static inline size_t tm_tagged_choose(const struct tm_intervals *s, size_t before, uint64_t tag,
                                       bool (*fits)(const void *arg, uint32_t name), const void *arg)
 {

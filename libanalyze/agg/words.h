@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Numbers of 64 bits in the order in which they come, 8 bytes each: lists grow and are joined
- * without a second copy of what is in them. */
+ * Lists of 64-bit numbers in order of insertion, 8 bytes each, that grow and are joined without a
+ * second copy of their contents. */
 #ifndef TM_AGG_WORDS_H
 #define TM_AGG_WORDS_H
 
@@ -19,8 +19,8 @@ struct tm_words {
 /* Add one after the others.  False when out of memory. */
 bool tm_words_add(struct tm_words *s, uint64_t v);
 
-/* Add all of `from`, which is empty afterwards; its memory is given back on the way.  When out of
- * memory (false), what is in the two is not known. */
+/* Add all of `from`, which is empty afterwards; its memory is freed on the way.  When out of memory
+ * (false), the contents of both are undefined. */
 bool tm_words_move(struct tm_words *into, struct tm_words *from);
 
 /* Free it; {0} again. */

@@ -36,20 +36,20 @@ void tm_buf_fini(struct tm_buf *b);
  * New memory is not initialized.  False when out of memory (*v and *cap unchanged). */
 bool tm_grow_array(void *v, size_t *cap, size_t want, size_t size);
 
-/* The same of an array whose items are all 0 at first, up to *cap. */
+/* The same, but new items, up to *cap, are 0. */
 bool tm_grow_zeroed(void *v, size_t *cap, size_t want, size_t size);
 
-/* The same of one of *n items, which becomes one of at least `want`: new ones are 0.  Rows ask for
- * what mostly is there. */
+/* The same for an array of *n items, which grows to at least `want`; new ones are 0. For calls per
+ * row, which mostly find the item there. */
 bool tm_grow_known_more(void *v, size_t *n, size_t *cap, size_t want, size_t size);
 static inline bool tm_grow_known(void *v, size_t *n, size_t *cap, size_t want, size_t size)
 {
 	return want <= *n || tm_grow_known_more(v, n, cap, want, size);
 }
 
-/* n items of `size` bytes, from malloc, not initialized; NULL when out of memory.  For arrays of as
- * many items as a run has rows: of a large one the kernel is asked for large pages, as of one grown
- * by tm_grow_array, since touching small ones for the first time can cost more than their use. */
+/* n items of `size` bytes, from malloc, not initialized; NULL when out of memory.  For arrays with
+ * an item per row of a run: for a large one the kernel is asked for large pages, as in
+ * tm_grow_array, since the first access to small pages can cost more than their use. */
 void *tm_array(size_t n, size_t size);
 
 #endif

@@ -24,8 +24,7 @@ void tm_diag_set(struct tm_diag *d, uint64_t line, const char *fmt, ...)
 /* The same with a va_list. */
 void tm_diag_vset(struct tm_diag *d, uint64_t line, const char *fmt, va_list ap);
 
-/* "out of memory": what tm_diag_oom says.  Who must tell it from other reasons looks at the
- * status. */
+/* "out of memory": what tm_diag_oom says.  To distinguish it from other reasons, use the status. */
 extern const char tm_diag_no_memory[];
 
 /* *d = "out of memory" with TM_ST_NOMEM; returns nothing so that callers write `tm_diag_oom(d);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The hash of every table, with a random key: who writes an input cannot know which of its names or
- * numbers meet in one slot.
+ * The hash of every table, with a random key, so that the author of an input cannot know which of
+ * its names or numbers collide.
  *
- * Of whatever two texts or numbers, any l bits of their hashes agree with a share of 2^-l + e of
- * all keys; e is at most 2^-63, of texts of n > 512 bytes 2^-54 + n 2^-69.  That is proven, not
- * hoped for (hash.c), of inputs written before the process that reads them drew its key.
+ * For any two texts or numbers, any l bits of their hashes agree with a share of 2^-l + e of all
+ * keys; e is at most 2^-63, or for texts of n > 512 bytes 2^-54 + n 2^-69.  This is proven (hash.c)
+ * for inputs written before the process that reads them drew its key.
  *
  * Hashes differ from process to process: nothing that is printed, written or sorted may depend on
  * them. */
@@ -32,11 +32,11 @@ struct tm_hash {
 	struct tm_hash_factor of[3], plus;
 };
 
-/* The key of this process, drawn when first asked for.  Any thread may ask; cannot fail. */
+/* The key of this process, drawn at the first call.  Any thread may ask; cannot fail. */
 const struct tm_hash *tm_hash_own(void);
 
-/* For tests, which repeat themselves: the same key for the same seed; and the same as the key of
- * this process, from now on.  No table made before may be used afterwards. */
+/* For reproducible tests: the same key for the same seed; tm_hash_own_seed makes it the key of this
+ * process from now on.  Tables made before must not be used afterwards. */
 void tm_hash_seed(struct tm_hash *h, uint64_t seed);
 void tm_hash_own_seed(uint64_t seed);
 
@@ -46,7 +46,7 @@ uint64_t tm_hash_bytes(const struct tm_hash *h, const void *p, size_t n);
 /* Hash of n words, at most TM_HASH_BLOCK and the same number for all keys of a table. */
 uint64_t tm_hash_words(const struct tm_hash *h, const uint64_t *w, size_t n);
 
-/* No two values become one; breaks up what a product leaves of the order of its factors. */
+/* A bijection that destroys what a product retains of the order of its factors. */
 static inline uint64_t tm_hash_spread(uint64_t v)
 {
 	v ^= v >> 32;

@@ -38,12 +38,11 @@ uint32_t tm_names_add(struct tm_names *ns, const char *text, size_t len);
 /* Id of the text, or TM_NAME_NONE if it was never added. */
 uint32_t tm_names_find(const struct tm_names *ns, const char *text, size_t len);
 
-/* Add all of *from: out[id] is the id here of the text that has that id there; n + 1 of them, to be
- * freed.  NULL when out of memory. */
+/* Add all of *from, and return a map: out[id in *from] is the id in *ns; n + 1 items, to be freed.
+ * NULL when out of memory. */
 uint32_t *tm_names_add_all(struct tm_names *ns, const struct tm_names *from);
 
-/* The same for many things that have such ids: *map is NULL where each text has the id here that it
- * has there.  False when out of memory. */
+/* The same, but *map is NULL if every text has the same id in both.  False when out of memory. */
 bool tm_names_adopt(struct tm_names *ns, const struct tm_names *from, uint32_t **map);
 
 /* Free it and every text; {0} again. */

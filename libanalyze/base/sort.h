@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * Sorting without any memory, for qsort_r makes a copy of what it sorts; places; bisection. */
+ * Sorting in place, without the copy that qsort_r makes; ranking; bisection. */
 #ifndef TM_BASE_SORT_H
 #define TM_BASE_SORT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* As qsort_r, which is quicker where memory does not matter; at once where all is in order.  Equal
- * ones may change places. */
+/* As qsort_r, which is faster if memory does not matter; returns at once if all is in order.  Not
+ * stable. */
 void tm_sort_in_place(void *base, size_t n, size_t size,
                       int (*cmp)(const void *a, const void *b, void *arg), void *arg);
 
-/* Of the numbers 0 .. n - 1, which `cmp` is given pointers to, the place of each in that order; to
- * be freed.  NULL when out of memory. */
+/* The place of each of the numbers 0 .. n - 1 in the order of `cmp`, which gets pointers to them;
+ * to be freed.  NULL when out of memory. */
 uint32_t *tm_places(uint32_t n, int (*cmp)(const void *a, const void *b, void *arg), void *arg);
 
-/* The first of the numbers [lo, hi) for which `before`, an expression in which `mid` is one of
- * them, is false, by bisection: those for which it is true come first.  Both become that number, hi
- * where there is none.  A macro, for millions of searches of short lists in which a call would
- * count. */
+/* Find by bisection the first number in [lo, hi) for which `before`, an expression of `mid`, is
+ * false; those for which it is true must come first.  Sets lo and hi to that number, or to hi if
+ * there is none.  A macro, since a call would be noticeable in millions of searches of short
+ * lists. */
 #define TM_BISECT(lo, hi, mid, before)                                                             \
 	do {                                                                                       \
 		while ((lo) < (hi)) {                                                              \
@@ -30,7 +30,7 @@ uint32_t *tm_places(uint32_t n, int (*cmp)(const void *a, const void *b, void *a
 		}                                                                                  \
 	} while (0)
 
-/* The same of [lo, end), where few come first: in steps that double. */
+/* The same in [lo, end), if the result is near lo: in steps that double. */
 #define TM_GALLOP(lo, end, mid, before)                                                            \
 	do {                                                                                       \
 		__typeof__(lo) gallop_to = (lo), gallop_by = 1;                                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The severity ladder every fallible call of the library climbs. */
+ * The status that fallible functions of the library return. */
 #ifndef TM_BASE_STATUS_H
 #define TM_BASE_STATUS_H
 

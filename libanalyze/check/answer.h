@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What became of all rules together, and how it is shown. */
+ * The results of all rules, and how they are shown. */
 #ifndef TM_CHECK_ANSWER_H
 #define TM_CHECK_ANSWER_H
 
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All of it: first what cannot be judged of the inputs, then a result for each rule, in the order
- * of the rules. */
+/* First the inputs that cannot be judged, then a result for each rule, in the order of the
+ * rules. */
 struct tm_check_answer {
 	struct tm_check_result *v;
 	size_t n, cap;
@@ -34,21 +34,20 @@ const char *tm_check_word(const struct tm_check_answer *a);
 bool tm_check_put_words(struct tm_buf *b, const struct tm_check_answer *a);
 bool tm_check_put_line(struct tm_buf *b, const struct tm_check_answer *a);
 
-/* The answer as rows of *t (made here, the caller's to fini; texts are the answer's), as the rules
- * stand, and the verdict as the last.  False when out of memory. */
+/* Write the answer to *t (initialized here, freed by the caller; texts belong to the answer): a row
+ * for each result, in order, and the verdict as the last.  False when out of memory. */
 bool tm_check_table(struct tm_table *t, const struct tm_check_answer *a);
 extern const struct tm_column tm_check_columns[];
 
-/* What a result is called in reports that are compared over time: the value's name, and what tells
- * it from other rules about the same.  False when out of memory. */
+/* The name of a result in reports that are compared over time: the value's name, and what
+ * distinguishes it from other rules about the same value.  False when out of memory. */
 bool tm_check_put_id(struct tm_buf *b, const struct tm_check_answer *a, size_t i);
 
 /* "41.2 us, not < 30 us: NAME" or why there is no value: one line, of hostile bytes.  False when
  * out of memory. */
 bool tm_check_put_message(struct tm_buf *b, const struct tm_check_result *r);
 
-/* The results in the order in which people want them: worst first; the caller's to free, NULL when
- * out of memory. */
+/* Indices of the results, worst first; freed by the caller, NULL when out of memory. */
 size_t *tm_check_order(const struct tm_check_answer *a);
 
 /* How text may look. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Decimal numbers without rounding: what a table holds and what a rule says are compared digit by
+ * Decimal numbers without rounding: values of tables and bounds of rules are compared digit by
  * digit. */
 #ifndef TM_CHECK_DECIMAL_H
 #define TM_CHECK_DECIMAL_H
@@ -22,15 +22,15 @@ struct tm_decimal {
 
 enum { TM_DECIMAL_EXPONENT = 999 }; /* the largest that is read: beyond any double */
 
-/* The number that all of s[0..n) is: digits, a point, an exponent, a sign; an empty *x is filled.
- * TM_ST_OK; TM_ST_SKIP: it is none; TM_ST_FATAL when out of memory. */
+/* Read all of s[0..n) as a number: digits, a point, an exponent, a sign.  *x must be empty.
+ * TM_ST_OK; TM_ST_SKIP: not a number; TM_ST_FATAL when out of memory. */
 enum tm_status tm_decimal_read(struct tm_decimal *x, const char *s, size_t n);
 
 /* The number in a cell.  As tm_decimal_read; TM_ST_SKIP: it is absent or a text. */
 enum tm_status tm_decimal_cell(struct tm_decimal *x, const struct tm_cell *c);
 
-/* *r = a copy of a, a + b, a - b, a * b; *r is empty and another one than a and b.  False when out
- * of memory. */
+/* *r = a copy of a, a + b, a - b, a * b; *r must be empty, and neither a nor b.  False when out of
+ * memory. */
 bool tm_decimal_copy(struct tm_decimal *r, const struct tm_decimal *a);
 bool tm_decimal_add(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b);
 bool tm_decimal_sub(struct tm_decimal *r, const struct tm_decimal *a, const struct tm_decimal *b);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * What a run has to fulfil, as people write it:
+ * Rules for a run, as people write them:
  *
  *     # the launch path keeps up
  *     gaps.launch_pct < 1
  *     top["Cijk_*"].avg_us < 30 us
  *     timeline(--per rank -w 50%..100%)[rank=3].idle_pct <= baseline * 1.03 + 0.5 %
  *
- * A name of `kstats summary`, or a table with the options of its command, the rows that are meant
- * and a column; an operator; a bound. */
+ * A rule is a name of `kstats summary`, or a table with the options of its command, the selected
+ * rows and a column; then an operator and a bound. */
 #ifndef TM_CHECK_RULES_H
 #define TM_CHECK_RULES_H
 
@@ -21,7 +21,7 @@
 enum tm_rule_op { TM_OP_LT, TM_OP_LE, TM_OP_GT, TM_OP_GE, TM_OP_EQ, TM_OP_NE };
 extern const char *const tm_rule_op_words[]; /* "<" ... */
 
-/* Which rows are meant: those where a column fits a pattern. */
+/* Selects the rows in which a column matches a pattern. */
 struct tm_rule_select {
 	char *column; /* NULL = the one that names the rows */
 	char *glob;   /* * and ?, \ takes the next byte as it is */
@@ -53,9 +53,9 @@ struct tm_rules {
 	size_t n, cap;
 };
 
-/* Add the rules of a text, one a line; from # to the end of a line is a comment.  `origin` is
- * borrowed; NULL: it is one rule of the command line.  Each line that is none is an error in *rep,
- * with the byte where it went wrong.  False when out of memory. */
+/* Add the rules of a text, one a line; from # to the end of a line is a comment. `origin` is
+ * borrowed; NULL: it is one rule of the command line.  Each line that is not a rule is an error in
+ * *rep, with the byte where parsing failed.  False when out of memory. */
 bool tm_rules_parse(struct tm_rules *r, const char *origin, const char *text, size_t n,
                     struct tm_report *rep);
 
@@ -63,7 +63,7 @@ bool tm_rules_parse(struct tm_rules *r, const char *origin, const char *text, si
 void tm_rule_error(const struct tm_rule *r, struct tm_report *rep, const char *fmt, ...)
         __attribute__((format(printf, 3, 4)));
 
-/* Does all of s[0..n) fit the pattern? */
+/* Does all of s[0..n) match the pattern? */
 bool tm_rule_glob(const char *glob, const char *s, size_t n);
 
 /* Free it; {0} again. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Units as the names of columns end with them (avg_us) and as they are written after a number (30
- * us). */
+ * Units as suffixes of column names (avg_us) and after numbers (30 us). */
 #ifndef TM_CHECK_UNITS_H
 #define TM_CHECK_UNITS_H
 
@@ -10,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What can be turned into each other. */
+/* Units of a family can be converted into each other. */
 enum tm_family {
 	TM_FAMILY_NONE,
 	TM_FAMILY_TIME,
@@ -29,8 +28,7 @@ struct tm_check_unit {
 };
 
 /* The unit that the name of a column ends with: "us" of "avg_us" and of "us".  *stem = bytes of the
- * name before it, its underscore included.  NULL: none that can be turned into another
- * ("gb_per_s"). */
+ * name before it, its underscore included.  NULL: no unit that can be converted ("gb_per_s"). */
 const struct tm_check_unit *tm_unit_of_column(const char *name, size_t *stem);
 
 /* The unit of that word or sign, in any case of its letters; NULL = there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rules held against tables: which rows are meant, what stands there, and whether it is within the
+ * Rules applied to tables: which rows are selected, their values, and whether these are within the
  * bound. */
 #ifndef TM_CHECK_VALUES_H
 #define TM_CHECK_VALUES_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In the order in which they are worse. */
+/* From best to worst. */
 enum tm_check_verdict {
 	TM_CHECK_PASS,
 	TM_CHECK_FAIL,
@@ -29,8 +29,8 @@ struct tm_check_ask {
 	const struct tm_check_unit *unit; /* what the column, or that row, is in; NULL = none */
 };
 
-/* What came out of one rule, or of an input that cannot be judged (rule NULL).  Numbers are
- * decimals in the unit of the rule, and empty where there are none. */
+/* The result of one rule, or of an input that cannot be judged (rule NULL).  Numbers are decimals
+ * in the unit of the rule, empty if there are none. */
 struct tm_check_result {
 	const struct tm_rule *rule;
 	const char *ref; /* the value's name: that of the rule, or "(input)", "(baseline)" */
@@ -44,17 +44,17 @@ struct tm_check_result {
 	size_t rows, failed, absent; /* that the rule means, that break it, that have no value */
 };
 
-/* Hold one rule against the table, and against that of the baseline where it names it (else NULL).
- * *out is empty.  False when out of memory. */
+/* Apply one rule to the table, and to that of the baseline if the rule uses it (else NULL).  *out
+ * must be empty.  False when out of memory. */
 bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
                     const struct tm_table *now, const struct tm_table *base);
 
 enum tm_check_row { TM_CHECK_ROW_OTHER, TM_CHECK_ROW_MEANT, TM_CHECK_ROW_WORST };
 
-/* Which rows does a rule without baseline mean, and which of them break it about as much as the
- * one that is worst: with half of its value at least, or twice at most where less is worse?
- * kind[now->nrows] is what each is (enum tm_check_row), *worst that one, SIZE_MAX where none breaks
- * it.  False when out of memory. */
+/* For a rule without baseline: which rows are selected, and which of them violate it about as much
+ * as the worst one, with at least half of its value, or at most twice if less is worse.  Sets
+ * kind[now->nrows] (enum tm_check_row) and *worst, the worst row; SIZE_MAX if none violates the
+ * rule.  False when out of memory. */
 bool tm_check_rows(const struct tm_check_ask *ask, const struct tm_table *now, unsigned char *kind,
                    size_t *worst);
 

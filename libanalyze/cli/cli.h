@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Options, operands, help, output: what the tools share. */
+ * Options, operands, help and output, shared by the tools. */
 #ifndef TM_CLI_CLI_H
 #define TM_CLI_CLI_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Hardware counters of dispatches, joined over passes, and what follows from them. */
+ * Hardware counters of dispatches, joined over passes, and metrics derived from them. */
 #ifndef TM_COUNTERS_COUNTERS_H
 #define TM_COUNTERS_COUNTERS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Formulas over counters: + - * /, min(a, b), max(a, b), parentheses, numbers and names, of which
- * one may have the number of an instance: TCC_HIT[0]. */
+ * Formulas over counters: + - * /, min(a, b), max(a, b), parentheses, numbers, and names, with an
+ * optional instance number: TCC_HIT[0]. */
 #ifndef TM_COUNTERS_FORMULA_H
 #define TM_COUNTERS_FORMULA_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * What was counted of each dispatch.
+ * The counters of each dispatch.
  *
- * A profiler that has more to count than fits into one execution runs the program, or the kernel,
- * several times.  Executions of one dispatch are those with its number, where every pass gives a
- * number the same kernel; otherwise the n-th execution of a kernel is the n-th in every pass. */
+ * If the counters do not fit into one execution, a profiler runs the program, or the kernel,
+ * several times.  Executions are matched by dispatch number if each number has the same kernel in
+ * every pass; otherwise the n-th execution of a kernel is the n-th in every pass. */
 #ifndef TM_COUNTERS_GATHER_H
 #define TM_COUNTERS_GATHER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How executions are kept: for the files of this room. */
+ * Storage of executions, for the files of this directory. */
 #ifndef TM_COUNTERS_GATHER_PARTS_H
 #define TM_COUNTERS_GATHER_PARTS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Is a count of GRBM_GUI_ACTIVE the sum over the XCCs of a GPU, or that of one?
+ * Find whether a value of GRBM_GUI_ACTIVE is the sum over the XCCs of a GPU, or that of one.
  *
- * Profilers add up the XCCs, which formulas rely on; some write that of one.  No input says which,
- * but the clock that follows from the count does: a GPU is not faster than its largest clock, and
- * hardly slower than a quarter of it. */
+ * Profilers add up the XCCs, which formulas rely on; some write the value of one.  No input says
+ * which, but the clock derived from the value shows it: a GPU is not faster than its largest clock,
+ * and hardly slower than a quarter of it. */
 #ifndef TM_COUNTERS_GRBM_H
 #define TM_COUNTERS_GRBM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is known of counters: what follows from them, and which are wrong (schemas/counters.tsv, and
- * files of that form). */
+ * Known facts about counters: derived metrics, and which counters are wrong (schemas/counters.tsv,
+ * and files of that form). */
 #ifndef TM_COUNTERS_KNOWN_H
 #define TM_COUNTERS_KNOWN_H
 

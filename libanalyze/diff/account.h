@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the difference of the deciding times is made of, to the nanosecond.
+ * The breakdown of the difference in deciding time, to the nanosecond.
  *
  *     delta = busy + overlap + idle
  *     busy     each kernel and copy: calls effect + mean effect, of the time a unit (step, window,
@@ -8,8 +8,9 @@
  *              the unit (edge)
  *     idle     by cause, work/causes.h
  *
- * A waterfall: with exact fractions from the deciding time of A, part by part, to that of B; each
- * part is the difference of two rounded levels, so that their sum is that of the rounded ends. */
+ * A waterfall from the deciding time of A, part by part, to that of B, in exact fractions; each
+ * part is the difference of two rounded levels, so that the parts add up to the difference of the
+ * rounded times. */
 #ifndef TM_DIFF_ACCOUNT_H
 #define TM_DIFF_ACCOUNT_H
 

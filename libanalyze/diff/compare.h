@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two sides of runs compared: is B slower than A, beyond noise, and what is the difference made of?
- */
+ * Compare two sides of runs: is B slower than A, beyond noise, and what does the difference consist
+ * of? */
 #ifndef TM_DIFF_COMPARE_H
 #define TM_DIFF_COMPARE_H
 
@@ -25,7 +25,7 @@ enum tm_verdict {
 };
 extern const char *const tm_verdict_words[];
 
-/* What may be compared all the same. */
+/* What --allow permits to compare. */
 enum { TM_ALLOW_SELF = 1, TM_ALLOW_AGENTS = 2, TM_ALLOW_ARCH = 4, TM_ALLOW_PARTIAL = 8 };
 extern const char *const tm_allow_words[]; /* of these bits; ends with NULL */
 
@@ -47,7 +47,7 @@ struct tm_diff_opts {
 /* Domains that the runs must be read with (TM_EV_BIT(enum tm_domain)). */
 uint64_t tm_diff_domains(const struct tm_diff_opts *o);
 
-/* What came out, besides a table. */
+/* The answer, besides the table. */
 struct tm_diff_answer {
 	enum tm_verdict verdict;
 	struct tm_buf words; /* one line: the verdict with the figure that decides */
@@ -57,9 +57,9 @@ struct tm_diff_answer {
 	struct tm_buf line;    /* one line: "verdict: WORD key=value ..." */
 };
 
-/* Compare n runs, the first na of which are side A, the others B; 0 < na < n.  The answer as rows
- * of *t, made here; caveats into *rep.  TM_ST_OK; TM_ST_END when the runs cannot be compared (*rep
- * says why, in errors; the table has the verdict only, or, of runs that are not whole, all rows);
+/* Compare n runs, the first na of which are side A, the others B; 0 < na < n.  Writes the answer to
+ * *t, initialized here, and caveats to *rep.  TM_ST_OK; TM_ST_END when the runs cannot be compared
+ * (*rep says why, in errors; the table has only the verdict or, for incomplete runs, all rows);
  * TM_ST_FATAL when out of memory. */
 enum tm_status tm_diff_compare(struct tm_digest *runs, size_t na, size_t n,
                                const struct tm_diff_opts *o, struct tm_table *t,

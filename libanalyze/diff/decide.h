@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which time decides, and is it another one on the other side? */
+ * Choose the deciding time, and test whether it differs between the sides. */
 #ifndef TM_DIFF_DECIDE_H
 #define TM_DIFF_DECIDE_H
 
@@ -25,8 +25,8 @@ struct tm_decision {
 	const struct tm_pair *most; /* that with the largest established effect; or NULL */
 };
 
-/* Decide by the kernels of both sides.  TM_ST_OK; TM_ST_END when what o->on asks for is not there,
- * which is an error in *rep; TM_ST_FATAL when out of memory. */
+/* Decide by the kernels of both sides.  TM_ST_OK; TM_ST_END with an error in *rep when the runs
+ * lack what o->on asks for; TM_ST_FATAL when out of memory. */
 enum tm_status tm_decide(struct tm_decision *d, const struct tm_pairs *kernels,
                          struct tm_report *rep);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One run, as far as it is compared: what is left of its events once they have been added up. */
+ * One run, reduced to what is compared: sums of its events. */
 #ifndef TM_DIFF_DIGEST_H
 #define TM_DIFF_DIGEST_H
 
@@ -29,7 +29,7 @@ struct tm_digest_copy {
 
 enum tm_digest_steps { TM_STEPS_NONE, TM_STEPS_MARKER, TM_STEPS_SEQUENCE };
 
-/* The same for the same run only. */
+/* A fingerprint: equal only for the same run. */
 struct tm_digest_print {
 	uint64_t v[2];
 };
@@ -70,8 +70,8 @@ struct tm_digest_opts {
 	bool samples;                   /* keep durations */
 };
 
-/* Digest what was read; *d is empty but for its path.  The accumulator is of no use afterwards.
- * False when out of memory. */
+/* Digest what was read; *d is empty but for its path.  *run cannot be used afterwards.  False when
+ * out of memory. */
 bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct tm_digest_opts *o,
                     struct tm_report *rep);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What two sides have in common: names joined, and each pair tested.
+ * Match the names of two sides, and test each pair.
  *
- * Names are joined that are the same; of those that only one side has, names that are the same but
- * for what differs from build to build (TM_NAME_SHORT), all of one such name together. */
+ * Equal names are matched; then, of names that only one side has, those that are equal except for
+ * what differs between builds (TM_NAME_SHORT), all of one such name together. */
 #ifndef TM_DIFF_PAIR_H
 #define TM_DIFF_PAIR_H
 
@@ -59,7 +59,7 @@ struct tm_pairs {
 	bool by_calls; /* there are no times: rows are in the order of their calls */
 };
 
-/* Join and test what o->per says; *p is empty.  False when out of memory. */
+/* Match and test what o->per says; *p must be empty.  False when out of memory. */
 bool tm_pairs_make(struct tm_pairs *p, const struct tm_digest *runs, size_t na, size_t n,
                    const struct tm_diff_opts *o);
 
@@ -89,16 +89,16 @@ static inline void tm_pairs_runs(const struct tm_pairs *p, uint64_t runs[TM_SIDE
 	runs[TM_SIDE_B] = p->nruns - p->na;
 }
 
-/* Nanoseconds of B less those of A, of the calls of one name: because there are more or fewer, and
- * because each takes longer or shorter.  Both sides are divided by per[], so that {1, 1} compares
- * sums and the numbers of runs the mean runs: calls + mean = total_b / per_b - total_a / per_a,
- * rounded.  A name that one side has only is all calls. */
+/* Nanoseconds of B minus those of A for the calls of one name: due to more or fewer calls, and due
+ * to longer or shorter ones.  Both sides are divided by per[]: {1, 1} compares sums, the numbers of
+ * runs compare mean runs: calls + mean = total_b / per_b - total_a / per_a, rounded.  If only one
+ * side has the name, `calls` is all of it. */
 struct tm_effects {
 	tm_i128 calls, mean;
 };
 struct tm_effects tm_effects_of(const struct tm_pair *p, const uint64_t per[TM_SIDES]);
 
-/* The share of a time below which a difference does not matter. */
+/* The share of a time up to which a difference does not count. */
 double tm_diff_floor(const struct tm_diff_opts *o, double ns);
 
 /* Free it; {0} again. */

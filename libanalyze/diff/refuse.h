@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What cannot be compared: an empty side, a run that was not read whole, the same run twice, other
- * GPUs, nothing in common.  An answer then would be about that, not about time. */
+ * What cannot be compared: an empty side, a run that was not read completely, the same run twice,
+ * different GPUs, nothing in common.  The answer would reflect that, not time. */
 #ifndef TM_DIFF_REFUSE_H
 #define TM_DIFF_REFUSE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rows of the table of tracediff, for all that it can be of. */
+ * Rows of the table of tracediff, for every --per. */
 #ifndef TM_DIFF_ROWS_H
 #define TM_DIFF_ROWS_H
 

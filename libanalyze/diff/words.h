@@ -20,8 +20,8 @@ void tm_put_account(struct tm_buf *b, const struct tm_decision *d, const struct 
 /* "+3.1 ms": four digits and a unit. */
 void tm_put_time(struct tm_buf *b, double ns, bool sign);
 
-/* What became of a typical call: "+8.0 %" with so many decimals; "40 ns, was 0 ns" where there is
- * no share. */
+/* The change of a typical call: "+8.0 %" with so many decimals; "40 ns, was 0 ns" where there is no
+ * share. */
 void tm_put_change(struct tm_buf *b, const struct tm_pair *p, int decimals);
 
 #endif

@@ -20,7 +20,7 @@ struct tm_gpu_launch {
 	uint64_t lds; /* bytes of a workgroup, dynamic ones included */
 };
 
-/* What limits it: bits. */
+/* What limits the occupancy: bits. */
 enum {
 	TM_GPU_BY_VGPRS = 1,
 	TM_GPU_BY_SGPRS = 2,
@@ -46,13 +46,13 @@ enum tm_gpu_fit {
 	TM_GPU_INCONSISTENT, /* no GPU of that architecture runs it: the numbers are of another */
 };
 
-/* *o means nothing unless it fits. */
+/* *o is valid only with TM_GPU_FITS. */
 enum tm_gpu_fit tm_gpu_occupancy(const struct tm_gpu_launch *l, struct tm_gpu_occupancy *o);
 
-/* Append "vgpr and lds": the names of such bits.  False when out of memory. */
+/* Append the names of these bits: "vgpr and lds".  False when out of memory. */
 bool tm_gpu_put_limits(struct tm_buf *b, unsigned limits);
 
-/* How `groups` workgroups fill a GPU of `cus` compute units; equally long ones, on an empty GPU. */
+/* How `groups` workgroups of equal length fill an empty GPU of `cus` compute units. */
 struct tm_gpu_rounds {
 	uint64_t slots;    /* workgroups that run at once; 0 = the rest means nothing */
 	uint64_t rounds;   /* that many at a time take so many */
@@ -60,7 +60,7 @@ struct tm_gpu_rounds {
 	uint64_t units;    /* places for workgroups: compute units, or pairs of them */
 };
 
-/* False when that many do not fit 64 bits. */
+/* False when the numbers do not fit 64 bits. */
 bool tm_gpu_rounds(const struct tm_gpu_occupancy *o, uint64_t cus, uint64_t groups,
                    struct tm_gpu_rounds *r);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which product a GPU is, and how fast it can be.  Nothing is guessed: what neither the trace nor
- * schemas/products.def and peaks.def tell is not known. */
+ * Which product a GPU is, and how fast it can be.  Nothing is guessed: what is in neither the trace
+ * nor schemas/products.def and peaks.def is unknown. */
 #ifndef TM_GPU_PRODUCT_H
 #define TM_GPU_PRODUCT_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a trace says of an agent. */
+/* What a trace says about an agent. */
 struct tm_gpu_seen {
 	uint64_t gfx;     /* 90402 is gfx942; 0 = not said, as are the others */
 	uint64_t cus;     /* compute units of the agent, which may be a part of the product */
@@ -20,7 +20,7 @@ struct tm_gpu_seen {
 	size_t len;
 };
 
-/* A row of products.def.  A number that is 0 is not known. */
+/* A row of products.def.  The number 0 means unknown. */
 struct tm_gpu_product {
 	const char *name;  /* "MI300X" */
 	const char *words; /* what a trace's own name of it contains */
@@ -50,9 +50,9 @@ void tm_gpu_put_gfx(struct tm_buf *b, uint64_t gfx);
 /* 90402 of "gfx942", as put above.  False for any other text. */
 bool tm_gpu_gfx_parse(const char *text, uint64_t *gfx);
 
-/* The architecture of an agent of which only major and minor are known, and its multiprocessors,
- * as HIP counts them: a compute unit, from gfx10 on two.  *cus is how many compute units these are.
- * 0, and *cus as it was, when products.def does not tell. */
+/* The architecture of an agent of which only major, minor and the number of multiprocessors as HIP
+ * counts them (one compute unit each, from gfx10 on two) are known.  Sets *cus to the number of
+ * compute units.  0, with *cus unchanged, when products.def does not list it. */
 uint64_t tm_gpu_gfx_of(uint64_t major, uint64_t minor, uint64_t processors, uint64_t *cus);
 
 enum tm_gpu_type {
@@ -78,18 +78,18 @@ const char *tm_gpu_unit_text(enum tm_gpu_unit unit);
 /* Operations per clock and compute unit of that architecture; 0 = not known, or it has none. */
 uint64_t tm_gpu_rate(uint64_t gfx, enum tm_gpu_type type, enum tm_gpu_unit unit);
 
-/* Theory: millions of operations a second of the agent, dense.  Compute units and clock are those
- * that the trace states, or else of the product.  False when not known. */
+/* Theoretical peak of the agent: millions of dense operations per second.  Compute units and clock
+ * are those in the trace, or else those of the product.  False when unknown. */
 bool tm_gpu_peak(const struct tm_gpu_seen *seen, enum tm_gpu_type type, enum tm_gpu_unit unit,
                  uint64_t *mops);
 
-/* The published maximum that programs reach on that product, for as many compute units as the agent
- * has, in the same unit.  False when there is none. */
+/* The published maximum that programs reach on the product, scaled to the compute units of the
+ * agent, in the same unit.  False when there is none. */
 bool tm_gpu_reached(const struct tm_gpu_seen *seen, enum tm_gpu_type type, enum tm_gpu_unit unit,
                     uint64_t *mops);
 
-/* Theory: GB/s of the agent's memory, by the compute units it has of its product.  False when not
- * known. */
+/* Theoretical bandwidth of the agent's memory in GB/s, scaled by its share of the product's compute
+ * units.  False when not known. */
 bool tm_gpu_memory(const struct tm_gpu_seen *seen, double *gb_per_s);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A number that is 0 is not known; then type and unit mean nothing without mops. */
+/* The number 0 means unknown; type and unit are valid only with mops. */
 struct tm_gpu_roof {
 	enum tm_gpu_type type;
 	enum tm_gpu_unit unit;
@@ -18,12 +18,12 @@ struct tm_gpu_roof {
 	uint64_t mbps;    /* theory: 10^6 bytes a second of the memory */
 };
 
-/* The type whose peak counts for operands of that type, as schemas/problem.def ("bf16_r") or GPUs
- * ("bf16") call it; TM_GPU_TYPES = none.  NUL-terminated. */
+/* The type whose peak applies to operands of that type, by its name in schemas/problem.def
+ * ("bf16_r") or of GPUs ("bf16"); TM_GPU_TYPES = none.  NUL-terminated. */
 enum tm_gpu_type tm_gpu_type_of(const char *text);
 
-/* The roof for that type, TM_GPU_TYPES: of memory only.  The unit is the matrix unit, unless
- * `valu`; where there is no such peak that of packed vectors, then of vectors. */
+/* The roof for that type; TM_GPU_TYPES: of memory only.  Uses the peak of the matrix unit, unless
+ * `valu`; if there is none, that of packed vectors, then of vectors. */
 struct tm_gpu_roof tm_gpu_roof(const struct tm_gpu_seen *seen, enum tm_gpu_type type, bool valu);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Names are hostile: what a trace says never becomes markup, nor leaves the element it is in. */
+ * Names may be hostile: no text of a trace becomes markup or leaves its element. */
 #ifndef TM_HTML_ESCAPE_H
 #define TM_HTML_ESCAPE_H
 
@@ -16,9 +16,9 @@ bool tm_html_text(struct tm_buf *b, const char *s, size_t n);
 /* The same of a string that ends with NUL. */
 bool tm_html_str(struct tm_buf *b, const char *s);
 
-/* Append JSON, s[0..n), as the text of <script type="application/json">: < > & become \u003c and
- * the like, which only strings hold, so that it means the same and ends nowhere early.  False when
- * out of memory. */
+/* Append JSON, s[0..n), as the text of <script type="application/json">: < > &, which occur only in
+ * strings, become \u003c and so on, so that the meaning is the same and the element cannot end
+ * early.  False when out of memory. */
 bool tm_html_json(struct tm_buf *b, const char *s, size_t n);
 
 #endif

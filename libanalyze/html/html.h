@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One page of HTML that needs nothing but itself: text that stays text, tables, drawings, the page
- * around them. */
+ * A self-contained HTML page: escaped text, tables, drawings, the page around them. */
 #ifndef TM_HTML_HTML_H
 #define TM_HTML_HTML_H
 

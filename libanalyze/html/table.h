@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A table as HTML: the cells of any other output, for people and, as JSON, for scripts. */
+ * A table as HTML: the same cells as in any other format, for people and, as JSON, for scripts. */
 #ifndef TM_HTML_TABLE_H
 #define TM_HTML_TABLE_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How one is shown. */
+/* A table and how it is shown. */
 struct tm_html_table {
 	const char *id;      /* a word of ours, of this page only */
 	const char *caption; /* text of ours */
@@ -24,12 +24,12 @@ struct tm_html_table {
 	void *arg;
 };
 
-/* Append it, and what of it is not shown.  *shown = how many rows are.  False when out of memory.
- */
+/* Append the table, and a note on what is not shown.  *shown = number of rows shown.  False when
+ * out of memory. */
 bool tm_html_table(struct tm_buf *b, const struct tm_html_table *h, size_t *shown);
 
 /* Append "ID":{"command":...,"columns":[...],"units":[...],"rows":[[...],...],"all":N}: all columns
- * of the first `rows` rows, as raw numbers.  Not yet for the inside of a script (tm_html_json).
+ * of the first `rows` rows, as raw numbers.  Not escaped for a script element (see tm_html_json).
  * False when out of memory. */
 bool tm_html_table_json(struct tm_buf *b, const struct tm_html_table *h, size_t rows);
 

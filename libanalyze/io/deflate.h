@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Bytes in memory, compressed: what some formats hold inside themselves (inflate.h undoes it). */
+ * Compress bytes in memory, as some formats contain them (inflate.h is the reverse). */
 #ifndef TM_IO_DEFLATE_H
 #define TM_IO_DEFLATE_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Append p[0..n) as one run of RFC 1950, quickly rather than small.  False when out of memory. */
+/* Append p[0..n) as one run of RFC 1950; speed over size.  False when out of memory. */
 bool tm_deflate(struct tm_buf *out, const void *p, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A compressed run of bytes that lies in memory, undone piece by piece: what some formats hold
- * inside themselves, as opposed to the wrapping of a whole file (source.h). */
+ * Decompress a run of bytes in memory piece by piece, as some formats contain them; source.h is for
+ * files that are compressed as a whole. */
 #ifndef TM_IO_INFLATE_H
 #define TM_IO_INFLATE_H
 
@@ -14,8 +14,8 @@ enum tm_inflate_method {
 	TM_INFLATE_ZSTD, /* RFC 8878, any number of frames */
 };
 
-/* One for each reader, for one run after the other: the limit on expansion (TM_SOURCE_RATIO) holds
- * for all of them together. */
+/* One per reader, for one run after the other; the limit on expansion (TM_SOURCE_RATIO) applies to
+ * all runs together. */
 struct tm_inflate;
 
 /* NULL when out of memory. */
@@ -26,9 +26,9 @@ struct tm_inflate *tm_inflate_new(void);
 enum tm_status tm_inflate_start(struct tm_inflate *z, enum tm_inflate_method m, const void *p,
                                 size_t n, struct tm_diag *d);
 
-/* Up to cap > 0 bytes into buf; *n = how many.  TM_ST_OK with *n > 0; TM_ST_END at a good end of
- * the run; TM_ST_SKIP with *d when the rest cannot be had: cut, damaged, or larger than is
- * believable.  The next run may be started after any of them.  TM_ST_FATAL with *d when out of
+/* Read up to cap > 0 bytes into buf; *n = how many.  TM_ST_OK with *n > 0; TM_ST_END at a valid end
+ * of the run; TM_ST_SKIP with *d when the rest cannot be read: truncated, damaged, or implausibly
+ * large.  The next run may be started after any of these.  TM_ST_FATAL with *d when out of
  * memory. */
 enum tm_status tm_inflate_read(struct tm_inflate *z, void *buf, size_t cap, size_t *n,
                                struct tm_diag *d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * libarchive, loaded when the first archive is met: it brings 15 libraries along, which would be
- * most of the time that a tool takes to start. */
+ * libarchive, loaded at the first archive: it depends on 15 libraries, which would be most of the
+ * start-up time of a tool. */
 #ifndef TM_IO_LIBARCHIVE_H
 #define TM_IO_LIBARCHIVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is this wrapped in, judged by its first bytes? */
+ * Recognize compression and archives by the first bytes. */
 #ifndef TM_IO_MAGIC_H
 #define TM_IO_MAGIC_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Bytes in memory, compressed small, with a checksum: what is read back is what was written, or is
- * known to be damaged. */
+ * Compress bytes in memory with a checksum, so that damage is detected. */
 #ifndef TM_IO_PACK_H
 #define TM_IO_PACK_H
 
@@ -18,8 +17,8 @@ enum tm_pack_how {
 /* Append p[0..n) as one frame of zstd (RFC 8878).  False when out of memory. */
 bool tm_pack(struct tm_buf *out, const void *p, size_t n, enum tm_pack_how how);
 
-/* What such a frame p[0..n) holds, *size bytes, the caller's to free.  NULL when out of memory, or
- * (*bad) where it is no whole frame. */
+/* Decompress such a frame p[0..n) into *size bytes, freed by the caller.  NULL when out of memory,
+ * or (*bad) if it is not a complete frame. */
 unsigned char *tm_unpack(const void *p, size_t n, size_t *size, bool *bad);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One layer of the stack under a source: the outermost file, an archive member, or what undoes one
- * wrapping of the layer below it. */
+ * One layer of the stack under a source: the outermost file, an archive member, or a decompressor
+ * of the layer below it. */
 #ifndef TM_IO_STAGE_H
 #define TM_IO_STAGE_H
 

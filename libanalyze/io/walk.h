@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From what the user typed to the files to read. */
+ * From operands to the files to read. */
 #ifndef TM_IO_WALK_H
 #define TM_IO_WALK_H
 
@@ -31,29 +31,29 @@ struct tm_walk {
 	size_t n, cap;
 };
 
-/* Add an operand: a file, "-", or a directory, whose regular files (hidden ones and those of hidden
- * directories left out) are added in byte order of their paths; symbolic links are followed, each
- * directory is listed once: by the path with fewest parts, of those by the first.  A list of
+/* Add an operand: a file, "-", or a directory, whose regular files (except hidden ones and those in
+ * hidden directories) are added in byte order of their paths.  Symbolic links are followed; each
+ * directory is listed once, by the path with fewest parts, of those by the first.  A list of
  * databases (the index.yaml of rocpd's .rpdb folders) stands for the files it names, relative to
- * where it lies; found in a directory, for those of them that lie elsewhere.  False with *d filled
- * when the operand cannot be looked at; the files found so far stay. */
+ * its place; if found in a directory, for those of them outside it.  False with *d filled when the
+ * operand cannot be examined; the files found so far stay. */
 bool tm_walk_add(struct tm_walk *w, const char *path, size_t operand, struct tm_diag *d);
 
-/* The head of a file, read when it is asked for first; it lives as long as the walk.  NULL where
- * tm_head_open has none; what could not be read is marked `unread`. */
+/* The head of a file, read at the first call; it lives as long as the walk.  NULL if tm_head_open
+ * gives none; a file that could not be read is marked `unread`. */
 const struct tm_head *tm_walk_head(struct tm_walk_file *f);
 
-/* Mark files with the same content: same device and inode, or same size and same bytes (compared,
- * not guessed).  One that cannot be read is none, and marked `unread`.  Files whose group_of()
- * differ are never the same: it gives the explicit rank of an operand, so that `0=a.csv 1=a.csv`
- * stays two ranks.  Group 0, which is that of all when group_of is NULL, is no group: a file of it
- * may be the same as any, and one of a group counts before it; otherwise the first in the list
- * counts.  tell(), unless NULL, is called for each file that is as large as another, may set what
- * it is `of`, and returns false when out of memory, as this function does. */
+/* Mark files with the same content: same device and inode, or same size and same bytes (all
+ * compared).  A file that cannot be read is no duplicate, and is marked `unread`.  Files of
+ * different groups are never the same: group_of() returns the explicit rank of an operand, so that
+ * `0=a.csv 1=a.csv` stays two ranks.  Group 0, that of all files if group_of is NULL, is no group:
+ * such a file may be the same as any other.  Of equal files, one with a group is kept, otherwise
+ * the first in the list.  tell(), unless NULL, is called for each file that is as large as another,
+ * may set its `of`, and returns false when out of memory, as this function does. */
 bool tm_walk_mark_duplicates(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                              bool (*tell)(void *arg, struct tm_walk_file *f), void *arg);
 
-/* The same for files that are one by device and inode alone, none of them empty. */
+/* The same, comparing only device and inode, for non-empty files. */
 bool tm_walk_mark_same(struct tm_walk *w, uint64_t (*group_of)(void *arg, size_t operand),
                        void *arg);
 

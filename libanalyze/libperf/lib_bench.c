@@ -11,9 +11,12 @@
 static const struct tm_column columns[] = {
 	{ .name = "source",
 	  .title = "SOURCE",
-	  .about = "the file the row is from, as the user names it",
+	  .about = "file, as named on the command line",
 	  .unit = TM_UNIT_TEXT },
-	{ .name = "line", .title = "LINE", .about = "the line of its values", .unit = TM_UNIT_ID },
+	{ .name = "line",
+	  .title = "LINE",
+	  .about = "line number of the values",
+	  .unit = TM_UNIT_ID },
 	{ 0 },
 };
 
@@ -126,7 +129,7 @@ static bool make_columns(struct acc *a, uint32_t winner, size_t *at)
 		at[f->name] = n;
 		a->column[n++] = (struct tm_column) { .name = f->text,
 			                              .title = f->text,
-			                              .about = "as the file has it",
+			                              .about = "as in the file",
 			                              .unit = TM_UNIT_TEXT };
 	}
 	free(found);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Measurements in memory, for the questions that look at all of them at once. */
+ * Measurements in memory, for questions that need all of them at once. */
 #ifndef TM_LIBPERF_LIB_BENCH_ROWS_H
 #define TM_LIBPERF_LIB_BENCH_ROWS_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands in a column. */
+/* A value and its column. */
 struct tm_lib_value {
 	uint32_t name, text; /* ids in lib_rows.names and .texts */
 };
@@ -39,9 +39,9 @@ struct tm_lib_rows {
 	size_t nv, v_cap;
 };
 
-/* Read a source to its end; `metric` as tm_bench_open has it.  A row that a block "Winner:" tells
- * again is one row.  What was left out goes into *rep.  TM_ST_OK, TM_ST_SKIP with *d where there is
- * no measurement, TM_ST_WARN and TM_ST_FATAL: as question.take has them. */
+/* Read a source to its end; `metric` as in tm_bench_open.  A row that is repeated in a block
+ * "Winner:" counts once.  What was skipped is reported in *rep.  TM_ST_OK, TM_ST_SKIP with *d if
+ * there is no measurement, TM_ST_WARN and TM_ST_FATAL: as in question.take. */
 enum tm_status tm_lib_rows_take(struct tm_lib_rows *a, struct tm_source *s, size_t side,
                                 const char *metric, struct tm_report *rep, struct tm_diag *d);
 

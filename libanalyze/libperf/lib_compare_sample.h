@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What measurements are about and how good they are: which problem, which library, how it was
- * solved, and how long it took.  For tm_lib_compare and tm_lib_best. */
+ * What was measured and how good it is: the problem, the library, the solution, and the time.  For
+ * tm_lib_compare and tm_lib_best. */
 #ifndef TM_LIBPERF_LIB_COMPARE_SAMPLE_H
 #define TM_LIBPERF_LIB_COMPARE_SAMPLE_H
 
@@ -48,16 +48,16 @@ struct tm_lib_samples {
 	size_t n, cap;
 };
 
-/* Make samples of the rows.  Rows that name no problem, hold no time or rate, or are faster than
- * any device computes are left out, and counted in *rep.  False when out of memory. */
+/* Make samples of the rows.  Rows without a problem, without a time or rate, or faster than any
+ * device are skipped, and counted in *rep.  False when out of memory. */
 bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep);
 
-/* The key of a configuration of library_trace.csv, an id of rows.texts as sample.key is;
- * TM_NAME_NONE in *key where it holds no problem.  False when out of memory. */
+/* The key of a configuration of library_trace.csv, an id of rows.texts like sample.key;
+ * TM_NAME_NONE in *key if it contains no problem.  False when out of memory. */
 bool tm_lib_samples_key(struct tm_lib_samples *a, const char *library, size_t nlibrary,
                         const char *config, size_t n, uint32_t *key);
 
-/* What samples of one problem, library and side say together. */
+/* An estimate from the samples of one problem, library and side. */
 struct tm_lib_estimate {
 	const struct tm_lib_sample
 	        *of; /* one of them: the nearest to the median, the first of these */
@@ -91,7 +91,7 @@ bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *
 /* Can they be compared: times, or rates of one kind? */
 bool tm_lib_same_measure(const struct tm_lib_sample *x, const struct tm_lib_sample *y);
 
-/* In what pairs of measurements that are compared were not made the same way. */
+/* Settings that differ between the measurements of compared pairs. */
 struct tm_lib_differences {
 	size_t n;
 	size_t differ[TM_SETTINGS_MAX];
@@ -99,19 +99,19 @@ struct tm_lib_differences {
 	size_t units;
 };
 
-/* One more pair. */
+/* Add a pair. */
 void tm_lib_differences_add(struct tm_lib_differences *sum, const struct tm_lib_sample *x,
                             const struct tm_lib_sample *y);
 
-/* Say so in *rep; without `machines` only what is about measuring. */
+/* Report the differences in *rep; without `machines` only settings of the measurement. */
 void tm_lib_differences_tell(const struct tm_lib_differences *sum, const struct tm_lib_samples *a,
                              bool machines, struct tm_report *rep);
 
 /* Say in *rep by which columns samples are compared. */
 void tm_lib_measures_tell(const struct tm_lib_samples *a, struct tm_report *rep);
 
-/* Is a file of TM_LIB_BASE one of TM_LIB_NEW as well, an error in *rep?  Nothing can come of it but
- * noise of zero. */
+/* Is a file in both TM_LIB_BASE and TM_LIB_NEW?  Then an error is in *rep: the difference would be
+ * 0. */
 bool tm_lib_rows_twice(const struct tm_lib_rows *rows, struct tm_report *rep);
 
 /* Text of an id, "" for TM_NAME_NONE. */

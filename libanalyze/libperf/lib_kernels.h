@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernels of a trace by name: what the calls of a library came to on the GPU. */
+ * Kernels of a trace by name: what the calls of a library ran on the GPU. */
 #ifndef TM_LIBPERF_LIB_KERNELS_H
 #define TM_LIBPERF_LIB_KERNELS_H
 

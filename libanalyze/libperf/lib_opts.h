@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The questions of libperf, one file metric/lib_<name>.c each, and what the user may say to them.
- */
+ * The questions of libperf, one file metric/lib_<name>.c each, and their options. */
 #ifndef TM_LIBPERF_LIB_OPTS_H
 #define TM_LIBPERF_LIB_OPTS_H
 
@@ -12,15 +11,14 @@
 extern const struct tm_question tm_lib_trace, tm_lib_top, tm_lib_bench, tm_lib_compare, tm_lib_best,
         tm_lib_roofline;
 
-/* Where a source came from: the side of an operand, where a question tells them apart. */
+/* The side of an operand, if a question distinguishes sides. */
 enum tm_lib_side {
 	TM_LIB_BASE, /* all operands of a question that has one kind */
 	TM_LIB_NEW,
 	TM_LIB_WEIGHTS, /* the file of --trace */
 };
 
-/* Each question reads the members of its own options; texts are NULL where the user said nothing.
- */
+/* Each question reads the members of its own options; texts are NULL if not given. */
 struct tm_lib_opts {
 	const char *from; /* name of the format that every input has, or NULL = by content; one that
 	                   * the question reads */

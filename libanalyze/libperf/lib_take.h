@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls out of whatever holds some: a log or a library_trace.csv; and what there is to say about
- * them. */
+ * Read calls from a log or a library_trace.csv, and report on them. */
 #ifndef TM_LIBPERF_LIB_TAKE_H
 #define TM_LIBPERF_LIB_TAKE_H
 
@@ -8,20 +7,21 @@
 #include "read/library/library.h"
 #include "stream/stream.h"
 
-/* Read the source to its end, as the format of that name or, where it is NULL, what its bytes are;
- * otherwise as struct tm_question's take.  What was left out of it goes into *rep. */
+/* Read the source to its end, as the format of that name or, if NULL, by its content; otherwise as
+ * take of struct tm_question.  What was skipped is reported in *rep. */
 enum tm_status tm_lib_calls_take(struct tm_lib_calls *c, struct tm_source *s, const char *from,
                                  struct tm_report *rep, struct tm_diag *d);
 
-/* What may be counted twice into *rep; also which kinds record the same calls where `kinds`. */
+/* Report in *rep what may be counted twice; with `kinds`, also which kinds record the same
+ * calls. */
 void tm_lib_calls_tell(const struct tm_lib_calls *c, bool kinds, struct tm_report *rep);
 
-/* Of all kinds that record the same calls, those to leave out, so that the one that counts most
- * stays: 1 << kind of each; which, and how many calls, is said in *rep. */
+/* Of kinds that record the same calls, those to ignore, so that the one with most calls stays: 1 <<
+ * kind of each.  Reports in *rep which, and how many calls. */
 uint32_t tm_lib_calls_others(const struct tm_lib_calls *c, struct tm_report *rep);
 
-/* The kind whose name rows of that kind are shown by: of those that record the same calls the
- * first. */
+/* The kind by whose name rows of that kind are shown: the first of those that record the same
+ * calls. */
 enum tm_lib_call_kind tm_lib_calls_shown_as(enum tm_lib_call_kind kind);
 
 #endif

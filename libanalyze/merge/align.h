@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The clocks of the ranks of a run.db onto one: how, by how much, and what may be left.
+ * Align the clocks of the ranks of a run.db to one: how, by how much, and with what remaining
+ * error.
  *
- * Rows stay as they were recorded; what is decided goes to table clock, and whoever reads the
- * database applies it (stream/drive.h, the views of schemas/run.sql).  So nothing is ever shifted
- * twice, and databases that are merged again are decided upon anew, from the same facts.
+ * Rows stay as recorded; the alignment is stored in table clock, and applied by those who read the
+ * database (stream/drive.h, the views of schemas/run.sql).  So nothing is ever shifted twice, and
+ * databases that are merged again are aligned anew, from the same facts.
  *
- * Inputs of one rank, or of one host, that count the same clock have one clock: they are never
- * moved against one another.  The common clock is the one that is furthest ahead, of the host that
- * is up longest. */
+ * Inputs of one rank, or of one host, with the same kind of clock share one clock: they are never
+ * shifted against one another.  The common clock is the one furthest ahead, that of the host with
+ * the longest uptime. */
 #ifndef TM_MERGE_ALIGN_H
 #define TM_MERGE_ALIGN_H
 
@@ -20,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order of tm_align_words, which are those that a user may ask for. */
+/* In the order of tm_align_words, which are the words of --align. */
 enum tm_align_how {
 	TM_ALIGN_NONE,        /* as they were */
 	TM_ALIGN_REALTIME,    /* by what inputs tell of CLOCK_REALTIME (struct tm_realtime) */
@@ -34,7 +35,7 @@ extern const char *const tm_align_words[];
 
 enum { TM_ALIGN_FEWEST = 8, TM_ALIGN_PARTS = 8 }; /* collectives that it takes; parts of the time */
 
-/* An input of the database, as far as clocks go. */
+/* What alignment needs to know of an input of the database. */
 struct tm_align_input {
 	uint64_t input;             /* its number in the database */
 	struct tm_trace_id id;      /* a copy */
@@ -80,21 +81,20 @@ struct tm_align_done {
 	uint64_t read_ns;
 };
 
-/* Decide, and tell the store.  TM_ST_OK with *done; TM_ST_SKIP with *d when `how` is possible for
- * these inputs in no way; TM_ST_FATAL with *d. */
+/* Choose an alignment and write it to the store.  TM_ST_OK with *done; TM_ST_SKIP with *d when
+ * `how` is not possible for these inputs; TM_ST_FATAL with *d. */
 enum tm_status tm_align_inputs(enum tm_align_how how, const struct tm_align_facts *f,
                                struct tm_store *s, struct tm_align_done *done, struct tm_diag *d);
 
-/* What was done in words, one or two lines, if there are several ranks.  False when out of memory.
- */
+/* Describe what was done in one or two lines, if there are several ranks.  False when out of
+ * memory. */
 bool tm_align_text(const struct tm_align_done *a, struct tm_buf *b);
 
-/* Is this kernel a collective?  All of class comm but for those that say they send and receive:
- * RCCL's, whose names do not tell all kinds, and the all-reduces that frameworks have of their own.
- */
+/* Is this kernel a collective?  All of class comm except those whose name says send or receive:
+ * those of RCCL, whose names do not show every kind, and the all-reduces of frameworks. */
 bool tm_align_is_collective(const struct tm_classes *c, const struct tm_name *kernel);
 
-/* The same of what a trace says it does: "ncclAllReduce". */
+/* The same for the operation that a trace names: "ncclAllReduce". */
 bool tm_align_is_collective_op(const struct tm_name *op);
 
 #endif

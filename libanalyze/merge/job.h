@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Every event into a run.db, with what they add up to: joins agg (sums) and store (rows).
+ * Write every event and their sums to a run.db: joins agg (sums) and store (rows).
  *
- * Workers fill accumulators of their own; whose turn it is (stream/drive.h) writes.  So one thread
- * at a time writes, in the order of the inputs, while others decode, and the database does not
- * depend on how many there are. */
+ * Workers fill accumulators of their own, and write in turn (stream/drive.h).  So one thread at a
+ * time writes, in the order of the inputs, while others decode, and the database does not depend on
+ * their number. */
 #ifndef TM_MERGE_JOB_H
 #define TM_MERGE_JOB_H
 
@@ -29,25 +29,24 @@ struct tm_merge_totals {
 	struct tm_align_done clocks;
 };
 
-/* The accumulator is a struct tm_merge; of the total, tm_merge_begin comes between init and
+/* The accumulator is a struct tm_merge; for the total, call tm_merge_begin between init and
  * tm_drive_run. */
 extern const struct tm_event_sink tm_merge_sink;
 
-/* TM_EV_BIT mask of the columns to read.  Of times those that were recorded: TM_DRIVE_RECORDED. */
+/* TM_EV_BIT mask of the columns to read, with times as recorded: TM_DRIVE_RECORDED. */
 tm_ev_set tm_merge_want(const struct tm_merge_opts *o);
 
-/* This is the total: what is merged into it goes to `s`, which outlives it; so does `states`, which
- * sees the same events (tm_states_watch), or is NULL. */
+/* Mark the total: what is merged into it is written to `s`.  `states`, or NULL, sees the same
+ * events (tm_states_watch).  Both must outlive it. */
 void tm_merge_begin(void *total, struct tm_store *s, struct tm_states *states);
 
-/* Write what is left, align the clocks and finish the database.  TM_ST_OK with *t; TM_ST_SKIP with
- * *d when they cannot be aligned as was asked for, so that there is no database; TM_ST_FATAL with
- * *d. */
+/* Write the rest, align the clocks and finish the database.  TM_ST_OK with *t; TM_ST_SKIP with *d
+ * when the requested alignment is impossible, so that there is no database; TM_ST_FATAL with *d. */
 enum tm_status tm_merge_finish(void *total, bool index, struct tm_merge_totals *t,
                                struct tm_diag *d);
 
-/* Why tm_drive_run gave TM_ST_FATAL: true with *d when the database could not be written, false
- * when it was for want of memory. */
+/* Why tm_drive_run returned TM_ST_FATAL: true with *d when the database could not be written, false
+ * when out of memory. */
 bool tm_merge_failed(const void *total, struct tm_diag *d);
 
 #endif

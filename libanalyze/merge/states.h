@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What the answers of kstats need of each rank, of the events that tracemerge --stats-only leaves
- * out: every question that can be answered so (tm_metric.state) takes the events of a rank, and its
- * state goes into the database. */
+ * States: what kstats needs to answer questions without the events that tracemerge --stats-only
+ * omits.  Every question that supports it (tm_metric.state) takes the events of each rank, and its
+ * state is written to the database. */
 #ifndef TM_MERGE_STATES_H
 #define TM_MERGE_STATES_H
 
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which questions, asked as by default. */
+/* The questions, with default options. */
 struct tm_states_plan {
 	const struct tm_event_sink *beside; /* the sink that is given everything, too */
 	const struct tm_metric *const *m;   /* n of them */
@@ -27,7 +27,7 @@ struct tm_states_plan {
 	struct tm_classes *classes;
 };
 
-/* Plan for all metrics of the list, which ends with NULL, that keep a state; *p outlives all that
+/* Plan for all metrics of the list, ending with NULL, that keep a state; *p must outlive all that
  * is made with it.  False with *d. */
 bool tm_states_plan(struct tm_states_plan *p, const struct tm_metric *const *list,
                     const struct tm_event_sink *beside, struct tm_diag *d);
@@ -38,18 +38,18 @@ tm_ev_set tm_states_want(const struct tm_states_plan *p);
 /* Free it; {0} again. */
 void tm_states_plan_fini(struct tm_states_plan *p);
 
-/* A sink whose accumulator is a struct tm_states, that of p->beside inside of it.  Its arg is *p.
- * */
+/* A sink whose accumulator is a struct tm_states, which contains that of p->beside.  Its arg is
+ * *p. */
 struct tm_event_sink tm_states_watch(const struct tm_states_plan *p);
 struct tm_states;
 void *tm_states_beside(struct tm_states *s);
 
-/* An input of that rank, whose events were seen, is in the database: states of the rank go to the
- * first of them.  False when out of memory. */
+/* Record that an input of that rank, whose events were seen, is in the database; states of the rank
+ * are stored with the first such input.  False when out of memory. */
 bool tm_states_input(struct tm_states *s, uint64_t rank, uint64_t input);
 
-/* Ask all questions of all ranks, whose events are gone then, and put their states into `to`, which
- * has no open input; their names into *names.  TM_ST_OK, or TM_ST_FATAL with *d. */
+/* Compute the states of all questions for all ranks, which uses up their events, and write them to
+ * `to`, which must have no open input; their names to *names.  TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_states_write(struct tm_states *s, struct tm_store *to, struct tm_names *names,
                                struct tm_diag *d);
 

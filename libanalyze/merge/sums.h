@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the events of an input add up to, on their way into a database or from another one. */
+ * The sums of the events of an input, written to a database or read from another one. */
 #ifndef TM_MERGE_SUMS_H
 #define TM_MERGE_SUMS_H
 

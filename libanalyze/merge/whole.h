@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * What all inputs of a database add up to, whatever their rank and agent: who asks of all of them
- * need not add up a thousand ranks.  Made anew of the rollups of each input that is written, so
- * that it does not matter what files were merged before, and in which order.
+ * The sums over all inputs of a database, of all ranks and agents, so that a question about all of
+ * them need not add up a thousand ranks.  Computed anew from the rollups of each input that is
+ * written, so it does not matter which files were merged before, and in which order.
  *
- * There is none where an answer may depend on more than sums: of one rank, where a rank has several
+ * It is omitted if an answer may depend on more than sums: for one rank, if a rank has several
  * runs, with counters or rows of statistics; and with more names than TM_WHOLE_MOST, which bounds
  * its memory. */
 #ifndef TM_MERGE_WHOLE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What tables of attributed work have in common. */
+ * Shared by tables of attributed work. */
 #ifndef TM_METRIC_ATTRIBUTED_H
 #define TM_METRIC_ATTRIBUTED_H
 

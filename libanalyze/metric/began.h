@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From when people count the times of a rank: where the first work of its GPUs begins. */
+ * The origin of a rank's times in text: the start of the first work of its GPUs. */
 #ifndef TM_METRIC_BEGAN_H
 #define TM_METRIC_BEGAN_H
 

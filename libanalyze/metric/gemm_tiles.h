@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The views of `gemm` that are made of what names of kernels say. */
+ * The views of `gemm` that are based on names of kernels. */
 #ifndef TM_METRIC_GEMM_TILES_H
 #define TM_METRIC_GEMM_TILES_H
 

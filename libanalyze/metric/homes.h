@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * On which hosts the ranks were. */
+ * The hosts of the ranks. */
 #ifndef TM_METRIC_HOMES_H
 #define TM_METRIC_HOMES_H
 

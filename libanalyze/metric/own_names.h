@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The kernels of many pieces by the names that they are grouped by: each name is cut to the level
- * that the user chose once. */
+ * The names by which kernels of many pieces are grouped: each name is shortened to the chosen level
+ * only once. */
 #ifndef TM_METRIC_OWN_NAMES_H
 #define TM_METRIC_OWN_NAMES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All that runs are compared by: sums of every kernel (call, copy, marker) as `top` has them, the
- * intervals behind them, and what GPUs it ran on. */
+ * Everything that runs are compared by: sums of every kernel (call, copy, marker) as in `top`,
+ * their intervals, and the GPUs used. */
 #ifndef TM_METRIC_RUN_SUMS_H
 #define TM_METRIC_RUN_SUMS_H
 
@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An accumulator of tm_run_sums_sink, whose argument is a struct tm_metric_opts: of its domains,
- * kernels must be among them.  Names are those of TM_NAME_FULL. */
+/* An accumulator of tm_run_sums_sink, whose argument is a struct tm_metric_opts; its domains must
+ * include kernels.  Names are those of TM_NAME_FULL. */
 struct tm_run_sums;
 extern const struct tm_event_sink tm_run_sums_sink;
 tm_ev_set tm_run_sums_want(const struct tm_metric_opts *o);
 
-/* A name and what was added up of it. */
+/* A name and its sums. */
 struct tm_run_sum {
 	struct tm_name text;
 	enum tm_domain domain;
@@ -34,13 +34,14 @@ struct tm_run_rows {
 	bool statistics; /* some rows are from statistics, without single calls */
 };
 
-/* Add up; once.  Texts and moments are the accumulator's.  False when out of memory. */
+/* Compute the sums; call once.  Texts and moments belong to the accumulator.  False when out of
+ * memory. */
 bool tm_run_sums_rows(struct tm_run_sums *r, struct tm_run_rows *out, struct tm_report *rep);
 
-/* The intervals, not settled yet; tm_work_settle is the caller's to call. */
+/* The intervals, not settled yet; the caller calls tm_work_settle. */
 struct tm_work *tm_run_sums_work(struct tm_run_sums *r);
 
-/* Copies, each once, whatever agents it is between; only where TM_DOMAIN_COPY was asked for. */
+/* Copies, each once, whatever its agents; only if TM_DOMAIN_COPY was requested. */
 struct tm_work *tm_run_sums_copies(struct tm_run_sums *r);
 
 /* Versions of the GPUs it could have run on, as the driver numbers them (90402), ascending; none =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The shape of a launch: workgroup and grid in work-items, as far as the producer gives them. */
+ * The shape of a launch: workgroup and grid in work-items, if the producer gives them. */
 #ifndef TM_METRIC_SHAPE_H
 #define TM_METRIC_SHAPE_H
 

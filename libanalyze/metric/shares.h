@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernel time by class: what `classes` and `gemm` are both made of. */
+ * Kernel time by class, the basis of both `classes` and `gemm`. */
 #ifndef TM_METRIC_SHARES_H
 #define TM_METRIC_SHARES_H
 

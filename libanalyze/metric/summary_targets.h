@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the numbers of the summary are held against, by workload. */
+ * The targets for the numbers of the summary, by workload. */
 #ifndef TM_METRIC_SUMMARY_TARGETS_H
 #define TM_METRIC_SUMMARY_TARGETS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `summary` says of time, of all ranks: those whose events are here, and those of files of
+ * The numbers of `summary` about time, for all ranks: those with events, and those of files of
  * totals (question/state.h). */
 #ifndef TM_METRIC_SUMMARY_WHOLE_H
 #define TM_METRIC_SUMMARY_WHOLE_H

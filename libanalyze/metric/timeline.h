@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the views of `timeline` share, and others may ask: the time in bins. */
+ * The time in bins, for the views of `timeline` and for others. */
 #ifndef TM_METRIC_TIMELINE_H
 #define TM_METRIC_TIMELINE_H
 
@@ -22,14 +22,14 @@ enum {
 };
 extern const struct tm_column tm_timeline_chart_columns[];
 
-/* What the options of `timeline` say when the number of bins was given alone; to be freed.  NULL
- * when out of memory. */
+/* The options of `timeline` with only the number of bins set; to be freed.  NULL when out of
+ * memory. */
 void *tm_timeline_own(uint64_t bins);
 
-/* Start *t and fill it: a row for each of `bins` equal parts of time, of each agent; fewer where
- * the time has fewer ns.  Of a settled store without queues and streams.  The parts of all agents
- * are those of the same time, unless their windows are so far apart that their clocks cannot be
- * one: then each has its own, and *rep says so.  False when out of memory. */
+/* Initialize and fill *t: for each agent, a row for each of `bins` equal parts of time; fewer if
+ * there are fewer ns.  For a settled store without queues and streams.  All agents have the same
+ * parts, unless their windows are so far apart that their clocks must differ: then each has its
+ * own, and *rep says so.  False when out of memory. */
 bool tm_timeline_chart(const struct tm_work *w, uint64_t bins, struct tm_table *t,
                        struct tm_report *rep);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `top` remembers: shared by the file that adds up and the file that prints. */
+ * The state of `top`, shared by the file that adds up and the file that prints. */
 #ifndef TM_METRIC_TOP_H
 #define TM_METRIC_TOP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Questions asked together of the same rows add up each name once. */
+ * Share the sums of names between questions about the same rows. */
 #ifndef TM_METRIC_TOP_JOIN_H
 #define TM_METRIC_TOP_JOIN_H
 
@@ -7,8 +7,8 @@
 
 struct tm_top; /* metric/top.h; tm_metric.sums gives that of an accumulator */
 
-/* v[0 .. n) are given the same rows, and merged side by side: those without quantiles leave theirs
- * to one that adds up the same, which must live as long.  Before the first row. */
+/* v[0 .. n) get the same rows, and are merged side by side: those without quantiles use the sums of
+ * one that adds up the same, which must live as long.  Call before the first row. */
 void tm_top_join(struct tm_top *const *v, size_t n);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Does a regular expression match somewhere in a text?  One pass over it, whatever the text is:
- * regexec begins anew at every byte, which costs ten times as much and hostile names can make
- * quadratic. */
+ * Find whether a regular expression matches anywhere in a text, in one pass over any text: regexec
+ * restarts at every byte, which is ten times slower, and quadratic for hostile names. */
 #ifndef TM_MODEL_AUTOMATON_H
 #define TM_MODEL_AUTOMATON_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From one clock to another: an offset, and a rate for clocks that drift apart.
  *
- * Whole numbers only, so that the same line gives the same nanosecond on every machine, and so that
- * SQL can say it too (the views of schemas/run.sql). */
+ * Integers only, so that a line gives the same nanosecond on every machine, and can be computed in
+ * SQL, too (the views of schemas/run.sql). */
 #ifndef TM_MODEL_CLOCK_LINE_H
 #define TM_MODEL_CLOCK_LINE_H
 
@@ -12,12 +12,12 @@
 
 __extension__ typedef __int128 tm_i128;
 
-/* A rate is so many 2^-CLOCK_RATE_BITS: one unit is 5.7e-14, some 5 ns in a day. */
+/* A rate counts units of 2^-TM_CLOCK_RATE_BITS: one is 5.7e-14, some 5 ns in a day. */
 enum { TM_CLOCK_RATE_BITS = 44 };
 
-/* The time t of one clock is t + offset_ns + (t - origin_ns) * rate / 2^44, rounded down, of the
- * other. {0} is for a clock and itself.  The rate lies between TM_CLOCK_RATE_MOST and
- * -CLOCK_RATE_MOST, so that order in time is kept. */
+/* Time t of one clock is t + offset_ns + (t - origin_ns) * rate / 2^44, rounded down, on the other.
+ * {0} is the identity.  The rate is between -TM_CLOCK_RATE_MOST and TM_CLOCK_RATE_MOST, which
+ * preserves order in time. */
 struct tm_clock_line {
 	uint64_t origin_ns, offset_ns; /* offset_ns modulo 2^64: it may be negative */
 	int64_t rate;
@@ -38,10 +38,10 @@ static inline uint64_t tm_clock_line_at(const struct tm_clock_line *l, uint64_t 
 	return t + l->offset_ns + (uint64_t)tm_clock_line_drift(l, t);
 }
 
-/* From the second clock to the first, to a nanosecond or two. */
+/* The inverse, from the second clock to the first, exact to a nanosecond or two. */
 struct tm_clock_line tm_clock_line_back(const struct tm_clock_line *l);
 
-/* First by *l, then by *m, as one line, to a nanosecond or two. */
+/* First *l, then *m, as one line, exact to a nanosecond or two. */
 struct tm_clock_line tm_clock_line_then(const struct tm_clock_line *l,
                                         const struct tm_clock_line *m);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A POSIX extended regular expression as a tree, for what can be known about it without running it.
- */
+ * A POSIX extended regular expression as a tree, for analysis without running it. */
 #ifndef TM_MODEL_ERE_H
 #define TM_MODEL_ERE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The vocabulary: what a trace holds, and the batches in which events travel. */
+ * The vocabulary: what a trace contains, and the batches that carry events. */
 #ifndef TM_MODEL_EVENT_H
 #define TM_MODEL_EVENT_H
 
@@ -68,7 +68,7 @@ enum tm_ev_col {
 	TM_EVC_N,
 };
 
-/* A set of columns.  It may stand where any 64-bit number may: not every allocator gives more. */
+/* A set of columns.  Aligned like a 64-bit number: not every allocator aligns to more. */
 __extension__ typedef unsigned __int128 tm_ev_set __attribute__((aligned(8)));
 
 static_assert(TM_EVC_N < 127, "a set of columns has 128 bits, of which readers use the last");
@@ -76,10 +76,10 @@ static_assert(TM_EVC_N < 127, "a set of columns has 128 bits, of which readers u
 #define TM_EV_BIT(col) ((tm_ev_set)1 << (col))
 #define TM_EV_ALL      (TM_EV_BIT(TM_EVC_N) - 1)
 
-/* One of a small set of anything else, 64 at most: domains, kinds. */
+/* A member of a small set of anything else, 64 at most: domains, kinds. */
 #define TM_MASK_BIT(i) (UINT64_C(1) << (i))
 
-/* For each column of a set, in order.  By halves: one word is cheaper to walk than two. */
+/* For each column of a set, in order.  By halves: 64 bits are faster to walk than 128. */
 #define TM_EV_EACH(col, set)                                                                       \
 	for (unsigned ev_at_ = 0; ev_at_ < 128; ev_at_ += 64)                                      \
 		for (uint64_t ev_left_ = (uint64_t)((set) >> ev_at_);                              \
@@ -122,7 +122,7 @@ extern const struct tm_ev_column tm_ev_columns[TM_EVC_N];
  * A column that is not in `some` has no meaningful array: absent is a bit, never 0 or -1. */
 enum { TM_BATCH_ROWS = 1024 };
 
-/* What many ask of a batch, found once. */
+/* The domains of a batch, computed once for many uses. */
 struct tm_batch_domains {
 	uint32_t rows[TM_DOMAIN_N]; /* of each */
 	bool one;                   /* they have the same, for sure: `domain` */
@@ -162,14 +162,14 @@ static inline bool tm_batch_has_all(const struct tm_batch *b, uint32_t i, tm_ev_
 	return (b->has & need) == need || (b->row_has[i] & need & ~b->has) == (need & ~b->has);
 }
 
-/* The column where every row has it, NULL where none has; false where only some have. */
+/* The column if every row has it, NULL if none has; false if only some have. */
 static inline bool tm_batch_column(const struct tm_batch *b, enum tm_ev_col c, const uint64_t **out)
 {
 	*out = b->has & TM_EV_BIT(c) ? b->col[c] : NULL;
 	return *out || !(b->some & TM_EV_BIT(c));
 }
 
-/* Do all rows have v there, for sure?  Asked before one looks at each of them. */
+/* Do all rows certainly have v in that column?  A quick test before looking at each row. */
 static inline bool tm_batch_all(const struct tm_batch *b, enum tm_ev_col c, uint64_t v)
 {
 	uint64_t differ = 0;
@@ -223,14 +223,13 @@ static inline enum tm_domain tm_batch_domain(const struct tm_batch *b, uint32_t 
 	                                         : tm_ev_kind_domain(b->kind);
 }
 
-/* The domain of all rows of a batch in *d, as of tables that have only one; false where rows may
- * differ. */
+/* The domain of all rows of a batch in *d, as in tables with only one; false if rows may differ. */
 bool tm_batch_one_domain(const struct tm_batch *b, enum tm_domain *d);
 
-/* How many rows of each domain there are, and whether they have one. */
+/* Count the rows of each domain, and find whether all have the same. */
 void tm_batch_see_domains(const struct tm_batch *b, struct tm_batch_domains *out);
 
-/* Are they kernels, all of which have those columns? */
+/* Are all rows kernels with those columns? */
 bool tm_batch_kernels(const struct tm_batch *b, tm_ev_set need);
 
 /* "kernel", "copy", "hip" ... as the user types it after --domain.  Never NULL. */
@@ -239,16 +238,16 @@ const char *tm_domain_text(enum tm_domain d);
 /* The domain of that word; TM_DOMAIN_N if it is none. */
 enum tm_domain tm_domain_find(const char *text, size_t len);
 
-/* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": what a copy's name, in
- * any producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice", "Memcpy HtoD"), says
- * of its direction; NULL = nothing. */
+/* "host_to_device", "device_to_host", "device_to_device" or "host_to_host": the direction in a
+ * copy's name, in any producer's spelling ("MEMORY_COPY_HOST_TO_DEVICE", "CopyHostToDevice",
+ * "Memcpy HtoD"); NULL = none. */
 const char *tm_copy_direction(const char *text, size_t len);
 
-/* Whose work is copy or fill i of a batch, which goes `way` (tm_copy_direction; NULL = unknown)?
- * Cells of the batch into of[0 .. n); n is returned.  The agent that the producer names; else, of
- * source and destination, the device that it writes, or that it reads on its way to the host, and
- * both of two devices, the one that is written first; of unknown direction the only device that is
- * named.  0: of no agent (host to host), or nobody says of which. */
+/* The agents of copy or fill i of a batch with direction `way` (tm_copy_direction; NULL = unknown).
+ * Sets of[0 .. n) to cells of the batch and returns n.  It is the agent that the producer names;
+ * else, of source and destination, the device that is written, or that is read in a copy to the
+ * host; for two devices both, the one that is written first; if the direction is unknown, the only
+ * device that is named.  0: no agent (host to host), or unknown. */
 unsigned tm_copy_agents(const struct tm_batch *b, uint32_t i, const char *way,
                         const uint64_t *of[2]);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A quick no: most rules can be ruled out for a name without running their regular expression. */
+ * A quick filter: most rules can be ruled out for a name without running their regular
+ * expression. */
 #ifndef TM_MODEL_FILTER_H
 #define TM_MODEL_FILTER_H
 

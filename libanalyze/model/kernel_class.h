@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What kind of work does a kernel do?  Decided by its name, by an ordered table of POSIX extended
- * regular expressions: first match wins.  The built-in table is schemas/kernel_classes.tsv. */
+ * The class of a kernel, decided by its name and an ordered table of POSIX extended regular
+ * expressions: first match wins.  The built-in table is schemas/kernel_classes.tsv. */
 #ifndef TM_MODEL_KERNEL_CLASS_H
 #define TM_MODEL_KERNEL_CLASS_H
 
@@ -14,7 +14,7 @@ struct tm_classes;
 /* Class of a name that no rule matches. */
 #define TM_CLASS_UNKNOWN "other"
 
-/* What of a name decided: more and more of it is looked at until a rule knows it. */
+/* The part of a name that decided: more and more of it is used until a rule matches. */
 enum tm_class_seen {
 	TM_SEEN_FUNCTION,  /* what the function calls itself */
 	TM_SEEN_SCOPE,     /* with the namespaces around it */
@@ -22,7 +22,7 @@ enum tm_class_seen {
 	TM_SEEN_N,
 };
 
-/* What a rule says, and about a name: which rule decided. */
+/* A rule and its class; for a name, the rule that decided. */
 struct tm_class_match {
 	const char *class_name; /* lives as long as the table */
 	size_t id;              /* of the class, for tm_classes_name() */
@@ -31,7 +31,7 @@ struct tm_class_match {
 	enum tm_class_seen seen;
 };
 
-/* That a kernel's work may be another than its class says. */
+/* Doubt that a kernel belongs to its class. */
 struct tm_class_doubt {
 	const char *class_name; /* which it may be; or, if that is what it has, may not be; NULL =
 	                           no doubt */
@@ -47,28 +47,28 @@ struct tm_classes *tm_classes_builtin(struct tm_diag *d);
 struct tm_classes *tm_classes_load(const char *path, struct tm_diag *d);
 
 /* Class of a kernel, by its full name (any decoration, mangled or not; NUL-terminated), and the
- * rule that says so; *m lives as long as *c.  False when out of memory. A rule sees what the
- * demangled name calls the function itself; one that says "::" sees the namespaces around it too,
- * one that says "<" the template arguments.  If none knows it, all see the namespaces, then the
- * template arguments; none ever sees the types of the arguments.  A rule marked "inside" is asked
- * about a function that carries work in its template arguments: if a rule below knows those, that
- * one decides. tracemill-classes(5) has it at length.  Of each text the first 8 KiB are seen; a
- * mangled name only where it cannot be demangled: so it does not matter which of the two a trace
- * has, or is passed.  Each distinct name is decided once, in some 10 us, and then remembered.
- * Several threads may ask the same table. */
+ * rule that decided; *m lives as long as *c.  False when out of memory.  A rule is matched against
+ * the function's own name, demangled; a rule with "::" also against its namespaces, one with "<"
+ * also against its template arguments.  If none matches, all are matched against the namespaces,
+ * too, then the template arguments; none ever sees the types of the arguments.  A rule marked
+ * "inside" is for functions that carry work in their template arguments: if a rule below it matches
+ * these, that one decides.  See tracemill-classes(5).  Of each text the first 8 KiB are used; a
+ * mangled name only if it cannot be demangled: so it does not matter which of the two a trace has,
+ * or is passed.  Each distinct name is decided once, in some 10 us, and then remembered.  Several
+ * threads may use the same table. */
 bool tm_classes_match(const struct tm_classes *c, const char *name, struct tm_class_match *m);
 
-/* Is there doubt about a kernel of that match?  The first rule "?class" that matches its name says
- * so. False when out of memory. */
+/* Is there doubt about a kernel with that match?  There is if a rule "?class" matches its name; the
+ * first counts.  False when out of memory. */
 bool tm_classes_doubt(const struct tm_classes *c, const char *name, const struct tm_class_match *m,
                       struct tm_class_doubt *doubt);
 
-/* The same as tm_classes_match() for those who want no more than the class; NULL when out of
- * memory.  *rule, if not NULL, is the regex that matched, or NULL. */
+/* As tm_classes_match(), but returns only the class; NULL when out of memory.  *rule, if not NULL,
+ * is the regex that matched, or NULL. */
 const char *tm_classes_of(const struct tm_classes *c, const char *name, const char **rule);
 
-/* The names of the classes: each once, in the order in which the table mentions them first, and
- * TM_CLASS_UNKNOWN last.  So there is at least one. */
+/* Number of classes: each counts once, in the order of their first mention in the table, and
+ * TM_CLASS_UNKNOWN last.  At least one. */
 size_t tm_classes_count(const struct tm_classes *c);
 
 /* A class by its number, from 0 to tm_classes_count() - 1. */

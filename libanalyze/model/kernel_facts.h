@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What the name of a matrix kernel says of how it works: Tensile and TensileLite (rocBLAS,
+ * What the name of a matrix kernel says about how it works: Tensile and TensileLite (rocBLAS,
  * hipBLASLt), gemv of rocBLAS, Composable Kernel and ck_tile, aiter, convolutions of MIOpen, Triton
  * kernels that spell their constants or are a matrix product by their name.  What a name does not
- * say is not known. */
+ * say is unknown. */
 #ifndef TM_MODEL_KERNEL_FACTS_H
 #define TM_MODEL_KERNEL_FACTS_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A number that is 0, or a text that is NULL, is not said. */
+/* The number 0 and the text NULL mean unknown. */
 struct tm_kernel_facts {
 	const char
 	        *library; /* "tensile", "ck", "ck_tile", "aiter", "miopen", "triton", "rocblas" */
@@ -22,7 +22,7 @@ struct tm_kernel_facts {
 	const char *stream_k;    /* "yes" or "no" */
 };
 
-/* Of a name in full, as tm_kernel_name gives it. */
+/* Parse a full name, as from tm_kernel_name. */
 struct tm_kernel_facts tm_kernel_facts(const char *name, size_t len);
 
 /* Does the name say that its grid is made for the GPU, not for the problem: stream-K, or

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Levels of identity, coarser and coarser. */
+/* Levels of identity, from fine to coarse. */
 enum tm_name_level {
 	TM_NAME_FULL,  /* demangled; without ".kd", " [clone .kd]", " (.kd)" and outer quotes */
 	TM_NAME_SHORT, /* and without return type, argument list, "(anonymous namespace)::",
@@ -20,10 +20,11 @@ enum tm_name_level {
 	               launches (schemas/kernel_launchers.def) has the name of what it launches */
 };
 
-/* The mark: the numbers of a name's lambdas in their order, "#2.3.1", or, where that is long, "#x"
- * and 8 digits that are made of them.  They tell apart kernels of one function, such as PyTorch's
- * GELU by tanh and by erf; but a new lambda above renumbers all below, so the name before the mark
- * is what two builds have in common.  There is none where all are the first of their function. */
+/* The mark: the numbers of a name's lambdas in order, "#2.3.1", or, if that is long, "#x" and 8
+ * digits derived from them.  They distinguish kernels of one function, such as PyTorch's GELU by
+ * tanh and by erf; but a new lambda in the source renumbers all after it, so only the name before
+ * the mark is the same in two builds.  There is no mark if all lambdas are the first of their
+ * function. */
 
 /* Append the kernel's name at that level to `out`.  Tile sizes in names stay at every level
  * (MT128x64 is not MT64x128); those in template arguments go with them at TM_NAME_BASE.  A name
@@ -36,8 +37,8 @@ bool tm_kernel_name(struct tm_buf *out, const char *name, size_t len, enum tm_na
 /* Length of a short or base name without its mark. */
 size_t tm_kernel_name_unmarked(const char *name, size_t len);
 
-/* The name without the producer's decoration (".kd" and so on): the part of `name` that is left, no
- * copy made.  *n is its length. */
+/* The name without the producer's decoration (".kd" and so on): a part of `name`, not a copy.  *n
+ * is its length. */
 const char *tm_kernel_name_trim(const char *name, size_t len, size_t *n);
 
 #endif

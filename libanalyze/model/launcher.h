@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * Which process of a job is it?  As the launcher says in its environment. */
+ * Which process of a job this is, from the variables of its launcher. */
 #ifndef TM_MODEL_LAUNCHER_H
 #define TM_MODEL_LAUNCHER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What launchers say. */
+/* What the launcher's variables say. */
 struct tm_launched {
 	uint64_t rank, size;  /* size: processes of the job, 2 or more */
 	const char *variable; /* that the rank is in; static */
 	const char *host;     /* variable that the machine's name is in, or NULL; static */
 };
 
-/* By the variables of schemas/job_launchers.def, each of which number() looks up (false: it is not
- * set, or no number).  False when the process is not one of many. */
+/* Use the variables of schemas/job_launchers.def; number() looks one up (false: not set, or not a
+ * number).  False when the process is not one of many. */
 bool tm_launched(bool (*number)(void *arg, const char *variable, uint64_t *out), void *arg,
                  struct tm_launched *out);
 
-/* The same of this process. */
+/* The same for this process. */
 bool tm_launched_here(struct tm_launched *out);
 
 #endif

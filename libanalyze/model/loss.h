@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is lost of an input: what a reader could not use, and what was missing before. */
+ * Losses of an input: what a reader could not use, and what was missing before. */
 #ifndef TM_MODEL_LOSS_H
 #define TM_MODEL_LOSS_H
 
@@ -83,14 +83,14 @@ void tm_loss_add(struct tm_loss *into, const struct tm_loss *from, uint64_t line
 /* Was anything lost at all? */
 bool tm_loss_any(const struct tm_loss *l);
 
-/* The losses of some kinds (bits 1 << enum tm_loss_kind) alone; rows is 0. */
+/* Only the losses of some kinds (bits 1 << enum tm_loss_kind); rows is 0. */
 struct tm_loss tm_loss_of_kinds(const struct tm_loss *l, unsigned kinds);
 
 /* How many losses of some kinds there are. */
 uint64_t tm_loss_sum(const struct tm_loss *l, unsigned kinds);
 
-/* How many were left out by the reader, and how many were missing before: places where that is all
- * that is known, and events. */
+/* How many events the reader skipped, and how many were missing before: events, or places if only
+ * those are known. */
 uint64_t tm_loss_skipped(const struct tm_loss *l);
 uint64_t tm_loss_lost(const struct tm_loss *l);
 

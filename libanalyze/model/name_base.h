@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a function calls itself, apart from namespaces and template arguments. */
+ * A function's own name, without namespaces and template arguments. */
 #ifndef TM_MODEL_NAME_BASE_H
 #define TM_MODEL_NAME_BASE_H
 

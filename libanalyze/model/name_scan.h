@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A demangled name as tokens and brackets.  No C++ grammar: a name is read as far as its brackets
- * tell. */
+ * A demangled name as tokens and brackets, without C++ grammar: only brackets give structure. */
 #ifndef TM_MODEL_NAME_SCAN_H
 #define TM_MODEL_NAME_SCAN_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * What a GPU library was asked to compute, told the same way whoever spells it: a rocblas-bench,
+ * What a GPU library was asked to compute, in one form for all spellings: a rocblas-bench,
  * hipblaslt-bench or MIOpenDriver command line, a profile line of rocBLAS or hipBLASLt (YAML), a
  * trace line of rocBLAS, or the columns of a bench client's result.
  *
  * Two spellings of one problem have the same op, types and shape.  Order of options, long and short
  * names, `-r` against four types, `1` against `1.000000`, defaults written out or left out, and
- * packed strides given or not, make no difference.  What says how to compute or to measure, not
- * what (solution index, algo, flags, iterations, rotating buffer, flush, program path), is kept
- * apart as settings.  Names of options and columns, and what each of them is, are data:
+ * packed strides given or not, make no difference.  Options that say how to compute or measure, not
+ * what (solution index, algo, flags, iterations, rotating buffer, flush, program path), are
+ * separate, as settings.  Names of options and columns, and what each of them is, are data:
  * schemas/problem.def; so is the order of a trace line's arguments: schemas/rocblas_trace.def.
  *
  * What is folded, and what is not:
@@ -100,29 +100,26 @@ struct tm_problem {
 	struct tm_problem_fields *fields;
 };
 
-/* Parse a text.  It says itself whose it is; `lib` is what p->lib is where it does not.  A number
- * in front of a command line is its call count.  TM_ST_OK; TM_ST_SKIP with *d when it is none of
- * these or holds no problem (then the key is empty and `lib` is as given); TM_ST_FATAL with *d when
- * out of
- * memory.  Unknown options of a known operation are kept as settings. */
+/* Parse a text.  The library is recognized from the text, otherwise p->lib is `lib`.  A number
+ * before a command line is its call count.  TM_ST_OK; TM_ST_SKIP with *d when it is none of these
+ * or contains no problem (then the key is empty and p->lib is as given); TM_ST_FATAL with *d when
+ * out of memory.  Unknown options of a known operation are kept as settings. */
 enum tm_status tm_problem_parse(struct tm_problem *p, enum tm_lib lib, const char *s, size_t n,
                                 struct tm_diag *d);
 
-/* The same from names and values, as columns give them: begin, put each, end.  A name that is no
- * part of a problem or setting is ignored by tm_problem_put (false); values are as the library
- * prints
- * them.  tm_problem_end: as tm_problem_parse. */
+/* The same from names and values, as in columns: begin, put each, end.  tm_problem_put ignores a
+ * name that is not part of a problem or setting (false); values are as the library prints them.
+ * tm_problem_end returns the same as tm_problem_parse. */
 void tm_problem_begin(struct tm_problem *p, enum tm_lib lib);
 bool tm_problem_put(struct tm_problem *p, const char *name, size_t nname, const char *value,
                     size_t nvalue);
 enum tm_status tm_problem_end(struct tm_problem *p, struct tm_diag *d);
 
-/* May this command line be whole: nothing but options and their values after the program, the last
- * of them not cut short, as far as one can tell?  Logs that several processes write to hold others.
- * */
+/* May this command line be complete: only options and their values after the program, the last
+ * apparently not truncated?  Logs written by several processes contain incomplete ones. */
 bool tm_problem_whole(const char *s, size_t n);
 
-/* What a line of rocBLAS's trace layer is. */
+/* The kind of a line of rocBLAS's trace layer. */
 enum tm_problem_trace {
 	TM_TRACE_CALL,    /* a call */
 	TM_TRACE_TORN,    /* its arguments are not those of the function, or not all of them */
@@ -131,9 +128,10 @@ enum tm_problem_trace {
 	                   * line */
 };
 
-/* Of "rocblas_sgemm,N,T,512,512,512,1,0x7f..,512,0x7f..,512,0,0x7f..,512,atomics_allowed" from its
- * name to its end.  Of a TM_TRACE_CALL *text becomes the line without the addresses, which are
- * nothing that a problem is; out of memory: text->failed.  Else it is left alone. */
+/* Classify a line such as
+ * "rocblas_sgemm,N,T,512,512,512,1,0x7f..,512,0x7f..,512,0,0x7f..,512,atomics_allowed", from its
+ * name to its end.  For a TM_TRACE_CALL, *text becomes the line without the addresses, which are
+ * not part of a problem; out of memory: text->failed.  Otherwise *text is unchanged. */
 enum tm_problem_trace tm_problem_trace(const char *s, size_t n, struct tm_buf *text);
 
 /* Append "op types shape", the key as one text, to b.  False when out of memory. */

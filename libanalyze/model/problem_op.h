@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an operator of PyTorch computes, from the types and sizes of its inputs as torch.profiler
- * has them: schemas/torch_ops.def says which inputs these are.  Products and convolutions are
+ * What an operator of PyTorch computes, from the types and sizes of its inputs in a trace of
+ * torch.profiler: schemas/torch_ops.def says which inputs these are.  Products and convolutions are
  * problems of the libraries (model/problem.h), and so are their flops and bytes. */
 #ifndef TM_MODEL_PROBLEM_OP_H
 #define TM_MODEL_PROBLEM_OP_H
@@ -36,9 +36,9 @@ struct tm_op_work {
 	struct tm_buf text;
 };
 
-/* inputs[0..ninputs) is TM_EVC_INPUTS, NULL = the trace does not have it; values the same of
- * TM_EVC_VALUES.  Of anything but TM_OP_WORK only `problem` is valid, and empty.  False with *how
- * as it was when out of memory. */
+/* inputs[0..ninputs) is TM_EVC_INPUTS, NULL = not in the trace; values[] likewise TM_EVC_VALUES.
+ * Unless *how is TM_OP_WORK, only `problem` is valid, and empty.  False with *how unchanged when
+ * out of memory. */
 bool tm_op_work(struct tm_op_work *w, const char *op, const char *inputs, size_t ninputs,
                 const char *values, size_t nvalues, enum tm_op_how *how);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the parts of the problem parser share: words and values before they are folded (problem.c
- * gathers them), and what they come to (problem_blas.c, problem_miopen.c). */
+ * Shared by the parts of the problem parser: words and values before normalization (gathered by
+ * problem.c), and after it (problem_blas.c, problem_miopen.c). */
 #ifndef TM_MODEL_PROBLEM_PARTS_H
 #define TM_MODEL_PROBLEM_PARTS_H
 

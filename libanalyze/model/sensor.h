@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a track of a trace measures, by its name: a sensor of a GPU, or something else. */
+ * What a track of a trace measures, from its name: a sensor of a GPU, or something else. */
 #ifndef TM_MODEL_SENSOR_H
 #define TM_MODEL_SENSOR_H
 
@@ -25,7 +25,7 @@ enum tm_sensor {
 const char *tm_sensor_word(enum tm_sensor s);
 const char *tm_sensor_unit(enum tm_sensor s);
 
-/* What a name says. */
+/* The contents of a name. */
 struct tm_sensor_name {
 	enum tm_sensor sensor;
 	bool has_device; /* a number in brackets: */
@@ -38,13 +38,13 @@ struct tm_sensor_name {
  * Pure. */
 struct tm_sensor_name tm_sensor_of(const struct tm_name *nm);
 
-/* The GPU that row i of a batch of samples is about: what the row says, else the number in its
- * name.  False when it is not known, or a CPU. */
+/* The GPU of row i of a batch of samples: that of the row, else the number in its name.  False when
+ * it is unknown, or a CPU. */
 bool tm_sensor_agent(const struct tm_batch *b, uint32_t i, const struct tm_sensor_name *name,
                      uint64_t *agent);
 
-/* How well a sensor of that agent fits work of this one, which is not known without `has_agent`: 3
- * the same agent, 2 the same number, 1 not at all, so only where there is one of each. */
+/* How well a sensor of agent `sensor` fits work of `agent`, which is unknown without `has_agent`: 3
+ * the same agent, 2 the same number, 1 not at all, so only if there is one of each. */
 int tm_sensor_fits(bool has_agent, uint64_t agent, uint64_t sensor);
 
 #endif

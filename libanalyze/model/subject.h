@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the rules of kernel_class.h see of a name: what the function calls itself first, then what
- * is around it and in it, and never the types of its arguments. */
+ * The parts of a name that the rules of kernel_class.h see: first the function's own name, then
+ * what is around it and in it, never the types of its arguments. */
 #ifndef TM_MODEL_SUBJECT_H
 #define TM_MODEL_SUBJECT_H
 

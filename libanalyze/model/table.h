@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a metric hands to a renderer: rows of typed cells under named columns. */
+ * The table that a metric passes to a renderer: rows of typed cells under named columns. */
 #ifndef TM_MODEL_TABLE_H
 #define TM_MODEL_TABLE_H
 
@@ -22,7 +22,7 @@ enum tm_unit {
 	TM_UNIT_TIME,  /* when: nanoseconds on the clock of the trace; text, from the origin */
 };
 
-/* Does such a number say which, not how much? */
+/* Does a number of this unit identify something, rather than measure it? */
 static inline bool tm_unit_names(enum tm_unit unit)
 {
 	return unit == TM_UNIT_ID || unit == TM_UNIT_TIME;
@@ -85,23 +85,23 @@ static inline struct tm_cell tm_cell_text(const char *s, size_t len)
 	return c;
 }
 
-/* TM_CELL_DIGITS of s[0..len) where that is a number as JSON has them, else TM_CELL_TEXT. */
+/* TM_CELL_DIGITS of s[0..len) if that is a number in JSON syntax, else TM_CELL_TEXT. */
 struct tm_cell tm_cell_as_read(const char *s, size_t len);
 
-/* The same number in a unit of its own: for columns that hold several. */
+/* The same number in a unit of its own, for columns with several units. */
 static inline struct tm_cell tm_cell_in(struct tm_cell c, enum tm_unit unit)
 {
 	c.own = (unsigned char)(unit + 1);
 	return c;
 }
 
-/* x rounded half away from zero to 4 decimals; where these do not fit (past 2^64 / 10^4, three
- * weeks in ns) a whole TM_CELL_U64; absent when x is not finite, or does not fit that either, as
- * negative ones do not. */
+/* x rounded half away from zero to 4 decimals; if these do not fit (past 2^64 / 10^4, three weeks
+ * in ns), a whole TM_CELL_U64; absent when x is not finite, or does not fit that either, as for
+ * negative x. */
 struct tm_cell tm_cell_real4(double x);
 
-/* num / den as TM_CELL_FIXED, exact, rounded half up, or whole where that does not fit; absent when
- * den is 0 or it is past 2^64.  num is hi * 2^64 + lo. */
+/* num / den as TM_CELL_FIXED, exact, rounded half up, or whole if that does not fit; absent when
+ * den is 0 or the result is past 2^64.  num is hi * 2^64 + lo. */
 struct tm_cell tm_cell_ratio(uint64_t hi, uint64_t lo, uint64_t den);
 
 /* part / whole in percent; absent when whole is 0. */
@@ -133,14 +133,11 @@ struct tm_column {
 	unsigned char tight;
 };
 
-/* How people see a table.
- * TM_LOOK_STRIPS: a strip of characters for each lane and part.  The columns: those that name a
- * lane, which is one where these are equal in successive rows; from_ns and to_ns of one bin, which
- * follow the bin before; parts of that time, the last of them those in which nothing was done; then
- * columns for machines.
- * TM_LOOK_ROOF: a point for each row, under its roof: the columns intensity, tflops, peak_tflops,
- * published_tflops and memory_gb_per_s.
- * TM_LOOK_ROWS: rows. */
+/* How text shows a table.  TM_LOOK_STRIPS: a strip of characters for each lane and part.  The
+ * columns: those that name a lane (successive rows with equal names are one lane); from_ns and
+ * to_ns of a bin, which follows the bin before; parts of that time, the last of them idle; then
+ * columns for machines.  TM_LOOK_ROOF: a point for each row, under its roof: the columns intensity,
+ * tflops, peak_tflops, published_tflops and memory_gb_per_s.  TM_LOOK_ROWS: rows. */
 enum tm_look { TM_LOOK_ROWS, TM_LOOK_STRIPS, TM_LOOK_ROOF };
 
 enum { TM_TABLE_COLUMNS = 256, TM_TABLE_BELOW = 16 }; /* more than any question has of its own */
@@ -153,7 +150,7 @@ struct tm_series {
 	struct tm_cell label, about; /* whose; what they are: texts of the table */
 };
 
-/* What a number may be where the input leaves part of it open. */
+/* The range of a number that the input does not determine exactly. */
 struct tm_table_ends {
 	struct tm_cell low, high; /* in the unit of the number, low <= number <= high */
 	const char *why;          /* what is not known, a clause; never freed */
@@ -196,78 +193,78 @@ struct tm_table {
 	bool failed; /* a text could not be kept: out of memory */
 };
 
-/* Start an empty table over ncols columns; what they point to is borrowed until tm_table_fini.
- * When out of memory t->failed is set, and there will be no rows. */
+/* Initialize an empty table with ncols columns; what they point to is borrowed until tm_table_fini.
+ * When out of memory t->failed is set, and no rows can be added. */
 void tm_table_init(struct tm_table *t, const struct tm_column *const *columns, size_t ncols);
 
-/* The same over all of a list that ends with name NULL. */
+/* The same with all columns of a list that ends with name NULL. */
 void tm_table_init_list(struct tm_table *t, const struct tm_column *columns);
 
-/* Room for so many rows more, which are not there yet.  False when out of memory. */
+/* Reserve room for that many further rows.  False when out of memory. */
 bool tm_table_rows(struct tm_table *t, size_t rows);
 
-/* One more row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
+/* Add a row, all cells absent; NULL when out of memory.  Valid until the next row is added. */
 struct tm_cell *tm_table_row(struct tm_table *t);
 
-/* One line more after the rows, of the table or outliving it.  False when there are
- * TM_TABLE_BELOW. */
+/* Add a line after the rows; its text belongs to the table or outlives it.  False when there are
+ * TM_TABLE_BELOW already. */
 bool tm_table_say_below(struct tm_table *t, struct tm_cell text);
 
-/* Rows have shares of `whole`: that of the last row is `of`.  False when out of memory. */
+/* Set the share of the last row: `of` out of `whole`.  False when out of memory. */
 bool tm_table_share(struct tm_table *t, tm_u128 of, tm_u128 whole);
 
-/* Fill the column of running shares, if there is one, and say in percent what all rows have; absent
- * where no shares are known. */
+/* Fill the column of running shares, if there is one, and return the share of all rows in percent;
+ * absent if no shares are known. */
 struct tm_cell tm_table_run(struct tm_table *t);
 
 /* Keep a copy of the text until tm_table_fini and return a cell of it; TM_CELL_NONE when out of
  * memory (t->failed stays true) or when the text has 4 GiB. */
 struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
 
-/* The number in a cell of the table, TM_CELL_U64 or TM_CELL_FIXED, may be anything in *ends.  False
- * when out of memory. */
+/* Set the range of a number in a cell of the table, TM_CELL_U64 or TM_CELL_FIXED.  False when out
+ * of memory. */
 bool tm_table_between(struct tm_table *t, struct tm_cell *c, const struct tm_table_ends *ends);
 
-/* What was said of that cell; NULL = it is exact. */
+/* The range of that cell; NULL = the number is exact. */
 const struct tm_table_ends *tm_table_ends(const struct tm_table *t, const struct tm_cell *c);
 
-/* People count the times of `rank` from `at`; ranks in ascending order.  False when out of memory.
- * */
+/* Set the origin from which text counts times of `rank`; call with ranks in ascending order.  False
+ * when out of memory. */
 bool tm_table_origin(struct tm_table *t, uint64_t rank, uint64_t at);
 
-/* Count them from there: for people, who are not told what the clock said.  Nothing changes where
- * the origin of a row is not known. */
+/* Make times relative to their origin, for text output.  Rows of unknown origin do not change. */
 void tm_table_make_relative(struct tm_table *t);
 
-/* A time in that row, counted from there; as it is where the origin of the row is not known. */
+/* A time in that row relative to its origin; unchanged if the origin is unknown. */
 struct tm_cell tm_table_since(const struct tm_table *t, size_t row, struct tm_cell time);
 
-/* One series more, of v[0..n), after those that are there: of more than TM_SERIES_POINTS each
- * point is the largest of several, and of more than TM_SERIES_MOST series only the number is kept.
- * False when out of memory. */
+/* Append a series, v[0..n).  With more than TM_SERIES_POINTS values, each point is the largest of
+ * several; of more than TM_SERIES_MOST series, only the number is kept.  False when out of
+ * memory. */
 bool tm_table_series(struct tm_table *t, const uint64_t *v, size_t n, const char *label,
                      const char *about);
 
 /* The largest of part `i` of `parts` of v[0..n), parts <= n. */
 uint64_t tm_series_peak(const uint64_t *v, size_t n, size_t i, size_t parts);
 
-/* The number of the column of that name, with or without its unit ("total" is "total_ns");
- * t->ncols if there is none. */
+/* Index of the column of that name, with or without its unit ("total" is "total_ns"); t->ncols if
+ * there is none. */
 size_t tm_table_find(const struct tm_table *t, const char *name);
 
-/* Does that column say which row it is, in another run as well?  The first columns do, up to the
- * first amount, and those that are `which`; but for times, and what is of this run only. */
+/* Does that column identify the row, in another run as well?  The first columns do, up to the first
+ * amount, and those marked `which`; except times and columns marked `local`. */
 bool tm_table_is_key(const struct tm_table *t, size_t column);
 
-/* Sort the rows, but for those pinned and kept, by these columns, the first most important:
- * numbers largest first, ids and texts in ascending order, absent last; rows that are equal in all
- * of them stay in order.  False when out of memory. */
+/* Sort the rows, except those pinned and kept, by these columns, the first most important: numbers
+ * largest first, ids and texts in ascending order, absent last.  Stable.  False when out of
+ * memory. */
 bool tm_table_sort(struct tm_table *t, const size_t *by, size_t n);
 
-/* Leave the first n rows, but for those pinned and kept, which all stay. */
+/* Keep the first n rows, and all that are pinned or kept. */
 void tm_table_cut(struct tm_table *t, size_t n);
 
-/* Keep these columns, in this order; running shares stay as they are.  False when out of memory. */
+/* Keep only these columns, in this order; running shares do not change.  False when out of
+ * memory. */
 bool tm_table_choose(struct tm_table *t, const size_t *columns, size_t n);
 
 /* Free cells and owned texts; {0} again. */

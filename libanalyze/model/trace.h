@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Which trace it is: what every room says of one, from the reader to run.db. */
+ * The identity of a trace, as used everywhere from the reader to run.db. */
 #ifndef TM_MODEL_TRACE_H
 #define TM_MODEL_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a rank became known; the first rule that applies.  run.db keeps the words. */
+/* The rule that gave a rank; the first that applies.  run.db stores the words. */
 enum tm_rank_rule {
 	TM_RANK_GIVEN, /* RANK=PATH on the command line */
 	TM_RANK_REGEX, /* --rank-from */
@@ -24,25 +24,26 @@ const char *tm_rank_rule_text(enum tm_rank_rule rule);
 /* The rule of that word; false if there is none. */
 bool tm_rank_rule_find(const char *word, enum tm_rank_rule *rule);
 
-/* CLOCK_REALTIME beside the clock of the trace, where a producer read both at one moment, once or
- * again and again: how clocks of different machines relate. */
+/* CLOCK_REALTIME relative to the clock of the trace, if the producer read both at the same moment,
+ * once or repeatedly: relates the clocks of different machines. */
 struct tm_realtime {
 	uint64_t readings;        /* moments; 0 = none, and nothing is known */
 	uint64_t low_ns, high_ns; /* smallest and largest CLOCK_REALTIME - time of the trace */
 };
 
-/* One more reading.  Time of the trace after CLOCK_REALTIME, or a difference past 2^63, is none. */
+/* Add a reading.  One in which the trace's clock is ahead of CLOCK_REALTIME, or the difference is
+ * past 2^63, is ignored. */
 void tm_realtime_add(struct tm_realtime *r, uint64_t real_ns, uint64_t trace_ns);
 
-/* The readings of two traces of one clock. */
+/* Combine the readings of two traces with the same clock. */
 void tm_realtime_merge(struct tm_realtime *into, const struct tm_realtime *r);
 
-/* The difference to go by, and how far from it any reading is; there must be one. */
+/* The difference to use, and the largest distance of a reading from it; there must be a reading. */
 uint64_t tm_realtime_middle(const struct tm_realtime *r);
 uint64_t tm_realtime_error(const struct tm_realtime *r);
 
-/* One trace.  The texts are borrowed, and whoever fills it says for how long, but those of a copy
- * (tm_trace_id_copy) are its own. */
+/* One trace.  Texts are borrowed, and who fills it documents for how long; a copy
+ * (tm_trace_id_copy) owns its texts. */
 struct tm_trace_id {
 	const char *path;       /* of the source, member of an archive included */
 	const char *run;        /* of all files that one invocation of the profiler left */
@@ -60,10 +61,10 @@ struct tm_trace_id {
 	struct tm_realtime realtime; /* how that clock relates to CLOCK_REALTIME */
 };
 
-/* *to becomes a copy with texts of its own, to be freed in any case.  False when out of memory. */
+/* Make *to a copy with texts of its own; free it even on failure.  False when out of memory. */
 bool tm_trace_id_copy(struct tm_trace_id *to, const struct tm_trace_id *from);
 
-/* Into a copy: what is sure of the trace only when it has been read, producer to realtime.  False
+/* Update a copy with what is certain only after reading the trace: producer to realtime.  False
  * when out of memory. */
 bool tm_trace_id_learn(struct tm_trace_id *to, const struct tm_trace_id *from);
 

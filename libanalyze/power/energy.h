@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * Which kind of kernel did the energy go into?  Readings of power laid beside a trace.
+ * Divide energy among kernel classes: power readings combined with a trace.
  *
- * Power runs straight from one reading to the next (power/power_series.h).  The energy of an
- * instant goes to the classes of kernels that run on the device then, in equal parts; copies and
- * fills are a class of their own.  Instants between the first start and the last end of GPU work on
- * the device in which nothing runs are `idle`, those before and after it `untraced`.  The parts add
- * up to the whole, to the last bit.
+ * Power is interpolated linearly between readings (power/power_series.h).  The energy of an instant
+ * is divided equally among the classes of kernels that run on the device then; copies and fills are
+ * a class of their own.  Instants between the first start and the last end of GPU work on the
+ * device in which nothing runs are `idle`, those before and after it `untraced`.  The parts add up
+ * to the whole exactly.
  *
- * By step, an instant belongs to the step of the rank that holds it, whatever runs, or to none
- * (`outside`); by region or operator, to those that launched what runs then, as by class.
+ * By step, an instant belongs to the step of the rank that contains it, whatever runs, or to none
+ * (`outside`); by region or operator, to those that launched what runs then, divided as by class.
  *
- * Blind to what is shorter than the distance of the readings, usually 100 ms and averaged by the
- * firmware: kernels that always run close together cannot be told apart by power. */
+ * Cannot resolve anything shorter than the interval of the readings, usually 100 ms and averaged by
+ * the firmware: kernels that always run close together cannot be distinguished by power. */
 #ifndef TM_POWER_ENERGY_H
 #define TM_POWER_ENERGY_H
 
@@ -44,10 +44,10 @@ struct tm_energy_opts {
 	size_t nmap;
 };
 
-/* "+02:00", "-0330", "Z" or "UTC" as nanoseconds ahead of UTC.  False when it is none. */
+/* Parse "+02:00", "-0330", "Z" or "UTC" to nanoseconds ahead of UTC.  False for other text. */
 bool tm_energy_zone(const char *text, int64_t *ns);
 
-/* "4=0" or "GPU 0=2" as one more of o->map.  False with *d. */
+/* Parse "4=0" or "GPU 0=2" and add it to o->map.  False with *d. */
 bool tm_energy_map_add(struct tm_energy_opts *o, const char *word, struct tm_diag *d);
 
 /* A trace that was given: what is known of its clock. */
@@ -59,7 +59,7 @@ struct tm_energy_piece {
 	bool works; /* it has kernels or copies */
 };
 
-/* What the energy is shared out to. */
+/* What the energy is divided among. */
 enum tm_energy_by { TM_ENERGY_CLASS, TM_ENERGY_STEP, TM_ENERGY_REGION, TM_ENERGY_OP };
 
 /* "class", "step", "region", "op"; ends with NULL. */
@@ -79,8 +79,8 @@ struct tm_energy {
 	struct tm_agents agents;
 };
 
-/* Its accumulator; .arg is a struct tm_metric_opts with classes and without window, whose `view` is
- * one of tm_energy_by_words or NULL.  Times must come as they were recorded. */
+/* Its sink; .arg is a struct tm_metric_opts with classes and without window, whose `view` is one of
+ * tm_energy_by_words or NULL.  Times must be those recorded. */
 extern const struct tm_event_sink tm_energy_sink;
 
 /* The columns it needs with that argument. */
@@ -92,7 +92,7 @@ extern const struct tm_column tm_energy_columns[];
 /* part, rank ...: of steps, regions and operators; ends with name NULL. */
 extern const struct tm_column tm_energy_by_columns[];
 
-/* The answer, as fill of struct tm_question does it; *t is there.  `scale` as in struct
+/* Fill the table, as fill of struct tm_question; *t is initialized.  `scale` as in struct
  * tm_power_walk.
  *
  * Clocks: by o->offset_ns; else CLOCK_REALTIME of the trace (struct tm_realtime, or times that are

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The two halves of tm_energy_fill: how the trace goes with the readings, and what that adds up to.
- * */
+ * The two halves of tm_energy_fill: relating the trace to the readings, and adding up. */
 #ifndef TM_POWER_ENERGY_PARTS_H
 #define TM_POWER_ENERGY_PARTS_H
 

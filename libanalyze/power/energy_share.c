@@ -27,13 +27,12 @@ const struct tm_column tm_energy_columns[] = {
 	[COL_CLASS] = { .name = "class",
 	                .title = "CLASS",
 	                .unit = TM_UNIT_TEXT,
-	                .about = "class of the kernels; copy = copies and fills, idle = nothing "
-	                         "ran, "
-	                         "untraced = before and after" },
+	                .about = "kernel class; copy = copies, fills; idle = nothing ran; untraced "
+	                         "= before or after" },
 	[COL_KERNELS] = { .name = "kernels",
 	                  .title = "KERNELS",
 	                  .unit = TM_UNIT_COUNT,
-	                  .about = "distinct names" },
+	                  .about = "distinct kernel names" },
 	[COL_CALLS] = { .name = "calls",
 	                .title = "CALLS",
 	                .unit = TM_UNIT_COUNT,
@@ -45,21 +44,20 @@ const struct tm_column tm_energy_columns[] = {
 	[COL_BUSY] = { .name = "busy_ns",
 	               .title = "BUSY",
 	               .unit = TM_UNIT_NS,
-	               .about = "time in which any of them ran and power is known, over all "
-	                        "devices" },
+	               .about = "time any of them ran with known power, summed over devices" },
 	[COL_ENERGY] = { .name = "energy_j",
 	                 .title = "JOULES",
 	                 .unit = TM_UNIT_RATIO,
-	                 .about = "their part of the energy" },
+	                 .about = "energy of the row" },
 	[COL_MEAN] = { .name = "mean_w",
 	               .title = "MEAN W",
 	               .unit = TM_UNIT_RATIO,
-	               .about = "power of the device during busy_ns, whatever else ran" },
+	               .about = "mean power of the device in busy_ns, other work included" },
 	[COL_SHARE] = { .name = "share_pct",
 	                .title = "SHARE",
 	                .unit = TM_UNIT_PCT,
 	                .bar = true,
-	                .about = "share of the energy without that of untraced" },
+	                .about = "share of the energy of all rows except untraced" },
 	[COL_N] = { .name = NULL },
 };
 

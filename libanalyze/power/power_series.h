@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Readings over time of the devices of a node, and which stretches between them may be added up.
+ * Readings over time of the devices of a node, and which stretches between them may be integrated.
  *
- * A stretch is what lies between a reading of a device and the next one; rows in which it has none
- * are passed over.  It is
+ * A stretch is the time between a reading of a device and the next one; rows without a reading of
+ * it are ignored.  It is
  *     covered   not longer than the gap limit: the power went straight from the one to the other
  *     a gap     longer than that: nobody knows
  *     back      its end is before its beginning: somebody set the clock, or summer time ended
@@ -41,13 +41,12 @@ struct tm_power_files {
 	size_t n, cap;
 };
 
-/* Read a table to its end.  As take of struct tm_question; on TM_ST_OK and TM_ST_WARN it is the
- * last of
- * *all.  What was left out is in *t, which is the caller's to free. */
+/* Read a table to its end and, on TM_ST_OK and TM_ST_WARN, append it to *all.  Returns as take of
+ * struct tm_question.  What was skipped is in *t, which the caller frees. */
 enum tm_status tm_power_files_read(struct tm_power_files *all, struct tm_power_csv *t,
                                    struct tm_source *s, uint64_t node, struct tm_diag *d);
 
-/* What there is, a bit for each enum tm_power_what. */
+/* The kinds of readings in the files, a bit for each enum tm_power_what. */
 unsigned tm_power_files_kinds(const struct tm_power_files *all);
 
 /* Free it; {0} again. */
@@ -69,24 +68,25 @@ struct tm_power_node {
 	        back; /* of those, with the time of the one before, and with an earlier one */
 };
 
-/* Put the files in order and tell nodes apart: a file with a number belongs to the node of that
- * number, any other is a node of its own.  *node = *n of them, by number, then by name; for
+/* Sort the files and group them by node: a file with a number belongs to the node of that number,
+ * any other is a node of its own.  *node = *n of them, by number, then by name; for
  * tm_power_nodes_free.  `gap_ns` 0 = by the rule above.  False when out of memory. */
 bool tm_power_nodes(struct tm_power_files *all, enum tm_power_what what, uint64_t gap_ns,
                     struct tm_power_node **node, size_t *n);
 
-/* Let only these rows count; before, all do. */
+/* Use only the rows in this window; initially, all are used. */
 void tm_power_node_window(struct tm_power_node *node, enum tm_power_what what,
                           struct tm_extent window);
 
 /* Free them; NULL is fine. */
 void tm_power_nodes_free(struct tm_power_node *node, size_t n);
 
-/* What people call it: "0", or the file.  Lives as long as the files; `text` is for numbers. */
+/* The name for users: "0", or the file.  Lives as long as the files; `text` is a buffer for
+ * numbers. */
 const char *tm_power_node_name(const struct tm_power_node *node, char text[24]);
 
-/* Several devices, all with even numbers: packages of two dies (MI200), of which only the first has
- * a sensor of power.  Pure. */
+/* Are there several devices, all with even numbers?  These are packages of two dies (MI200), of
+ * which only the first has a power sensor.  Pure. */
 bool tm_power_node_packages(const struct tm_power_node *node);
 
 /* Order of two uint64_t, for qsort. */
@@ -114,8 +114,8 @@ struct tm_power_walk {
 	bool begun, bound;
 };
 
-/* The place among n readings in order of size, n > 0, of their 95th percentile by nearest rank: the
- * smallest that 95 % of them do not exceed. */
+/* The index, in n > 0 sorted readings, of the 95th percentile by nearest rank: the smallest reading
+ * that 95 % of them do not exceed. */
 static inline uint64_t tm_power_p95_at(uint64_t n)
 {
 	return (n / 20) * 19 + ((n % 20) * 19 + 19) / 20 - 1;
@@ -130,8 +130,8 @@ static inline tm_u128 tm_power_twice(const struct tm_power_walk *w)
 	return (tm_u128)(w->v0 + w->v) * (w->t - w->t0);
 }
 
-/* Power in watts (or use in percent) over `ns`, and energy in joules, of what tm_power_twice adds
- * up to. */
+/* Mean power in watts (or use in percent) over `ns`, and energy in joules, from a sum of
+ * tm_power_twice. */
 struct tm_cell tm_power_mean_cell(tm_u128 twice, uint64_t ns);
 struct tm_cell tm_power_energy_cell(tm_u128 twice);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What did the devices draw, and how much of their memory was in use?  From tables of readings over
- * time; with a trace, which kind of kernel the energy went into (power/energy.h).
+ * Power of the devices, and how much of their memory was in use, from tables of readings over time;
+ * with a trace, also which kernel classes the energy went into (power/energy.h).
  *
  * Of a device, over its covered stretches (power/power_series.h):
  *     duration  sum of their lengths
@@ -10,8 +10,8 @@
  * and over its readings, each counting once:
  *     p95       nearest rank: the smallest reading that 95 % of them do not exceed
  *     peak      the largest
- * All in integers; nothing is rounded but the printed digits.  Blind to what the power did between
- * two readings. */
+ * Computed in integers; only the printed digits are rounded.  Changes of power between two readings
+ * are not seen. */
 #ifndef TM_POWER_READINGS_H
 #define TM_POWER_READINGS_H
 
@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the user asked for. */
+/* The user's options. */
 struct tm_power_opts {
 	unsigned what;            /* 0 = what the files hold, else enum tm_power_what + 1 */
 	uint64_t scale;           /* ten-thousandths */
@@ -39,15 +39,16 @@ struct tm_power_opts {
  * + 1, or 0.  tm_power_view comes before fill. */
 extern const struct tm_question tm_power_question;
 
-/* Which table it will be, now that all files are read: its columns, ending with name NULL (also
- * where there is nothing to show), and its name in *name.  The column `node` is there with several
- * nodes, or with `every`. */
+/* Choose the table after all files were read: returns its columns, ending with name NULL (also if
+ * there is nothing to show), and its name in *name.  The column `node` is included if there are
+ * several nodes, or with `every`. */
 const struct tm_column *tm_power_view(void *acc, bool every, const char **name);
 
-/* The tables that were read: the accumulator's. */
+/* The tables that were read; they belong to the accumulator. */
 const struct tm_power_files *tm_power_tables(const void *acc);
 
-/* That readings of 0 % did not count; that the user chose how to treat what is not in the table. */
+/* Report that readings of 0 % did not count; and that an option applies to readings that the table
+ * does not show. */
 void tm_power_tell_zeros(uint64_t zeros, const char *where, struct tm_report *rep);
 void tm_power_tell_unread(bool keep_zero, bool scaled, struct tm_report *rep);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Readings of sensors in traces: power, clocks, temperature, use.  A row for each sensor of each
- * GPU of each rank, and the energy of what ran, from the power in the same trace.
+ * Sensors in traces: power, clocks, temperature, use.  A row for each sensor of each GPU of each
+ * rank, and the energy of what ran, from the power in the same trace.
  *
- * A reading is of an instant, and goes straight to the next (power/power_series.h); or it holds
- * until an end that the trace says, as with rpd, which writes a row when a value changes.  Then
+ * A reading is of an instant, with linear interpolation to the next (power/power_series.h); or it
+ * holds until an end in the trace, as in rpd, which writes a row when a value changes.  Then
  *     mean   of both is weighted by time
  *     p95    of what holds by time, of instants by reading
- * Blind to what is between two readings; numbers of GPUs are those of the driver's tools, which
- * another process may number otherwise. */
+ * Changes between two readings are not seen.  GPUs have the numbers of the driver's tools; another
+ * process may number them differently. */
 #ifndef TM_POWER_SENSORS_H
 #define TM_POWER_SENSORS_H
 
@@ -64,22 +64,22 @@ struct tm_sensor_list {
 	size_t n;
 };
 
-/* Everything is read: each sensor, but only those of the set `which`, a bit each.  `gap_ns` as in
+/* After reading: list each sensor, but only those of the set `which`, a bit each.  `gap_ns` as in
  * tm_power_nodes.  False when out of memory; tm_sensor_list_fini is needed all the same. */
 bool tm_sensors_settle(struct tm_sensors *s, uint64_t gap_ns, unsigned which,
                        struct tm_sensor_list *out);
 void tm_sensor_list_fini(struct tm_sensor_list *l);
 
-/* The walk over one, not begun; readings times scale ten-thousandths. */
+/* A walk over one sensor, not begun; readings are multiplied by `scale` ten-thousandths. */
 struct tm_power_walk tm_sensor_walk(const struct tm_sensor_series *s, uint64_t scale);
 
-/* What to collect where a trace has none. */
+/* Advice if a trace has no sensors. */
 #define TM_SENSORS_HOW                                                                             \
 	"trace with rocprof-sys (ROCPROFSYS_USE_PROCESS_SAMPLING=true "                            \
 	"ROCPROFSYS_USE_AMD_SMI=true), or run amd-smi monitor --csv -w 1 -p next to the program "  \
 	"and give its output as well"
 
-/* What powerstats and its questions about traces share: metric_opts.own of them. */
+/* Options that powerstats and its questions about traces share, in metric_opts.own. */
 struct tm_sensors_own {
 	uint64_t scale; /* of power, ten-thousandths; 0 = 1 */
 	bool scaled;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A question about files that hold no events (library logs, bench outputs, power readings) and how
- * it is answered: bytes in, a table out.  What struct tm_metric is for traces. */
+ * A question about files without events (library logs, bench outputs, power readings): bytes in, a
+ * table out.  The counterpart of struct tm_metric for traces. */
 #ifndef TM_QUESTION_BYTES_H
 #define TM_QUESTION_BYTES_H
 
@@ -28,22 +28,22 @@ struct tm_question {
 	              * with CR LF, blanks are no reason for quotes */
 	size_t size; /* of the accumulator */
 
-	/* `acc` is `size` zeroed bytes; `o` is what the tool and its question agree on, and
-	 * outlives it. False when out of memory; fini is then not called. */
+	/* `acc` is `size` zeroed bytes; `o` is what the tool and its question share, and outlives
+	 * it.  False when out of memory; fini is then not called. */
 	bool (*init)(void *acc, const void *o);
 
-	/* Read the source to its end.  `side` tells apart what the tool's operands are: 0 unless it
-	 * says otherwise.  TM_ST_OK; TM_ST_SKIP with *d when this is nothing the question knows
-	 * (and nothing of it was taken); TM_ST_WARN with *d when the rest of it could not be read,
-	 * what came before counts; TM_ST_FATAL when out of memory.  Rows left out and other
-	 * findings go into *rep. */
+	/* Read the source to its end.  `side` distinguishes the tool's operands: 0 unless it says
+	 * otherwise.  TM_ST_OK; TM_ST_SKIP with *d when the question does not know this input
+	 * (nothing of it was used); TM_ST_WARN with *d when the rest could not be read, and what
+	 * came before counts; TM_ST_FATAL when out of memory.  Skipped rows and other findings are
+	 * reported in *rep. */
 	enum tm_status (*take)(void *acc, struct tm_source *s, size_t side, struct tm_report *rep,
 	                       struct tm_diag *d);
 
-	/* The answer as rows of *t (made here with tm_table_init, the caller's to fini; its texts
-	 * may be the accumulator's), and caveats into *rep.  TM_ST_OK; TM_ST_END when there is
-	 * nothing to show (the table is there, empty, and *rep says why); TM_ST_FATAL when out of
-	 * memory. */
+	/* Write the answer to *t (initialized here with tm_table_init, freed by the caller; its
+	 * texts may belong to the accumulator), and caveats to *rep.  TM_ST_OK; TM_ST_END when
+	 * there is nothing to show (the table is there, empty, and *rep says why); TM_ST_FATAL when
+	 * out of memory. */
 	enum tm_status (*fill)(void *acc, struct tm_table *t, struct tm_report *rep);
 
 	/* Free what the accumulator holds. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A question and how it is answered: events in, a table out. */
+ * A question: events in, a table out. */
 #ifndef TM_QUESTION_METRIC_H
 #define TM_QUESTION_METRIC_H
 
@@ -19,8 +19,8 @@ enum tm_per {
 	TM_PER_SHAPE = 16
 };
 
-/* What a table relates to the window of a rank, from its first GPU work to its last or what -w
- * says. */
+/* What of a table depends on the window of a rank, from its first GPU work to its last, or that of
+ * -w. */
 enum tm_window_use {
 	TM_WINDOW_UNUSED, /* nothing: runs just add up */
 	TM_WINDOW_SOME,   /* some columns, absent where metric_opts.apart */
@@ -35,7 +35,7 @@ struct tm_rank_extent {
 
 struct tm_state; /* question/state.h */
 
-/* What the user asked for, as far as metrics care. */
+/* The user's options that metrics need. */
 struct tm_metric_opts {
 	uint64_t domains; /* TM_EV_BIT(enum tm_domain): which domains count */
 	bool all_domains; /* the user said "all": domain_stats rows count as well */
@@ -74,12 +74,12 @@ struct tm_metric_opts {
 	        *why; /* where a sink says why it failed; NULL, empty = out of memory */
 };
 
-/* What counts of a rank's trace: all of it without a window.  False when windows of every rank were
- * resolved and this one has none, so that it was not read then; nothing of it counts. */
+/* The part of a rank's trace that counts: all of it without a window.  False when windows of all
+ * ranks were resolved and this one has none, so that it was not read; nothing of it counts. */
 bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_extent *w);
 
-/* Where something was not found, for messages: "in the input", or what of it was looked at;
- * `inside`: of that only what is inside the window, where there is one. */
+/* For messages, where something was not found: "in the input", or the part of it that was searched;
+ * `inside`: only what is inside the window, if there is one. */
 const char *tm_metric_where(const struct tm_metric_opts *o, bool inside);
 
 /* A table that a metric can print. */
@@ -89,8 +89,8 @@ struct tm_metric_view {
 	const struct tm_metric_option
 	        *value; /* the option itself, where it takes a text or word; or NULL */
 	const struct tm_column *columns; /* in order, ending with name NULL */
-	/* Its rows are those of no input, which it then takes none of: added to a table of these
-	 * columns.  False when out of memory.  NULL = it is asked of inputs. */
+	/* Adds its rows, which need no input, to a table of these columns; it then takes no input.
+	 * False when out of memory.  NULL = it is asked of inputs. */
 	bool (*rows)(struct tm_table *t);
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
@@ -101,7 +101,8 @@ struct tm_metric_view {
 	            * kept for the usual table */
 };
 
-/* Sets of filters, for tm_metric.whole: what chooses kernels, and parts of the work of an agent. */
+/* Sets of filters for tm_metric.whole: those that choose kernels, and parts of the work of an
+ * agent. */
 enum {
 	TM_WHOLE_KERNELS = TM_ONLY_BIT(TM_ONLY_KERNEL) | TM_ONLY_BIT(TM_ONLY_CLASS),
 	TM_WHOLE_AGENTS = TM_WHOLE_KERNELS | TM_ONLY_BIT(TM_ONLY_STREAM) |
@@ -109,7 +110,7 @@ enum {
 	TM_WHOLE_RANKS = TM_WHOLE_AGENTS | TM_ONLY_BIT(TM_ONLY_AGENT),
 };
 
-/* What an option of a metric writes. */
+/* The type that an option of a metric writes. */
 enum tm_metric_option_type {
 	TM_METRIC_FLAG,   /* bool: set to true; takes no value */
 	TM_METRIC_U64,    /* uint64_t: decimal digits */
@@ -118,10 +119,10 @@ enum tm_metric_option_type {
 	TM_METRIC_CHOICE, /* const char *: the word of `choices` itself */
 };
 
-/* An option that only metrics of this table have.  The row stands in the file that reads the value,
- * as does the struct which the value is written to: metric_opts.own points to one.  A table ends
- * with { 0 }.  Begin a row with TM_METRIC_TO_U64(struct total_own, least) and the like, which do
- * not compile where the member has another type. */
+/* An option of a single metric.  The row is in the file that reads the value, as is the struct to
+ * which the value is written: metric_opts.own points to one.  A table ends with { 0 }.  Begin a row
+ * with TM_METRIC_TO_U64(struct total_own, least) or the like, which do not compile if the member
+ * has another type. */
 struct tm_metric_option {
 	const char *name; /* "skip": --skip */
 	enum tm_metric_option_type type;
@@ -148,7 +149,7 @@ struct tm_metric_option {
 #define TM_METRIC_TO_TEXT(own, member)   TM_METRIC_TO(own, member, const char *, TM_METRIC_TEXT)
 #define TM_METRIC_TO_CHOICE(own, member) TM_METRIC_TO(own, member, const char *, TM_METRIC_CHOICE)
 
-/* Options that set members of metric_opts which several rooms read; a bit each. */
+/* Options that set members of metric_opts used in several rooms; a bit each. */
 enum tm_metric_takes {
 	TM_TAKES_NAME = 1,   /* --name full, short and base: level */
 	TM_TAKES_CLASS = 8,  /* and class: by_class */
@@ -162,8 +163,8 @@ struct tm_work_pool;  /* work/pool.h */
 struct tm_stack;      /* stack/stack.h */
 struct tm_stack_pool; /* stack/pool.h */
 
-/* One metric: one file metric/<id>.c and one line in metric/metrics.def.
- * The accumulator is an event_sink whose `arg` is the metric_opts, which outlive it. */
+/* One metric: one file metric/<id>.c and one line in metric/metrics.def.  The accumulator is that
+ * of an event_sink whose `arg` is the metric_opts, which outlive it. */
 struct tm_metric {
 	const char *name, *about;
 	const char *group;                      /* the question under which help lists it */
@@ -192,17 +193,18 @@ struct tm_metric {
 	bool keeps_counted; /* and it leaves out counters of other kernels itself */
 	struct tm_event_sink sink; /* .arg is left for the caller */
 
-	/* The word of --per without which a column is always empty, or NULL.  Optional. */
+	/* The word of --per that a column needs, or NULL; without it the column is always empty.
+	 * Optional. */
 	const char *(*per_of)(const struct tm_metric_opts *o, const char *column);
 
 	/* TM_EV_BIT mask of the columns it needs for these options. */
 	tm_ev_set (*want)(const struct tm_metric_opts *o);
 
-	/* Of these, columns that change nothing where no operator has TM_EVC_INPUTS.  Optional. */
+	/* The subset that changes nothing if no operator has TM_EVC_INPUTS.  Optional. */
 	tm_ev_set (*want_with_inputs)(const struct tm_metric_opts *o);
 
-	/* The store of work in an accumulator, which is given every row that the accumulator is,
-	 * but for those of statistics files: several questions may share one (work/pool.h).
+	/* The store of work in an accumulator, which gets every row that the accumulator gets,
+	 * except those of statistics files: several questions may share one (work/pool.h).
 	 * Optional. */
 	struct tm_work *(*work)(void *acc);
 
@@ -210,49 +212,50 @@ struct tm_metric {
 	 * none.  Optional. */
 	struct tm_stack *(*stack)(void *acc);
 
-	/* Have an accumulator use what shared stores keep, instead of keeping it a second time:
-	 * all have joined, and no row was taken.  The stores outlive it.  Optional. */
+	/* Make an accumulator use shared stores instead of its own.  Called when all have joined,
+	 * before the first row.  The stores outlive it.  Optional. */
 	void (*lend)(void *acc, const struct tm_work_pool *work,
 	             const struct tm_stack_pool *stacks);
 
 	/* The same of its sums of names (metric/top_join.h).  Optional. */
 	struct tm_top *(*sums)(void *acc);
 
-	/* Have an accumulator use what another of this metric finds, which is given the same rows
-	 * and lives as long, if their options let it: before the first row.  Optional. */
+	/* Make an accumulator use the results of another of this metric, which gets the same rows
+	 * and lives as long, if their options permit that.  Called before the first row.
+	 * Optional. */
 	void (*share)(void *acc, void *with);
 
-	/* The accumulator's answer as rows of *t (made here with tm_table_init, the caller's to
-	 * fini; its texts may be the accumulator's, so print it before the accumulator goes), and
-	 * caveats into *rep.  Other threads may fill from other accumulators at the same time,
-	 * including those that share a store, or what they find, with this one.  TM_ST_OK;
-	 * TM_ST_END when there is nothing to show (the table is there, empty, and *rep says why);
-	 * TM_ST_FATAL when out of memory. */
+	/* Write the answer to *t (initialized here with tm_table_init, freed by the caller; its
+	 * texts may belong to the accumulator, so print it before that is freed), and caveats to
+	 * *rep.  Other threads may fill from other accumulators at the same time, including those
+	 * that share a store or results with this one.  TM_ST_OK; TM_ST_END when there is nothing
+	 * to show (the table is there, empty, and *rep says why); TM_ST_FATAL when out of
+	 * memory. */
 	enum tm_status (*fill)(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
 	                       struct tm_report *rep);
 
-	/* The same of n runs side by side, n > 0, each in an accumulator of its own; `run` has
-	 * their names.  With --runs, which those metrics have that can.  Optional. */
+	/* The same for n > 0 runs side by side, each in an accumulator of its own; `run` has their
+	 * names.  For --runs, an option of the metrics that have this function.  Optional. */
 	enum tm_status (*fill_runs)(void *const *acc, const char *const *run, size_t n,
 	                            const struct tm_metric_opts *o, struct tm_table *t,
 	                            struct tm_report *rep);
 };
 
-/* What its options say unless they are given, into the m->own bytes of *own, zeroed; with `limits`
- * only those that are limits. */
+/* Set the defaults of its options in the m->own zeroed bytes of *own; with `limits`, only those of
+ * limits. */
 void tm_metric_defaults(const struct tm_metric *m, void *own, bool limits);
 
-/* Does *own say something by that option, other than what it is without it? */
+/* Does *own have a value for that option other than its default? */
 bool tm_metric_option_set(const struct tm_metric_option *p, const void *own);
 
 /* The view that *o asks for. */
 const struct tm_metric_view *tm_metric_view(const struct tm_metric *m,
                                             const struct tm_metric_opts *o);
 
-/* What times count for the view that *o asks for. */
+/* The clock of times for the view that *o asks for. */
 enum tm_drive_clock tm_metric_times(const struct tm_metric *m, const struct tm_metric_opts *o);
 
-/* What the view that *o asks for relates to a window. */
+/* What of the view that *o asks for depends on a window. */
 enum tm_window_use tm_metric_window_use(const struct tm_metric *m, const struct tm_metric_opts *o);
 
 /* The words --per takes, ending with NULL; tm_per_words[i] is bit 1 << i. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a question is: options, windows, views; over events and over bytes. */
+ * Questions about events and about bytes: options, windows, views. */
 #ifndef TM_QUESTION_QUESTION_H
 #define TM_QUESTION_QUESTION_H
 

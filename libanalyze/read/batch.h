@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Batches built row by row: for readers of what has no columns of its own. */
+ * Batches built row by row, for readers of formats without columns. */
 #ifndef TM_READ_BATCH_H
 #define TM_READ_BATCH_H
 
@@ -17,7 +17,7 @@ struct tm_small_field {
 	size_t n;
 };
 
-/* One event being put together: {0}, then tm_ev_put for what there is. */
+/* An event under construction: {0}, then tm_ev_put for each value. */
 struct tm_ev_row {
 	tm_ev_set has;
 	uint64_t v[TM_EVC_N];
@@ -29,7 +29,7 @@ static inline void tm_ev_put(struct tm_ev_row *row, enum tm_ev_col c, uint64_t v
 	row->v[c] = v;
 }
 
-/* Rows being collected, and given out in batches.  {0} with b.kind set is valid and empty. */
+/* Collects rows and returns them in batches.  {0} with b.kind set is valid and empty. */
 struct tm_ev_rows {
 	struct tm_batch b; /* what is given out; kind is the caller's */
 	/* private */
@@ -38,17 +38,17 @@ struct tm_ev_rows {
 	size_t n, taken, cap;
 };
 
-/* Append; false when out of memory.  There may be more rows than a batch holds: those of one event
- * that has many.  Readers stop at a batch. */
+/* Append a row; false when out of memory.  There may be more rows than fit a batch, if one event
+ * has many.  Readers stop at a batch. */
 bool tm_ev_rows_add(struct tm_ev_rows *o, const struct tm_ev_row *row);
 
-/* Rows that were not taken yet. */
+/* Number of rows not taken yet. */
 static inline size_t tm_ev_rows_n(const struct tm_ev_rows *o)
 {
 	return o->n - o->taken;
 }
 
-/* Is there any in n of them? */
+/* Are there rows in any of n collections? */
 static inline bool tm_ev_rows_any(const struct tm_ev_rows *o, size_t n)
 {
 	while (n && !tm_ev_rows_n(&o[n - 1]))
@@ -56,7 +56,7 @@ static inline bool tm_ev_rows_any(const struct tm_ev_rows *o, size_t n)
 	return n > 0;
 }
 
-/* Has each of out[0 .. n) room for that many rows? */
+/* Has each of out[0 .. n) room for that many rows in its batch? */
 static inline bool tm_ev_rows_room(const struct tm_ev_rows *out, size_t n, uint32_t rows)
 {
 	for (size_t i = 0; i < n; i++)
@@ -65,12 +65,13 @@ static inline bool tm_ev_rows_room(const struct tm_ev_rows *out, size_t n, uint3
 	return true;
 }
 
-/* The first rows not taken yet, as many as a batch holds, valid until the next tm_ev_rows_add. */
+/* Take the next batch of rows, valid until the next tm_ev_rows_add. */
 const struct tm_batch *tm_ev_rows_take(struct tm_ev_rows *o, const struct tm_names *names);
 
-/* How a reader's `next` ends, when a batch is full or nothing more can be read: the fullest of
- * out[0 .. n), of several the first, in *b and TM_ST_OK; when all are empty TM_ST_END, or
- * TM_ST_FATAL with *why in *d where `why`, what the reader died of, is not NULL. */
+/* The end of a reader's `next`, when a batch is full or nothing more can be read: sets *b to a
+ * batch of the fullest of out[0 .. n), of several the first, and returns TM_ST_OK.  If all are
+ * empty, TM_ST_END, or TM_ST_FATAL with *why in *d if `why`, the reader's fatal error, is not
+ * NULL. */
 enum tm_status tm_ev_rows_next(struct tm_ev_rows *out, size_t n, const struct tm_names *names,
                                const struct tm_diag *why, const struct tm_batch **b,
                                struct tm_diag *d);

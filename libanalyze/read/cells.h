@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Events as rows of named cells, as tracecat writes them: what a cell means, whichever container it
- * stood in. */
+ * Events as rows of named cells, as tracecat writes them: the meaning of a cell, in any
+ * container. */
 #ifndef TM_READ_CELLS_H
 #define TM_READ_CELLS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The formats as objects: made from formats.def. */
+ * The formats as objects, generated from formats.def. */
 #ifndef TM_READ_FORMATS_H
 #define TM_READ_FORMATS_H
 

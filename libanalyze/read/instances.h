@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Dispatches that an input has in several rows: one for each counter, or for each XCC of the GPU.
- * Rows that agree in all that is said of the dispatch are of one; counters of XCCs are added up,
- * and that is known when all was read. */
+ * Dispatches with several rows in an input: one for each counter, or for each XCC of the GPU.  Rows
+ * with equal facts about the dispatch belong to one dispatch; counters of XCCs are added up, which
+ * is complete only after reading everything. */
 #ifndef TM_READ_INSTANCES_H
 #define TM_READ_INSTANCES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An input line by line, for readers of text in which anything may stand between the records. */
+ * Reads an input line by line, for text with anything between the records. */
 #ifndef TM_READ_LINES_H
 #define TM_READ_LINES_H
 
@@ -38,27 +38,28 @@ struct tm_lines {
 	bool eof, overlong;
 };
 
-/* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays, and
- * where the input ends after one, it is the end of a line too. What a TM_LINE_CUT holds is not to
- * be counted unless something in it proves that it is whole (a closing bracket after the last
- * field that there can be); it is to be told in any case: loss.cut where the record is broken off,
- * loss.unended where it looks whole, loss.open_end where it is none, or kept. */
+/* The next line, p[0 .. n), valid until the next call.  A carriage return at its end stays; at the
+ * end of the input it ends a line, too.  Do not count a TM_LINE_CUT unless something in it proves
+ * that it is complete (a closing bracket after the last possible field).  Report it in any case:
+ * loss.cut if the record is truncated, loss.unended if it looks complete, loss.open_end if it is no
+ * record, or is kept. */
 enum tm_line_kind tm_lines_next(struct tm_lines *l, struct tm_source *src, const char **p,
                                 size_t *n);
 
-/* For readers: takes one line; false when out of memory, and the lines are dead then. */
+/* For readers: takes one line; false when out of memory, which makes the lines dead. */
 typedef bool tm_line_take(struct tm_reader *r, enum tm_line_kind kind, const char *p, size_t n);
 
-/* One more line of r->src for take(), r->lines counts it.  False at the end or when dead. */
+/* Pass the next line of r->src to take(), and count it in r->lines.  False at the end or when
+ * dead. */
 bool tm_lines_step(struct tm_lines *l, struct tm_reader *r, tm_line_take *take);
 
-/* How such a reader's `next` goes: lines until one of out[0 .. n) has a batch, or all are read,
- * then tm_ev_rows_next. */
+/* The `next` of such a reader: reads lines until one of out[0 .. n) has a batch, or all are read,
+ * then calls tm_ev_rows_next. */
 enum tm_status tm_lines_rows(struct tm_lines *l, struct tm_reader *r, tm_line_take *take,
                              struct tm_ev_rows *out, size_t n, const struct tm_batch **b,
                              struct tm_diag *d);
 
-/* There is no memory for what a line says; returns false. */
+/* Mark the lines as out of memory; returns false. */
 bool tm_lines_oom(struct tm_lines *l);
 
 /* What a launcher puts in front of the lines of each process, so that their mixture can be told

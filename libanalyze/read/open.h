@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Ranges and calls that have begun and not ended yet: rocprofv2 writes the two ends of a roctx
- * range, and in some releases of an API call, as records of their own. */
+ * range, and in some releases those of an API call, as separate records. */
 #ifndef TM_READ_OPEN_H
 #define TM_READ_OPEN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Rollups and names as a run.db of totals (tracemerge --stats-only) keeps them: many of them in one
- * row, packed, in place of rows of the tables rollup and name.
+ * Rollups and names in a run.db of totals (tracemerge --stats-only): many of them packed in one
+ * row, instead of rows of the tables rollup and name.
  *
  * Numbers are as tm_num_put_varint writes them.  Names are a frame of zstd: of each its length and
  * its bytes, till the end.  Rollups are how many they are, then the lengths of three frames of
@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the events of one input with the same domain, name, counter and agent add up to: a row of
- * table rollup in schemas/run.sql. */
+/* The sums of the events of one input with the same domain, name, counter and agent: a row of table
+ * rollup in schemas/run.sql. */
 struct tm_rollup {
 	enum tm_domain domain;
 	uint32_t name, counter; /* TM_NAME_NONE = none */
@@ -34,12 +34,12 @@ struct tm_rollup {
 	size_t sketch_n;
 };
 
-/* What is packed on its own, for it compresses alike. */
+/* Parts that are packed separately, because each compresses well. */
 enum { TM_ROLLUPS_HEADS, TM_ROLLUPS_VALUES, TM_ROLLUPS_BUCKETS, TM_ROLLUPS_PARTS };
 
 /* ---- writing ---- */
 
-/* Rollups on their way into a frame; {0} is none. */
+/* Rollups to be packed; {0} is empty. */
 struct tm_rollups_out {
 	struct tm_buf part[TM_ROLLUPS_PARTS];
 	uint64_t n;
@@ -50,18 +50,18 @@ struct tm_rollups_out {
 /* Add one.  False when out of memory. */
 bool tm_rollups_add(struct tm_rollups_out *o, const struct tm_rollup *r);
 
-/* How many bytes there are, before they are packed. */
+/* Number of bytes before packing. */
 size_t tm_rollups_size(const struct tm_rollups_out *o);
 
-/* Append all of them, of which there are some, packed to *out; *o is {0} again but for its memory.
- * False when out of memory. */
+/* Append all of them, at least one, packed, to *out; *o is empty again but keeps its memory.  False
+ * when out of memory. */
 bool tm_rollups_pack(struct tm_rollups_out *o, struct tm_buf *out);
 
 /* Free it; {0} again. */
 void tm_rollups_out_fini(struct tm_rollups_out *o);
 
-/* Append a frame of the names from `from` on to *out, as many as a frame should have; *next is the
- * first that is not in it.  False when out of memory. */
+/* Append a frame of names from `from` on to *out, as many as fit; *next is the first that is not in
+ * it.  False when out of memory. */
 bool tm_packed_names_put(const struct tm_names *names, uint32_t from, uint32_t *next,
                          struct tm_buf *out);
 
@@ -77,19 +77,19 @@ struct tm_rollups {
 	bool bad; /* they are damaged */
 };
 
-/* Read the bytes p[0..n) into *u, which held {0} or another.  False when out of memory, or with
- * u->bad. */
+/* Open the packed rollups p[0..n) as *u, which is {0} or was used before.  False when out of
+ * memory, or with u->bad. */
 bool tm_rollups_open(struct tm_rollups *u, const void *p, size_t n);
 
-/* The next one, whose sketch lives as long as *u; names are ids, whatever they are.  False when
+/* The next rollup; its sketch lives as long as *u, and ids of names are not checked.  False when
  * there is none, or with u->bad. */
 bool tm_rollups_next(struct tm_rollups *u, struct tm_rollup *r);
 
 /* Free it; {0} again. */
 void tm_rollups_fini(struct tm_rollups *u);
 
-/* Add the names of the frame p[0..n) to *names.  False when out of memory, or (*bad) where it is
- * damaged or has a name that was there. */
+/* Add the names of the frame p[0..n) to *names.  False when out of memory, or (*bad) when it is
+ * damaged or repeats a name. */
 bool tm_packed_names_get(const void *p, size_t n, struct tm_names *names, bool *bad);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Rows of text, each of an event and of a rank: what tracecat writes, as CSV and as NDJSON.
+ * Rows of text, each an event of a rank, as tracecat writes them in CSV and NDJSON.
  *
- * A trace is of one rank, so an input of several becomes several traces (tm_reader.origins), one
- * for each rank, ascending.  Which ranks there are must be known when the input is open.  A file
- * that can be read again is read for that once before; everything else is gathered first, in memory
- * up to TM_RANKED_KEEP bytes and the rest in a temporary file, as are the rows of several ranks. */
+ * A trace has one rank, so an input with several becomes several traces (tm_reader.origins), one
+ * per rank, ascending.  The ranks must be known at open.  A file that can be read again is read
+ * once before for that; everything else is buffered first, in memory up to TM_RANKED_KEEP bytes and
+ * the rest in a temporary file, as are the rows of several ranks. */
 #ifndef TM_READ_RANKED_H
 #define TM_READ_RANKED_H
 

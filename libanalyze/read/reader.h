@@ -23,12 +23,12 @@ struct tm_clock_part {
 	uint64_t error_ns;       /* how far times of this part may be off the common clock */
 };
 
-/* The producer of what tracecat drew, known when it is opened: what it was drawn of may be where it
- * lies. */
+/* The producer of timelines that tracecat drew, known at open: the traces they were drawn from may
+ * be next to them. */
 #define TM_DRAWN_BY "tracemill"
 
-/* Whose the events are, in an input that holds several traces: a run.db, or processes of several
- * ranks in one rocpd database. */
+/* The trace that events belong to, in an input with several traces: a run.db, or processes of
+ * several ranks in one rocpd database. */
 struct tm_origin {
 	struct tm_trace_id id; /* bytes: of the file it was */
 	uint64_t content;      /* hash of its events, has_content */
@@ -62,7 +62,7 @@ enum tm_profiler {
 	TM_BY_ANY = 127,
 };
 
-/* What a file of a format is there for. */
+/* What files of a format contain. */
 enum tm_format_holds {
 	TM_HOLDS_EVENTS,
 	TM_HOLDS_SUMS,  /* statistics: no single events */
@@ -72,7 +72,7 @@ enum tm_format_holds {
 	TM_HOLDS_RUNS,  /* traces that once were files of other formats: a run.db */
 };
 
-/* How well a format keeps the times that the profiler recorded, best first. */
+/* How exactly a format keeps the times that the profiler recorded, best first. */
 enum tm_format_times {
 	TM_TIMES_EXACT,
 	TM_TIMES_CLIPPED, /* of kernels that overlap on a queue the common part is halved between
@@ -82,7 +82,7 @@ enum tm_format_times {
 	TM_TIMES_MOVED,   /* the same, and counted from any moment: the first event, say */
 };
 
-/* What formats.def says of a format beside its reader. */
+/* What formats.def says about a format besides its reader. */
 struct tm_format_facts {
 	unsigned profilers; /* bits of enum tm_profiler */
 	enum tm_format_holds holds;
@@ -99,14 +99,14 @@ struct tm_reader_ops {
 	 * not.  A header of a table bids 8 for each column it needs and finds.  Pure. */
 	unsigned (*bid)(const unsigned char *p, size_t n, bool whole);
 
-	/* Optional, after no format bid: are these bytes this format but for one column?  Then what
-	 * the table is called and the name of the column that is missing.  Pure. */
+	/* Optional, if no format bid: do these bytes lack only one column to be this format?  Then
+	 * the label of the table and the name of the missing column.  Pure. */
 	bool (*nearly)(const unsigned char *p, size_t n, const char **label,
 	               char missing[TM_HEADER_NAME]);
 
-	/* Optional.  Formats with the same first bytes have the same function here, and a tie among
-	 * them is none: which of them is it?  TM_ST_OK with *ops; TM_ST_SKIP with *d: none of them;
-	 * TM_ST_FATAL with *d.  What it opens to find out may stay in r->file. */
+	/* Optional.  Formats with the same first bytes share this function, which resolves a tie
+	 * among them.  TM_ST_OK with *ops; TM_ST_SKIP with *d: none of them; TM_ST_FATAL with *d.
+	 * What it opens may stay in r->file. */
 	enum tm_status (*dialect)(struct tm_reader *r, const struct tm_reader_ops **ops,
 	                          struct tm_diag *d);
 
@@ -114,8 +114,8 @@ struct tm_reader_ops {
 
 	size_t priv_size; /* zeroed memory for r->priv */
 
-	/* Bind to the source; TM_ST_OK, TM_ST_FATAL with *d, or TM_ST_SKIP with *d when it turns
-	 * out to be no trace of this format, only a file of the same family. */
+	/* Bind to the source; TM_ST_OK, TM_ST_FATAL with *d, or TM_ST_SKIP with *d when it is not a
+	 * trace of this format, but another file of the same family. */
 	enum tm_status (*open)(struct tm_reader *r, struct tm_diag *d);
 
 	/* See tm_reader_next. */
@@ -126,12 +126,12 @@ struct tm_reader_ops {
 
 	bool mixed; /* with split: events of several kinds, one kind after the other */
 
-	/* With split: what of reading a range it takes, percent, to find where and how the next one
-	 * begins, if more than a look at that place; then each range costs that for the one after
-	 * it, and pairs of them may pay (struct tm_reader, pairs). */
+	/* With split: the cost of finding where and how the next range begins, in percent of
+	 * reading a range, if it takes more than a look at that place; each range then costs that
+	 * for the one after it, and pairs of ranges may pay (struct tm_reader, pairs). */
 	unsigned ahead;
 
-	/* Optional, with split: can this one be split?  It was opened and not read. */
+	/* Optional, with split: can this reader be split?  It was opened and not read. */
 	bool (*splits)(const struct tm_reader *r);
 
 	/* Optional, with split: see tm_reader_joined. */
@@ -142,31 +142,31 @@ struct tm_reader_ops {
 	                           bool exact, struct tm_diag *d);
 };
 
-/* A format that holds no events: bytes for a question of libperf or powerstats.  The table of them
- * is read/formats.def. */
+/* A format without events: bytes for a question of libperf or powerstats.  The table of them is
+ * read/formats.def. */
 struct tm_bytes_ops {
 	const char *name;  /* "library-log" */
 	const char *about; /* one line for --list-formats */
 	const char *what;  /* one of them: "a log of GPU libraries" */
 	const char *tool;  /* that reads it */
 
-	/* Is something of it in p[0..n), the first bytes of an input or (`whole`) all of them?
-	 * Without memory to find out it is not.  Pure. */
+	/* Is there something of this format in p[0..n), the first bytes of an input or (`whole`)
+	 * all of them?  False when out of memory.  Pure. */
 	bool (*is)(const unsigned char *p, size_t n, bool whole);
 };
 
 /* All of them, ending with NULL, in the order of formats.def. */
 extern const struct tm_bytes_ops *const tm_bytes_formats[];
 
-/* The first of them that these bytes are, or NULL.  Bytes that are a trace may be one as well:
- * RCCL's log is both. */
+/* The first of these formats that matches the bytes, or NULL.  A trace may match, too: a log of
+ * RCCL is both. */
 const struct tm_bytes_ops *tm_bytes_choose(const unsigned char *p, size_t n, bool whole);
 
 /* For such formats: does take(source) find something in these bytes?  False when out of memory. */
 bool tm_bytes_try(const unsigned char *p, size_t n, bool (*take)(struct tm_source *s));
 
-/* What an input holds and no reader here takes, by name: gathered where `want` has TM_UNUSED_WANT,
- * and whole when the input was read to its end.  A column of a database is "table.column". */
+/* The contents of an input that no reader uses, by name: gathered if `want` has TM_UNUSED_WANT, and
+ * complete when the input was read to its end.  A column of a database is "table.column". */
 enum tm_unused_kind {
 	TM_UNUSED_TABLE,
 	TM_UNUSED_COLUMN,
@@ -192,7 +192,7 @@ struct tm_reader {
 	struct tm_loss loss;
 	struct tm_unused unused;
 	const char *table; /* which table of the format: "kernel trace"; static */
-	/* Known when the input is open where a header tells, else only when it has been read. */
+	/* Known at open if a header says so, otherwise only after reading. */
 	const char *producer; /* who wrote it, as far as its header tells: "rocprofv3 6.3-6.4";
 	                       * static, NULL = nobody knows */
 	const char *clock;    /* what its times count: "boottime"; static, NULL = nobody knows */
@@ -209,13 +209,13 @@ struct tm_reader {
 	bool pairs; /* set by who splits, before the first split and for all of them: every second
 	             * range begins exactly where the one before it stopped, which was read, and
 	             * only the others at a guess */
-	/* Set by who reads, before the first event: of rollups what those of all origins add up to
-	 * will do, as those of the first origin, where the input has that. */
+	/* Set by the caller before the first event: the sums of the rollups of all origins are
+	 * enough; they are given as those of the first origin, if the input has them. */
 	bool whole;
 	uint64_t lines;       /* lines consumed so far */
 	struct tm_batch less; /* what was delivered, where that is not all of a batch */
-	/* NULL, or whose the batch just delivered is; another pointer = another trace.  Lives as
-	 * long as the reader, who has `origins` of them in this array, in order. */
+	/* NULL, or the origin of the last batch; another pointer = another trace.  Lives as long as
+	 * the reader, which has all of them in the array `origins`, in order. */
 	const struct tm_origin *origin, *origins;
 	size_t norigins;
 	struct tm_sqlite_file
@@ -223,7 +223,7 @@ struct tm_reader {
 	void *priv;
 };
 
-/* "a ", "an ", or "" in front of the name of a table, many of which are plurals. */
+/* The article for the name of a table: "a ", "an " or, for plurals, "". */
 const char *tm_reader_article(const char *table);
 
 /* All formats, ending with NULL, in the order of formats.def. */
@@ -232,65 +232,64 @@ extern const struct tm_reader_ops *const tm_reader_formats[];
 /* The format of that name, or NULL. */
 const struct tm_reader_ops *tm_reader_find(const char *name);
 
-/* What is known of the format of that name; of one that nobody here has heard of (a newer run.db
- * may name it), what holds for any. */
+/* The facts of the format of that name; for an unknown one (from a newer run.db), what is true of
+ * any. */
 struct tm_format_facts tm_reader_facts(const char *name);
 
-/* Do kernels of a trace of that format, written by that producer (either may be NULL), have the LDS
- * they declare, without what the launch adds? */
+/* Do traces of that format and producer (either may be NULL) record only the LDS that a kernel
+ * declares, without what the launch adds? */
 bool tm_reader_static_lds(const char *format, const char *producer);
 
-/* Which format do these bytes have?  NULL with *d: nobody's ("not a trace this tool knows ...") or
+/* Choose the format of these bytes.  NULL with *d: none ("not a trace this tool knows ...")  or
  * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets
  * the winning bid. */
 const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, bool whole,
                                              unsigned *bits, struct tm_diag *d);
 
-/* The same of a source with these first bytes; text whose first bytes are no known format is read
- * on, for an RCCL log may begin after other output.  Where it can be opened again (tm_source_again)
- * such a log is chosen; otherwise NULL with *d, the source is read then, and *unknown is false: it
- * is a trace, to be named by the caller.  *unknown: no format is known. */
+/* The same for a source with these first bytes.  Text of unknown format is searched further,
+ * because an RCCL log may begin after other output.  Such a log is chosen if the source can be
+ * opened again (tm_source_again); otherwise NULL with *d and *unknown false: the source was read,
+ * and the user must name the format.  *unknown: no format matches. */
 const struct tm_reader_ops *tm_reader_choose_in(struct tm_source *src, const unsigned char *p,
                                                 size_t n, bool *unknown, struct tm_diag *d);
 
 /* Open a reader for a source that is not an archive.  `ops` NULL = choose by content.  `want` says
- * which columns the caller will look at; a reader parses nothing else, but may deliver more.
- * Whether a row with a spoilt value in a column that nobody wants is delivered is not specified.
- * NULL with *d filled; *unknown, if not NULL, is then true when the bytes are no known trace (as
- * opposed to a known one that is broken).  The source stays the caller's. */
+ * which columns the caller will look at; a reader parses nothing else, but may deliver more.  It is
+ * unspecified whether a row with an invalid value in an unwanted column is delivered.  NULL with *d
+ * filled; *unknown, if not NULL, is then true when the bytes are no known trace (as opposed to a
+ * damaged one).  The source still belongs to the caller. */
 struct tm_reader *tm_reader_open(struct tm_source *src, const struct tm_reader_ops *ops,
                                  tm_ev_set want, bool *unknown, struct tm_diag *d);
 
-/* Next events, in the order the file has them, which is not always time order.
- * TM_ST_OK with *b (at least one row, all of one kind), whose arrays the caller may write to: the
- * next call makes them anew; TM_ST_END; TM_ST_FATAL with *d: nothing more can be had, what came
- * before stands.  Rows that cannot be used are left out and counted in
- * r->loss. */
+/* Next events, in the order the file has them, which is not always time order.  TM_ST_OK with *b
+ * (at least one row, all of one kind), whose arrays the caller may write to: the next call rebuilds
+ * them; TM_ST_END; TM_ST_FATAL with *d: nothing more can be read, what came before is valid.  Rows
+ * that cannot be used are skipped and counted in r->loss. */
 enum tm_status tm_reader_next(struct tm_reader *r, const struct tm_batch **b, struct tm_diag *d);
 
 /* A reader for a range of the same file, so that workers can share one large file.  It reads the
  * rows whose first byte lies in [begin, end) of the regular file fd.  With `exact`, begin is the
- * start of a row; otherwise it is a guess, and the first row taken is one that the format chooses:
- * in a text the one after the first newline at or after begin - 1, which may lie inside a quoted
- * name.  A guess was right if and only if the reader of the range before stopped (r->stop) exactly
- * where this one began (r->begin).  NULL with *d when out of memory.  `r` can be split
- * (tm_reader_can_split), and must have been opened and not read. */
+ * start of a row; otherwise it is a guess, and the format chooses the first row: in a text the one
+ * after the first newline at or after begin - 1, which may be inside a quoted name.  The guess was
+ * right if and only if the reader of the preceding range stopped (r->stop) exactly where this one
+ * began (r->begin).  NULL with *d when out of memory.  `r` can be split (tm_reader_can_split), and
+ * must have been opened and not read. */
 struct tm_reader *tm_reader_split(const struct tm_reader *r, int fd, uint64_t begin, uint64_t end,
                                   bool exact, struct tm_diag *d);
 
 /* Can tm_reader_split work on this reader? */
 bool tm_reader_can_split(const struct tm_reader *r);
 
-/* All ranges of r have been read, those of `loss` in all: what only the whole tells is added to it
- * and to r (producer, clock, host, realtime).  False when out of memory. */
+/* Call after all ranges of r were read, with their total `loss`: adds what only the whole input
+ * shows to it and to r (producer, clock, host, realtime).  False when out of memory. */
 bool tm_reader_joined(struct tm_reader *r, struct tm_loss *loss);
 
-/* For readers: the trace says that it was made on this machine.  With two of them it has none.
- * False when out of memory. */
+/* For readers: set the machine that the trace says it was made on.  With two different ones, it has
+ * none.  False when out of memory. */
 bool tm_reader_host(struct tm_reader *r, const char *name, size_t len);
 
-/* For readers: there is something of that name that they do not take.  False when out of memory;
- * nothing is done where nobody asks. */
+/* For readers: note something that they do not use, by name.  False when out of memory; does
+ * nothing if not wanted. */
 bool tm_reader_unused(struct tm_reader *r, enum tm_unused_kind kind, const char *name, size_t len);
 
 /* Close; NULL is fine.  The source stays open. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What rocmProfileData calls its rows, by schemas/rpd.def: the same in its database and in what
- * rpd2tracing.py makes of it. */
+ * The names of rows in rocmProfileData, from schemas/rpd.def: the same in its database and in the
+ * output of rpd2tracing.py. */
 #ifndef TM_READ_RPD_WORDS_H
 #define TM_READ_RPD_WORDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The tables of run.db (schemas/run.sql) as data, for who writes and who reads them. */
+ * The tables of run.db (schemas/run.sql) as data, for writing and reading. */
 #ifndef TM_READ_RUN_TABLES_H
 #define TM_READ_RUN_TABLES_H
 
@@ -21,7 +21,7 @@ enum {
 #undef RUN_COLUMN
 };
 
-/* Which events of its kind a table holds. */
+/* Which events of its kind a table contains. */
 enum tm_run_which {
 	TM_RUN_EVERY,
 	TM_RUN_CALLS,   /* API calls that are no markers */
@@ -56,7 +56,7 @@ enum tm_run_table_id {
 /* All of them, in the order in which they are read back. */
 extern const struct tm_run_table tm_run_tables[TM_RUN_TABLES];
 
-/* Is row i of a batch of that table's kind one of the table? */
+/* Does row i of a batch of that table's kind belong to the table? */
 static inline bool tm_run_table_takes(const struct tm_run_table *t, const struct tm_batch *b,
                                       uint32_t i)
 {

@@ -22,20 +22,20 @@ enum tm_color { TM_COLOR_NONE, TM_COLOR_16, TM_COLOR_256 };
 /* All families, ending with name NULL. */
 extern const struct tm_hue tm_hues[];
 
-/* The family of a class, s[0..n); that of kernels of unknown class for a class of the user's. */
+/* The family of a class, s[0..n); for a class defined by the user, that of unknown kernels. */
 const struct tm_hue *tm_hue_of(const char *s, size_t n);
 
 /* The nearest of the 240 fixed colors of a terminal with 256: 16 .. 255. */
 unsigned tm_color_256(uint32_t rgb);
 
-/* The nearest of the bright and dark colors of a terminal with 16, as ECMA-48 numbers them: 31 ..
- * 36 and 91 .. 96 for colors, 90 for gray. */
+/* The nearest of the bright and dark colors of a terminal with 16, by ECMA-48 number: 31 .. 36 and
+ * 91 .. 96 for colors, 90 for gray. */
 unsigned tm_color_16(uint32_t rgb);
 
-/* Append what switches to this color; nothing for TM_COLOR_NONE. */
+/* Append the sequence that switches to this color; nothing for TM_COLOR_NONE. */
 void tm_hue_begin(struct tm_buf *b, const struct tm_hue *h, enum tm_color color, bool light);
 
-/* Append what switches back; nothing for TM_COLOR_NONE. */
+/* Append the sequence that switches back; nothing for TM_COLOR_NONE. */
 void tm_hue_end(struct tm_buf *b, enum tm_color color);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the renderers share: hostile characters, exact decimals, scaling for people. */
+ * Shared by the renderers: hostile characters, exact decimals, scaling for people. */
 #ifndef TM_RENDER_RENDER_PARTS_H
 #define TM_RENDER_RENDER_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a roofline chart is made of, whatever it is drawn with: the rows of a table that are points,
- * and the decades of its scales. */
+ * The contents of a roofline chart, independent of how it is drawn: the rows of a table that are
+ * points, and the decades of its scales. */
 #ifndef TM_RENDER_ROOFLINE_H
 #define TM_RENDER_ROOFLINE_H
 
@@ -18,7 +18,7 @@ struct tm_roofline {
 	size_t points;
 };
 
-/* Look for the first `most` points of a table.  False: there is none. */
+/* Find the first `most` points of a table.  False: there is none. */
 bool tm_roofline_of(struct tm_roofline *r, const struct tm_table *t, size_t most);
 
 /* A cell of such a column, 0 = absent. */
@@ -27,7 +27,7 @@ double tm_roofline_value(const struct tm_roofline *r, size_t row, size_t col);
 /* Is a row a point? */
 bool tm_roofline_point(const struct tm_roofline *r, size_t row);
 
-/* The cells that say what a point is: operator and problem, or else the kernel.  How many. */
+/* The cells that name a point: operator and problem, or else the kernel.  Returns how many. */
 size_t tm_roofline_names(const struct tm_roofline *r, size_t row, const struct tm_cell *cell[2]);
 
 /* Append 10^decade. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which operations of different ranks are one collective. */
+ * Finds the operations of different ranks that are one collective. */
 #ifndef REPLAY_COUPLE_H
 #define REPLAY_COUPLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Who makes which edges. */
+ * Which file makes which edges. */
 #ifndef REPLAY_MAKE_H
 #define REPLAY_MAKE_H
 

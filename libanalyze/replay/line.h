@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * A trace of kernels alone, on each agent one after the other: there is no graph to make.
+ * A trace with only kernels, one after the other on each agent, which needs no graph.
  *
- * No call is known that launched one, so that at the likely level each kernel waits for the one
- * before it on its agent and for nothing else, as long after it as recorded.  What a scenario takes
- * from kernels it takes from the time of the agent; where every latency is the usual one, that is
- * the assumed one, for no kernel was seen to be late. */
+ * No launching call is known, so at the likely level each kernel waits only for the one before it
+ * on its agent, with the recorded distance.  What a scenario saves in kernels, it saves in the time
+ * of the agent; if every latency is to be the usual one, that is the assumed one, since no kernel
+ * was seen to be late. */
 #ifndef REPLAY_LINE_H
 #define REPLAY_LINE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which operations are the same one, done again: those at the same place of the program. */
+ * Finds operations that are repetitions of each other: those at the same place of the program. */
 #ifndef REPLAY_PLACES_H
 #define REPLAY_PLACES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which event does a wait wait for?  A program waits at one place for the event that it recorded so
- * many records of its thread before, each time; so a number of records is told from all waits of
- * one place together, where one alone could be for any operation that ended meanwhile. */
+ * Finds the event that a wait waits for.  At one place, a program always waits for the event that
+ * its thread recorded a fixed number of records before; so that number is determined from all waits
+ * of a place together, since a single one could be for any operation that ended meanwhile. */
 #ifndef REPLAY_RECORDS_H
 #define REPLAY_RECORDS_H
 

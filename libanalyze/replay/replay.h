@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What would a change buy?  A recorded trace as a graph of instants, replayed with other durations.
+ * Predicts the gain of a change: a recorded trace as a graph of instants, replayed with other
+ * durations.
  *
  * Every call and every operation of the GPU has two instants, its start and its end.  An instant
  * waits for others: of its thread, its lane, the call that launched it, an operation of another
- * lane, a collective of other ranks.  Which of these it waited for in the recording is known from
- * the recorded times and the usual latencies: the binding edge.  Edges have a level: 0 certain or
- * seen, 1 likely, 2 possible; a replay at level g has those of levels up to g.  Level 1 is the
- * prediction.  Two passes more decide all that the trace leaves open for the least and for the
- * most, and one takes kernels side by side to slow each other more than is likely, but not the most
- * that is possible; the least and the most of all of them are its interval.
+ * lane, a collective of other ranks.  The one it waited for in the recording, the binding edge,
+ * follows from the recorded times and the usual latencies.  Edges have a level: 0 certain or seen,
+ * 1 likely, 2 possible; a replay at level g has those of levels up to g.  Level 1 is the
+ * prediction.  Two more passes resolve everything that the trace leaves open for the smallest and
+ * the largest result, and one assumes that concurrent kernels slow each other more than is likely,
+ * but less than is possible; the least and the most of all passes are the interval of the
+ * prediction.
  *
  * Without a change every instant has its recorded time, to the nanosecond, at each level. */
 #ifndef TM_REPLAY_REPLAY_H

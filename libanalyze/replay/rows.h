@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The rows that a replay is made of: kernels, copies and API calls that start inside the window,
- * rank by rank; 16 bytes each (agg/intervals.h) until the graph of their rank is made. */
+ * The rows for a replay: kernels, copies and API calls that start inside the window, rank by rank;
+ * 16 bytes each (agg/intervals.h) until the graph of their rank is built. */
 #ifndef TM_REPLAY_ROWS_H
 #define TM_REPLAY_ROWS_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Kernels that run side by side share their agent: k of them run at rate 1 / (1 + s (k - 1)).
- * With s 0 each is as fast as alone, with 1 they take turns.  What s is, the same kernels at the
- * same place of the program tell, which ran with more and with less beside them; where they do not,
- * all of that is possible.
+ * Kernels that run side by side share their agent: k of them run at rate 1 / (1 + s (k - 1)).  With
+ * s = 0 each is as fast as alone, with s = 1 they take turns.  s is estimated from the same kernels
+ * at the same place of the program that ran with more and with less next to them; without these,
+ * any s is possible.
  *
- * What communicates is left out: it waits for others. */
+ * Communication kernels are excluded, since they wait for others. */
 #ifndef REPLAY_SHARE_H
 #define REPLAY_SHARE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sorts what is nearly in order already. */
+ * Sorts data that is nearly sorted already. */
 #ifndef REPLAY_SORT_H
 #define REPLAY_SORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How likely values are of which those of one group vary about a mean that is not known. */
+ * Likelihood of values in groups, each of which varies about an unknown mean. */
 #ifndef REPLAY_SPREAD_H
 #define REPLAY_SPREAD_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The rows of a rank out of the lists that they were read into: calls thread by thread, operations
- * lane by lane.  Where each list is in order of time, as those that are lent are, so are they. */
+ * Takes the rows of a rank from the lists into which they were read: calls thread by thread,
+ * operations lane by lane.  They are in order of time if each list is, as lent lists are. */
 #ifndef REPLAY_TAKE_H
 #define REPLAY_TAKE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Usual latencies of a rank: medians of what was seen. */
+ * Usual latencies of a rank: medians of those observed. */
 #ifndef REPLAY_USUAL_H
 #define REPLAY_USUAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What edges of a graph weigh in a scenario: for passes of one and of several. */
+ * Weights of the edges of a graph in a scenario, for passes of one and of several. */
 #ifndef REPLAY_WEIGHTS_H
 #define REPLAY_WEIGHTS_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Passes of several scenarios at once.  The graph is gone through once for all of them, and what
- * each instant waits for is looked up once; times of one instant lie side by side.
+ * Passes of several scenarios at once.  The graph is traversed once for all of them, and what each
+ * instant waits for is looked up once; times of one instant are adjacent in memory.
  *
- * Nearly all instants wait for others that came a little before: of those the times are in a ring.
- * Times of instants that a later one waits for are kept besides, so that passes take little memory
- * however long the graph is. */
+ * Nearly all instants wait for recent ones, whose times are in a ring.  Times of instants that a
+ * much later one waits for are kept separately, so that passes take little memory however long the
+ * graph is. */
 #ifndef REPLAY_WIDE_H
 #define REPLAY_WIDE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Do the runs of a rank belong to one window?
  *
- * What is measured against a window (idle time, shares of it) has no meaning where a rank has
- * several runs that are apart: two executions on different days, or of different boots, whose
- * clocks do not compare.  Runs of a rank are apart when
+ * Values relative to a window (idle time, shares) are meaningless if a rank has several runs that
+ * are apart: two executions on different days, or on different boots, whose clocks are not
+ * comparable.  Runs of a rank are apart when
  *     - their hosts are known, and differ;
  *     - their clocks have one name, and began at moments more than TM_APART_BOOT_NS away from each
  *       other, as readings of CLOCK_REALTIME say: the machine was started anew in between;
@@ -24,14 +24,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nobody sets a clock right by so much while a program runs. */
+/* Larger than any correction of a clock while a program runs. */
 #define TM_APART_BOOT_NS UINT64_C(60000000000)
 
-/* So much of a window without work, for so long, is worth a word. */
+/* A window at least this long, of which less than this part is work, is reported. */
 enum { TM_APART_TIMES = 1000 };
 #define TM_APART_LONG_NS UINT64_C(60000000000)
 
-/* What one run has of one rank.  Names are numbers in apart.names, TM_NAME_NONE = not known. */
+/* One rank in one run.  Names are numbers in apart.names, TM_NAME_NONE = unknown. */
 struct tm_apart_run {
 	uint64_t rank;
 	struct tm_span span;   /* of all that it has */
@@ -44,13 +44,13 @@ struct tm_apart_run {
 	bool given; /* all of it has the rank from RANK=FILE */
 };
 
-/* The arg of tm_apart_watch: both outlive the sink. */
+/* The argument of tm_apart_watch; both outlive the sink. */
 struct tm_apart_opts {
 	const struct tm_event_sink *sink;
 	const struct tm_metric_opts *o;
 };
 
-/* Another sink that keeps the runs of everything it is given, too. */
+/* The accumulator of a wrapped sink that also keeps the runs of everything it gets. */
 struct tm_apart {
 	const struct tm_apart_opts *how;
 	struct tm_event_sink sink;
@@ -64,28 +64,28 @@ struct tm_apart {
 	/* the accumulator of `sink` follows, aligned */
 };
 
-/* Such a sink: its accumulator is a struct tm_apart.  Wants TM_SPAN_WANT beside what the other
- * does. */
+/* Wrap a sink in one whose accumulator is a struct tm_apart.  Needs TM_SPAN_WANT in addition to
+ * what the other needs. */
 struct tm_event_sink tm_apart_watch(const struct tm_apart_opts *how);
 
-/* The accumulator of the sink inside. */
+/* The accumulator of the wrapped sink. */
 void *tm_apart_watched(struct tm_apart *a);
 
-/* Is a rank there whose runs are apart?  Then *rep has a finding of that severity, which ends in
- * `then`: what that means for what was asked.  False too when out of memory: rep->lost. */
+/* Is there a rank whose runs are apart?  Then add a finding of that severity to *rep, which ends in
+ * `then`: what that means for the question.  False also when out of memory: rep->lost. */
 bool tm_apart_tell(const struct tm_apart *a, enum tm_severity severity, const char *then,
                    struct tm_report *rep);
 
-/* The same of what was kept of ranks without events (question/state.h). */
+/* The same for the states of ranks without events (question/state.h). */
 bool tm_apart_kept(const struct tm_state *kept, enum tm_severity severity, const char *then,
                    struct tm_report *rep);
 
-/* What tm_apart_tell_idle would say, of the one rank that *a is of, into *r; texts are those of *a.
+/* Write what tm_apart_tell_idle would report for the only rank of *a to *r; texts belong to *a.
  * False when out of memory. */
 bool tm_apart_idle(const struct tm_apart *a, struct tm_state_runs *r);
 
-/* Note the first rank whose GPU work, in a window of TM_APART_LONG_NS or more, is not one part in
- * TM_APART_TIMES of it, also of those that were `kept` (NULL = none).  True if there is one. */
+/* Report the first rank whose GPU work is less than 1 / TM_APART_TIMES of a window of at least
+ * TM_APART_LONG_NS, including ranks in `kept` (NULL = none).  True if there is one. */
 bool tm_apart_tell_idle(const struct tm_apart *a, const struct tm_state *kept,
                         struct tm_report *rep);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Is this the same trace as that?  A hash of all events of a trace, whatever order and ranges they
- * are read in, kept in run.db (input.content). */
+ * Detect equal traces by a hash of all events, independent of the order and ranges in which they
+ * are read; stored in run.db (input.content). */
 #ifndef TM_RUNS_CONTENT_H
 #define TM_RUNS_CONTENT_H
 
@@ -16,10 +16,10 @@ struct tm_content_names {
 	size_t n, cap;
 };
 
-/* What the hash is made of; to be wanted whole. */
+/* The columns in the hash; request all of them. */
 extern const tm_ev_set tm_content_cols;
 
-/* Another reader's names follow. */
+/* Call before the names of another reader. */
 void tm_content_reset(struct tm_content_names *c);
 
 /* Add the rows of a batch to *sum.  False when out of memory. */
@@ -28,10 +28,10 @@ bool tm_content_add(struct tm_content_names *c, const struct tm_batch *b, uint64
 /* Is this "a.csv.gz" to "a.csv"? */
 bool tm_content_packed(const char *path, const char *plain);
 
-/* May two traces of one format, with the same `rows` events, be copies, going by their files?
- * Those have one size unless one is the other compressed, by its name, or a size is not known.
- * What lies beside the runs has little that is hashed: agents of two machines are told apart by
- * their size alone. */
+/* May two traces of one format with the same `rows` events be copies, according to their files?
+ * Copies have the same size unless one is the other compressed, by its name, or a size is unknown.
+ * Files next to the runs have little to hash: lists of agents of two machines are distinguished by
+ * size alone. */
 bool tm_content_sizes(const struct tm_trace_id *a, const struct tm_trace_id *b, uint64_t rows);
 
 /* Free it; {0} again. */

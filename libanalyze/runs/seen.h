@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What traces hold, part by part: read to find out which of them are of one run (runs/sources.h).
+ * Summary of traces, part by part, to find out which of them belong to one run (runs/sources.h).
  *
- * Sums over calls of one name, no events: memory does not grow with rows. */
+ * Keeps sums per name, no events: memory does not grow with rows. */
 #ifndef TM_RUNS_SEEN_H
 #define TM_RUNS_SEEN_H
 

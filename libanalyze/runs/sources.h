@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Which traces are of one run of a profiler, and which of them counts for what?
+ * Find which traces belong to one run of a profiler, and choose which of them count.
  *
- * A run is what one invocation of a profiler left: known by its files' names, and, where they
- * differ, by the same events.  Of each part (stream/parts.h) one format of a run counts: that with
- * most events, then the one that keeps times best, then most columns, then the first of
- * formats.def.  Formats that do not agree, beyond what their producers are known to do, are an
- * error: then nothing counts.
+ * A run is what one invocation of a profiler wrote: recognized by file names and, if they differ,
+ * by the same events.  For each part (stream/parts.h) one format of a run counts: that with most
+ * events, then with the most exact times, then with most columns, then the first in formats.def.
+ * Formats that disagree, beyond known differences of their producers, are an error: then nothing
+ * counts.
  *
- * Passes of a profiler over the same dispatches, to count more than fits into one, are one run,
+ * Passes of a profiler over the same dispatches, for more counters than fit into one, are one run,
  * too: the times of one of them count, and the counters of all. */
 #ifndef TM_RUNS_SOURCES_H
 #define TM_RUNS_SOURCES_H
@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What was decided of one trace; those that count whole, and are of the run of their path, have
- * none. */
+/* The decision on one trace; traces that count completely, and belong to the run of their path,
+ * have none. */
 struct tm_source_pick {
 	size_t input;
 	struct tm_pick pick; /* texts are owned; path: of the trace */
@@ -33,8 +33,8 @@ struct tm_sources {
 	bool refused; /* formats of a run do not agree: nothing is to be added up */
 };
 
-/* Decide for all that was seen; `w` knows their places.  What is used and what is not, or where
- * formats differ, is in *rep.  False when out of memory. */
+/* Decide for all traces seen; `w` knows their places.  Reports in *rep what is used and what is
+ * not, or where formats differ.  False when out of memory. */
 bool tm_sources_decide(struct tm_sources *s, struct tm_seens *all, const struct tm_watch *w,
                        struct tm_report *rep);
 

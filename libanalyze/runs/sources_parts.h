@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How traces become runs: for metric/sources*.c only. */
+ * Grouping of traces into runs: for runs/sources*.c only. */
 #ifndef TM_RUNS_SOURCES_PARTS_H
 #define TM_RUNS_SOURCES_PARTS_H
 

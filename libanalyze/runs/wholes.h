@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Files that a profiler puts together from those beside them, which then hold everything twice
+ * Files that a profiler merges from the files next to them, so that everything is there twice
  * (tm_whole_beside). */
 #ifndef TM_RUNS_WHOLES_H
 #define TM_RUNS_WHOLES_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the parts of one file add up to. */
+/* The sum of the parts of one file. */
 struct tm_wholes_one {
 	size_t parts;
 	uint64_t bytes;
@@ -26,12 +26,12 @@ struct tm_wholes {
 	size_t cap;
 };
 
-/* There is a file, which may be a part; one path counts once.  bytes: UINT64_MAX = not known.
- * False when out of memory. */
+/* Add a file, which may be a part; a path counts once.  bytes: UINT64_MAX = unknown.  False when
+ * out of memory. */
 bool tm_wholes_add(struct tm_wholes *w, const char *path, uint64_t bytes);
 
-/* After all were added: is this file put together from others?  Those count, so it is to be left
- * out: *rep says so, or that it is not what they add up to. */
+/* After all were added: is this file merged from others?  These count, so it must be ignored; *rep
+ * says so, or that its size is not their sum. */
 bool tm_wholes_has(struct tm_wholes *w, const char *path, uint64_t bytes, struct tm_report *rep);
 
 /* Free it; {0} again. */

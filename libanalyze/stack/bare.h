@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Ranks without any frame: all that can be said of an operation is whether its call is there. */
+ * Ranks without any frame: all that is known of an operation is whether its call is there. */
 #ifndef STACK_BARE_H
 #define STACK_BARE_H
 

@@ -2,15 +2,14 @@
  * Which events were launched inside a region: --region PATH and -w marker:NAME.
  *
  * A first pass keeps the frames and calls of all ranks; then it is asked for each event, by several
- * threads at a time.  An operation of the GPU is inside when a range of the region was around its
- * launch (stack.h); where no call is known, around its own start.  A call, a marker, an operator
- * and an allocation are inside when they begin there, on their thread; so is the region itself.
+ * threads at a time.  An operation of the GPU is inside if a range of the region was around its
+ * launch (stack.h) or, if no call is known, around its own start.  A call, a marker, an operator
+ * and an allocation are inside if they begin there, on their thread; so is the region itself.
  *
- * PATH is texts with '/' between them, each the next region around the one after it, the last one
- * the region itself: "step/attn".  It begins anywhere, with '/' in front at the outermost region.
- * A text is that of the marker, or that with '*' for its numbers; "\/" is a '/' in a text, "\\" a
- * '\'.
- */
+ * PATH is a list of texts separated by '/', from outer to inner region, the last one the region
+ * itself: "step/attn".  It may begin at any level; with a leading '/', at the outermost region.  A
+ * text is that of the marker, or that with '*' for its numbers; "\/" is a '/' in a text, "\\" a
+ * '\'. */
 #ifndef TM_STACK_INSIDE_H
 #define TM_STACK_INSIDE_H
 
@@ -22,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is asked for: both, if both are given. */
+/* The filters; if both are given, both apply. */
 struct tm_inside_opts {
 	const char *path; /* of --region, or NULL; borrowed */
 	const char *name; /* of the marker, name_len bytes, or NULL; borrowed */
@@ -32,19 +31,18 @@ struct tm_inside_opts {
 
 struct tm_inside;
 
-/* Ready to read.  NULL when out of memory. */
+/* Create it, ready to read.  NULL when out of memory. */
 struct tm_inside *tm_inside_new(const struct tm_inside_opts *o);
 
-/* What reads frames and calls into it, and the columns that this wants: the argument of the sink is
- * the tm_inside; its accumulator is of its own. */
+/* The sink that reads frames and calls for it, and the columns that this needs.  The argument of
+ * the sink is the tm_inside; it has an accumulator of its own. */
 struct tm_event_sink tm_inside_sink(const struct tm_inside *in);
 tm_ev_set tm_inside_want(void);
 
-/* All was read into an accumulator, whose content becomes that of *in.  False when out of memory.
- */
+/* Call after reading: moves the contents of the accumulator to *in.  False when out of memory. */
 bool tm_inside_settle(struct tm_inside *in, void *acc);
 
-/* What was found: of ranks with any event. */
+/* What was found, counting ranks with events. */
 struct tm_inside_found {
 	uint64_t ranks;   /* with such a range */
 	uint64_t points;  /* with nothing but marks without duration */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Questions that ask whose work the same operations were share one stack: it takes the rows and
- * looks up each rank once, and lends what it has to each of them. */
+ * One stack for several questions about what launched the same operations: it takes the rows and
+ * looks up each rank once, and lends its results to each of them. */
 #ifndef TM_STACK_POOL_H
 #define TM_STACK_POOL_H
 
@@ -12,29 +12,30 @@
 struct tm_stack;
 struct tm_stack_shared_by;
 
-/* The stacks of one reading: the accumulator of a sink that is given every row.  {0} has none. */
+/* The stacks of one reading: the accumulator of a sink that gets every row.  {0} has none. */
 struct tm_stack_pool {
 	struct tm_stack_shared_by **v; /* n of them */
 	size_t n, cap;
 };
 extern const struct tm_event_sink tm_stack_pool_sink;
 
-/* Have a stack of the pool take the rows of *s, which is empty, has the window of those that joined
- * before, and whose sink is given every row, too.  *s counts rows, and settles to what the other
- * one has, which is more where others asked for more: labels of inputs and values, names of
- * operations, tracks apart by thread, frames (tm_stack_is_mark).  The pool has to outlive it.  NULL
- * is who takes its rows itself.  False when out of memory. */
+/* Let a stack of the pool take the rows of *s, which must be empty, have the same window as those
+ * that joined before, and have a sink that gets every row, too.  *s counts rows, and settles to the
+ * contents of the other one, which has more if others asked for more: labels of inputs and values,
+ * names of operations, tracks by thread, frames (tm_stack_is_mark).  The pool must outlive it.
+ * With NULL, the question takes its rows itself.  False when out of memory. */
 bool tm_stack_pool_join(struct tm_stack_pool *p, struct tm_stack *s);
 
-/* All have joined: who shares with nobody takes its rows itself.  Before the first row. */
+/* Call when all have joined, before the first row: a stack that is not shared takes its rows
+ * itself. */
 void tm_stack_pool_close(struct tm_stack_pool *p);
 
-/* After that: the stack of the pool that keeps dispatches with their names, apart by lane from now
- * on (tm_stack.lanes), before the first row; NULL = none.  Its window is that of those that
- * joined. */
+/* After that, before the first row: the stack of the pool that keeps dispatches with their names,
+ * which from now on has tracks by lane (tm_stack.lanes); NULL = none.  Its window is that of those
+ * that joined. */
 struct tm_stack *tm_stack_pool_lanes(const struct tm_stack_pool *p);
 
-/* All rows are there: settle a stack of the pool; several threads may ask.  False when out of
+/* After the last row: settle a stack of the pool; several threads may call it.  False when out of
  * memory. */
 bool tm_stack_pool_settle(struct tm_stack *of);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whose work was it: the ranges of the host that launched each operation of the GPU.
+ * Attribution of work: the ranges of the host that launched each operation of the GPU.
  *
  * A frame is a range of a host thread: an operator of the framework (cpu_op of Kineto), an
  * annotation (roctx, user_annotation, regions of rocprof-sys), or a function of Python, modules
@@ -8,13 +8,13 @@
  *   1. its External id is that of a frame: that frame, and those around it;
  *   2. else the call with its correlation id: the frames that were open on the thread of the call
  *      when that began.  All operations of a graph have the id of the one call that launched it;
- *   3. else, for who asks for it, the frames that are open when the operation itself starts, on the
+ *   3. else, if requested, the frames that are open when the operation itself starts, on the
  *      thread that it names or on any: a guess, for the GPU runs behind the host;
- *   4. else nobody is known: why is said, and the time is not lost.
+ *   4. else unknown: the reason is reported, and the time is not lost.
  *
- * Where operators and annotations say nothing, the innermost function of Python does.  Frames of no
- * known thread hold what any thread launches; of calls of no known thread the frames of all threads
- * may be around.
+ * If there are no operators and annotations, the innermost function of Python is used.  Frames of
+ * unknown thread contain what any thread launches; calls of unknown thread may be inside frames of
+ * any thread.
  *
  * 16 bytes a frame, a call and an operation (agg/intervals.h); 8 more where it has an External id,
  * and 12 for the frame of that; for whole paths 20 for each operator with a sequence number.
@@ -45,8 +45,8 @@ enum { TM_STACK_KEY = 4, TM_STACK_TOLD_BITS = 13 };
 
 /* What is kept. */
 struct tm_stack_opts {
-	/* The time that counts of a rank: an operation that starts inside, with its whole duration.
-	 * Frames and calls outside are kept all the same, for what they launched may be inside. */
+	/* The window of a rank: an operation that starts inside counts with its whole duration.
+	 * Frames and calls outside are also kept, since what they launched may be inside. */
 	void (*window)(const void *arg, uint64_t rank, struct tm_extent *w);
 	const void *arg;
 	bool dispatches, copies; /* which operations of the GPU */
@@ -54,10 +54,10 @@ struct tm_stack_opts {
 	bool values;             /* ... and by the values of what is no tensor */
 	bool pairs;              /* which operators are backward, and of which: for whole paths */
 	bool names, bytes;       /* of each operation: its name, how many bytes it moved */
-	/* With `names`: what an operation is told by in place of its name.  named_keys() writes
-	 * what that depends on, of each row of a batch, the number of the name among those of the
-	 * piece first; of rows without a name anything.  named() appends the text, once for each
-	 * key of a piece.  False when out of memory. */
+	/* With `names`: a text that replaces the name of an operation.  named_keys() writes what it
+	 * depends on for each row of a batch, first the number of the name in the piece; anything
+	 * for rows without a name.  named() appends the text, once for each key of a piece.  False
+	 * when out of memory. */
 	void (*named_keys)(const struct tm_batch *b, uint64_t (*key)[TM_STACK_KEY]);
 	bool (*named)(struct tm_buf *out, const struct tm_names *names,
 	              const uint64_t key[TM_STACK_KEY]);
@@ -71,7 +71,7 @@ struct tm_stack_opts {
 	                   * External ids; not with `bytes` */
 };
 
-/* What a frame is: its place among the labels is the name of its interval. */
+/* The label of a frame; its index is the name of the frame's interval. */
 struct tm_stack_label {
 	enum tm_stack_kind kind;
 	uint32_t name, inputs, values; /* in stack.names; the last two TM_NAME_NONE = not asked for,
@@ -81,7 +81,7 @@ struct tm_stack_label {
 /* Frames of a thread; functions of Python apart, for there are many. */
 enum tm_stack_list { TM_STACK_FRAMES, TM_STACK_FUNCTIONS, TM_STACK_LISTS };
 
-/* Calls of HIP count where the rank has any, else those of HSA, which are inside them. */
+/* Calls of HIP count if the rank has any, else those of HSA, which are nested in them. */
 enum tm_stack_api { TM_STACK_HIP, TM_STACK_HSA, TM_STACK_APIS };
 
 struct tm_stack_thread {
@@ -125,7 +125,7 @@ struct tm_stack {
 	uint64_t stats;    /* rows of statistics files: no events, left out */
 	uint64_t counters; /* rows of counter collections, left out */
 
-	/* Which rows it takes, as its options say, or as those of all who share it do: */
+	/* Which rows it takes, by its options, or by those of all that share it: */
 	bool marks;     /* annotations without length */
 	bool functions; /* functions of Python */
 	bool tids;      /* tracks apart by the host thread that operations name, */
@@ -139,7 +139,7 @@ struct tm_stack {
 	bool lent;               /* settled: all above is the lender's */
 	struct tm_whose whose;
 
-	/* A lender: that, and each rank that was asked for, nkept of them. */
+	/* For a lender: true, and each rank looked up so far, nkept of them. */
 	bool keeps, settled;
 	struct tm_stack_rank *kept;
 	size_t nkept, kept_cap;
@@ -160,7 +160,7 @@ struct tm_stack {
 	struct tm_groups threads, tracks; /* their keys, until tm_stack_settle */
 };
 
-/* Functions of struct tm_event_sink, but for init, which is told what to keep. */
+/* Functions of struct tm_event_sink, except init, whose argument says what to keep. */
 bool tm_stack_init(struct tm_stack *s, const struct tm_stack_opts *o);
 bool tm_stack_piece(void *acc, const struct tm_piece *p);
 bool tm_stack_take(void *acc, const struct tm_batch *b);
@@ -170,12 +170,12 @@ void tm_stack_fini(void *acc);
 /* The columns these need. */
 tm_ev_set tm_stack_want(const struct tm_stack_opts *o);
 
-/* All is there: put it in order.  False when out of memory. */
+/* Sort everything, after the last row.  False when out of memory. */
 bool tm_stack_settle(struct tm_stack *s);
 
 /* ---- one rank (place.c) ---- */
 
-/* Frames that are looked at around an operation: what nests deeper is a crafted trace. */
+/* Most frames around an operation that are examined: only a crafted trace nests deeper. */
 enum { TM_STACK_DEPTH = 256 };
 
 /* How an operation was placed, or why it was not. */
@@ -191,7 +191,8 @@ enum tm_stack_how {
 	TM_STACK_HOWS,
 };
 
-/* A frame: which of its thread's, in stack.thread.  TM_STACK_BY_FUNCTION: of its functions. */
+/* A frame: its thread in stack.thread, and which frame of it; with TM_STACK_BY_FUNCTION, which
+ * function. */
 struct tm_stack_frame {
 	uint32_t thread, frame, label;
 };
@@ -210,7 +211,7 @@ struct tm_stack_place {
 	bool deep;      /* there were more at some time; never reset */
 };
 
-/* The operations of one name, 0 without opts.names, of which the same is known. */
+/* The sum of operations with the same name (0 without opts.names) and the same `how`. */
 struct tm_stack_sum {
 	uint32_t name;
 	enum tm_stack_how how;
@@ -221,15 +222,15 @@ struct tm_stack_sum {
 struct tm_stack_external;
 struct tm_stack_shared;
 
-/* What the operations of a rank are looked up in. */
+/* The lookup structures for the operations of a rank. */
 struct tm_stack_rank {
 	struct tm_stack *s;
 	bool lent; /* but for `any`, `by_tid` and what `own_loose` says it is the lender's */
 	bool own_loose;
 	size_t thread_from, thread_to, track_from, track_to; /* its part of s */
 	struct tm_intervals calls; /* by correlation id; name = thread << 1 | graph */
-	/* No frame is open at any time, and calls are of one process and launch no graphs: all that
-	 * can be said of an operation is whether its call is there, one of `launched`. */
+	/* No frame is ever open, and calls are of one process and launch no graphs: all that is
+	 * known of an operation is whether its call is among `launched`. */
 	bool bare;
 	struct tm_id_set launched;
 	struct tm_stack_sum *sum; /* nsum of them: all its operations, with opts.sums */
@@ -251,10 +252,10 @@ struct tm_stack_rank {
 	uint64_t *fits;
 };
 
-/* Ready to place the operations of the rank of thread s->thread[at_thread] or track
- * s->track[at_track], whichever is lower; both go on to the next rank.  After tm_stack_settle.  Its
- * calls leave the threads.  False when out of memory (call fini all the same), or, with *done, when
- * there are no more. */
+/* Prepare to place the operations of the rank of thread s->thread[at_thread] or track
+ * s->track[at_track], whichever is lower, and advance both to the next rank.  After
+ * tm_stack_settle.  Its calls are moved out of the threads.  False when out of memory (call fini
+ * all the same), or, with *done, when there are no more. */
 bool tm_stack_rank_next(struct tm_stack_rank *r, struct tm_stack *s, size_t *at_thread,
                         size_t *at_track, bool *done);
 
@@ -267,20 +268,19 @@ struct tm_stack_op {
 	bool has_pid, has_tid;
 };
 
-/* Make ready for operations that some thread launched, nobody knows which.  False when out of
- * memory. */
+/* Prepare for operations launched by an unknown thread.  False when out of memory. */
 bool tm_stack_rank_share(struct tm_stack_rank *r);
 
-/* Where it belongs.  Several threads may ask at a time. */
+/* Place an operation.  Several threads may call it at a time. */
 void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *op,
                       struct tm_stack_place *out);
 
 /* The frames around the start of an event of the host, on its thread if that is known.  Only after
- * tm_stack_rank_share; several threads may ask at a time. */
+ * tm_stack_rank_share; several threads may call it at a time. */
 void tm_stack_find_start(const struct tm_stack_rank *r, const struct tm_stack_op *op,
                          struct tm_stack_place *out);
 
-/* Where operation i of the track of this rank belongs; made ready as needed.  False when out of
+/* Place operation i of a track of this rank, with preparations as needed.  False when out of
  * memory. */
 bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size_t i,
                    struct tm_stack_place *out);
@@ -289,15 +289,15 @@ bool tm_stack_find(struct tm_stack_rank *r, const struct tm_stack_track *t, size
 size_t tm_stack_thread_find(const struct tm_stack_rank *r, bool has_pid, uint64_t pid, bool has_tid,
                             uint64_t tid);
 
-/* What a thread was in at that time, as if a call had begun there: `how` is TM_STACK_BY_CALL, also
- * where nothing was open. */
+/* The frames open on a thread at that time, as if a call had begun there: `how` is
+ * TM_STACK_BY_CALL, even if none was open. */
 void tm_stack_at(const struct tm_stack_rank *r, size_t thread, uint64_t at,
                  struct tm_stack_place *out);
 
-/* Every frame and function around a placed operation, outermost first.  Before an operator that is
- * backward come the annotations and functions around the forward one: the latest operator with its
- * sequence number, on the thread that the forward id stands for, which is the one where most of its
- * numbers are found, if that number is on several. */
+/* Every frame and function around a placed operation, outermost first.  A backward operator is
+ * preceded by the annotations and functions around the forward one: the latest operator with its
+ * sequence number, on the thread that the forward id denotes; if the number is on several threads,
+ * that is the one with most of its numbers. */
 struct tm_stack_path {
 	uint32_t label[5 * TM_STACK_DEPTH];
 	size_t n;
@@ -306,12 +306,12 @@ struct tm_stack_path {
 void tm_stack_path(const struct tm_stack_rank *r, const struct tm_stack_place *p,
                    struct tm_stack_path *out);
 
-/* The text of a label, as tables group by it: an annotation without its numbers (stack/fold.h).
- * Replaces what is in *out.  False when out of memory. */
+/* Set *out to the text of a label by which tables group: for an annotation, without its numbers
+ * (stack/fold.h).  False when out of memory. */
 bool tm_stack_label_text(const struct tm_stack *s, uint32_t label, struct tm_buf *out);
 
-/* Is frame i of a list an annotation without length?  It holds nothing, and without
- * opts.annotations it does not count: a stack that is shared may have it all the same. */
+/* Is frame i of a list an annotation without length?  It contains nothing, and without
+ * opts.annotations it does not count: a shared stack may have it anyway. */
 static inline bool tm_stack_is_mark(const struct tm_stack *s, const struct tm_intervals *list,
                                     size_t i)
 {
@@ -322,13 +322,13 @@ static inline bool tm_stack_is_mark(const struct tm_stack *s, const struct tm_in
 /* Free it; {0} again. */
 void tm_stack_rank_fini(struct tm_stack_rank *r);
 
-/* The annotations that hold frame `i` of a thread wholly, innermost first; how many.  They are the
- * regions around it, also where two of them overlap without nesting.  *deep is set where there may
- * be more: of the frames that were open then some 2 TM_STACK_DEPTH are looked at. */
+/* The annotations that completely contain frame `i` of a thread, innermost first; returns how many.
+ * They are the regions around it, even if two of them overlap without nesting.  *deep is set if
+ * there may be more: only some 2 TM_STACK_DEPTH of the open frames are examined. */
 uint32_t tm_stack_around(const struct tm_stack *s, size_t thread, uint32_t i,
                          uint32_t around[TM_STACK_DEPTH], bool *deep);
 
-/* Rows that were left out, into *rep. */
+/* Report skipped rows in *rep. */
 void tm_stack_tell(const struct tm_stack *s, struct tm_report *rep);
 
 /* "launched outside any operator" and so on, for a how that is not placed.  Never NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The virtual tables that rows come from: feed_<table> for each of tm_run_tables. */
+ * The virtual tables from which rows are inserted: feed_<table> for each of tm_run_tables. */
 #ifndef TM_STORE_FEED_H
 #define TM_STORE_FEED_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Writing a run.db (schemas/run.sql).
  *
- * Rows go in by INSERT ... SELECT from a virtual table over the arrays of the batches, the fastest
- * way SQLite has (twice a prepared INSERT).  One thread at a time.  The file is not usable before
- * tm_store_finish: no journal is kept, whoever fails in between throws it away. */
+ * Rows are inserted with INSERT ... SELECT from a virtual table over the arrays of the batches, the
+ * fastest way in SQLite (twice a prepared INSERT).  One thread at a time.  The file is not usable
+ * before tm_store_finish: there is no journal, so discard it on failure. */
 #ifndef TM_STORE_STORE_H
 #define TM_STORE_STORE_H
 
@@ -18,30 +18,30 @@
 
 struct tm_store;
 
-/* Append the part of schemas/run.sql that such a database is made by (see tm_store_create), without
- * its indexes, which `index` appends.  False when out of memory. */
+/* Append the part of schemas/run.sql that creates such a database (see tm_store_create); with
+ * `index`, also its indexes.  False when out of memory. */
 bool tm_store_schema(bool totals, bool index, struct tm_buf *out);
 
 /* Create the database in `path`, an empty or missing file; `totals`: no input will have rows of
- * events, so that there are no tables for them, and names and rollups are packed, in small pages
- * unless there are `many` of them.  NULL with *d. */
+ * events, so there are no tables for them, and names and rollups are packed, in small pages unless
+ * there are `many` of them.  NULL with *d. */
 struct tm_store *tm_store_create(const char *path, bool totals, bool many, struct tm_diag *d);
 
-/* Does a file that begins with p[0..n) hold totals of ours? */
+/* Is a file that begins with p[0..n) a run.db of totals? */
 bool tm_store_has_totals(const unsigned char *p, size_t n);
 
 /* Begin an input; its rows follow.  TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_store_input(struct tm_store *s, const struct tm_piece *p, struct tm_diag *d);
 
-/* Add what a question, a name of tm_store_finish's, keeps of the rank of an input: the open one,
- * or, when none is open, one that is closed. */
+/* Add the state of a question (an id of tm_store_finish's names) for the rank of an input: the open
+ * one or, if none is open, a closed one. */
 enum tm_status tm_store_state(struct tm_store *s, uint64_t input, uint32_t question, const void *p,
                               size_t n, struct tm_diag *d);
 
-/* All states of that closed input are there. */
+/* End the states of that closed input. */
 enum tm_status tm_store_states_end(struct tm_store *s, uint64_t input, struct tm_diag *d);
 
-/* What is known of the open input when it has been read. */
+/* What is known of the open input after reading. */
 struct tm_store_end {
 	const struct tm_piece *of; /* producer, clock, host and realtime are sure now */
 	const struct tm_loss *loss;
@@ -55,22 +55,21 @@ struct tm_store_end {
 enum tm_status tm_store_input_end(struct tm_store *s, const struct tm_store_end *e,
                                   struct tm_diag *d);
 
-/* Rows on their way: a batch of which every "name" column is an id of tm_store_finish's names once
- * it went through `map`. */
+/* Rows to add: a batch in which every "name" column, after translation by `map`, is an id of
+ * tm_store_finish's names. */
 struct tm_store_rows {
 	struct tm_batch b;
 	const uint32_t *map;
 };
 
-/* Put the rows that belong to any table, all of one kind, after what is there, as part of the open
- * input. */
+/* Append the rows that belong to a table, all of one kind, as part of the open input. */
 enum tm_status tm_store_add(struct tm_store *s, const struct tm_store_rows *rows, size_t n,
                             struct tm_diag *d);
 
 /* Add a rollup to the open input. */
 enum tm_status tm_store_rollup(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d);
 
-/* Add a rollup to what those of all inputs add up to, all of which are closed. */
+/* Add a rollup of all inputs together, all of which are closed. */
 enum tm_status tm_store_whole(struct tm_store *s, const struct tm_rollup *r, struct tm_diag *d);
 
 /* One part of the time in which the clock of an input was compared: table clock_part of run.sql. */
@@ -89,8 +88,8 @@ struct tm_store_clock {
 	size_t parts;
 };
 
-/* Note it for an input, counted from 1; one that nobody speaks of is not aligned ("none", 0).
- * TM_ST_OK, or TM_ST_FATAL with *d. */
+/* Set it for an input, counted from 1; without it, an input is not aligned ("none", 0).  TM_ST_OK,
+ * or TM_ST_FATAL with *d. */
 enum tm_status tm_store_clock(struct tm_store *s, uint64_t input, const struct tm_store_clock *c,
                               struct tm_diag *d);
 
@@ -102,18 +101,18 @@ struct tm_store_collective {
 	uint64_t start_ns, end_ns;
 };
 
-/* Keep in mind that the open input has this one: not in the database, but on disk should there be
- * many.  TM_ST_OK, or TM_ST_FATAL with *d. */
+/* Keep a collective of the open input: not in the database, but on disk if there are many.
+ * TM_ST_OK, or TM_ST_FATAL with *d. */
 enum tm_status tm_store_collective(struct tm_store *s, const struct tm_store_collective *c,
                                    struct tm_diag *d);
 
-/* All that were kept of an input, by agent, start and end; *v is the caller's to free.  TM_ST_OK,
- * or TM_ST_FATAL with *d. */
+/* All kept collectives of an input, by agent, start and end; the caller frees *v.  TM_ST_OK, or
+ * TM_ST_FATAL with *d. */
 enum tm_status tm_store_collectives(struct tm_store *s, uint64_t input,
                                     struct tm_store_collective **v, size_t *n, struct tm_diag *d);
 
-/* Write names, indexes (if `index`, and not of totals) and meta, and see that it is all in the
- * file. */
+/* Write names, indexes (if `index`, and not for totals) and meta, and ensure that everything is in
+ * the file. */
 enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names, bool index,
                                struct tm_diag *d);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inside of a store. */
+ * Internals of a store. */
 #ifndef TM_STORE_STORE_PARTS_H
 #define TM_STORE_STORE_PARTS_H
 

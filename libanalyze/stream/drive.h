@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Every input through its reader into an accumulator: several at a time, merged in order.
+ * Read every input into an accumulator: several at a time, merged in order.
  *
  * A worker takes a task (a whole input, or a range of a large regular file), fills an accumulator
- * of its own, and merges it when its turn comes, so at most `jobs` accumulators exist beside the
- * total and the result does not depend on `jobs`.  A sink that says what it holds is merged early,
- * in parts, while its task has the turn: rows that only pass through never pile up. */
+ * of its own, and merges it in turn, so at most `jobs` accumulators exist besides the total and the
+ * result does not depend on `jobs`.  A sink with `held` is merged early, in parts, while its task
+ * has the turn: rows that only pass through do not accumulate. */
 #ifndef TM_STREAM_DRIVE_H
 #define TM_STREAM_DRIVE_H
 
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What counts of one trace, where others hold the same run. */
+/* The part of a trace that counts, if other traces have the same run. */
 struct tm_pick {
 	const char *path; /* of a member of an archive; NULL: the input itself */
 	size_t origin;    /* which of its origins; SIZE_MAX = it has none */
@@ -31,12 +31,12 @@ struct tm_pick {
 	uint64_t rank; /* of that run, if has_rank, where the trace has none by a stronger rule */
 	enum tm_rank_rule rule;
 	bool has_rank;
-	/* What all of the trace holds, if has_content: struct tm_origin has the same. */
+	/* The contents of the whole trace, if has_content, as in struct tm_origin. */
 	bool has_content;
 	uint64_t events, content;
 };
 
-/* Their order, as qsort wants it. */
+/* Their order, for qsort. */
 int tm_pick_cmp(const void *a, const void *b);
 
 /* One input. */
@@ -50,7 +50,7 @@ struct tm_input {
 	const char *own_run; /* tm_run_identity of it; borrowed */
 	const char *host;    /* it was made on, unless it says so itself; borrowed, or NULL */
 	bool optional;       /* found in a directory: no error when it is not a trace */
-	/* of an input with origins: those not to be read (the same trace is in another input), or
+	/* for an input with origins: those not to be read (the same trace is in another input), or
 	 * NULL */
 	const bool *leave;
 	size_t nleave;
@@ -94,22 +94,22 @@ struct tm_event_sink {
 	                                        * */
 	void (*fini)(void *acc);
 
-	/* Optional: a piece is at its end, what was left out of it, and why it was not read whole
-	 * (NULL = it was).  Of a file read in ranges it comes once, for the total, after the last.
-	 */
+	/* Optional: called at the end of a piece, with its losses, and why it was not read
+	 * completely (NULL = it was).  For a file read in ranges, called once, on the total, after
+	 * the last. */
 	bool (*done)(void *acc, const struct tm_piece *p, const struct tm_loss *l,
 	             const struct tm_diag *why);
 
-	/* Its answer does not depend on where a piece is cut, also where the parts hold different
+	/* Its answer does not depend on where a piece is divided, even if the parts have different
 	 * kinds of events, nor on the order of batches of different kinds. */
 	bool mixed;
 
-	/* Optional: bytes that a merge would take away.  A task that has the turn merges them when
-	 * there are TM_DRIVE_PART of them; one that has not waits for it with TM_DRIVE_HELD. */
+	/* Optional: bytes that a merge would free.  A task merges at TM_DRIVE_PART bytes while it
+	 * has the turn; otherwise it waits for its turn at TM_DRIVE_HELD bytes. */
 	size_t (*held)(const void *acc);
 };
 
-/* What the times of an input with origins count, which were put on one clock (origin.line). */
+/* The clock of times of an input with origins, which were aligned to one clock (origin.line). */
 enum tm_drive_clock {
 	TM_DRIVE_SHIFTED, /* that clock at the origin of the line, and the recorded rate everywhere:
 	                   * all that is asked of one rank has the answer it has without the others.
@@ -133,9 +133,9 @@ struct tm_drive {
 	struct tm_report
 	        *twice; /* gets the note of runs that have one rank (twice.h); NULL: with all
 	                         the others */
-	/* Which of the traces that only the drive sees (members of archives) may hold the same run:
-	 * noted here, unless NULL.  When there are such that no choice was made of, the drive stops
-	 * (watch->fresh), and what it has read is good for nothing. */
+	/* Unless NULL, notes which traces that only the drive sees (members of archives) may have
+	 * the same run.  If no choice was made for some of them, the drive stops (watch->fresh),
+	 * and what it has read must be discarded. */
 	struct tm_watch *watch;
 	struct tm_processes *processes; /* learns the process of each run; NULL = nobody asks */
 	bool look;                      /* only see what there is: no event is read */
@@ -152,9 +152,9 @@ enum {
 	TM_DRIVE_HELD = 64 * 1024 * 1024,
 };
 
-/* Read all inputs into *total, which the caller made with sink->init.  What went wrong is in *rep,
- * in the order of the inputs.  TM_ST_OK, or TM_ST_FATAL when out of memory (nothing can be
- * concluded). */
+/* Read all inputs into *total, which the caller initialized with sink->init.  Reports problems in
+ * *rep, in the order of the inputs.  TM_ST_OK, or TM_ST_FATAL when out of memory (*total is
+ * useless). */
 enum tm_status tm_drive_run(const struct tm_drive *d, struct tm_input *in, size_t n,
                             const struct tm_event_sink *sink, void *total, struct tm_report *rep);
 

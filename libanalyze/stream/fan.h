@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-/* n sinks, each with the arg it is made with; none has `held`. */
+/* n sinks, each with its `arg`; none has `held`. */
 struct tm_fan {
 	const struct tm_event_sink *sink;
 	size_t n;
 };
 
-/* A sink that gives everything to each of them; *fan must outlive it. */
+/* A sink that passes everything to each of them; *fan must outlive it. */
 struct tm_event_sink tm_fan_sink(const struct tm_fan *fan);
 
 /* The accumulator of sink i. */

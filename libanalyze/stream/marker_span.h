@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * When was the marker that -w marker:NAME names?  The first pass of such a window. */
+ * Finds the times of the marker that -w names: the first pass of such a window. */
 #ifndef TM_STREAM_MARKER_SPAN_H
 #define TM_STREAM_MARKER_SPAN_H
 
@@ -33,11 +33,11 @@ extern const struct tm_event_sink tm_marker_sink;
 /* Sort the hits by rank, start and end: before the next. */
 void tm_marker_spans_settle(struct tm_marker_spans *s);
 
-/* What the window means for the rank of hit *i, which goes on to the next rank.  False when that
- * rank has not as many. */
+/* Resolve the window for the rank of hit *i, and advance *i to the next rank.  False when that rank
+ * has too few. */
 bool tm_marker_spans_next(const struct tm_marker_spans *s, size_t *i, struct tm_marker_hit *out);
 
-/* How many ranks have no such marker at all; *least: the lowest of them.  After
+/* Number of ranks without such a marker; *least: the lowest of them.  After
  * tm_marker_spans_settle. */
 size_t tm_marker_spans_without(const struct tm_marker_spans *s, uint64_t *least);
 

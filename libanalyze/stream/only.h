@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which events of a trace are asked for: -k, --class, --rank, --agent, --stream, --thread and
- * --region.
+ * Filters of events: -k, --class, --rank, --agent, --stream, --thread and --region.
  *
- * What is kept is what a trace would hold that has nothing else:
+ * The result is as if the trace contained only:
  *     -k, --class        kernels of that name or class, and their counters and statistics; no other
  *                        event
  *     --agent, --stream  work of these agents or streams, a copy also by the agents that it goes
@@ -10,8 +9,8 @@
  *     --thread           events of these threads, also work that says which thread launched it
  *     --rank             traces of these ranks; others are not read
  *     --region           what was launched, or begins, inside such a region; the same of -w marker
- * Several of them: what all of them keep.  An event that does not say what is asked for is left
- * out, and counted. */
+ * With several filters, an event must pass all.  An event that lacks the information for a filter
+ * is skipped, and counted. */
 #ifndef TM_STREAM_FILTER_H
 #define TM_STREAM_FILTER_H
 
@@ -86,10 +85,10 @@ struct tm_only {
 	tm_ev_set inside_want; /* the columns that this needs */
 };
 
-/* Understand the options.  False with *d.  tm_only_fini it in any case; {0} keeps everything. */
+/* Parse the options.  False with *d.  Call tm_only_fini in any case; {0} keeps everything. */
 bool tm_only_init(struct tm_only *f, const struct tm_only_words *w, struct tm_diag *d);
 
-/* Keep only what `inside` says, too. */
+/* In addition, keep only what `inside` accepts. */
 void tm_only_ask_inside(struct tm_only *f,
                         enum tm_only_inside (*inside)(const void *arg, const struct tm_piece *p,
                                                       const struct tm_batch *b, uint32_t i),
@@ -107,11 +106,11 @@ bool tm_only_agent(const struct tm_only *f, uint64_t agent);
 /* Is a kernel of that name kept by -k and --class?  f may be NULL.  False when out of memory. */
 bool tm_only_kernel(const struct tm_only *f, const char *name, size_t len, bool *kept);
 
-/* The columns to read for a caller who wants these: with those that decide what is kept, and, where
- * agents, streams or threads do, not with sums of events of all of them.  f may be NULL. */
+/* The columns to read for a caller that wants these: adds those that the filters need and, for
+ * filters of agents, streams or threads, removes sums over all of them.  f may be NULL. */
 tm_ev_set tm_only_want(const struct tm_only *f, tm_ev_set want);
 
-/* What was kept of how much. */
+/* How much was read and kept. */
 struct tm_only_count {
 	uint64_t rows, kept;
 	uint64_t blind[TM_ONLY_LISTS]; /* left out for not saying it */
@@ -123,7 +122,7 @@ struct tm_only_count {
 /* Add the counts of another part of the input. */
 void tm_only_count_add(struct tm_only_count *into, const struct tm_only_count *c);
 
-/* A reader's rows on their way through; {0} before the first. */
+/* State of filtering a reader's rows; {0} before the first. */
 struct tm_only_rows {
 	struct tm_sieve sieve;
 	unsigned char *known; /* of each name of the reader: 0 = not looked at, 1 = out, 2 = kept */
@@ -132,16 +131,15 @@ struct tm_only_rows {
 	const struct tm_piece *piece; /* that the rows are of, set by the caller */
 };
 
-/* The batch without the rows that are not kept.  It may be b itself; NULL: no row is left.  Valid
- * until the next call.  False when out of memory. */
+/* Set *out to the batch with only the rows that are kept.  It may be b itself; NULL: no row is
+ * left.  Valid until the next call.  False when out of memory. */
 bool tm_only_batch(const struct tm_only *f, struct tm_only_rows *s, const struct tm_batch *b,
                    const struct tm_batch **out, struct tm_only_count *count);
 
 /* Free it; {0} again. */
 void tm_only_rows_fini(struct tm_only_rows *s);
 
-/* What there is to say of it: what was left out for not saying what was asked for; an error when
- * nothing was kept. */
+/* Report in *rep what was skipped for lack of information; an error when nothing was kept. */
 void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct tm_report *rep);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The parts of a trace that are taken or left apart from each other, where several files hold the
- * same run: the events of each domain, and what is no event of a domain. */
+ * The parts of a trace that are used or ignored independently if several files have the same run:
+ * the events of each domain, and everything that is not an event of a domain. */
 #ifndef TM_STREAM_PARTS_H
 #define TM_STREAM_PARTS_H
 
@@ -22,7 +22,7 @@ enum tm_trace_part {
 #define TM_PART_BIT(p) (UINT32_C(1) << (p))
 #define TM_PARTS_ALL   (TM_PART_BIT(TM_TRACE_PARTS) - 1)
 
-/* The columns that tell a row's part. */
+/* The columns that determine a row's part. */
 #define TM_PART_WANT (TM_EV_BIT(TM_EVC_NAME) | TM_EV_BIT(TM_EVC_DOMAIN) | TM_EV_BIT(TM_EVC_COUNTER))
 
 /* The part that row i belongs to. */
@@ -31,18 +31,18 @@ enum tm_trace_part tm_part_of_row(const struct tm_batch *b, uint32_t i);
 /* "kernel", "copy" ... "counter", "samples"; never NULL. */
 const char *tm_part_text(enum tm_trace_part p);
 
-/* Rows of a batch without those that are not to be taken; {0} before the first. */
+/* State for selecting rows of batches; {0} before the first. */
 struct tm_sieve {
 	struct tm_batch b;
 	tm_ev_set *room;
 };
 
-/* The rows row[0..n) of a batch, in that order: a batch that is valid until the next call.  NULL
- * when out of memory. */
+/* A batch of the rows row[0..n), in that order, valid until the next call.  NULL when out of
+ * memory. */
 const struct tm_batch *tm_sieve_rows(struct tm_sieve *s, const struct tm_batch *b,
                                      const uint16_t *row, uint32_t n);
 
-/* Of the batch that tm_sieve_rows gave last, these columns are absent. */
+/* Make these columns absent in the last batch of tm_sieve_rows. */
 void tm_sieve_forget(struct tm_sieve *s, tm_ev_set columns);
 
 /* The batch without the rows of the parts `leave`, and, if `untimed`, without the times of counters

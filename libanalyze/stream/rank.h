@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which process of a job, and which run of the profiler, does a file belong to? */
+ * Find the process of a job and the run of the profiler to which a file belongs. */
 #ifndef TM_STREAM_RANK_H
 #define TM_STREAM_RANK_H
 
@@ -16,8 +16,8 @@ struct tm_rank_regex {
 	bool set;
 };
 
-/* Ranks of runs.  Those that no other rule tells are dealt by order: the smallest numbers that are
- * not taken, in places 0, 1, 2 ... */
+/* Ranks of runs.  Runs without a rank by another rule are numbered by order: they get the smallest
+ * unused numbers, in places 0, 1, 2 ... */
 struct tm_run_ranks {
 	struct tm_names runs; /* of each of them: */
 	struct tm_run_rank {
@@ -31,8 +31,8 @@ struct tm_run_ranks {
 	uint64_t next; /* place */
 };
 
-/* A run has that rank by another rule than order; so have those of its files that say nothing.
- * Before anything is dealt.  False when out of memory. */
+/* Record the rank of a run by another rule than order; it is also that of its files that name none.
+ * Call before tm_run_ranks_deal.  False when out of memory. */
 bool tm_run_ranks_take(struct tm_run_ranks *r, const char *run, uint64_t rank,
                        enum tm_rank_rule rule);
 
@@ -41,7 +41,7 @@ bool tm_run_ranks_find(const struct tm_run_ranks *r, const char *run, uint64_t *
                        enum tm_rank_rule *rule);
 
 /* The same, but a new run gets the number of that place; the next place follows all that were ever
- * asked for.  False when out of memory. */
+ * used.  False when out of memory. */
 bool tm_run_ranks_deal(struct tm_run_ranks *r, const char *run, uint64_t place, uint64_t *rank,
                        enum tm_rank_rule *rule);
 
@@ -55,46 +55,46 @@ void tm_run_ranks_fini(struct tm_run_ranks *r);
 bool tm_rank_regex_init(struct tm_rank_regex *r, const char *text, struct tm_diag *d);
 void tm_rank_regex_fini(struct tm_rank_regex *r);
 
-/* Apply the rules that look at the path; false when none applies. */
+/* Apply the rules for paths; false when none applies. */
 bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
                      enum tm_rank_rule *rule);
 
-/* The rank of a trace that another file keeps with the one it had: given now, to that file (`of`),
- * or by a regex given now, or as it was; ranks by order are dealt anew over all inputs, that of the
- * run of the trace or of the one that was chosen for it.  `regex`, `order`, `run`: NULL = none. */
+/* Update the rank of a trace that is stored in another file (`of`): as now given for that file, or
+ * by a regex given now, or unchanged.  Ranks by order are assigned anew over all inputs, to the run
+ * of the trace or the one chosen for it.  `regex`, `order`, `run`: NULL = none. */
 void tm_rank_anew(struct tm_trace_id *id, const struct tm_trace_id *of,
                   const struct tm_rank_regex *regex, const struct tm_run_ranks *order,
                   const char *run);
 
-/* What files of one profiler run have in common: the directory and the file name without the words
- * the profilers use for their tables ("kernel", "trace", "stats" ...), without extensions.
- * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.
- * Allocated; NULL when out of memory. */
+/* The common name of the files of one profiler run: directory and file name, without the words that
+ * profilers use for tables ("kernel", "trace", "stats" ...)  and without extensions.
+ * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.  Allocated; NULL when out
+ * of memory. */
 char *tm_run_of_path(const char *path);
 
-/* rocprof (v1) puts the text files of all processes of a run together, in one that has the same
- * name but for the process id: "hip_api_trace.txt" in d/4242_hip_api_trace.txt, NULL where the path
- * is no such part. */
+/* rocprof (v1) merges the text files of all processes of a run into one with the same name without
+ * process id: "hip_api_trace.txt" for d/4242_hip_api_trace.txt; NULL if the path is not such a
+ * part. */
 const char *tm_whole_of_part(const char *path);
 
-/* The name of the file in the same directory that this one is a part of, should that be there: that
- * of tm_whole_of_part, and "merged.proto", which rocprof-sys makes of all other .proto.  NULL =
+/* The name of the file in the same directory of which this one would be a part: that of
+ * tm_whole_of_part, or "merged.proto", which rocprof-sys merges from all other .proto.  NULL =
  * none. */
 const char *tm_whole_beside(const char *path);
 
-/* Is that the name of such a file, by its last part? */
+/* Is the last part of the path the name of such a merged file? */
 bool tm_whole_by_name(const char *path);
 
-/* What a file, or a member of an archive, is called in its directory. */
+/* The name of a file, or of a member of an archive, in its directory. */
 const char *tm_path_base(const char *path);
 
-/* tm_run_of_path, and where: the same only for the same files, also when databases made in
- * different directories and on different hosts meet.  `here` is "host:/working/directory/", or NULL
- * = nowhere. Allocated; NULL when out of memory. */
+/* tm_run_of_path with its location, so that it is unique even among databases made in different
+ * directories and on different hosts.  `here` is "host:/working/directory/", or NULL = no location.
+ * Allocated; NULL when out of memory. */
 char *tm_run_identity(const char *here, const char *path);
 
-/* That of a rank of a picture, in the directory of the file, whose identity is given: into *own,
- * the caller's to free, in place of what is there.  NULL when out of memory. */
+/* The identity of a rank in a timeline, from the identity `run` of the file: replaces *own, which
+ * the caller frees.  NULL when out of memory. */
 const char *tm_run_of_rank(char **own, const char *run, uint64_t rank);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What there is to say about a run besides its numbers: kept in order, printed by the caller. */
+ * Messages about a run: kept in order, printed by the caller. */
 #ifndef TM_STREAM_REPORT_H
 #define TM_STREAM_REPORT_H
 
@@ -38,30 +38,28 @@ struct tm_report {
 void tm_report_add(struct tm_report *r, enum tm_severity severity, const char *where, uint64_t line,
                    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* What is said of rows that were left out, nothing where there are none: without times; of
- * statistics files. */
+/* Report skipped rows, if there are any: rows without times; rows of statistics files. */
 void tm_report_untimed(struct tm_report *r, uint64_t rows);
 void tm_report_stats(struct tm_report *r, uint64_t rows);
 
-/* Add what *d says as an error. */
+/* Add *d as an error. */
 void tm_report_diag(struct tm_report *r, const char *where, const struct tm_diag *d);
 
-/* Of one kind of finding about a rank: a thousand ranks must not make a thousand lines.  {0} before
- * the first. */
+/* Limits a kind of finding about ranks: a thousand ranks must not give a thousand lines.  {0}
+ * before the first. */
 struct tm_report_few {
 	uint64_t n;
 };
 enum { TM_REPORT_FEW = 4 };
 
-/* One more rank.  True for the first TM_REPORT_FEW: add the finding itself. */
+/* Count a rank.  True for the first TM_REPORT_FEW: add the finding itself. */
 bool tm_report_few(struct tm_report_few *f);
 
-/* How many there were beyond: "996 more ranks: " and what is to be said of them; nothing when none.
- */
+/* Report how many more there were: "996 more ranks: " and `what`; nothing if none. */
 void tm_report_more(struct tm_report *r, const struct tm_report_few *f, enum tm_severity severity,
                     const char *what);
 
-/* What the reader of `where` left out, as one finding for each reason. */
+/* Report what the reader of `where` lost, one finding for each reason. */
 void tm_report_loss(struct tm_report *r, const char *where, const struct tm_loss *l);
 
 /* Add all of `from`, which stays.  False when out of memory. */
@@ -70,11 +68,11 @@ bool tm_report_copy(struct tm_report *r, const struct tm_report *from);
 /* Move all of `from` after what is there; `from` is empty afterwards. */
 void tm_report_move(struct tm_report *r, struct tm_report *from);
 
-/* The errors of `from`, of an earlier reading of the same inputs, that are not said yet. */
+/* Add the errors of `from`, from an earlier reading of the same inputs, that are not in *r yet. */
 void tm_report_errors_of(struct tm_report *r, const struct tm_report *from);
 
-/* Something of `where` could not be read while it was looked at, so what was made of it may be
- * wrong: an error of both texts, unless one about it was said already.  True when it was not. */
+/* Add an error that something of `where` could not be read, so that the result may be wrong, with
+ * both texts, unless there is one about it already.  True if it was added. */
 bool tm_report_unread(struct tm_report *r, const char *where, const char *what, const char *why);
 
 /* Free it; {0} again. */

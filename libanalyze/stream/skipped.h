@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What lies in a folder or an archive and is no trace, or an empty one. */
+ * Files in a directory or archive that are not traces, or empty ones. */
 #ifndef TM_STREAM_SKIPPED_H
 #define TM_STREAM_SKIPPED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From when to when does each rank's trace go?  The first pass of a relative window. */
+ * The time span of each rank's trace: the first pass of a relative window. */
 #ifndef TM_STREAM_SPAN_H
 #define TM_STREAM_SPAN_H
 
@@ -37,21 +37,21 @@ void tm_span_widen(struct tm_span *s, tm_u128 *gpu_ns, const struct tm_batch *b,
 /* Widen a span by another. */
 void tm_span_join(struct tm_span *s, const struct tm_span *by);
 
-/* Another sink that keeps the spans of everything it is given, too. */
+/* The accumulator of a wrapped sink that also keeps the spans of everything it gets. */
 struct tm_span_watch {
 	const struct tm_event_sink *sink;
 	struct tm_spans spans;
 	/* the accumulator of `sink` follows, aligned */
 };
 
-/* Such a sink around `sink`, which must outlive it and whose arg it takes over: its accumulator is
- * a struct tm_span_watch.  Wants TM_SPAN_WANT beside what the other does. */
+/* Wrap `sink`, which must outlive the result, in one whose accumulator is a struct tm_span_watch,
+ * with the same arg.  Needs TM_SPAN_WANT in addition to what the other needs. */
 struct tm_event_sink tm_span_watch(const struct tm_event_sink *sink);
 
-/* The accumulator of the sink inside. */
+/* The accumulator of the wrapped sink. */
 void *tm_span_watched(struct tm_span_watch *w);
 
-/* What the window means for this rank. */
+/* Resolve the window for this rank. */
 struct tm_extent tm_span_resolve(const struct tm_span *s, const struct tm_window *w);
 
 #endif

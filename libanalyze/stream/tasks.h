@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a worker takes at a time: an input, or a range of a large file. */
+ * The tasks of workers: an input, or a range of a large file. */
 #ifndef TM_STREAM_TASKS_H
 #define TM_STREAM_TASKS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls of RCCL logs have no times: who asks for times is told once what such a log can give and
- * where times come from. */
+ * Calls in RCCL logs have no times: questions about times report once what such a log contains and
+ * where to get times. */
 #ifndef TM_STREAM_TIMELESS_H
 #define TM_STREAM_TIMELESS_H
 
@@ -18,11 +18,11 @@ bool tm_timeless_may(const struct tm_piece *p);
 /* The calls without times in a batch of this piece; 0 for other formats. */
 uint64_t tm_timeless_calls(const struct tm_piece *p, const struct tm_batch *b);
 
-/* A piece had that many of them.  False when out of memory. */
+/* Count that many of them in a piece.  False when out of memory. */
 bool tm_timeless_add(struct tm_timeless *t, const struct tm_piece *p, uint64_t calls);
 
-/* The note, into *rep, for who wants these columns: not for who joins calls to kernels by their
- * order or takes every column there is. */
+/* Add the note to *rep for a question that wants these columns, unless it joins calls to kernels by
+ * order or uses every column. */
 void tm_timeless_tell(const struct tm_timeless *t, tm_ev_set want, struct tm_report *rep);
 
 /* Free it; {0} again. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Do two runs claim to be the same rank?  They may be one process that was traced twice, or two
- * processes: nothing tells, so it is said. */
+ * Report two runs that claim the same rank.  They may be one process that was traced twice, or two
+ * processes, which cannot be determined. */
 #ifndef TM_STREAM_TWICE_H
 #define TM_STREAM_TWICE_H
 
 #include "base/base.h"
 #include "stream/drive.h"
 
-/* What a run has of a rank. */
+/* The events of a rank in a run. */
 struct tm_twice_rank {
 	uint64_t rank;
 	const char *run, *path; /* the path is that of the least of its files */
@@ -23,13 +23,13 @@ struct tm_twice {
 	struct tm_buf key;
 };
 
-/* The kinds that a batch counts as, of those that matter here. */
+/* The kinds of a batch, of those that matter here. */
 unsigned tm_twice_kinds(const struct tm_batch *b);
 
-/* This piece had events of these kinds.  False when out of memory. */
+/* Note that this piece had events of these kinds.  False when out of memory. */
 bool tm_twice_note(struct tm_twice *t, const struct tm_piece *p, unsigned kinds);
 
-/* What is there twice, into *rep, in an order that does not depend on that of the notes. */
+/* Report duplicates in *rep, in an order that does not depend on that of the notes. */
 void tm_twice_tell(struct tm_twice *t, struct tm_report *rep);
 
 /* Free it; {0} again. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which traces may be of one run of a profiler?  What the files show before their events are read:
- * where they lie, their formats, the headers of tables.  Most folders are told apart by that; only
- * where something here says "perhaps" are events read to find out (runs/sources.h). */
+ * Which traces may belong to one run of a profiler, judged without reading events: by directories,
+ * formats, and headers of tables.  That is enough for most directories; events are read to find out
+ * (runs/sources.h) only if something here says "perhaps". */
 #ifndef TM_STREAM_WATCH_H
 #define TM_STREAM_WATCH_H
 
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A directory, as those of the passes of one profiler (pass_1, pass_2 ..., or pmc_1 ...) are the
- * same. */
+/* A directory; those of the passes of one profiler (pass_1, pass_2 ..., or pmc_1 ...)  count as
+ * one. */
 struct tm_watch_place {
 	uint64_t formats;    /* of events: bits 1 << format_facts.place */
 	uint64_t below;      /* the same of all directories in it */
@@ -26,7 +26,7 @@ struct tm_watch_place {
 	bool copied;         /* a trace that begins as another one, wherever that is */
 	bool parts, merged;  /* tm_whole_beside, tm_whole_by_name: there is one */
 	bool sums;           /* statistics whose run has no events there */
-	/* of databases, whose traces were decided of when they were merged */
+	/* of databases, whose traces were chosen when they were merged */
 	size_t input; /* the last one; a database is compared with others and with files only */
 	uint64_t set, first; /* the formats of it so far, and those of the first one */
 	bool stored, differ; /* there is one; another one has other formats */
@@ -81,47 +81,46 @@ struct tm_watched {
 	bool drawn;     /* tracecat drew it, of what may be beside it */
 };
 
-/* What identifies the beginning of a trace: of what tm_source_peek has of it.  A copy has the
- * same. */
+/* Identifies the beginning of a trace, the bytes of tm_source_peek.  A copy has the same. */
 uint64_t tm_watch_start(const unsigned char *p, size_t n);
 
-/* Note it; a path that was noted before changes nothing.  False when out of memory. */
+/* Note a trace; a path that was noted before changes nothing.  False when out of memory. */
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t);
 
-/* The trace of that path, noted before, holds the processes of n ids among `names`.  False when out
- * of memory. */
+/* Note that the trace of that path, noted before, contains the processes of n ids among `names`.
+ * False when out of memory. */
 bool tm_watch_processes(struct tm_watch *w, const char *path, const struct tm_names *names,
                         const uint32_t *guid, size_t n);
 
-/* All traces that can be seen at once were noted: statistics that lie beside a trace of another
- * name may be of it.  False when out of memory. */
+/* Call when all visible traces were noted: statistics next to a trace of another name may belong to
+ * it.  False when out of memory. */
 bool tm_watch_all_seen(struct tm_watch *w);
 
-/* May traces in the place of this run be of one run?  False too when out of memory. */
+/* May traces in the place of this run belong to one run?  False also when out of memory. */
 bool tm_watch_contested(const struct tm_watch *w, const char *run);
 
-/* May the trace be one of the passes over the same dispatches, as far as its place tells? */
+/* May the trace be one of the passes over the same dispatches, judged by its place? */
 bool tm_watch_passes(const struct tm_watch *w, const char *run);
 
-/* The length of a path without what says how the file is compressed. */
+/* The length of a path without the suffix of compression. */
 size_t tm_watch_unpacked(const char *path);
 
 /* Does its name say that it is compressed? */
 bool tm_watch_is_packed(const char *path);
 
-/* The number of a file, the same for the same file compressed; TM_NAME_NONE: it is not known. */
+/* The number of a file, the same for the same file compressed; TM_NAME_NONE: unknown. */
 uint32_t tm_watch_file(const struct tm_watch *w, const char *path);
 
-/* The number of how the trace of that path begins; TM_NAME_NONE: it is not known. */
+/* The number of the beginning of the trace of that path; TM_NAME_NONE: unknown. */
 uint32_t tm_watch_start_of(const struct tm_watch *w, const char *path);
 
-/* Does another trace begin as that of this path does, or hold processes that it may hold? */
+/* Does another trace begin like that of this path, or contain processes that it may contain? */
 bool tm_watch_copied(const struct tm_watch *w, const char *path);
 
 /* The header of the wide table of that path, by number; TM_NAME_NONE: it is no such table. */
 uint32_t tm_watch_head(const struct tm_watch *w, const char *path);
 
-/* It is known now which are, for all that were noted. */
+/* Mark everything noted so far as decided. */
 void tm_watch_decided(struct tm_watch *w);
 
 /* "host:/dir/" of a run, "pass_N/" or "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which part of a trace is asked for: -w FROM..TO, marker:NAME[/INDEX], window:NAME[/INDEX] or
- * step:N..M.
+ * The window of -w: FROM..TO, marker:NAME[/INDEX], window:NAME[/INDEX] or step:N..M.
  *
  * An edge is
  *     1234567890    a time on the trace's own clock, ns
@@ -12,11 +11,11 @@
  * of its kernels and copies, or of all its events where it has none of those.
  *
  * window:NAME is from the first start to the last end of all ranges and marks of that text,
- * window:NAME/3 the third of them in the order of their starts.  marker:NAME is no time at all, but
- * what was launched inside these ranges, whenever it runs (stack/inside.h).
+ * window:NAME/3 the third of them by start.  marker:NAME is not a time, but selects what was
+ * launched inside these ranges, whenever it runs (stack/inside.h).
  *
  * step:5..9 is from the beginning of step 5 to the end of step 9, step:5 that step alone; either
- * end may be left out.  All of these rank by rank. */
+ * end may be omitted.  All of these are resolved rank by rank. */
 #ifndef TM_STREAM_WINDOW_H
 #define TM_STREAM_WINDOW_H
 
@@ -50,7 +49,7 @@ struct tm_window {
 	uint64_t first, last; /* TM_WINDOW_STEPS: numbers of steps, both included */
 };
 
-/* [lo, hi): what a window means for one rank. */
+/* [lo, hi): a window resolved for one rank. */
 struct tm_extent {
 	uint64_t lo, hi;
 };
@@ -58,10 +57,10 @@ struct tm_extent {
 /* Parse; false with *d. */
 bool tm_window_parse(struct tm_window *w, const char *text, struct tm_diag *d);
 
-/* Does it depend on what is in the trace, so that the inputs are read twice? */
+/* Does it depend on the contents of the trace, so that the inputs are read twice? */
 bool tm_window_relative(const struct tm_window *w);
 
-/* Resolve edges against a span [first, last); not needed (any values) unless tm_window_relative. */
+/* Resolve edges against a span [first, last), which may be anything unless tm_window_relative. */
 struct tm_extent tm_window_resolve(const struct tm_window *w, uint64_t first, uint64_t last);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * One picture of a run: a process for each rank, with a track for each stream, queue, copy engine,
- * host thread and counter; on one clock, as far as clocks are known to compare.  Written for
+ * A timeline of a run: a process for each rank, with a track for each stream, queue, copy engine,
+ * host thread and counter; on one clock, if clocks are known to be comparable.  Written for
  * Perfetto (ui.perfetto.dev) or as the JSON of Chrome's trace viewer.
  *
- * What is drawn beside the events themselves, in categories that begin with "tm_", which the
- * readers of tracemill pass over:
+ * In addition to the events, it draws the following, in categories that begin with "tm_", which the
+ * readers of tracemill ignore:
  *     findings     what could be better, where the caller says so
  *     state        of each agent: busy, or idle, named by what most of that time was
  *                  (work/causes.h)
@@ -14,15 +14,15 @@
  *     steps        of the first rank that has steps (work/steps.h)
  *     clock error  of each rank, where clocks were aligned
  *     busy agents  how many are at work
- * Arrows lead from a launch to the first operation it caused, and from the agent that came last to
+ * Arrows go from a launch to the first operation it caused, and from the agent that came last to
  * those that waited for it.
  *
- * Ranks stand one after the other in a Perfetto file, each a packet sequence of its own whose
- * times go up, so that a reader needs to keep no more than one of them; slices of a track that
- * overlap without nesting are put on lanes of one name, which Perfetto shows as one track.
+ * Ranks come one after the other in a Perfetto file, each a packet sequence of its own with
+ * ascending times, so that a reader needs to keep only one of them; slices of a track that overlap
+ * without nesting are put on lanes of one name, which Perfetto shows as one track.
  *
- * Everything that is drawn is kept in memory: 48 bytes an event and what it says beside its name
- * and times, mostly 10 to 20. */
+ * Everything that is drawn is kept in memory: 48 bytes per event plus its arguments, mostly 10 to
+ * 20. */
 #ifndef TM_TRACKS_TRACKS_H
 #define TM_TRACKS_TRACKS_H
 
@@ -34,15 +34,14 @@ enum tm_tracks_form {
 	TM_TRACKS_CHROME,  /* JSON, times in microseconds from the first event */
 };
 
-/* What slices say beside names and times. */
+/* Arguments of slices, besides names and times. */
 enum tm_tracks_args {
 	TM_TRACKS_ALL,  /* all that is known */
 	TM_TRACKS_FEW,  /* names in full, correlation ids and agents */
 	TM_TRACKS_NONE, /* agents, so that kernels have the short names they are drawn with */
 };
 
-/* Something to be seen first: over all of the time, or over the longest time that an agent is idle.
- */
+/* A finding to be seen first: over all of the time, or over the longest idle gap of an agent. */
 struct tm_tracks_pin {
 	char *text; /* on the heap */
 	bool longest_idle;
@@ -50,7 +49,7 @@ struct tm_tracks_pin {
 
 enum { TM_TRACKS_PINS = 6 };
 
-/* What is asked for and where it goes; {0} but for these to begin with. */
+/* Options and output; all other members must be 0 at first. */
 struct tm_tracks {
 	enum tm_tracks_form form;
 	unsigned kinds; /* of events: bits 1 << enum tm_event_kind */
@@ -66,7 +65,7 @@ struct tm_tracks {
 	bool written;       /* all was, and there was an event */
 };
 
-/* The picture as a metric whose table is empty: metric_opts.own is the struct tm_tracks. */
+/* The timeline as a metric whose table is empty: metric_opts.own is the struct tm_tracks. */
 extern const struct tm_metric tm_tracks_metric;
 
 #endif

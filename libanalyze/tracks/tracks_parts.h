@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inside of tracks.h.
+ * Internals of tracks.h.
  *
  *   store.c    events and what tracemill draws itself as rows, each on a track
  *   derive.c   states, depths, collectives, steps, clocks

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Which API call launched this operation?
+ * Find the API call that launched an operation.
  *
- * The one with the operation's correlation id in the same rank and process: ids are unique in one.
- * Where the calls of a rank are of one process, and that or the operation's is not known, they are
- * taken for the same (stream/process.h).  Where an id is repeated, the last one that starts not
- * after the operation, else the first of them all. */
+ * It is the call with the operation's correlation id in the same rank and process, in which ids are
+ * unique.  If the calls of a rank are of one process, and that or the operation's is unknown, they
+ * are assumed to be the same (stream/process.h).  If an id is repeated, it is the last call that
+ * starts no later than the operation, else the first. */
 #ifndef TM_WORK_CALLS_H
 #define TM_WORK_CALLS_H
 
@@ -18,7 +18,7 @@
 
 #define TM_CALL_NONE SIZE_MAX
 
-/* Searches are remembered of so many queues whose operations come by turns. */
+/* The last searches are remembered for this many queues whose operations alternate. */
 enum { TM_CALLS_PLACES = 8 };
 
 /* The calls of one rank, by correlation id. */
@@ -39,27 +39,28 @@ struct tm_calls {
 	bool lent;                        /* private: by the store that lends to `w` */
 };
 
-/* What a call of that name in w->names does, with TM_WORK_CALL_NAMES; after tm_work_know_calls. */
+/* The kind of a call of that name in w->names, with TM_WORK_CALL_NAMES; after
+ * tm_work_know_calls. */
 enum tm_call_kind tm_call_kind_of(const struct tm_work *w, uint32_t name);
 
 /* Index the calls of a rank (after tm_work_settle): those that launch, or have the correlation id
- * of an operation, leave the lists of its threads.  The others are freed, or, with `all`, stay
- * where they are; where the index is lent, with those that are in it (`whole`).  Waits stay; those
- * with the id of an operation are in the index as well.  Kinds are known with TM_WORK_CALL_NAMES.
- * Questions that share a store of one rank (work/pool.h) share the index, until tm_calls_forget.
- * False when out of memory. */
+ * of an operation, are moved out of the lists of its threads.  The others are freed or, with `all`,
+ * stay in the lists; if the index is lent, together with the indexed ones (`whole`).  Waits stay;
+ * those with the id of an operation are in the index, too.  Kinds are known with
+ * TM_WORK_CALL_NAMES.  Questions that share a store of one rank (work/pool.h) share the index,
+ * until tm_calls_forget.  False when out of memory. */
 bool tm_calls_init(struct tm_calls *c, struct tm_work *w, uint64_t rank, bool all);
 
-/* Bring an index that is not lent in order by thread, then start, which takes no memory: numbers of
- * calls are others, and tm_calls_find is of no use any more. */
+/* Sort an index that is not lent by thread, then start, without further memory: numbers of calls
+ * change, and tm_calls_find cannot be used any more. */
 void tm_calls_by_thread(struct tm_calls *c);
 
-/* Whose calls count for the operations of this track? */
+/* The processes whose calls count for the operations of this track. */
 enum tm_process_of tm_calls_of(const struct tm_calls *c, const struct tm_work_track *t);
 
 /* The number of the call that launched operation i of a list of track `t`; TM_CALL_NONE = not
- * there.  Quick when asked in about the order of the correlation ids, or in several such orders by
- * turns: those of queues that lag behind each other. */
+ * found.  Fast in about the order of the correlation ids, or in several such orders by turns, as
+ * for queues that lag behind each other. */
 size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, enum tm_process_of of,
                      const struct tm_intervals *ops, size_t i);
 
@@ -87,13 +88,13 @@ static inline enum tm_call_kind tm_calls_kind(const struct tm_calls *c, size_t i
 	return (enum tm_call_kind)c->kind[tm_calls_name(c, i)];
 }
 
-/* The operations of a track that start inside the window, and those whose call is known. */
+/* Count the operations of a track that start inside the window, and those whose call is known. */
 struct tm_calls_found tm_calls_count(struct tm_calls *c, const struct tm_work_track *t);
 
 /* Free it; {0} again. */
 void tm_calls_fini(struct tm_calls *c);
 
-/* Free what a store has kept for those whom it lends to, none of which has an index now. */
+/* Free the index that a store keeps for its borrowers, none of which may use it now. */
 void tm_calls_forget(struct tm_work *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Columns that several tables about time have, told once: name, heading, meaning, unit. */
+ * Columns of several tables about time, defined once: name, heading, meaning, unit. */
 #ifndef TM_WORK_COLUMNS_H
 #define TM_WORK_COLUMNS_H
 

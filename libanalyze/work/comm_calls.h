@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Which collectives did a process ask RCCL for, in what order?
+ * The collectives that a process requested from RCCL, in order.
  *
- * From a log of RCCL (name, communicator, bytes) or from traced calls (name only); where a rank has
+ * From a log of RCCL (name, communicator, bytes) or from traced calls (name only); if a rank has
  * both, the log.  Sends and receives of one group (same communicator and opCount, one after the
  * other) are one kernel and so one call here.
  *
- * Traces of torch.profiler say it of the kernel itself: such calls are apart from the others, each
- * with its kernel.
+ * Traces of torch.profiler describe the collective in the kernel itself: such calls are separate,
+ * each with its kernel.
  *
- * Whose call it is: the rank of the input.  Only where the lines of one such rank come from several
- * (a log that a whole job wrote) each goes to the rank it names. */
+ * A call belongs to the rank of the input.  Only if the lines of one such rank come from several
+ * ranks (a log of a whole job), each belongs to the rank it names. */
 #ifndef TM_WORK_COMM_CALLS_H
 #define TM_WORK_COMM_CALLS_H
 
@@ -51,48 +51,47 @@ tm_ev_set tm_comm_calls_want(void);
 /* The batches that follow are of this piece.  False when out of memory. */
 bool tm_comm_calls_piece(struct tm_comm_calls *c, const struct tm_piece *p);
 
-/* Take what there is in *b; *untimed grows by rows that were taken and have no times.  False when
- * out of memory. */
+/* Take the calls in *b; *untimed grows by the rows taken that have no times.  False when out of
+ * memory. */
 bool tm_comm_calls_take(struct tm_comm_calls *c, const struct tm_batch *b, uint64_t *untimed);
 bool tm_comm_calls_merge(struct tm_comm_calls *into, const struct tm_comm_calls *from);
 
-/* The same, and *from is empty then, but for the piece that it may go on with.  False when out of
+/* The same, but *from is empty afterwards, except for a piece that may continue.  False when out of
  * memory. */
 bool tm_comm_calls_move(struct tm_comm_calls *into, struct tm_comm_calls *from);
 void tm_comm_calls_fini(struct tm_comm_calls *c);
 
-/* Append all of them as bytes that mean the same elsewhere; before tm_comm_calls_settle.  False
- * when out of memory. */
+/* Append all of them in portable form; before tm_comm_calls_settle.  False when out of memory. */
 bool tm_comm_calls_save(struct tm_comm_calls *c, struct tm_buf *out);
 
-/* Add what was saved in *in, as calls of that rank; in->bad where that is nothing saved.  False
- * when out of memory. */
+/* Add what was saved in *in, as calls of that rank; in->bad if it is invalid.  False when out of
+ * memory. */
 bool tm_comm_calls_load(struct tm_comm_calls *c, uint64_t rank, struct tm_state_bytes *in);
 
-/* Put them in order.  False when out of memory. */
+/* Sort them.  False when out of memory. */
 bool tm_comm_calls_settle(struct tm_comm_calls *c);
 
 /* The *n calls of a rank, after that. */
 const struct tm_comm_call *tm_comm_calls_of(const struct tm_comm_calls *c, uint64_t rank,
                                             size_t *n);
 
-/* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace says
- * so of the kernel itself; else NULL. */
+/* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace
+ * describes it in the kernel itself; else NULL. */
 const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint64_t rank,
                                              uint64_t agent, uint64_t start);
 
-/* Can this call have started that kernel?  False only where the kernel's name says that it does
- * something else; most say nothing. */
+/* Can this call have started that kernel?  False only if the kernel's name says that it does
+ * something else; most names do not say. */
 bool tm_comm_call_fits(const struct tm_comm_calls *c, const struct tm_comm_call *call,
                        const char *kernel);
 
-/* Calls that may start no kernel: newer releases drop collectives of nothing and copy where a
- * communicator has one rank.  Others always start one. */
+/* Calls that may start no kernel: newer releases drop empty collectives, and copy if a communicator
+ * has one rank.  Others always start one. */
 enum tm_comm_idle { TM_COMM_STARTS, TM_COMM_ALONE, TM_COMM_EMPTY };
 enum tm_comm_idle tm_comm_call_idle(const struct tm_comm_calls *c, const struct tm_comm_call *call);
 
-/* The size of a collective and its bus bandwidth as the fraction *num / *den of what that size
- * takes: false where it is not known. */
+/* The size of a collective, and the factor *num / *den by which its bus bandwidth is derived from
+ * that size; false if unknown. */
 bool tm_comm_call_size(const struct tm_comm_calls *c, const struct tm_comm_call *call,
                        uint64_t *bytes, uint64_t *num, uint64_t *den);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Which call of a rank started which kernel of one of its agents?
+ * Find the call of a rank that started a kernel of one of its agents.
  *
- * In traces of torch.profiler the kernel says what it does.  Elsewhere kernels of RCCL do not.
- * Where a rank made as many calls as the agent ran kernels of RCCL, the n-th started the n-th;
- * calls that newer releases start no kernel for are left out where that makes them as many. */
+ * In traces of torch.profiler the kernel itself describes the collective; elsewhere kernels of RCCL
+ * do not.  If a rank made as many calls as the agent ran kernels of RCCL, the n-th call started the
+ * n-th kernel; calls for which newer releases start no kernel are ignored if that makes the numbers
+ * equal. */
 #ifndef TM_WORK_COMM_JOIN_H
 #define TM_WORK_COMM_JOIN_H
 
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The kernels of an agent that communicate, in the order of their starts. */
+/* The communication kernels of an agent, by start. */
 struct tm_comm_kernels {
 	size_t n;
 	const char *(*name)(const void *of, size_t i); /* of the i-th */
@@ -34,22 +35,22 @@ struct tm_comm_joined {
 	size_t left_out; /* calls that may start no kernel, where it joins */
 };
 
-/* The calls, and those of the rank that was asked for last: {.calls = ...} before. */
+/* The calls, and those of the last rank; start with {.calls = ...}. */
 struct tm_comm_join {
 	const struct tm_comm_calls *calls; /* settled */
 	struct tm_comm_join_rank *of;      /* private */
 };
 
-/* call[i] of the i-th kernel, or NULL; n of them.  Agents of one rank are best asked for one after
- * the other. False when out of memory. */
+/* Set call[i] to the call of the i-th kernel, or NULL, for all n.  Fastest if agents of one rank
+ * follow each other.  False when out of memory. */
 bool tm_comm_join(struct tm_comm_join *j, uint64_t rank, const struct tm_comm_kernels *k,
                   const struct tm_comm_call **call, struct tm_comm_joined *out);
 
 /* Free what was kept. */
 void tm_comm_join_fini(struct tm_comm_join *j);
 
-/* Does a communicator's name mean the same in every process?  Not when the reader made it of a
- * pointer, for which it has a ':'. */
+/* Does a communicator's name mean the same in every process?  Not if the reader made it from a
+ * pointer; then it contains a ':'. */
 bool tm_comm_is_global(const struct tm_name *comm);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What the GPUs did and what the host did meanwhile: the intervals that the questions about time
- * (timeline, gaps, sync, launch, copies, regions) are asked of.
+ * What the GPUs and the host did: the intervals for all questions about time (timeline, gaps, sync,
+ * launch, copies, regions).
  *
- * One accumulator for all of them.  A metric says with WORK_* bits what it needs; the rest is not
- * kept.  16 bytes an interval (agg/intervals.h).
+ * One accumulator for all of them.  A metric says with TM_WORK_* bits what it needs; the rest is
+ * not kept.  16 bytes per interval (agg/intervals.h).
  *
- * Agents of a copy: tm_copy_agents, and of two only those that are chosen (--agent).  A copy from
- * host to host is no work of any GPU: at most its size is kept.  Rows of HSA calls are kept apart:
- * they lie inside HIP calls and count only where a rank has no HIP row.
+ * Agents of a copy: those of tm_copy_agents that pass --agent.  A copy from host to host is not
+ * work of a GPU: at most its size is kept.  Rows of HSA calls are kept separately: they are nested
+ * in HIP calls and count only if a rank has no HIP row.
  *
- * The blits that the runtime does with kernels are dispatches, not copies; they are counted, for
- * those who look for them among the copies. */
+ * Copies that the runtime does with kernels (blits) are dispatches, not copies; they are counted,
+ * for users who look for them among the copies. */
 #ifndef TM_WORK_INTERVALS_H
 #define TM_WORK_INTERVALS_H
 
@@ -78,8 +78,8 @@ struct tm_calls_found {
 	uint64_t ops, calls;
 };
 
-/* A stretch of time in which something ran, as tm_pieces_next says: whose interval begins it and
- * which, and which ends last. */
+/* A stretch of time in which something ran, from tm_pieces_next: list and index of the interval
+ * that begins it, and of the one that ends last. */
 struct tm_work_piece {
 	struct tm_extent at;
 	unsigned opener_list, closer_list;
@@ -98,8 +98,7 @@ struct tm_work_found {
 	enum tm_status repeats;  /* ... and the status of tm_period_find */
 };
 
-/* What ran on one agent (and queue or stream) of a rank, or, with -w, that nothing ran there
- * meanwhile. */
+/* What ran on one agent (and queue or stream) of a rank; with -w possibly nothing. */
 struct tm_work_track {
 	uint64_t rank, agent, lane; /* lane: with TM_WORK_QUEUES, _STREAMS, _NODES or _THREADS */
 	bool has_agent, has_lane;   /* the producer said */
@@ -119,7 +118,7 @@ struct tm_work_track {
 /* HIP and the like (CUDA under its own names), or HSA. */
 enum tm_work_api { TM_WORK_HIP, TM_WORK_HSA, TM_WORK_APIS };
 
-/* Those, and all others (RCCL, rocDecode, rocJPEG), whose calls are not kept. */
+/* These, and all other APIs (RCCL, rocDecode, rocJPEG), whose calls are not kept. */
 enum { TM_WORK_OTHERS = TM_WORK_APIS, TM_WORK_CALLERS };
 
 /* What one host thread did. */
@@ -137,8 +136,7 @@ struct tm_work_thread {
 	enum tm_work_api api; /* after tm_work_settle: tm_work_api_of its rank */
 };
 
-/* Copies from host to host of a rank: in no particular order, of no name; TM_WORK_BYTES, which are
- * their tags. */
+/* Copies from host to host of a rank, unsorted and unnamed; with TM_WORK_BYTES, in the tags. */
 struct tm_work_host {
 	uint64_t rank;
 	struct tm_intervals copy;
@@ -203,15 +201,15 @@ struct tm_work {
 	struct tm_buf text;
 };
 
-/* What a copy's tag says with TM_WORK_BYTES: bytes + TM_WORK_SIZED; sizes that do not fit are not
- * known.  A copy between two agents is on both, and counts on one. */
+/* The tag of a copy with TM_WORK_BYTES: bytes + TM_WORK_SIZED; sizes that do not fit are unknown.
+ * A copy between two agents is on both, and counts on one. */
 enum { TM_WORK_COUNTED, TM_WORK_UNSIZED, TM_WORK_SIZED };
 
-/* People count the times of each rank from where its window begins, the first of its agents; with
- * -w as the clock has them.  After tm_work_settle.  False when out of memory. */
+/* Set the origin of each rank's times in text to the earliest window of its agents; with -w, times
+ * stay as on the clock.  After tm_work_settle.  False when out of memory. */
 bool tm_work_origins(const struct tm_work *w, struct tm_table *t);
 
-/* Functions of struct tm_event_sink, but for init, which is told what to keep. */
+/* Functions of struct tm_event_sink, except init, whose arguments say what to keep. */
 bool tm_work_init(struct tm_work *w, const struct tm_metric_opts *o, unsigned keep);
 bool tm_work_piece(void *acc, const struct tm_piece *p);
 bool tm_work_take(void *acc, const struct tm_batch *b);
@@ -221,22 +219,22 @@ void tm_work_fini(void *acc);
 /* The columns these need. */
 tm_ev_set tm_work_want(unsigned keep);
 
-/* Sort everything but calls and fill in the windows: first of all in a metric's fill.  False when
+/* Sort everything but calls and compute the windows: the first step of a metric's fill.  False when
  * out of memory. */
 bool tm_work_settle(struct tm_work *w);
 
-/* Fill in what -w says and the window of a track: first start and last end of all its operations,
- * with which an open edge of -w is filled in. */
+/* Set `asked` and `window` of a track to the window of -w; open edges of `window` become the first
+ * start and last end of all its operations. */
 void tm_work_find_window(const struct tm_work *w, struct tm_work_track *t);
 
-/* Tracks of ranks whose events are not here (question/state.h), with names of *w, among those of a
- * settled *w; their lists change hands.  Fills in w->order anew.  False when out of memory. */
+/* Add tracks of ranks without events (question/state.h), with names of *w, to a settled *w, which
+ * takes their lists.  Recomputes w->order.  False when out of memory. */
 bool tm_work_add_tracks(struct tm_work *w, struct tm_work_track *v, size_t n);
 
-/* Fill in w->order anew: names were added since.  False when out of memory. */
+/* Recompute w->order after names were added.  False when out of memory. */
 bool tm_work_order(struct tm_work *w);
 
-/* What a call in which the host blocks on the GPU is there for. */
+/* The purpose of a call in which the host blocks on the GPU. */
 enum tm_wait_kind {
 	TM_WAIT_SYNC,
 	TM_WAIT_COPY,
@@ -256,7 +254,7 @@ struct tm_wait {
 	const char *name; /* a '*' at its end stands for whatever follows */
 };
 
-/* Of a call of that name; NULL = the host does not block in it. */
+/* The row for a call of that name; NULL = the host does not block in it. */
 const struct tm_wait *tm_wait_of(const char *name);
 
 /* First start, last end of the calls of a thread of any API, inside the window or not; lo > hi =
@@ -273,11 +271,11 @@ struct tm_work_range tm_work_threads_of(const struct tm_work *w, uint64_t rank);
 /* Make call_kind and label_of, if they are not there; false when out of memory. */
 bool tm_work_know_calls(struct tm_work *w);
 
-/* What kernels of a class do: compute, unless they communicate, move data or wait. */
+/* The kind of kernels of a class: compute, unless they communicate, move data or wait. */
 enum tm_work_kind tm_work_kind_of(const char *class_name);
 
-/* Which calls count for this rank, after tm_work_settle: TM_WORK_HSA only where it has no HIP rows.
- * */
+/* The API whose calls count for this rank, after tm_work_settle: TM_WORK_HSA only if it has no HIP
+ * rows. */
 enum tm_work_api tm_work_api_of(const struct tm_work *w, uint64_t rank);
 
 /* The union of some kinds (bits 1 << enum tm_work_kind) over one track, within its window. */
@@ -290,19 +288,19 @@ bool tm_work_same_lane(const struct tm_work_track *a, const struct tm_work_track
 enum { TM_WORK_SAME = TM_PIECE_LISTS / TM_WORK_KINDS };
 size_t tm_work_same(const struct tm_work *w, size_t i);
 
-/* Operations of that kind of n tracks in one list, *to, which is empty: in the order that they have
- * in a store without correlation ids, whose tags they lose; those of sizes stay.  The tracks
- * outlive it.  False when out of memory. */
+/* Put the operations of that kind of n tracks in one list, *to, which is empty, in the order of a
+ * store without correlation ids.  Tags with correlation ids are lost, those with sizes stay.  The
+ * tracks must outlive it.  False when out of memory. */
 bool tm_work_join_ops(const struct tm_work *of, struct tm_intervals *to,
                       const struct tm_work_track *t, size_t n, int kind);
 
-/* The union of all kinds over n of those, within the window of them all; list kind * n + k is
- * t[k].op[kind]. Of operations that start together the first by kind, end, correlation id, process
- * comes first. */
+/* The union of all kinds over n such tracks, within their common window; list kind * n + k is
+ * t[k].op[kind].  Operations that start together are ordered by kind, end, correlation id,
+ * process. */
 struct tm_pieces tm_work_pieces_same(const struct tm_work_track *t, size_t n);
 
-/* All that tm_pieces_next would say of that, n of them, where they are few and the store that lends
- * the tracks keeps them for whoever asks; NULL: walk. */
+/* All *n pieces that tm_pieces_next would give for that, if they are few and the store that lends
+ * the tracks keeps them; NULL: use tm_pieces_next. */
 const struct tm_work_piece *tm_work_pieces_kept(const struct tm_work_track *t, size_t same,
                                                 size_t *n);
 
@@ -317,25 +315,24 @@ static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t
 /* How the window of n <= TM_WORK_SAME tracks is used together. */
 struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n);
 
-/* The same of three walks, one for each kind, which are used up; the window is that of the first.
- */
+/* The same for walks, one for each kind, which are used up; the window is that of the first. */
 struct tm_work_use tm_work_use_pieces(struct tm_pieces p[TM_WORK_KINDS]);
 
-/* The same of time that was covered by exactly those kinds whose bit is set in m, for each m:
- * by[m]; their sum is `window`. */
+/* The same from by[m], the time covered by exactly those kinds whose bit is set in m; their sum is
+ * `window`. */
 struct tm_work_use tm_work_use_by(const uint64_t by[TM_WORK_EVERY + 1], uint64_t window);
 
 /* The union of each kind over n tracks, within the window of them all. */
 void tm_work_kinds_of(const struct tm_work_track *t, size_t n, struct tm_pieces p[TM_WORK_KINDS]);
 
-/* Add what files of totals kept of these numbers, of a settled *w, or note them there (question/
- * state.h): all that the functions below tell by.  `s` may be NULL.  False when out of memory. */
+/* Add the stored values of the numbers that the functions below report to a settled *w, or store
+ * them (question/state.h).  `s` may be NULL.  False when out of memory. */
 bool tm_work_state(struct tm_work *w, struct tm_state *s);
 
-/* Rows that were left out, and what --strict says of classes, into *rep. */
+/* Report skipped rows, and with --strict unknown classes, in *rep. */
 void tm_work_tell(const struct tm_work *w, struct tm_report *rep);
 
-/* Nothing was found to answer with: say why in *rep (what there is instead, what to trace). */
+/* Report in *rep why there is no answer (what there is instead, what to trace). */
 void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct tm_report *rep);
 
 /* An agent as text for a table: absent when the producer did not say. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One rank as a whole: its agents together and its threads together, an instant counting once. */
+ * One rank as a whole: the unions of its agents and of its threads, so that an instant counts
+ * once. */
 #ifndef TM_WORK_WORK_RANK_H
 #define TM_WORK_WORK_RANK_H
 
@@ -25,33 +26,33 @@ struct tm_work_rank {
 	struct tm_extent asked, window; /* see struct tm_work_track; of the rank */
 };
 
-/* The ranks of a settled *w, ascending: the first for *at = *at_thread = 0, which then point to the
- * next. False after the last. */
+/* The next rank of a settled *w, ascending: the first for *at = *at_thread = 0, which are advanced.
+ * False after the last. */
 bool tm_work_rank_next(struct tm_work_rank *r, const struct tm_work *w, size_t *at,
                        size_t *at_thread);
 
-/* Kernels that start in each of n stretches of time, which ascend and do not overlap, to kernels[0
+/* Count the kernels that start in each of n stretches of time, ascending and disjoint, in kernels[0
  * .. n); before tm_work_rank_unite. */
 void tm_work_rank_kernels(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
                           uint64_t *kernels);
 
-/* Sizes of the copies that start in each of n such stretches, and how many of them have none or do
- * not fit the sum; before tm_work_rank_unite, with TM_WORK_BYTES.  False when the rank has no
- * copies. */
+/* Sum the sizes of the copies that start in each of n such stretches, and count those without a
+ * size or that overflow the sum; before tm_work_rank_unite, with TM_WORK_BYTES.  False when the
+ * rank has no copies. */
 bool tm_work_rank_copied(const struct tm_work_rank *r, const struct tm_extent *at, size_t n,
                          uint64_t *bytes, uint64_t *unsized);
 
-/* Calls that launch kernels or graphs and begin in each of n such stretches; with TM_WORK_CALLS and
- * TM_WORK_CALL_NAMES, after tm_work_know_calls. */
+/* Count the calls that launch kernels or graphs and begin in each of n such stretches; with
+ * TM_WORK_CALLS and TM_WORK_CALL_NAMES, after tm_work_know_calls. */
 void tm_work_rank_launches(const struct tm_work_rank *r, const struct tm_work *w,
                            const struct tm_extent *at, size_t n, uint64_t *launches);
 
-/* Put the operations and waits of the rank, which leave their tracks and threads in *w, together.
- * False when out of memory (call fini all the same). */
+/* Unite the operations and waits of the rank, which are moved out of their tracks and threads in
+ * *w.  False when out of memory (call fini all the same). */
 bool tm_work_rank_unite(struct tm_work_rank *r, const struct tm_work *w);
 
-/* How a stretch of time was used.  Of this and the next two one stretch after the other is asked
- * for fastest. */
+/* How a stretch of time was used.  This and the next two functions are fastest if stretches
+ * ascend. */
 struct tm_work_use tm_work_rank_use(struct tm_work_rank *r, struct tm_extent window);
 
 /* The part of it during which a thread blocked. */
@@ -60,13 +61,13 @@ uint64_t tm_work_rank_waited(struct tm_work_rank *r, struct tm_extent window);
 /* The part of that during which nothing ran. */
 uint64_t tm_work_rank_waited_idle(struct tm_work_rank *r, struct tm_extent window);
 
-/* In place of tm_work_rank_unite, for who asks for no more: how the window was used, of a rank with
- * operations, and how much of it, or of r->asked without any, a thread blocked.  False when out of
- * memory. */
+/* Instead of tm_work_rank_unite, if nothing else is needed: how the window of a rank with
+ * operations was used, and how long a thread blocked in it (or in r->asked, without operations).
+ * False when out of memory. */
 bool tm_work_rank_whole(struct tm_work_rank *r, const struct tm_work *w, struct tm_work_use *use,
                         uint64_t *waited);
 
-/* What there is to say about several of them. */
+/* Notes about several ranks. */
 struct tm_work_rank_notes {
 	uint64_t several; /* ranks of more than one agent */
 	uint64_t silent;  /* without API calls */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An answer to where the user wants it: the one place where rows are sorted, cut and printed, and
- * what there is to say is said. */
+ * Output of an answer: the only place where rows are sorted, limited and printed, and messages are
+ * reported. */
 #ifndef TM_CLI_ANSWER_H
 #define TM_CLI_ANSWER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where a tool's answer goes: standard output, or a file that appears whole or not at all. */
+ * The output of a tool: standard output, or a file that is written atomically. */
 #ifndef TM_CLI_OUTPUT_H
 #define TM_CLI_OUTPUT_H
 

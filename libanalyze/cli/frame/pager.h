@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An answer through the user's pager, as git does it. */
+ * Output through the user's pager, as in git. */
 #ifndef TM_CLI_PAGER_H
 #define TM_CLI_PAGER_H
 

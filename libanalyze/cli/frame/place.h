@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where a file is written that cannot be written front to back: a database. */
+ * The place to write a file that cannot be written sequentially: a database. */
 #ifndef TM_CLI_PLACE_H
 #define TM_CLI_PLACE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How far is it?  One line on a terminal while the work is long. */
+ * Progress: one line on a terminal during long work. */
 #ifndef TM_CLI_PROGRESS_H
 #define TM_CLI_PROGRESS_H
 

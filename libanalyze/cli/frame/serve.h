@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Hand one file to a browser, from this machine alone: a trace to ui.perfetto.dev, which fetches it
- * there, or a page as it is. */
+ * Serve one file to a browser on this machine only: a trace for ui.perfetto.dev, which fetches it,
+ * or a page as it is. */
 #ifndef TM_CLI_SERVE_H
 #define TM_CLI_SERVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How the user wants a table: what -f, -s, -n and --columns say. */
+ * How to show a table: -f, -s, -n and --columns. */
 #ifndef TM_CLI_SHOW_H
 #define TM_CLI_SHOW_H
 

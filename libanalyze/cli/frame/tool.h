@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A tool as data: what it says of itself, its sub-commands and its options.  What every tool does
- * with them is here once: parse, help, completions, lists, run. */
+ * A tool as data: its description, sub-commands and options; and the code that all tools share for
+ * these: parse, help, completions, lists, run. */
 #ifndef TM_CLI_TOOL_H
 #define TM_CLI_TOOL_H
 

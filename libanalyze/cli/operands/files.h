@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From operands to bytes, for the tools whose inputs are not traces: each file, member of an
- * archive and file of a directory, once. */
+ * Opens operands as bytes, for tools whose inputs are not traces: each file, archive member and
+ * file of a directory, once. */
 #ifndef TM_CLI_FILES_H
 #define TM_CLI_FILES_H
 

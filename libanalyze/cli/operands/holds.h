@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is in an operand, for tools that take traces and other files alike. */
+ * The contents of an operand, for tools that take both traces and other files. */
 #ifndef TM_CLI_HOLDS_H
 #define TM_CLI_HOLDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From operands to the inputs of a drive: found, ranked, no content twice, no run twice. */
+ * Turns operands into the inputs of a drive: found, ranked, without duplicate contents or runs. */
 #ifndef TM_CLI_INPUTS_H
 #define TM_CLI_INPUTS_H
 

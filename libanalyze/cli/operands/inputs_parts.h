@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Finding inputs, step by step: for cli/inputs*.c only. */
+ * Finding inputs, step by step: for cli/operands/inputs*.c only. */
 #ifndef TM_CLI_INPUTS_PARTS_H
 #define TM_CLI_INPUTS_PARTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One look at a file before it is read: what it is, and what that tells of its run. */
+ * Examines a file once before it is read: what it is, and what that shows of its run. */
 #ifndef TM_CLI_LOOK_H
 #define TM_CLI_LOOK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What words of the command line stand for: the one walk over the operands of any tool. */
+ * The meaning of operands: the only walk over the operands of any tool. */
 #ifndef TM_CLI_OPERAND_H
 #define TM_CLI_OPERAND_H
 

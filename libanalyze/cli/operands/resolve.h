@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What -w means for each rank: the first pass over the inputs, where it needs one. */
+ * Resolves -w for each rank: the first pass over the inputs, if needed. */
 #ifndef TM_CLI_RESOLVE_H
 #define TM_CLI_RESOLVE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Runs that are operands of their own: each is read by itself, into an accumulator of its own. */
+ * Runs as separate operands: each is read separately, into an accumulator of its own. */
 #ifndef TM_CLI_RUNS_H
 #define TM_CLI_RUNS_H
 

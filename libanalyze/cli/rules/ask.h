@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The tables that rules ask for: which they are, what their options mean, and reading the inputs
- * once for all of them. */
+ * The tables that rules use: finds them, parses their options, and reads the inputs once for all of
+ * them. */
 #ifndef TM_CLI_ASK_H
 #define TM_CLI_ASK_H
 

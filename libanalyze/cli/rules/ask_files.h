@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of files that are no traces, for rules: those of powerstats and libperf.  Which operands
- * belong to which table, the content of the operands decides. */
+ * Tables of files that are not traces, for rules: those of powerstats and libperf.  The contents of
+ * operands decide to which table they belong. */
 #ifndef TM_CLI_ASK_FILES_H
 #define TM_CLI_ASK_FILES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading the inputs of one side for all tables that rules ask for. */
+ * Reads the inputs of one side for all tables that rules use. */
 #ifndef TM_CLI_ASK_READ_H
 #define TM_CLI_ASK_READ_H
 

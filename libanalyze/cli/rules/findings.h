@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What could be better about a run: the rules of schemas/findings.def, held against the tables of
- * kstats, with what the replay says could be got back. */
+ * Findings on what could be better in a run: the rules of schemas/findings.def, applied to the
+ * tables of kstats, with the possible saving from the replay. */
 #ifndef TM_CLI_FINDINGS_H
 #define TM_CLI_FINDINGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the table of findings and the first screen share: rules asked, and what was found. */
+ * Shared by the table of findings and the first screen: evaluated rules and findings. */
 #ifndef TM_CLI_FINDINGS_PARTS_H
 #define TM_CLI_FINDINGS_PARTS_H
 

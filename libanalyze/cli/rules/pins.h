@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Findings as a picture of the run shows them. */
+ * Findings as shown in a timeline of the run. */
 #ifndef TM_CLI_PINS_H
 #define TM_CLI_PINS_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The report: tables of a run, and what was found, as one page of HTML, or in few
- * lines of Markdown. */
+ * The report: tables of a run, and findings, as a page of HTML or a few lines of Markdown. */
 #ifndef TM_CLI_REPORT_H
 #define TM_CLI_REPORT_H
 

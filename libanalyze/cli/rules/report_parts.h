@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files that write the report share. */
+ * Shared by the files that write the report. */
 #ifndef TM_CLI_REPORT_PARTS_H
 #define TM_CLI_REPORT_PARTS_H
 

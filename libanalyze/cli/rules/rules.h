@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The tables that rules of tracecheck ask for, and the verdict. */
+ * The tables that rules of tracecheck use, and the verdict. */
 #ifndef TM_CLI_RULES_H
 #define TM_CLI_RULES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The first screen: what its two looks, text and Markdown, are made of. */
+ * The first screen: contents of its two forms, text and Markdown. */
 #ifndef TM_CLI_SCREEN_PARTS_H
 #define TM_CLI_SCREEN_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a sub-command of kstats takes beside the common options: kstats reads it from its command
- * line, tracecheck from rules. */
+ * The options of a sub-command of kstats besides the common ones: kstats reads them from its
+ * command line, tracecheck from rules. */
 #ifndef TM_CLI_STATS_H
 #define TM_CLI_STATS_H
 

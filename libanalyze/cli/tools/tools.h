@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What one tool does with its inputs. */
+ * The work of each tool on its inputs. */
 #ifndef TM_CLI_TOOLS_H
 #define TM_CLI_TOOLS_H
 

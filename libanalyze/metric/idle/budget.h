@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is the time of a run made of, agent by agent: the whole window, and its steps.
+ * What the time of a run consists of, agent by agent: of the whole window, and of its steps.
  *
  * Stretches are the windows of the agents, or the steps of their rank.  Sums over all stretches of
  * all agents:
@@ -7,9 +7,9 @@
  *     window = busy + idle,  busy = ops - edge - overlap,  idle = sync + host + launch + device +
  *     unknown
  *
- * ops: full durations of the operations that start inside; edge: how much of them (and, negative,
- * of those that started before) lies outside; overlap: time that several had at once, counted once
- * for each but the first.  All of it is exact. */
+ * ops: full durations of the operations that start inside; edge: how much of them is outside, minus
+ * what of earlier operations is inside; overlap: time in which several ran, counted for each but
+ * one.  All values are exact. */
 #ifndef TM_METRIC_BUDGET_H
 #define TM_METRIC_BUDGET_H
 
@@ -51,9 +51,9 @@ struct tm_budget {
 	uint64_t ops, matched; /* in the windows, and those whose API call is known */
 };
 
-/* Of a settled store that keeps TM_GAPS_KEEP and TM_WORK_OP_NAMES, whose lists of calls are used
- * up, and of some of its steps, in the order tm_steps_find gives them.  False when out of memory.
- * */
+/* Compute it for a settled store that keeps TM_GAPS_KEEP and TM_WORK_OP_NAMES, whose lists of calls
+ * are used up, and for some of its steps, in the order of tm_steps_find.  False when out of
+ * memory. */
 bool tm_budget_make(struct tm_budget *b, struct tm_work *w, const struct tm_step *step,
                     size_t nsteps);
 

@@ -5,13 +5,13 @@
 
 #include "work/work.h"
 
-/* What it takes (WORK_* bits), beside names. */
+/* What it needs (WORK_* bits), besides names. */
 enum {
 	TM_GAPS_KEEP = TM_WORK_CORR | TM_WORK_PIDS | TM_WORK_CALLS | TM_WORK_ALL_CALLS |
 	               TM_WORK_CALL_NAMES | TM_WORK_WAITS
 };
 
-/* What the gaps have of the calls of one name. */
+/* Idle time spent in the calls of one name. */
 struct tm_gaps_call {
 	uint32_t name; /* in work.names */
 	uint64_t gaps; /* that have some of it */
@@ -32,8 +32,8 @@ struct tm_gaps_total {
 	size_t ncall;
 };
 
-/* Add up, of a settled store that keeps TM_GAPS_KEEP; its lists of calls are used up.  False when
- * out of memory. */
+/* Compute the sums for a settled store that keeps TM_GAPS_KEEP; its lists of calls are used up.
+ * False when out of memory. */
 bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out);
 
 /* Free it; {0} again. */
@@ -47,23 +47,23 @@ struct tm_gap {
 	uint64_t cause[TM_CAUSES];
 };
 
-/* Each gap by rank and agent, in order of time, of a settled store that keeps TM_GAPS_KEEP; its
- * lists of calls are used up.  An agent without one is told of by an empty gap at the end of its
- * window.  False when out of memory, or as soon as put() says so. */
+/* Call put() for each gap by rank and agent, in order of time, of a settled store that keeps
+ * TM_GAPS_KEEP; its lists of calls are used up.  For an agent without gaps, put() gets an empty one
+ * at the end of its window.  False when out of memory, or as soon as put() returns false. */
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg);
 
-/* What of the idle time may have one cause, where the calls of `few` agents are not found: all
- * that has no known cause, too. */
+/* The idle time that may have one cause: if the calls of `few` agents were not found, also all idle
+ * time of unknown cause. */
 tm_u128 tm_gaps_most(const tm_u128 cause[TM_CAUSES], int of, uint64_t few);
 
-/* Why that is not known: struct tm_table_ends. */
+/* Why that is unknown, for struct tm_table_ends. */
 extern const char tm_gaps_why_open[];
 
 /* Is there a rank with API calls and no GPU work? */
 bool tm_gaps_elsewhere(const struct tm_work *w);
 
-/* Why the causes are not to be trusted, if `few` of the lanes (each a `lane`, "agent") are like
- * that; `elsewhere`: there is such a rank. */
+/* Report why the causes cannot be trusted, if that is so for `few` of the lanes (each a `lane`,
+ * "agent"); `elsewhere`: result of tm_gaps_elsewhere. */
 void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
                       bool elsewhere, struct tm_report *rep);
 

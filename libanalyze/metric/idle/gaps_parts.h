@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The views of `gaps`: what gaps.c and gaps_list.c share. */
+ * The views of `gaps`, shared by gaps.c and gaps_list.c. */
 #ifndef TM_METRIC_GAPS_PARTS_H
 #define TM_METRIC_GAPS_PARTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The views of `launch`: what launch.c and launch_graphs.c share. */
+ * The views of `launch`, shared by launch.c and launch_graphs.c. */
 #ifndef TM_METRIC_LAUNCH_H
 #define TM_METRIC_LAUNCH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How long the threads of a process were blocked on the GPU.  Calls of a name that
- * schemas/sync_calls.def lists count; HSA's only where the rank has no HIP call at all. */
+ * How long the threads of a process were blocked on the GPU.  Calls listed in
+ * schemas/sync_calls.def count; those of HSA only if the rank has no HIP call at all. */
 #ifndef TM_METRIC_SYNC_H
 #define TM_METRIC_SYNC_H
 
@@ -23,15 +23,15 @@ struct tm_sync_process {
  * the last. */
 bool tm_sync_next(const struct tm_work *w, size_t *at, struct tm_sync_process *p);
 
-/* Of one rank, or, added up, of several. */
+/* Sums for one rank or several. */
 struct tm_sync_use {
 	tm_u128 window; /* the GPU window */
 	tm_u128 waited; /* of it, at least one thread of any process was blocked */
 	tm_u128 idle;   /* of that, no agent of the rank worked */
 };
 
-/* Of a rank that tm_work_rank_next gave, before tm_work_rank_unite; its lists stay as they are.
- * All 0 where the rank has no GPU work or no API calls.  False when out of memory. */
+/* Compute it for a rank from tm_work_rank_next, before tm_work_rank_unite; its lists do not change.
+ * All 0 if the rank has no GPU work or no API calls.  False when out of memory. */
 bool tm_sync_of_rank(const struct tm_work *w, const struct tm_work_rank *r,
                      struct tm_sync_use *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `sync` remembers: shared by the file that takes in and the file that prints. */
+ * The state of `sync`, shared by the file that reads and the file that prints. */
 #ifndef TM_METRIC_SYNC_PARTS_H
 #define TM_METRIC_SYNC_PARTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `clock` remembers: shared by the file that adds up and those that print. */
+ * The state of `clock`, shared by the file that adds up and those that print. */
 #ifndef TM_METRIC_CLOCK_H
 #define TM_METRIC_CLOCK_H
 

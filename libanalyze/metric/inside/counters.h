@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `counters` remembers: shared by the file that gathers and the files that print. */
+ * The state of `counters`, shared by the file that gathers and the files that print. */
 #ifndef TM_METRIC_COUNTERS_H
 #define TM_METRIC_COUNTERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `kernel` remembers: other questions asked of one kernel, and what runs around it. */
+ * The state of `kernel`: other questions about one kernel, and what runs around it. */
 #ifndef TM_METRIC_KERNEL_H
 #define TM_METRIC_KERNEL_H
 

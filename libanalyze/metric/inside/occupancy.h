@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `occupancy` remembers: shared by the file that adds up and the file that prints. */
+ * The state of `occupancy`, shared by the file that adds up and the file that prints. */
 #ifndef TM_METRIC_OCCUPANCY_H
 #define TM_METRIC_OCCUPANCY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `roofline` remembers: shared by the file that gathers, those that match work to kernels, and
+ * The state of `roofline`, shared by the file that gathers, those that match work to kernels, and
  * the one that prints. */
 #ifndef TM_METRIC_ROOFLINE_H
 #define TM_METRIC_ROOFLINE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `samples` remembers: shared by the file that gathers and the file that prints. */
+ * The state of `samples`, shared by the file that gathers and the file that prints. */
 #ifndef TM_METRIC_SAMPLES_H
 #define TM_METRIC_SAMPLES_H
 

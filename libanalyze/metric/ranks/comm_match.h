@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * Which kernels of different ranks are one collective, who came last, and how long did the others
- * wait?
+ * Match the kernels of different ranks that are one collective, and find which rank came last and
+ * how long the others waited.
  *
- * A collective is a kernel of class comm.  Where the trace names communicators (of the kernel
- * itself, or in a log of RCCL whose n-th call is the n-th kernel of the rank) the n-th of a
- * communicator is the same one everywhere, and never one of another communicator; elsewhere the
- * n-th of each agent in the order of start: right for a job with one communicator, and for what all
- * ranks do in the same order.  What was done is said.
+ * A collective is a kernel of class comm.  If the trace names communicators (in the kernel itself,
+ * or in a log of RCCL whose n-th call is the n-th kernel of the rank), the n-th kernels of a
+ * communicator match; otherwise the n-th of each agent by start, which is right for a job with one
+ * communicator, and if all ranks have the same order.  The method is reported.
  *
- * Arrival needs clocks that can be compared.  A collective ends nowhere before everybody has come,
- * so on comparable clocks all its kernels overlap: where hardly any do, the clocks (or the
- * matching) are not to be trusted, and nothing is said about arrival.  What is below the error of
- * the clocks is nothing either: 0 where ranks share a clock; that of the alignment where they were
- * moved; else how far ends of one collective differ, in the middle, for they should not. */
+ * Arrival needs comparable clocks.  A collective ends on no rank before all have arrived, so on
+ * comparable clocks all its kernels overlap: if hardly any do, the clocks (or the matching) cannot
+ * be trusted, and arrival is not reported.  Differences below the error of the clocks do not count:
+ * 0 if ranks share a clock; that of the alignment if clocks were aligned; else the median
+ * difference of the ends of a collective, which should be equal. */
 #ifndef TM_METRIC_COMM_MATCH_H
 #define TM_METRIC_COMM_MATCH_H
 

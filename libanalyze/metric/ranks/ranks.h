@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the tables that compare ranks (`kstats ranks`, `kstats collectives`) are made of. */
+ * The basis of the tables that compare ranks (`kstats ranks`, `kstats collectives`). */
 #ifndef TM_METRIC_RANKS_H
 #define TM_METRIC_RANKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What came out of scenarios, and its tables. */
+ * The results of scenarios, and their tables. */
 #ifndef METRIC_WHATIF_ANSWER_H
 #define METRIC_WHATIF_ANSWER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `kstats whatif` and `kstats path` share: what they read, and the scenarios. */
+ * Shared by `kstats whatif` and `kstats path`: reading, and the scenarios. */
 #ifndef TM_METRIC_WHATIF_H
 #define TM_METRIC_WHATIF_H
 

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * One row of a profiler's CSV, split exactly: the careful path, for what the fast scanner leaves,
- * and the recovery rule for what rocprof writes.
+ * One row of a profiler's CSV, split exactly: the careful path for rows that the fast scanner does
+ * not handle, and the recovery rule for what rocprof writes.
  *
- * rocprofv3 wraps strings in quotes but escapes nothing: a name may hold quotes, commas and
- * newlines as they are.  Every table has its free text in one known column with fixed columns
- * before and after it, so a row is known by its two ends:
+ * rocprofv3 wraps strings in quotes but escapes nothing: a name may contain quotes, commas and
+ * newlines as they are.  Every table has its free text in one known column, with fixed columns
+ * before and after it, so a row is recognized by its two ends:
  *   head  the columns before the free text, split from the left, fixed-type all of them
  *   tail  the columns after it, split from the right end of some line, fixed-type all of them
- * A row goes from a line that begins with a head to the first line end that closes a tail.  If
- * another line that begins with a head comes first, the earlier line was cut, and only that line
- * is bad.
- * "Begins with a head" means: its columns, words in quotes where this row has them in quotes, and
- * then the quote that opens the text; in a table that begins with its text, that quote alone.
+ * A row goes from a line that begins with a head to the first line end after a tail.  If another
+ * line that begins with a head comes first, the earlier line was truncated, and only that line is
+ * bad.  "Begins with a head" means: its columns, words in quotes where this row has them in quotes,
+ * and then the quote that opens the text; in a table that begins with its text, that quote alone.
  * A text without quotes ends with its line, and may hold commas when the tail still fits.
  *
  * Two rows in one line, the newline between them lost:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A whole small table through libcsv. */
+ * Reads a small table completely, with libcsv. */
 #ifndef TM_READ_CSV_CSV_SMALL_H
 #define TM_READ_CSV_CSV_SMALL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inside of the readers of trace tables in CSV.
+ * Internals of the readers of trace tables in CSV.
  *
  *   csv_table.c        the header, what is wanted of it, and the bytes
  *   csv_table_rows.c   rows into batches of events

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The fast path of the trace tables: rows that are exactly as a profiler writes them, many at a
- * time.  Whatever is not stops it; tm_csv_row_split then looks at that row.
+ * The fast path of the trace tables: many rows at a time, if they are exactly as a profiler writes
+ * them.  It stops at any other row, which tm_csv_row_split then splits.
  *
- * A row is head, free text, tail (csv_row.h).  The head is cut by masks of 64 bytes; the free text
- * is guessed (the Kernel_Id before it says which name to expect, a comparison proves it) or found
- * by its closing quote, which a text with quotes or newlines of its own has after bytes that
- * must have been seen before; the tail is cut by masks again and must have the right number of
- * fields. */
+ * A row is head, free text, tail (csv_row.h).  The head is split with masks of 64 bytes.  The free
+ * text is guessed (from the Kernel_Id before it, and verified by comparison) or ends at its closing
+ * quote; if it contains quotes or newlines, the bytes before that must have been seen before.  The
+ * tail is split with masks again and must have the right number of fields. */
 #ifndef TM_READ_CSV_SCAN_H
 #define TM_READ_CSV_SCAN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Trace tables in CSV: what the three generations of rocprof readers share.  Which columns and
- * tables there are is data: schemas/csv_columns.def and schemas/csv_tables.def. */
+ * Trace tables in CSV, shared by the readers of three generations of rocprof.  Columns and tables
+ * are data: schemas/csv_columns.def and schemas/csv_tables.def. */
 #ifndef TM_READ_CSV_TABLE_H
 #define TM_READ_CSV_TABLE_H
 

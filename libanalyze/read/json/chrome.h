@@ -4,9 +4,9 @@
  *   chrome.c         the envelope, one event after the other, begins and ends paired, the reader
  *   <dialect>.c      what the events of one producer mean: a struct chrome_dialect
  *
- * One pass, and memory for what has begun and not ended, never for the events.  What stands after
- * the events in the file is therefore not known while they are read; tm_chrome_tail() looks there
- * first where the input can be looked into.
+ * One pass, with memory only for what has begun and not ended, not for the events.  So what follows
+ * the events in the file is unknown while they are read; tm_chrome_tail() reads it first if the
+ * input permits that.
  *
  * A function that returns bool returns false when out of memory, unless it says otherwise. */
 #ifndef TM_READ_JSON_CHROME_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * JSON (RFC 8259) from front to back: values one after the other, never a document.
+ * Streaming JSON (RFC 8259): values one after the other, never a document.
  *
- * A cursor walks over bytes in memory and checks everything it passes: brackets, commas, numbers,
- * escapes, UTF-8.  Where the bytes end inside a value it says JSON_MORE and the caller begins that
- * value again with more of them; struct json_stream keeps the bytes of an input for that, and never
- * more of them than its largest value that is wanted whole.
+ * A cursor walks over bytes in memory and validates everything: brackets, commas, numbers, escapes,
+ * UTF-8.  If the bytes end inside a value, it returns JSON_MORE and the caller begins that value
+ * again with more bytes; struct json_stream buffers an input for that, at most its largest value
+ * that is wanted whole.
  *
  * Beyond the standard, since profilers write them: NaN, Infinity, nan and inf with or without a
  * minus are values, and read as null.  Nothing else is forgiven.  Nesting deeper than JSON_DEPTH is

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What torch.profiler says of a collective beside its kernel, of operators and of devices. */
+ * What torch.profiler records about collectives besides their kernels, about operators and
+ * devices. */
 #ifndef TM_READ_JSON_KINETO_H
 #define TM_READ_JSON_KINETO_H
 

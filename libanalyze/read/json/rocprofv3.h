@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inside of the rocprofv3 JSON reader.
+ * Internals of the rocprofv3 JSON reader.
  *
  *   rocprofv3_json.c      the walk through the file, and the reader
  *   rocprofv3_records.c   what the elements of its lists are

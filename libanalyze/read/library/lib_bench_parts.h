@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inside of the reader of measurements: its state, lines of text and their fields. */
+ * Internals of the reader of measurements: its state, lines of text and their fields. */
 #ifndef TM_READ_LIBRARY_LIB_BENCH_PARTS_H
 #define TM_READ_LIBRARY_LIB_BENCH_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls of the GPU libraries, counted by their text: what a log or a library_trace.csv of madengine
- * holds. */
+ * Calls of the GPU libraries, counted by their text, from a log or a library_trace.csv of
+ * madengine. */
 #ifndef TM_READ_LIBRARY_LIB_CALLS_H
 #define TM_READ_LIBRARY_LIB_CALLS_H
 
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose words a call is in, in the order of library_trace.csv; the last four are ours.  Kinds that
- * record the same calls must not be added up: rocblas, rocblas_function and rocblas_trace,
+/* The library and form of a call, in the order of library_trace.csv; the last four are our own.
+ * Kinds that record the same calls must not be added: rocblas, rocblas_function and rocblas_trace,
  * hipblaslt and hipblaslt_function. */
 enum tm_lib_call_kind {
 	TM_CALL_ROCBLAS,            /* "./rocblas-bench -f ..." */
@@ -68,27 +68,27 @@ struct tm_lib_calls {
 	struct tm_loss last; /* of the last log: what its last line lacks (unended, open_end) */
 };
 
-/* So many calls more of that text.  TM_ST_OK; TM_ST_SKIP: more than 64 bits can count, nothing was
- * added; TM_ST_FATAL when out of memory. */
+/* Add that many calls of a text.  TM_ST_OK; TM_ST_SKIP: 64-bit overflow, nothing was added;
+ * TM_ST_FATAL when out of memory. */
 enum tm_status tm_lib_calls_add(struct tm_lib_calls *c, enum tm_lib_call_kind kind,
                                 const char *text, size_t n, uint64_t calls);
 
-/* What --from calls it. */
+/* Its name for --from. */
 #define TM_LIB_TRACE_NAME "library-trace"
 
 /* Does a library_trace.csv begin like this? */
 bool tm_lib_calls_is_table(const unsigned char *p, size_t n, bool whole);
 
-/* Add the rows of a library_trace.csv: columns `library`, `config` and `calls`, whatever else there
- * is. A row of rocblas_function with a call_count in its text counts as calls times that, and its
- * text goes without it; so of hipblaslt_function.  Rows of libraries nobody knows, and those
+/* Add the rows of a library_trace.csv: columns `library`, `config` and `calls`; others are ignored.
+ * A row of rocblas_function or hipblaslt_function with a call_count in its text counts as calls
+ * times that, and the call_count is removed from the text.  Rows of unknown libraries, and those
  * without a number, are counted in *loss.  TM_ST_OK; TM_ST_WARN with *d: the rest could not be
  * read; TM_ST_SKIP with *d: no such table; TM_ST_FATAL with *d when out of memory. */
 enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, struct tm_loss *loss,
                                  struct tm_diag *d);
 
-/* Split a profile line at its call_count: `n` bytes of the text stay in front of it, *count is its
- * number, and *rest what is after it.  False where it has none. */
+/* Split a profile line at its call_count: *front bytes of the text are before it, *count is its
+ * number, and *rest is the text after it.  False if it has none. */
 bool tm_lib_calls_count(const char *text, size_t n, size_t *front, uint64_t *count,
                         const char **rest);
 

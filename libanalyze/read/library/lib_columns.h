@@ -15,7 +15,7 @@ enum tm_measure_kind {
 	TM_MEASURE_OTHER, /* whatever: another column may say what */
 };
 
-/* A column to compare by.  They stand in order, the best first. */
+/* A column to compare by.  They are in order, the best first. */
 struct tm_measure {
 	const char *name; /* "*" in front: a name that ends so */
 	enum tm_measure_kind kind;
@@ -25,11 +25,12 @@ struct tm_measure {
 extern const struct tm_measure tm_measures[];
 extern const size_t tm_measures_n;
 
-/* The first of measures[] that a column of that name is, case-blind; tm_measures_n = none. */
+/* The first of tm_measures[] that matches the name of a column, ignoring case; tm_measures_n =
+ * none. */
 size_t tm_measure_find(const char *name, size_t n);
 
-/* Less is better, by the name of a quantity or its unit ("ttft", "ms"); *known = it says so, or
- * says that more is. */
+/* Is less better, by the name of a quantity or its unit ("ttft", "ms")?  *known = the name says
+ * which. */
 bool tm_measure_less_is_better(const char *name, size_t n, bool *known);
 
 /* Columns in which measurements should agree, ending with name NULL; at most TM_SETTINGS_MAX. */
@@ -40,16 +41,15 @@ struct tm_setting {
 enum { TM_SETTINGS_MAX = 24 };
 extern const struct tm_setting tm_lib_settings[];
 
-/* A column of a table that names no configuration. */
+/* Is this a column of a table that is not part of the configuration? */
 bool tm_column_is_about(const char *name, size_t n);
 
-/* Where a column of that client stands among the columns of all clients; those of TM_BENCH_ALL are
- * last.  One that is not known (*known = false) has the place of what follows its client's. */
+/* Place of a column of that client among the columns of all clients; those of TM_BENCH_ALL are
+ * last.  An unknown one (*known = false) has the place after its client's columns. */
 size_t tm_column_place(enum tm_bench_client client, const char *name, size_t n, bool *known);
 
-/* What no device of that architecture ("gfx942", "" = not known) computes faster with inputs of
- * that type
- * ("f16_r", "" = not known), in 1e9 operations a second. */
+/* Upper bound, in 1e9 operations per second, for any device of that architecture ("gfx942", "" =
+ * unknown) with inputs of that type ("f16_r", "" = unknown). */
 double tm_peak_gflops(const char *arch, size_t narch, const char *type, size_t ntype);
 
 #endif

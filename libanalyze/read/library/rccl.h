@@ -34,19 +34,19 @@ struct tm_rccl_origin {
 	uint64_t pid, tid;
 };
 
-/* What stands before TM_RCCL_INFO at `at`; false when it is not what RCCL prints there. */
+/* Parse what is before TM_RCCL_INFO at `at`; false when it is not what RCCL prints there. */
 bool tm_rccl_origin_parse(const char *line, const char *at, struct tm_rccl_origin *o);
 
-/* Words and values up to the end or a word "-".  False: something does not fit. */
+/* Parse words and values up to the end or a word "-".  False: something does not fit. */
 bool tm_rccl_pairs_parse(const char *p, const char *end, struct tm_rccl_pairs *out);
 
-/* The call of a collective: name[0..n) and what stands after its colon.  False when it is not
- * whole. */
+/* Parse the call of a collective: its name and the text after the colon.  False when it is
+ * incomplete. */
 bool tm_rccl_collective_parse(const char *name, const char *colon, const char *end,
                               struct tm_rccl_pairs *out);
 
-/* Does a line of RCCL's stand somewhere in the rest of a source?  *line: its 1-based number.  The
- * source is read up to it.  False with *d when out of memory. */
+/* Is there a line of RCCL in the rest of a source?  *line: its 1-based number.  The source is read
+ * up to it.  False with *d when out of memory. */
 bool tm_rccl_log_begins(struct tm_source *src, uint64_t *line, struct tm_diag *d);
 
 /* The last place of `text` in p[0..n), or NULL. */

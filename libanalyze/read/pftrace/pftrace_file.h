@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A pftrace as a file: windows over its bytes, packets in them, and ranges of it that are read
- * apart.
+ * A pftrace as a file: windows over its bytes, packets in them, and ranges that are read
+ * separately.
  *
  *   pftrace.c        windows, packets, and the reader of a whole file
  *   pftrace_split.c  ranges of a file, for threads of their own */

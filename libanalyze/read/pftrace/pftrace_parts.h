@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Inside of the pftrace reader.
+ * Internals of the pftrace reader.
  *
  *   pftrace.c         bytes to packets, and the reader itself
  *   pftrace_packet.c  the fields of a packet, and where they go

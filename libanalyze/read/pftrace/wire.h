@@ -2,8 +2,8 @@
  * Protobuf as bytes: a walker over the fields of one message, without allocation and without a
  * schema.  (protobuf.dev/programming-guides/encoding)
  *
- * Every message must lie in memory with WIRE_PAD readable bytes after it, of any content: a varint
- * is then loaded without asking how much is left, and what ran past the end is noticed after. */
+ * Every message must be in memory with WIRE_PAD readable bytes after it, of any content: a varint
+ * is then loaded without a length check, and running past the end is detected afterwards. */
 #ifndef TM_READ_PFTRACE_WIRE_H
 #define TM_READ_PFTRACE_WIRE_H
 

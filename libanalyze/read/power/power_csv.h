@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Tables of readings over time, a column for each device: gpu_info_power_profiler_output.csv and
- * gpu_info_vram_profiler_output.csv of madengine and what looks like them; or a row for each device
- * and moment: amd-smi monitor and amd-smi metric with --csv and -w (schemas/power_columns.def).
+ * gpu_info_vram_profiler_output.csv of madengine and similar ones; or a row for each device and
+ * moment: amd-smi monitor and amd-smi metric with --csv and -w (schemas/power_columns.def).
  *
- * Of the second kind, rows with one time that follow one another are one row here, up to a device
- * that was among them already.  Its columns come with the devices: in that order, and more of them
- * with any row.
+ * In the second kind, successive rows with the same time are one row here, until a device repeats.
+ * Columns are added with the devices, in their order; any row may add some.
  *
- * Read in pieces through libcsv, row by row; memory does not grow with the rows.  Its writers never
- * put a newline into a field, so every line stands for itself: a quote that is not closed spoils
+ * Read in pieces through libcsv, row by row; memory does not grow with the rows.  These files never
+ * have a newline in a field, so every line is parsed on its own: a quote that is not closed affects
  * one row. */
 #ifndef TM_READ_POWER_POWER_CSV_H
 #define TM_READ_POWER_POWER_CSV_H
@@ -22,16 +21,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a column holds. */
+/* The contents of a column. */
 enum tm_power_what { TM_POWER_WATT, TM_POWER_VRAM, TM_POWER_WHATS };
 
 enum { TM_POWER_DEVICES = 128 }; /* of a table with a row for each; more are none of one node */
 
-/* A reading in millionths of a watt or of a percent, TM_POWER_MOST at most; or none. */
+/* Values of a reading: millionths of a watt or of a percent, TM_POWER_MOST at most; or none. */
 #define TM_POWER_NA   UINT64_MAX
 #define TM_POWER_MOST UINT64_C(1000000000000)
 
-/* If `tall`: the input has no row of that device there, so not even a missing reading. */
+/* If `tall`: the input has no row of that device then, so not even a missing reading. */
 #define TM_POWER_ABSENT (UINT64_MAX - 1)
 
 /* The readings of one device. */
@@ -41,7 +40,7 @@ struct tm_power_column {
 	size_t field;    /* private: which field of a row it is */
 };
 
-/* How many, and in which line the first is. */
+/* How many, and the line of the first. */
 struct tm_power_lost {
 	uint64_t n, line;
 };
@@ -96,31 +95,30 @@ struct tm_power_csv {
 int tm_power_column_cmp(const void *a, const void *b);
 
 /* Read the header.  TM_ST_OK; TM_ST_SKIP with *d: not such a table; TM_ST_FATAL when out of memory.
- * The source stays the caller's and must outlive this.  tm_power_csv_fini after, whatever this
- * returned.
- */
+ * The source still belongs to the caller and must outlive *t.  Call tm_power_csv_fini in any
+ * case. */
 enum tm_status tm_power_csv_open(struct tm_power_csv *t, struct tm_source *src, struct tm_diag *d);
 
-/* The next row.  TM_ST_OK; TM_ST_END; TM_ST_WARN with *d: the rest cannot be read (the input is cut
- * or broken, or another table begins), what came before stands; TM_ST_FATAL when out of memory.
- * Once it was not TM_ST_OK it is not called again.  A last row without a line end is one only if
- * its last cell is closed by a quote: a bare number may have lost its last digits (tail.unended).
- * */
+/* The next row.  TM_ST_OK; TM_ST_END; TM_ST_WARN with *d: the rest cannot be read (the input is
+ * truncated or damaged, or another table begins), what came before is valid; TM_ST_FATAL when out
+ * of memory.  Do not call it again after anything but TM_ST_OK.  A last row without a line end
+ * counts only if its last cell ends with a quote: a bare number may have lost its last digits
+ * (tail.unended). */
 enum tm_status tm_power_csv_next(struct tm_power_csv *t, struct tm_diag *d);
 
 /* Free it; {0} again. */
 void tm_power_csv_fini(struct tm_power_csv *t);
 
-/* "2026-06-12 09:30:00.123456" (or with a 'T'; up to nine decimals) as nanoseconds since 1970, by
- * the calendar alone: no zone, no summer time, no leap seconds.  False when it is none, or not
- * between 1970 and 2250. */
+/* Parse "2026-06-12 09:30:00.123456" (or with a 'T'; up to nine decimals) to nanoseconds since
+ * 1970, by the calendar alone: no zone, no summer time, no leap seconds.  False for other text, or
+ * outside 1970 to 2250. */
 bool tm_power_time(const char *p, size_t n, uint64_t *ns);
 
-/* "1733000000" (up to nine decimals): seconds since 1970, as nanoseconds, up to 2250. */
+/* Parse "1733000000" (up to nine decimals), seconds since 1970, to nanoseconds, up to 2250. */
 bool tm_power_epoch(const char *p, size_t n, uint64_t *ns);
 
-/* A cell: a decimal number, which may be followed by "W" or "%", in millionths, rounded half up;
- * TM_POWER_NA for nothing, "N/A", "nan", "none", "null" and "-".  False when it is neither:
+/* Parse a cell: a decimal number, optionally followed by "W" or "%", to millionths, rounded half
+ * up; TM_POWER_NA for an empty cell, "N/A", "nan", "none", "null" and "-".  False otherwise:
  * negative, too large, or other text. */
 bool tm_power_value(const char *p, size_t n, uint64_t *v);
 

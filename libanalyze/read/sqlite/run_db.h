@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A run.db that is being read: run_db.c, and run_packed.c for what is packed in one of totals. */
+ * Reads a run.db: run_db.c, and run_packed.c for the packed contents of one of totals. */
 #ifndef TM_READ_SQLITE_RUN_DB_H
 #define TM_READ_SQLITE_RUN_DB_H
 

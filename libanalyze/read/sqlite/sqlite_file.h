@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An SQLite database as input, whoever wrote it: opened so that nothing in it can run, write or
- * take over, and the formats told apart that share its magic. */
+ * An untrusted SQLite database as input: opened so that nothing in it can run, write or take over;
+ * and recognition of the formats that share its magic. */
 #ifndef TM_READ_SQLITE_SQLITE_FILE_H
 #define TM_READ_SQLITE_SQLITE_FILE_H
 

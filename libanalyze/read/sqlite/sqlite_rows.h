@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Rows of a foreign SQLite database as events: what the readers of rocpd, rpd and rocprof v1 share.
+ * Rows of a foreign SQLite database as events, shared by the readers of rocpd, rpd and rocprof v1.
  *
  * A reader describes its queries as data (struct sq_query): a table, what is joined to it, and what
- * each column means.  Only wanted columns are selected, columns a version of the schema lacks are
- * left out, joins are LEFT joins (a row whose partner is missing is a row all the same), and texts
- * that are known by an id are looked up once.  The file is not trusted: a value of the wrong type
- * leaves its row out, ids must ascend, and the work is bounded by the size of the file. */
+ * each column means.  Only wanted columns are selected, columns that a version of the schema lacks
+ * are omitted, joins are LEFT joins (a row without partner is still a row), and texts with an id
+ * are looked up once.  The file is not trusted: a row with a value of the wrong type is skipped,
+ * ids must ascend, and the work is bounded by the size of the file. */
 #ifndef TM_READ_SQLITE_SQLITE_ROWS_H
 #define TM_READ_SQLITE_SQLITE_ROWS_H
 

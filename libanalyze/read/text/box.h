@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tables that profilers print for people: cells between bars, a line of dashes below the header.
- * A cell may hold bars itself where it is the first: rows are split from their end. */
+ * The first cell may contain bars itself: rows are split from their end. */
 #ifndef TM_READ_TEXT_BOX_H
 #define TM_READ_TEXT_BOX_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * What tables of rocprof-sys and omnitrace have in common, as text and as JSON.
+ * Common parts of the tables of rocprof-sys and omnitrace, as text and as JSON.
  *
  * A row is a function at a place in the call tree: a label "|00>>>   |_name" of thread, depth and
- * name, how often it was called, and its time, which holds that of the rows below it.  So rows of
- * one name on one thread that stand inside one another must not be added up: of those the outermost
- * counts. */
+ * name, the number of calls, and the time, which includes that of the rows below it.  So nested
+ * rows of one name on one thread must not be added up: only the outermost counts. */
 #ifndef TM_READ_TEXT_ROCPROFSYS_H
 #define TM_READ_TEXT_ROCPROFSYS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Inside of the reader of rocprof v1's text files: what a line says.  The forms are at the head of
- * rocprofv1_text.c, the words in schemas/rocprofv1_text.def. */
+ * Internals of the reader of rocprof v1's text files: parsing of a line.  The forms are described
+ * in rocprofv1_text.c, the words in schemas/rocprofv1_text.def. */
 #ifndef TM_READ_TEXT_ROCPROFV1_H
 #define TM_READ_TEXT_ROCPROFV1_H
 
