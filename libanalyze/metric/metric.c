@@ -96,8 +96,7 @@ const char *tm_metric_where(const struct tm_metric_opts *o, bool inside)
 {
 	if (!o->windowed || !inside)
 		return o->selected ? "among the selected events" : "in the input";
-	return o->selected ? "among the selected events inside the window"
-	                   : "in the input inside the window";
+	return o->selected ? "among the selected events inside the window" : "inside the window";
 }
 
 bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_extent *w)

@@ -514,8 +514,7 @@ static void explain_nothing(const struct regions *g, bool regions, struct tm_rep
 	else
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s",
 		              regions && !g->list ? "kernels" : "markers",
-		              regions ? "in the input inside the window"
-		                      : tm_metric_where(g->o, false));
+		              regions ? "inside the window" : tm_metric_where(g->o, false));
 	if (!regions && !g->s->stats)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "rocprofv3 records roctx ranges with --marker-trace");
