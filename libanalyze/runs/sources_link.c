@@ -333,7 +333,7 @@ static bool candidate_of(const struct sources_of *o, size_t unit, enum tm_domain
 	return false;
 }
 
-/* By the kernels of a unit that are counted elsewhere: its neighbours are next to a copy. */
+/* By the kernels of a unit that are counted elsewhere: its neighbors are next to a copy. */
 static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 {
 	size_t end;
