@@ -199,7 +199,7 @@
 	canvas.setAttribute('role', 'application');
 	canvas.setAttribute('aria-label', 'Timeline. Arrow keys move, shift and arrow keys select, ' +
 		'plus and minus zoom, Home shows all, Escape clears the selection.' +
-		(together ? '' : ' Up and down choose the line that the window is of.'));
+		(together ? '' : ' Up and down choose the line of the window.'));
 	canvas.setAttribute('aria-describedby', 'window follows');
 	const bins = Math.max(...lanes.map((l) => l.bins));
 	let lo = 0, hi = bins, from = null, to = null, drag = null;
@@ -339,7 +339,7 @@
 		.columns.includes('start_ns')).map((t) => $('caption', t).textContent);
 	holder.before(canvas, axis, make('div', {className: 'tools'}, make('span', {}, 'Window:'), words, copy,
 		make('span', {className: 'dim'}, 'drag, or Shift and arrow keys; zoom: + and -, or Ctrl and wheel' +
-		(together ? '' : '; each line has a time of its own: up and down choose one'))),
+		(together ? '' : '; each line has its own time: up and down choose one'))),
 	make('p', {className: 'dim', id: 'follows'}, (follows.length ?
 		'The selection filters these tables: ' + follows.join('; ') + '. Other tables' :
 		'Tables') + ' show the whole run; for totals of a window, pass the -w above to a command.'));
