@@ -20,7 +20,7 @@ import effort  # noqa: E402
 
 DATA = os.path.join(sys.argv[1], "rocprofv3", "7.0")
 bad = 0
-counted = {"rules": 0, "pass": 0, "fail": 0, "absent": 0, "baseline": 0, "several rows": 0, "other tools": 0}
+counted = {"rules": 0, "pass": 0, "fail": 0, "absent": 0, "baseline": 0, "several rows": 0, "other tools": 0, "open": 0}
 
 # Options of a table, and its leading columns that are not numbers but for those of one run only.
 TABLES = [
@@ -102,7 +102,7 @@ class Rule:
             self.rows = rows_of(path, self.table, self.options)
             if self.rows:
                 break
-        self.path = path
+        self.path, self.base_path = path, base
         columns = list(self.rows[0])
         self.metric = None
         if self.table == "summary":
@@ -171,6 +171,17 @@ class Rule:
     def value(self, row):
         return Fraction(row[self.column]) * self.factor
 
+    def most(self, row, rows):
+        """What the value may be at most: a cause of idle time, of an agent of which few API calls are known, may be that of
+        all the time without a cause."""
+        v = self.value(row)
+        if self.table != "gaps" or not re.match("(sync|host|launch|device)_", self.column):
+            return v
+        few = any(r["matched_pct"] and Fraction(r["matched_pct"]) < 90 for r in rows)
+        if "matched_pct" in row:
+            few = row["matched_pct"] and Fraction(row["matched_pct"]) < 90
+        return v + Fraction(row["unknown_ns"]) if few else v
+
     def meant(self, row):
         if self.metric:
             return row["metric"] == self.metric
@@ -185,14 +196,21 @@ class Rule:
             if not r[self.column]:
                 absent += 1
                 continue
-            bound = self.plus
+            least = most = self.plus
             if self.based:
                 like = [b for b in self.base if all(b[k] == r[k] for k in self.keys)]
                 if len(like) != 1 or not like[0][self.column]:
                     absent += 1
                     continue
-                bound = self.value(like[0]) * self.times + self.plus
-            v = self.value(r)
+                least += self.value(like[0]) * self.times
+                most += self.most(like[0], rows_of(self.base_path, "gaps", "")) * self.times
+            v, bound = self.value(r), least
+            high = self.most(r, rows_of(self.path, "gaps", ""))
+            ends = OPS[self.op](v, most), OPS[self.op](high, least)
+            if ends[0] != ends[1] or (v < most and high > least and self.op in ("==", "!=")):
+                absent += 1
+                counted["open"] += 1
+                continue
             failed += not OPS[self.op](v, bound)
             excess = {"<": v - bound, "<=": v - bound, ">": bound - v, ">=": bound - v, "==": abs(v - bound),
                       "!=": -abs(v - bound)}[self.op]
@@ -263,7 +281,8 @@ def main():
             path, base = rng.choice([(r, None) for r in runs] + pairs + pairs)
             check(rng, path, base, rng.choice((1, 5, 20, 60)))
     print("%s, %d wrong" % (", ".join("%d %s" % (v, k) for k, v in counted.items()), bad))
-    if min(counted.values()) == 0:
+    # What is open is rare: a whole sweep has some.
+    if min(n for what, n in counted.items() if what != "open" or effort.PERCENT == 100) == 0:
         print("something was never compared")
         sys.exit(1)
     sys.exit(bad > 0)
