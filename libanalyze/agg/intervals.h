@@ -164,6 +164,13 @@ static inline uint64_t tm_interval_end(const struct tm_intervals *s, size_t i)
 	return tm_interval_start(s, i) + tm_interval_dur(s, i);
 }
 
+/* Copy n intervals from `from` on into out[], in the order of the list.  from + n <= s->n. */
+void tm_intervals_extents(const struct tm_intervals *s, size_t from, struct tm_extent *out,
+                          size_t n);
+
+/* Does each interval have a length, and begin after the end of the one before it? */
+bool tm_intervals_are_apart(const struct tm_intervals *s);
+
 /* From the first start to the last end of a sorted list; lo > hi where it is empty. */
 struct tm_extent tm_intervals_span(const struct tm_intervals *s);
 

@@ -204,29 +204,41 @@ static void sort_all(const struct sorter *o)
 		sort(o, 0, o->s->n);
 }
 
-static bool is_apart(const struct tm_intervals *s)
+enum { SOME = 64 }; /* extents at a time */
+
+bool tm_intervals_are_apart(const struct tm_intervals *s)
 {
+	struct tm_extent e[SOME];
 	uint64_t end = 0;
 
-	for (size_t i = 0; i < s->n; i++) {
-		const uint64_t start = tm_interval_start(s, i), dur = tm_interval_dur(s, i);
+	for (size_t from = 0, n; from < s->n; from += n) {
+		bool apart = true;
 
-		if (!dur || (i && start <= end))
+		n = s->n - from < SOME ? s->n - from : SOME;
+		tm_intervals_extents(s, from, e, n);
+		for (size_t i = 0; i < n; i++) {
+			apart &= e[i].lo < e[i].hi && (e[i].lo > end || from + i == 0);
+			end = e[i].hi;
+		}
+		if (!apart)
 			return false;
-		end = start + dur;
 	}
 	return true;
 }
 
+/* Disjoint intervals in ascending order are sorted. */
 void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order)
 {
 	const struct sorter o = sorter_of(s, BY_START, NULL, order);
 
 	if (s->sorted)
 		return;
-	sort_all(&o);
+	s->apart = tm_intervals_are_apart(s);
+	if (!s->apart) {
+		sort_all(&o);
+		s->apart = tm_intervals_are_apart(s);
+	}
 	s->sorted = true;
-	s->apart = is_apart(s);
 }
 
 void tm_intervals_sort_by_tag(struct tm_intervals *s, const uint32_t *group, const uint32_t *order)

@@ -231,9 +231,9 @@ bool tm_pieces_next(struct tm_pieces *p, struct tm_extent *out)
 	return true;
 }
 
-/* n intervals from `from` on, as they are.  Those of a block are adjacent, and nearly all have the
- * same page. */
-static void some_whole(const struct tm_intervals *s, size_t from, struct tm_extent *out, size_t n)
+/* Those of a block are adjacent, and nearly all have the same page. */
+void tm_intervals_extents(const struct tm_intervals *s, size_t from, struct tm_extent *out,
+                          size_t n)
 {
 	size_t i = 0;
 
@@ -268,7 +268,7 @@ static size_t some_apart(struct tm_pieces *p, struct tm_extent *out, size_t n)
 	n = n < s->n - from ? n : s->n - from;
 	if (!n)
 		return 0;
-	some_whole(s, from, out, n);
+	tm_intervals_extents(s, from, out, n);
 	/* All but the first and the last of them are inside the window. */
 	while (n && out[n - 1].lo >= window.hi)
 		n--;

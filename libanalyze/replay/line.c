@@ -11,19 +11,14 @@ enum { MOST_LINES = 64 };
 /* One after the other, none of a collective of several? */
 static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
-	const bool meets = rows->tracks.n > 1;
-	uint64_t end = 0;
-
-	if (t->copy || !(t->has_queue || t->has_stream) || !t->op.n)
+	if (t->copy || !(t->has_queue || t->has_stream) || !t->op.n ||
+	    !tm_intervals_are_apart(&t->op))
 		return false;
-	for (size_t i = 0; i < t->op.n; i++) {
-		const uint64_t start = tm_interval_start(&t->op, i);
-
-		if (start < end || (i && start == end) || !tm_interval_dur(&t->op, i) ||
-		    (meets && rows->comm[tm_replay_op_name(rows, t, i)]))
+	if (rows->tracks.n < 2 || !memchr(rows->comm, 1, rows->names.n))
+		return true;
+	for (size_t i = 0; i < t->op.n; i++)
+		if (rows->comm[tm_replay_op_name(rows, t, i)])
 			return false;
-		end = tm_interval_end(&t->op, i);
-	}
 	return true;
 }
 
