@@ -255,15 +255,19 @@ static void put_saves(struct tm_buf *b, const struct found *f)
 
 static bool title_of(const struct screen *s, const struct found *f, struct tm_buf *out)
 {
-	const size_t room = width_of(s) - 6 - (f->saves ? 2 + SAVES : 0);
-	struct tm_buf b = { 0 }, shown = { 0 };
+	struct tm_buf b = { 0 }, shown = { 0 }, saves = { 0 };
+	size_t room = width_of(s) - 6;
 
+	put_saves(&saves, f);
+	if (f->saves)
+		room -= 2 + (saves.n > SAVES ? saves.n : SAVES);
 	tm_findings_title(&b, s->j, f);
 	tm_render_visible(&shown, words(&b), b.n, s->ctx.utf8);
 	tm_render_cut(out, words(&shown), shown.n, room, s->ctx.utf8);
-	out->failed |= b.failed || shown.failed;
+	out->failed |= b.failed || shown.failed || saves.failed;
 	tm_buf_fini(&b);
 	tm_buf_fini(&shown);
+	tm_buf_fini(&saves);
 	return !out->failed;
 }
 
