@@ -119,8 +119,7 @@ int main(int argc, char **argv)
 		.example = "kstats top FILE",
 		.usual = "summary",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
-		           "not be\n"
-		           "read completely, or nothing to show.\n"
+		           "not be\nread completely, or nothing to show.\n"
 		           "See kstats(1), tracemill(7) for the other tools, and "
 		           "tracemill-formats(5).\n",
 		.options = options,

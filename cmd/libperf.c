@@ -148,8 +148,7 @@ int main(int argc, char **argv)
 		.commands = list,
 		.example = "libperf trace LOG",
 		.trailer = "Exit status: 0 done; 1 a limit is exceeded; 2 usage, or an input could "
-		           "not be\n"
-		           "read completely, or nothing to show.\n"
+		           "not be\nread completely, or nothing to show.\n"
 		           "See libperf(1).\n",
 		.options = options,
 		.adapt = adapt,

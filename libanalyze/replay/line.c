@@ -8,7 +8,7 @@
 
 enum { MOST_LINES = 64 };
 
-/* One after the other, none of a collective of several? */
+/* Do its operations run one after the other, without collectives of several agents? */
 static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
 	if (t->copy || !(t->has_queue || t->has_stream) || !t->op.n ||

@@ -10,7 +10,8 @@
 
 #include "replay/replay.h"
 
-/* Are rows like that: of one rank, one lane of each agent, no collective of several? */
+/* Are rows like that: of one rank, one lane of each agent, no collective of several
+ * agents? */
 bool tm_replay_is_line(const struct tm_replay_rows *rows);
 
 /* Fill in what a graph of them would say of itself, but for ranks, of which there are none. */

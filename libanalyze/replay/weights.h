@@ -32,12 +32,12 @@ static inline uint64_t kernel_ns(const struct pass *p, const struct tm_replay_op
 	return ns;
 }
 
-/* The same with what is said of communication. */
+/* The same, with the factor of the scenario for collectives. */
 static inline uint64_t kernel_or_comm_ns(const struct pass *p, const struct tm_replay_op *o,
                                          uint64_t ns)
 {
 	ns = kernel_ns(p, o, ns);
-	/* What of it is waiting for other ranks is not known. */
+	/* How much of it is waiting for other ranks is unknown. */
 	if (p->s->comm != TM_REPLAY_UNIT && p->r->rows->comm[o->name] &&
 	    (p->level < 2 || p->s->comm > TM_REPLAY_UNIT))
 		ns = scaled(ns, p->s->comm);

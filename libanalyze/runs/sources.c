@@ -98,8 +98,7 @@ static void tell_diff(struct sources_of *o, const struct tm_source *a, const str
 	tm_report_add(
 	        o->rep, TM_SEV_ERROR, o->trace[b->first].s->id.path, 0,
 	        "%s and %s (%.200s) record the same run, but their %s events differ: %s in %s; "
-	        "give "
-	        "one of the two",
+	        "give one of the two",
 	        b->format, a->format, o->trace[a->first].s->id.path, tm_part_text(d->part),
 	        t.p ? t.p : "", b->format);
 	tm_buf_fini(&t);

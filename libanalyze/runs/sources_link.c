@@ -123,7 +123,7 @@ static void link_copies(struct sources_of *o)
 
 /* ---- the same events ---- */
 
-/* A unit and the best it has of its kernels, or else of the first part that it has events of. */
+/* A unit, and its best source of kernels or, without kernels, of its first part with events. */
 struct candidate {
 	const char *place;
 	size_t unit;
@@ -173,8 +173,8 @@ static uint64_t apart(const struct candidate *a, const struct candidate *b)
 	return x <= most ? x : UINT64_MAX;
 }
 
-/* May these be of one run?  A timeline that was drawn of a trace has all that is in that one, and
- * nothing else; of others, those with losses may lack anything, and few kernels are alike. */
+/* Can these be compared?  A timeline contains exactly the events of the trace that it was drawn of.
+ * Other traces are compared by their kernels, unless one has losses and may lack any of them. */
 static bool comparable(const struct candidate *a, const struct candidate *b)
 {
 	return a->part == b->part &&

@@ -21,7 +21,7 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
-/* Communication that the GPU does nothing else meanwhile, of the agent with most of it. */
+/* Exposed communication of the agent with most of it. */
 #define EXPOSED_COMM "timeline[*].exposed_comm_ns"
 
 /* So many ranks at most are replayed together, as they wait for each other.  Of more each is

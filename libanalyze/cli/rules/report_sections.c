@@ -742,8 +742,7 @@ const struct report_section tm_report_sections[] = {
 	  classes },
 	{ "idle", "Idle time",
 	  "What the host did while the GPU was idle: wait for the GPU (sync), other work (host), "
-	  "the "
-	  "launch call itself (launch); or work was launched but had not started (device).",
+	  "the launch call itself (launch); or work was launched but had not started (device).",
 	  put_idle, idle },
 	{ "steps", "Steps", NULL, put_steps, steps },
 	{ "ranks", "Ranks and communication", NULL, put_ranks, ranks },

@@ -55,7 +55,7 @@ static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *
 	return true;
 }
 
-/* All gaps of a lane where no calls are known: only how long they are is asked. */
+/* Add the gaps of a lane without known calls: only their lengths are needed. */
 static void see_unknown(struct sum *s, const struct gaps_lane *l, struct gaps_walk *walk)
 {
 	struct tm_gaps_total *out = s->out;

@@ -116,9 +116,8 @@ static const struct tm_column rank_columns[] = {
 	                    .spare = 2 },
 	[RANK_CAUSED] = { .name = "caused_wait_ns",
 	                  .title = "CAUSED WAIT",
-	                  .about = "how long the first rank waited when this rank was last; shared "
-	                           "if "
-	                           "several are last",
+	                  .about = "how long the first rank waited when this rank was last; "
+	                           "shared if several are last",
 	                  .unit = TM_UNIT_NS },
 	[RANK_CAUSED_PCT] = { .name = "caused_wait_pct",
 	                      .title = "CAUSED WAIT%",
