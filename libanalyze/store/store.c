@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
+#include "read/sqlite/sqlite.h"
 #include "store/schema.h"
 #include "store/store_parts.h"
 
@@ -204,10 +205,12 @@ static bool set_pages(struct tm_store *s, bool many)
 struct tm_store *tm_store_create(const char *path, bool totals, bool many, struct tm_diag *d)
 {
 	struct tm_store *s = calloc(1, sizeof *s);
+	const char *vfs = tm_sqlite_temp_vfs();
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
 	                  SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
 
-	if (!s) {
+	if (!s || !vfs) {
+		free(s);
 		tm_diag_oom(d);
 		return NULL;
 	}
@@ -218,7 +221,7 @@ struct tm_store *tm_store_create(const char *path, bool totals, bool many, struc
 	s->totals = totals;
 	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
-	if (sqlite3_open_v2(path, &s->db, flags, "unix") == SQLITE_OK && set_pages(s, many) &&
+	if (sqlite3_open_v2(path, &s->db, flags, vfs) == SQLITE_OK && set_pages(s, many) &&
 	    sqlite3_exec(s->db,
 	                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",

@@ -175,4 +175,10 @@ for signal in INT TERM HUP; do
 	[ ! -s got ] || bad "SIG$signal while it waits: bytes in the pipe"
 	clean "SIG$signal while it waits, into a pipe"
 done
+# Not even killed: the copy of a database that comes through a pipe has no name.
+(cat right; sleep 1.5) >pipe &
+writer=$!
+timeout -s KILL 0.7 kstats top - <pipe 2>err
+wait "$writer"
+clean 'SIGKILL while a database is copied'
 finish

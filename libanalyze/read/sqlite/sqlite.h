@@ -5,6 +5,7 @@
 
 #include "read/sqlite/sqlite_file.h"
 #include "read/sqlite/sqlite_rows.h"
+#include "read/sqlite/sqlite_temp.h"
 #include "read/sqlite/sqlite_vfs.h"
 
 #endif

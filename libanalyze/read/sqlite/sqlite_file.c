@@ -44,62 +44,43 @@ void tm_sqlite_file_why(const struct tm_sqlite_file *f, const char *what, const 
 		tm_diag_set(d, 0, "damaged or not a %s: %s", what, otherwise);
 }
 
-/* The whole source into a file that has a name only as long as SQLite needs to open it. */
-static enum tm_status spool(struct tm_source *src, struct tm_buf *path, uint64_t *size,
-                            struct tm_diag *d)
+static enum tm_status no_copy(struct tm_diag *d)
+{
+	tm_diag_set(d, 0, "cannot copy the database to %.200s to read it: %s", tm_temp_place(),
+	            strerror(errno));
+	return TM_ST_FATAL;
+}
+
+/* The whole source into an unnamed file, *fd, of *size bytes. */
+static enum tm_status spool(struct tm_source *src, int *fd, uint64_t *size, struct tm_diag *d)
 {
 	char *block = malloc(COPY);
 	enum tm_status st = TM_ST_OK;
-	int fd = -1;
 
 	*size = 0;
-	if (!block || !tm_buf_fmt(path, "%s/tracemill-XXXXXX", tm_temp_place())) {
-		free(block);
+	if (!block) {
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
-	fd = mkstemp(path->p);
-	if (fd < 0)
-		tm_diag_set(d, 0, "cannot copy the database to %.200s to read it: %s", path->p,
-		            strerror(errno));
-	while (fd >= 0 && st == TM_ST_OK) {
+	*fd = tm_temp_open();
+	if (*fd < 0)
+		st = no_copy(d);
+	while (st == TM_ST_OK) {
 		size_t n = 0;
 
 		st = tm_source_read(src, block, COPY, &n, d);
 		*size += n;
 		for (size_t at = 0; st == TM_ST_OK && at < n;) {
-			ssize_t k = write(fd, block + at, n - at);
+			ssize_t k = write(*fd, block + at, n - at);
 
 			if (k > 0)
 				at += (size_t)k;
-			if (k < 0 && errno != EINTR) {
-				tm_diag_set(d, 0,
-				            "cannot copy the database to %.200s to read it: %s",
-				            path->p, strerror(errno));
-				st = TM_ST_FATAL;
-			}
+			if (k < 0 && errno != EINTR)
+				st = no_copy(d);
 		}
 	}
 	free(block);
-	if (fd >= 0) {
-		close(fd);
-		if (st != TM_ST_END)
-			unlink(path->p);
-	}
 	return st == TM_ST_END ? TM_ST_OK : TM_ST_FATAL;
-}
-
-/* A path as SQLite's URI: immutable, so that it neither locks nor looks for journals. */
-static bool uri_of(struct tm_buf *b, const char *path)
-{
-	tm_buf_str(b, "file:");
-	for (const char *p = path; *p; p++) {
-		if (strchr("%?#", *p) || (unsigned char)*p < ' ')
-			tm_buf_fmt(b, "%%%02x", (unsigned)(unsigned char)*p);
-		else
-			tm_buf_chr(b, *p);
-	}
-	return tm_buf_str(b, "?immutable=1");
 }
 
 /* Is there a file NAME-wal or NAME-journal with anything in it? */
@@ -177,7 +158,6 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 {
 	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE |
 	                  SQLITE_OPEN_URI;
-	struct tm_buf path = { 0 }, uri = { 0 };
 	struct tm_sqlite_file *f;
 	enum tm_status st = TM_ST_OK;
 	bool copied, own = false;
@@ -191,34 +171,29 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 		tm_diag_oom(d);
 		return TM_ST_FATAL;
 	}
+	f->copy = -1;
 	said = size_said(r->src, &own);
 	copied = !tm_source_regular(r->src, &fd, &f->size);
-	if (copied)
-		st = spool(r->src, &path, &f->size, d);
+	if (copied) {
+		st = spool(r->src, &f->copy, &f->size, d);
+		fd = f->copy;
+	}
 	if (st == TM_ST_OK && f->size < said) {
 		tm_diag_set(d, 0,
 		            "incomplete %s: %llu of %llu bytes present; it was truncated, or is "
 		            "still being copied",
 		            own ? "run.db" : "SQLite database", (unsigned long long)f->size,
 		            (unsigned long long)said);
-		if (copied)
-			unlink(path.p);
-		st = TM_ST_FATAL;
-	}
-	if (st == TM_ST_OK && copied && !uri_of(&uri, path.p)) {
-		tm_diag_oom(d);
-		unlink(path.p);
 		st = TM_ST_FATAL;
 	}
 	if (st == TM_ST_OK) {
 		struct tm_head plain = { .fd = fd };
-		const struct tm_head *head = tm_source_head(r->src);
+		const struct tm_head *head = copied ? NULL : tm_source_head(r->src);
 
-		rc = copied ? sqlite3_open_v2(uri.p, &f->db, flags, "unix")
-		            : tm_sqlite_vfs_open(head ? head : &plain, flags, &f->db);
+		rc = tm_sqlite_vfs_open(head ? head : &plain, flags, &f->db);
 		if (rc == SQLITE_OK) {
 			harden(f);
-			/* The first page is read here, while the name of a copy is still there. */
+			/* Is it one at all? */
 			rc = sqlite3_exec(f->db,
 			                  "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
 			                  "SELECT 1 FROM sqlite_schema LIMIT 1",
@@ -228,13 +203,9 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 			tm_sqlite_file_why(f, "SQLite database", "cannot be opened", d);
 			st = TM_ST_FATAL;
 		}
-		if (copied)
-			unlink(path.p);
 	}
 	if (st == TM_ST_OK && !copied)
 		f->beside = journal_beside(tm_source_name(r->src));
-	tm_buf_fini(&path);
-	tm_buf_fini(&uri);
 	return st;
 }
 
@@ -380,6 +351,8 @@ void tm_sqlite_file_close(struct tm_sqlite_file *f)
 	if (!f)
 		return;
 	sqlite3_close(f->db);
+	if (f->copy >= 0)
+		close(f->copy);
 	for (size_t i = 0; i < f->ntables; i++)
 		free(f->table[i]);
 	free(f->table);

@@ -21,6 +21,7 @@ enum {
 struct tm_sqlite_file {
 	sqlite3 *db;
 	uint64_t size; /* bytes */
+	int copy;      /* of a source that is no plain file: an unnamed file, own; or -1 */
 	char **table;  /* names of all real tables, sorted as bytes; see tm_sqlite_file_tables */
 	size_t ntables, tables_cap;
 	bool listed, oom; /* oom: memory ran out, whatever SQLite says */

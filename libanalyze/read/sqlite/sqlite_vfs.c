@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SQLite reads a file that is open already.
  *
- * By its name SQLite would open it a second time, and read the first bytes again. What it writes
- * on its way (a large sort) is the business of the file system that it has. */
+ * By its name SQLite would open it a second time, and read the first bytes again. */
 #include "read/sqlite/sqlite_vfs.h"
 
 #include "io/io.h"
+#include "read/sqlite/sqlite_temp.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -193,7 +193,8 @@ static sqlite3_vfs vfs;
 
 static void make(void)
 {
-	sqlite3_vfs *usual = sqlite3_vfs_find("unix");
+	const char *name = tm_sqlite_temp_vfs();
+	sqlite3_vfs *usual = name ? sqlite3_vfs_find(name) : NULL;
 
 	if (!usual)
 		return;
