@@ -85,6 +85,7 @@ static const struct tm_column suspects[] = {
 	                 .title = "REASON",
 	                 .unit = TM_UNIT_TEXT,
 	                 .elastic = true,
+	                 .prose = true,
 	                 .about = "why it is uncertain" },
 	[SUS_N] = { .name = NULL },
 };

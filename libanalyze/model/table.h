@@ -118,6 +118,8 @@ struct tm_column {
 	               * the column's largest value for other units; of cells with a unit of their
 	               * own only shares have one */
 	bool elastic; /* text: a name of any length; shown last, shortened to fit */
+	bool prose;   /* text: a sentence; as the last column continued below itself instead of
+	               * shortened, unless it has a word too long for that */
 	bool naming;  /* it names the rows, as those that are elastic do: of several the first that
 	               * any row has */
 	bool which;   /* it says which row it is, though it is an amount, as the lengths do that a

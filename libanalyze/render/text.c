@@ -38,6 +38,7 @@ struct page {
 	size_t first;      /* lanes from this one on are names */
 	struct tm_buf tmp; /* the cell being drawn */
 	struct tm_buf cut; /* the same, shorter */
+	struct tm_buf wrap;
 };
 
 /* The heading of a lane into p->tmp, with the unit of all its numbers; returns its width. */
@@ -326,6 +327,33 @@ static void put_text(struct tm_buf *out, struct page *p, const struct lane *l,
 	}
 }
 
+/* What is in p->tmp, a sentence in the last lane, in lines that begin where the lane does; in
+ * p->tmp, too.  False, with nothing done, if a word is wider than the lane. */
+static bool continue_below(struct page *p, const struct lane *l)
+{
+	size_t at = 0;
+	bool fits = true;
+
+	for (size_t i = 0; i + 1 < p->n; i++)
+		at += lane_room(p, &p->lane[i]);
+	tm_buf_clear(&p->cut);
+	put_blanks(&p->cut, at);
+	tm_buf_add(&p->cut, p->tmp.p, p->tmp.n);
+	tm_buf_clear(&p->wrap);
+	tm_render_wrap(&p->wrap, p->cut.p, p->cut.n, at + l->limit, at);
+	for (size_t i = 0; fits && i < p->wrap.n;) {
+		const char *line = p->wrap.p + i, *end = memchr(line, '\n', p->wrap.n - i);
+		const size_t n = end ? (size_t)(end - line) : p->wrap.n - i;
+
+		fits = tm_text_width(line, n) <= at + l->limit;
+		i += n + 1;
+	}
+	if (!fits || p->cut.failed || p->wrap.failed)
+		return false;
+	tm_buf_clear(&p->tmp);
+	return tm_buf_add(&p->tmp, p->wrap.p + at, p->wrap.n - at);
+}
+
 /* One line; cells[lane->at] for every lane, or the titles when cells is NULL. */
 static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *cells)
 {
@@ -339,10 +367,14 @@ static void put_line(struct tm_buf *out, struct page *p, const struct tm_cell *c
 		size_t w = cells ? draw(p, &c, l) : draw_title(p, l);
 		size_t pad, steps;
 
-		if (l->limit && w > l->limit)
-			w = shorten(p, l,
-			            cells && l->column->elastic && c.type == TM_CELL_TEXT ? &c
-			                                                                  : NULL);
+		if (l->limit && w > l->limit) {
+			const bool name = cells && l->column->elastic && c.type == TM_CELL_TEXT;
+
+			if (name && l->column->prose && i + 1 == p->n && continue_below(p, l))
+				w = l->limit;
+			else
+				w = shorten(p, l, name ? &c : NULL);
+		}
 		pad = l->width > w ? l->width - w : 0;
 		put_blanks(out, (i ? p->gap : 0) + (l->column->unit != TM_UNIT_TEXT ? pad : 0));
 		if (cells)
@@ -504,6 +536,7 @@ static bool put_rows(struct tm_buf *out, const struct tm_table *t, const struct 
 		out->failed = true;
 	tm_buf_fini(&p.tmp);
 	tm_buf_fini(&p.cut);
+	tm_buf_fini(&p.wrap);
 	for (size_t i = 0; i < p.n; i++)
 		tm_brief_fini(&p.lane[i].brief);
 	free(p.lane);

@@ -72,6 +72,7 @@ const struct tm_column tm_findings_columns[] = {
 	                .title = "WHAT",
 	                .unit = TM_UNIT_TEXT,
 	                .elastic = true,
+	                .prose = true,
 	                .about = "what was found" },
 	[COL_EVIDENCE] = { .name = "evidence",
 	                   .title = "EVIDENCE",
