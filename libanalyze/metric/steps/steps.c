@@ -5,6 +5,10 @@
  *
  *     slow = time - m > 5 d  and  time - m > m / 20, of five steps or more
  *
+ * Steps inferred from kernels may be layers, of which the last before the program goes on to its
+ * next iteration takes longer.  So where more than half of the slow ones of a rank come at one
+ * distance, of which there are two at least, none is called slow.
+ *
  * The time of a step is made of parts, which add up to it exactly:
  *
  *     compute + comm + copies + wait + move + sync + idle
@@ -98,6 +102,7 @@ enum {
 	TOTAL_SLOW,
 	TOTAL_SOURCE,
 	TOTAL_OVER,
+	TOTAL_OVER_GPU,
 	TOTAL_N,
 };
 
@@ -129,7 +134,8 @@ static const struct tm_column total_columns[] = {
 	                   .unit = TM_UNIT_NS },
 	[TOTAL_SLOW] = { .name = "slow",
 	                 .title = "SLOW",
-	                 .about = "number of slow steps; absent with fewer than 5 steps",
+	                 .about = "number of slow steps; absent with fewer than 5 steps, or if "
+	                          "the longer of inferred steps come at a regular distance",
 	                 .unit = TM_UNIT_COUNT },
 	[TOTAL_SOURCE] = { .name = "source",
 	                   .title = "SOURCE",
@@ -140,6 +146,12 @@ static const struct tm_column total_columns[] = {
 	                 .title = "OVER",
 	                 .about = "sum over slow steps of their time above the median",
 	                 .unit = TM_UNIT_NS },
+	[TOTAL_OVER_GPU] = { .name = "over_gpu_ns",
+	                     .title = "OVER GPU",
+	                     .about = "part of over_ns from the first start of GPU work to the "
+	                              "last end",
+	                     .unit = TM_UNIT_NS,
+	                     .machine = true },
 	[TOTAL_N] = { 0 },
 };
 
@@ -155,9 +167,12 @@ static const char *const part_text[PARTS + 1] = { "compute", "comm", "copies", "
 
 /* What was found of one step. */
 struct verdict {
-	bool slow, known; /* known: the rank has GPU work, so that parts are known */
-	enum part part;   /* PARTS = none is above its median */
+	bool slow;
+	bool open;      /* whether it is slow cannot be told */
+	bool known;     /* the rank has GPU work, so that parts are known */
+	enum part part; /* PARTS = none is above its median */
 	uint64_t over, grew;
+	uint64_t inside; /* part of `over` in the window of the rank */
 };
 
 /* The steps with what was found. */
@@ -165,7 +180,8 @@ struct found {
 	struct tm_step_rows rows;
 	struct verdict *of; /* of each */
 	uint64_t ranks, slow;
-	bool judged; /* some rank has steps enough */
+	uint64_t every; /* of inferred steps of some rank every so many-th is longer; 0 = of none */
+	bool judged;    /* of some rank it could be told which are slow */
 };
 
 /* Tables of the same steps find them once, in the first of their accumulators. */
@@ -250,16 +266,56 @@ static void find_part(struct verdict *v, const struct tm_step_row *r, const uint
 	}
 }
 
+/* Before the first start and after the last end of GPU work a step is idle: what it is idle for
+ * more than usually may be that. */
+static void find_inside(struct verdict *v, const struct tm_step_row *r, uint64_t idle)
+{
+	const uint64_t outside = time_of(r) - r->inside;
+	const uint64_t more = r->use.idle > idle ? r->use.idle - idle : 0;
+	const uint64_t apart = outside < more ? outside : more;
+
+	v->inside = v->over > apart ? v->over - apart : 0;
+}
+
+static void leave_open(struct verdict *of, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		of[i] = (struct verdict) { .open = true };
+}
+
+/* The distance of the slow ones of n steps, if they come at regular ones; 0 = they do not.  `v` is
+ * room for a number of each. */
+static uint64_t regular(const struct verdict *of, size_t n, uint64_t *v)
+{
+	size_t last = n, far = 0, same = 0;
+	uint64_t usual;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!of[i].slow)
+			continue;
+		if (last < n)
+			v[far++] = i - last;
+		last = i;
+	}
+	if (far < 2)
+		return 0;
+	usual = quantile(v, far, 50);
+	for (size_t i = 0; i < far; i++)
+		same += v[i] == usual;
+	return same > 1 && same * 2 > far ? usual : 0;
+}
+
 /* The n steps of one rank, from `first` on; `v` is room for a number of each. */
 static void judge_rank(struct found *f, uint64_t *v, size_t first, size_t n)
 {
 	const struct tm_step_row *row = f->rows.v + first;
-	uint64_t median, mad, part[PARTS] = { 0 }, slow = f->slow;
+	uint64_t median, mad, idle, part[PARTS] = { 0 }, slow = f->slow;
 
 	f->ranks++;
-	if (n < SLOW_LEAST)
+	if (n < SLOW_LEAST) {
+		leave_open(f->of + first, n);
 		return;
-	f->judged = true;
+	}
 	for (size_t i = 0; i < n; i++)
 		v[i] = time_of(&row[i]);
 	median = quantile(v, n, 50);
@@ -275,6 +331,17 @@ static void judge_rank(struct found *f, uint64_t *v, size_t first, size_t n)
 		of->over = of->slow ? over : 0;
 		f->slow += of->slow;
 	}
+	if (f->slow != slow && f->rows.sequence) {
+		const uint64_t every = regular(f->of + first, n, v);
+
+		if (every) {
+			leave_open(f->of + first, n);
+			f->slow = slow;
+			f->every = every;
+			return;
+		}
+	}
+	f->judged = true;
 	if (f->slow == slow || !row->gpu)
 		return;
 	for (int p = 0; p < PARTS; p++) {
@@ -283,8 +350,14 @@ static void judge_rank(struct found *f, uint64_t *v, size_t first, size_t n)
 		part[p] = quantile(v, n, 50);
 	}
 	for (size_t i = 0; i < n; i++)
-		if (f->of[first + i].slow)
-			find_part(&f->of[first + i], &row[i], part);
+		v[i] = row[i].use.idle;
+	idle = quantile(v, n, 50);
+	for (size_t i = 0; i < n; i++) {
+		if (!f->of[first + i].slow)
+			continue;
+		find_part(&f->of[first + i], &row[i], part);
+		find_inside(&f->of[first + i], &row[i], idle);
+	}
 }
 
 /* How many steps of the same rank there are from `first` on. */
@@ -328,10 +401,15 @@ static void say_slow(const struct found *f, struct tm_buf *b)
 	size_t at = slowest(f);
 	const struct verdict *v = &f->of[at];
 
-	if (at == f->rows.n) {
+	if (at == f->rows.n && f->every)
+		tm_buf_fmt(b,
+		           "; the steps that are longer come every %" PRIu64
+		           " steps, as at the end of an iteration",
+		           f->every);
+	else if (at == f->rows.n)
 		tm_buf_str(b, f->judged ? "; none is slow" : "; too few to call any slow");
+	if (at == f->rows.n)
 		return;
-	}
 	tm_buf_str(b, "; ");
 	if (f->slow > 1)
 		tm_buf_fmt(b, "%" PRIu64 " slow, worst: ", f->slow);
@@ -444,7 +522,8 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 {
 	const char *source = f->rows.sequence ? "inferred" : "marker";
 	struct tm_moments m = { 0 };
-	uint64_t slow = 0, over = 0;
+	uint64_t slow = 0, over = 0, inside = 0;
+	bool judged = false, gpu = false;
 	double deviation;
 	struct tm_cell *c = tm_table_row(t);
 
@@ -453,8 +532,11 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 	for (size_t i = 0; i < n; i++) {
 		v[i] = time_of(&f->rows.v[first + i]);
 		tm_moments_add(&m, v[i]);
+		judged |= !f->of[first + i].open;
 		slow += f->of[first + i].slow;
 		over += f->of[first + i].over;
+		inside += f->of[first + i].inside;
+		gpu |= f->of[first + i].known;
 	}
 	if (!all)
 		c[TOTAL_RANK] = tm_cell_u64(f->rows.v[first].step.rank);
@@ -464,9 +546,11 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 	c[TOTAL_MEAN] = tm_cell_ratio((uint64_t)(m.sum >> 64), (uint64_t)m.sum, n);
 	if (tm_moments_stddev(&m, &deviation))
 		c[TOTAL_STDDEV] = tm_cell_real4(deviation);
-	if (all ? f->judged : n >= SLOW_LEAST) {
+	if (judged) {
 		c[TOTAL_SLOW] = tm_cell_u64(slow);
 		c[TOTAL_OVER] = tm_cell_u64(over);
+		if (gpu)
+			c[TOTAL_OVER_GPU] = tm_cell_u64(inside);
 	}
 	c[TOTAL_SOURCE] = tm_cell_text(source, strlen(source));
 	return true;
@@ -642,7 +726,7 @@ const struct tm_metric tm_metric_steps = {
 	.own = sizeof(struct step_own),
 	.window = TM_WINDOW_WHOLE,
 	.whole = TM_WHOLE_AGENTS,
-	.state = 1,
+	.state = 2,
 	.sink = { .size = sizeof(struct acc),
 	          .init = init,
 	          .piece = tm_work_piece,

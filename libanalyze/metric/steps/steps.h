@@ -15,11 +15,13 @@ struct tm_step_row {
 	bool calls;             /* and API calls: sync, sync_idle */
 	bool sized;             /* and copies, and those that start in the step tell their size */
 	struct tm_work_use use; /* of the step's time, all agents together */
-	uint64_t kernels;       /* that start in it */
-	uint64_t sync;          /* of its time a thread blocked on the GPU */
-	uint64_t sync_idle;     /* of that nothing ran; with TM_WORK_BYTES */
-	uint64_t launches;      /* calls that launch and begin in it; with TM_WORK_CALL_NAMES */
-	uint64_t copied;        /* bytes of the copies that start in it; with TM_WORK_BYTES */
+	uint64_t inside;  /* of its time within the window of the rank: from the first start of GPU
+	                  * work to the last end, or what -w says */
+	uint64_t kernels; /* that start in it */
+	uint64_t sync;    /* of its time a thread blocked on the GPU */
+	uint64_t sync_idle; /* of that nothing ran; with TM_WORK_BYTES */
+	uint64_t launches;  /* calls that launch and begin in it; with TM_WORK_CALL_NAMES */
+	uint64_t copied;    /* bytes of the copies that start in it; with TM_WORK_BYTES */
 };
 
 struct tm_step_rows {

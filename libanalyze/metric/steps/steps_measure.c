@@ -64,11 +64,20 @@ static bool count_launches(const struct tm_work_rank *r, struct tm_work *w,
 	return ok;
 }
 
+static uint64_t common(struct tm_extent a, struct tm_extent b)
+{
+	const uint64_t lo = a.lo > b.lo ? a.lo : b.lo, hi = a.hi < b.hi ? a.hi : b.hi;
+
+	return hi > lo ? hi - lo : 0;
+}
+
 /* The rest. */
 static void use_time(struct tm_work_rank *r, const struct tm_work *w, struct tm_step_row *row)
 {
-	if (row->gpu)
+	if (row->gpu) {
 		row->use = tm_work_rank_use(r, row->step.at);
+		row->inside = common(row->step.at, r->window);
+	}
 	row->calls = r->has_calls;
 	if (!row->calls)
 		return;

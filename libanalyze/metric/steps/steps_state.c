@@ -29,7 +29,7 @@ enum { GPU = 1, CALLS = 2, SIZED = 4, BITS = 7 };
 /* ---- writing ---- */
 
 /* The numbers of a row, but for its step and flags. */
-enum { NUMBERS = 15 };
+enum { NUMBERS = 16 };
 
 static void numbers_of(struct tm_step_row *r, uint64_t *out[NUMBERS])
 {
@@ -38,7 +38,8 @@ static void numbers_of(struct tm_step_row *r, uint64_t *out[NUMBERS])
 		                       &u->exposed_comm, &u->move,     &u->exposed_copy,
 		                       &u->wait,         &u->idle,     &u->comm,
 		                       &u->copy,         &r->kernels,  &r->sync,
-		                       &r->sync_idle,    &r->launches, &r->copied };
+		                       &r->sync_idle,    &r->launches, &r->copied,
+		                       &r->inside };
 
 	memcpy(out, v, sizeof v);
 }
