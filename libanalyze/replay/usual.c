@@ -14,6 +14,8 @@ enum { JIT_NS = 1000, JIT_PART = 4 };
 enum { VARY_NS = 500, VARY_PART = 4 };
 /* So many that agree tell, at least. */
 enum { TELLING = 20, TELLING_PCT = 90 };
+/* What is longer than that percentage of all launches is rare. */
+enum { NEARLY_ALL = 95 };
 
 void tm_samples_add(struct samples *s, uint32_t name, bool copy, uint64_t ns)
 {
@@ -24,8 +26,9 @@ void tm_samples_add(struct samples *s, uint32_t name, bool copy, uint64_t ns)
 	s->v[s->n++] = (struct key) { (uint64_t)name << 1 | copy, ns };
 }
 
-/* Of n > 0 samples: the one in the middle, and the least. */
-static bool find_middle(const struct key *v, size_t n, uint64_t *median, uint64_t *least)
+/* Of n > 0 samples: the ceil(n percent / 100)-th smallest, and the least. */
+static bool find_nth(const struct key *v, size_t n, unsigned percent, uint64_t *value,
+                     uint64_t *least)
 {
 	struct tm_nth *nth = malloc(sizeof *nth);
 	uint64_t most = 0;
@@ -37,13 +40,13 @@ static bool find_middle(const struct key *v, size_t n, uint64_t *median, uint64_
 	}
 	if (!nth)
 		return false;
-	tm_nth_init(nth, (n - 1) / 2 + 1, most);
+	tm_nth_init(nth, (n * percent + 99) / 100, most);
 	while (tm_nth_again(nth)) {
 		for (size_t i = 0; i < n; i++)
 			tm_nth_add(nth, v[i].b);
 		tm_nth_settle(nth);
 	}
-	*median = nth->value;
+	*value = nth->value;
 	free(nth);
 	return true;
 }
@@ -72,7 +75,7 @@ static bool sort_kinds(const struct samples *s, size_t *kinds)
 
 static bool add_usuals(struct usuals *u, const struct samples *s, size_t kinds)
 {
-	if (s->n && !find_middle(s->v, s->n, &u->median, &u->least))
+	if (s->n && !find_nth(s->v, s->n, 50, &u->median, &u->least))
 		return false;
 	for (size_t i = 0, end; i < s->n; i = end) {
 		for (end = i; end < s->n && s->v[end].a == s->v[i].a;)
@@ -209,12 +212,15 @@ static uint32_t slope_of(const struct slope *s)
 	return part < 1 ? (uint32_t)(part * 1e6) : 1000000;
 }
 
-/* What one operation tells. */
+/* What operations tell. */
 struct seen {
-	struct samples launch, gap,
-	        between; /* between: gaps after one that ended within the call */
+	struct samples launch;
+	struct samples gap;     /* after one that ended when the next was surely there */
+	struct samples likely;  /* ... when it usually was */
+	struct samples between; /* ... after its call began */
 	struct slope slope;
-	uint64_t least; /* from any call to its operation */
+	uint64_t least;  /* from any call to its operation */
+	uint64_t spread; /* find_spread */
 };
 
 static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane, struct seen *s)
@@ -234,19 +240,43 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	if (o->call == NONE)
 		return;
 	s->least = lag < s->least ? lag : s->least;
-	if (tm_replay_armed(r, op) != NONE)
-		return;
-	if (b && b->end > sub) {
-		if (b->end <= o->start)
-			tm_samples_add(b->end < r->call[o->call].end ? &s->between : &s->gap, 0,
-			               copy, o->start - b->end);
-	} else if (r->call[o->call].ops == op) {
+	if (tm_replay_armed(r, op) == NONE && (!b || b->end <= sub) && r->call[o->call].ops == op) {
 		const struct tm_replay_call *c = &r->call[o->call];
 
 		tm_samples_add(&s->launch, c->name, copy, lag);
 		if (call_does(r, o->call) == DOES_LAUNCH)
 			slope_add(&s->slope, c->end - c->start, lag);
 	}
+}
+
+/* The gap after the operation before, where this one was there when that ended.  Where launches
+ * take longer than from one to the next, the one before ends long after a call began and this one
+ * is not there yet: what it starts later than that is part of its launch.  Once the usual launches
+ * are known. */
+static void see_gap(const struct tm_replay_rank *r, uint32_t op, struct seen *s)
+{
+	const struct tm_replay_op *o = &r->op[op];
+	uint32_t before = op_before(r, op);
+	const struct tm_replay_op *b = before != NONE ? &r->op[before] : NULL;
+	uint64_t sub, launch, vary;
+	bool copy;
+
+	if (o->call == NONE || !b || b->end > o->start)
+		return;
+	sub = op_sub(r, op);
+	if (b->end <= sub || tm_replay_armed(r, op) != NONE)
+		return;
+	copy = op_copies(r, op);
+	/* One that took long may be the first, which loads the program. */
+	launch = r->launch.samples < ENOUGH ? s->least : tm_replay_launch(r, op);
+	vary = launch / VARY_PART + VARY_NS;
+	vary = r->launch.samples >= ENOUGH && s->spread > vary ? s->spread : vary;
+	if (b->end - sub >= launch && b->end - sub - launch >= vary)
+		tm_samples_add(&s->gap, 0, copy, o->start - b->end);
+	else if (b->end - sub >= launch)
+		tm_samples_add(&s->likely, 0, copy, o->start - b->end);
+	else
+		tm_samples_add(&s->between, 0, copy, o->start - b->end);
 }
 
 /* Is it the first of its call, on a lane that was idle when that began, and waits for no other? */
@@ -316,18 +346,47 @@ static enum rousing rousing_of(const struct tm_replay_rank *r)
 	return r->roused * UINT64_C(100) >= least ? ROUSES : ROUSES_OPEN;
 }
 
-/* Whether an operation was there already when the one before it ended within its call is not known:
- * such gaps count where most of all were there for certain.  In traces that are bound by launches
- * what they tell is how long a launch takes. */
-static void judge_between(struct seen *s)
+/* By how much nearly all launches take longer than the usual one.  False when out of memory. */
+static bool find_spread(const struct samples *launch, uint64_t *spread)
 {
-	for (size_t i = 0; s->between.n <= s->gap.n && i < s->between.n; i++) {
-		const struct key *k = &s->between.v[i];
+	uint64_t median, most, least;
 
-		tm_samples_add(&s->gap, (uint32_t)(k->a >> 1), k->a & 1, k->b);
-	}
-	s->gap.failed |= s->between.failed;
-	free(s->between.v);
+	*spread = 0;
+	if (!launch->n || launch->failed)
+		return !launch->failed;
+	if (!find_nth(launch->v, launch->n, 50, &median, &least) ||
+	    !find_nth(launch->v, launch->n, NEARLY_ALL, &most, &least))
+		return false;
+	*spread = most - median;
+	return true;
+}
+
+static void take_all(struct samples *to, struct samples *from, bool taken)
+{
+	for (size_t i = 0; taken && i < from->n; i++)
+		tm_samples_add(to, (uint32_t)(from->v[i].a >> 1), from->v[i].a & 1, from->v[i].b);
+	to->failed |= from->failed;
+	free(from->v);
+	*from = (struct samples) { 0 };
+}
+
+static bool any_kernel(const struct samples *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!(s->v[i].a & 1))
+			return true;
+	return false;
+}
+
+/* Gaps of those that were surely there; if none was, of those that usually are, where these are
+ * most.  What others tell is how long a launch takes, unless that was never seen.  A few gaps
+ * before copies tell nothing of those before kernels. */
+static void judge_gaps(const struct tm_replay_rank *r, struct seen *s)
+{
+	take_all(&s->gap, &s->likely, !s->gap.n && s->likely.n >= s->between.n);
+	if (s->gap.n && s->gap.n < ENOUGH && !any_kernel(&s->gap) && any_kernel(&s->between))
+		s->gap.n = 0;
+	take_all(&s->gap, &s->between, !s->gap.n && !r->launch.samples);
 }
 
 bool tm_replay_usual(struct tm_replay_rank *r)
@@ -346,14 +405,16 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 			r->counts.overlaps += lane.overlaps;
 	}
 	r->slope = slope_of(&s.slope);
-	judge_between(&s);
-	ok = find_rouse(r);
+	ok = find_rouse(r) && find_spread(&s.launch, &s.spread);
+	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
+	for (uint32_t i = 0; ok && i < r->nop; i++)
+		see_gap(r, i, &s);
+	judge_gaps(r, &s);
 	/* Where every stream is told to wait, or all are of graphs, those that had nothing left to
 	 * wait for tell. */
 	if (ok && !s.gap.n)
 		ok = tm_replay_held(r, &s.gap);
 	r->queued = s.gap.n != 0;
-	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
 	if (!r->launch.samples)
 		r->launch.median = r->launch.least = s.least == UINT64_MAX ? ASSUMED_NS : s.least;
 	ok = tm_usuals_make(&gap, &s.gap) && ok;

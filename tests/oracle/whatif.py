@@ -416,10 +416,12 @@ REAL = [
     (MIXTRAL, "521101427328598..", "--no-sync", 97.8, 97.8, 97.8, -1.4),
     (MIXTRAL, "521101427328598..", "--comm 0.7", 98.9, 98.9, 98.9, -1.4),
     (MIXTRAL, "521101427328598..", "--host 0.5", 98.5, 98.5, 98.5, -1.4),
-    (R8S4, "3219595914327034..", "--launch 0", 86.8, 86.8, 96.4, -1.5),
-    (R8S4, "3219595914327034..", "--host 0.5", 92.3, None, None, -1.5),
-    (R8S4, "3219595914327034..", "--scale gemm=0.5", 95.1, None, None, -1.5),
-    (R8S4, "3219595914327034..", "--no-sync", 100, None, None, -1.5),
+    # Of this one the prototype said 86.8, 92.3, 95.1 and 100: it took the delay of launches for gaps, 3.7 us.  After
+    # the 19 kernels that were surely there when the one before them ended the usual gap is 84 ns.
+    (R8S4, "3219595914327034..", "--launch 0", 81.2, 81.1, 90.6, -3.6),
+    (R8S4, "3219595914327034..", "--host 0.5", 90.7, None, None, -3.6),
+    (R8S4, "3219595914327034..", "--scale gemm=0.5", 95.2, None, None, -3.6),
+    (R8S4, "3219595914327034..", "--no-sync", 100, None, None, -3.6),
     (LENS + "traces/inference/sglang_prefilldecode/*.gz", "", "--scale gemm=0.5", 78.7, None, None, None),
     (LENS + "traces/inference/vllm_decode_full/*.gz", "", "--scale moe_gemm=0.5", 83.2, None, None, 4.9),
     (LENS + "rocprof/908_results.json.gz", "", "--scale comm=0.5", 92.8, 92.8, 99.6, None),
