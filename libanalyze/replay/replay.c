@@ -168,6 +168,19 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 	return r->rank[i]->t[r->rank[i]->n - 1] - r->lo;
 }
 
+bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi)
+{
+	const struct tm_replay_rank *k = r->line ? NULL : r->rank[i];
+
+	*lo = UINT64_MAX;
+	*hi = 0;
+	for (uint32_t op = 0; k && op < k->nop; op++) {
+		*lo = k->op[op].start < *lo ? k->op[op].start : *lo;
+		*hi = k->op[op].end > *hi ? k->op[op].end : *hi;
+	}
+	return k && k->nop;
+}
+
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns)
 {
 	if (r->line)

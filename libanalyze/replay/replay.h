@@ -116,6 +116,10 @@ uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i);
 /* From the first instant of all ranks to the last of r->rank[i]. */
 uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
 
+/* The first start and the last end of operations of r->rank[i].  False if it has none, or there is
+ * no graph. */
+bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi);
+
 /* Add the durations of kernels to ns[name], of each name there is. */
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns);
 
@@ -146,7 +150,7 @@ struct tm_replay_scenario tm_replay_same(void);
 struct tm_replay_mark {
 	uint32_t rank;
 	uint64_t at;
-	bool gpu;          /* it is the start of an operation */
+	bool gpu, end;     /* it is the start of an operation; or the end of one */
 	uint64_t pid, tid; /* else of this thread, or where that has no calls, of the one that
 	                    * launches most */
 	bool has_pid, has_tid;

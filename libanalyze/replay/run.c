@@ -181,11 +181,12 @@ static uint32_t thread_of(const struct tm_replay_rank *k, const struct tm_replay
 	return main_thread(k);
 }
 
-/* Is the instant one that marks of that kind are measured by? */
-static bool is_mark(const struct tm_replay_rank *k, uint32_t i, bool gpu, uint32_t thread)
+/* Is the instant one that such a mark is measured by? */
+static bool is_mark(const struct tm_replay_rank *k, uint32_t i, const struct tm_replay_mark *m,
+                    uint32_t thread)
 {
-	if (gpu)
-		return node_kind(k, i) == NODE_START;
+	if (thread == NONE)
+		return node_kind(k, i) == (m->gpu && m->end ? NODE_END : NODE_START);
 	return node_kind(k, i) < NODE_START && k->call[k->owner[i]].thread == thread;
 }
 
@@ -195,15 +196,14 @@ static void find_mark(const struct tm_replay *r, const struct tm_replay_mark *ma
 {
 	const struct tm_replay_rank *k = r->rank[mark->rank];
 	uint32_t thread = mark->gpu ? NONE : thread_of(k, mark), lo = 0, hi = k->n;
-	bool gpu = mark->gpu || thread == NONE;
 
 	*before = *after = NONE;
 	TM_BISECT(lo, hi, mid, k->t[mid] < mark->at);
 	for (uint32_t i = lo; i < k->n && *after == NONE; i++)
-		if (is_mark(k, i, gpu, thread))
+		if (is_mark(k, i, mark, thread))
 			*after = i;
 	for (uint32_t i = lo; i && *before == NONE; i--)
-		if (is_mark(k, i - 1, gpu, thread))
+		if (is_mark(k, i - 1, mark, thread))
 			*before = i - 1;
 }
 

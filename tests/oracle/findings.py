@@ -184,6 +184,40 @@ def of_calls(name, ns, n=1):
     return make
 
 
+def calls_between(name):
+    """The host is in such a call for longer than the GPU has work."""
+    def make(d):
+        p = Program()
+        for _ in range(40):
+            p.launch(GEMM, 50 * US)
+            p.call(name, 100 * US)
+        p.wait()
+        return p.write(d)
+    return make
+
+
+def stalls(name, ns):
+    """The host waits for each kernel before it prepares the next, in a call that itself takes no time."""
+    def make(d):
+        p = Program()
+        for _ in range(40):
+            p.launch(GEMM, ns)
+            p.wait(name, extra=US)
+            p.host(ns * 3 // 5)
+        p.wait()
+        return p.write(d)
+    return make
+
+
+def launch_latency(d):
+    """Kernels end long before the next, which is launched, can start."""
+    p = Program()
+    for _ in range(200):
+        p.launch(GEMM, 12 * US, call=20 * US, latency=30 * US)
+    p.wait()
+    return p.write(d)
+
+
 def blocking(name, n=20):
     """A call that waits for the GPU after every other kernel, and then takes 60 us more."""
     def make(d):
@@ -436,11 +470,16 @@ PLANTED = {
     "blocking-frees": blocking("hipFree"),
     "host-frees": blocking("hipHostFree"),
     "blocking-fills": blocking("hipMemset"),
-    "allocations": of_calls("hipMalloc", 4000 * US),
-    "pinning": of_calls("hipHostMalloc", 4000 * US),
-    "loading": of_calls("hipModuleLoadData", 4000 * US),
+    "allocations": calls_between("hipMalloc"),
+    "pinning": calls_between("hipHostMalloc"),
+    "loading": calls_between("hipModuleLoadData"),
     "polling": of_calls("hipEventQuery", 400 * US, 20),
-    "graph-capture": of_calls("hipGraphInstantiate", 4000 * US),
+    "staging": calls_between("hipMemcpyAsync"),
+    "sync-stalls": stalls("hipStreamSynchronize", 100 * US),
+    "copy-stalls": stalls("hipMemcpy", 500 * US),
+    "free-stalls": stalls("hipFree", 500 * US),
+    "launch-latency": launch_latency,
+    "graph-capture": calls_between("hipGraphInstantiate"),
     "comm-heavy": class_of(COMM),
     "exposed-comm": some_comm,
     "long-gap": long_gap,
@@ -483,15 +522,16 @@ EXACT = {
 
 
 def interval(reference, inputs):
-    """Of a saving that is a scenario's: what the replay says it is between."""
-    m = re.match(r'whatif\["(.*)"\]\.saved_ns', reference.replace('\\"', '"'))
+    """Of a saving that is a scenario's: the least that the replay says it is of the GPU's time, which may be none, and
+    the most."""
+    m = re.fullmatch(r'whatif\["(.*)"\]\.saved_gpu_ns', reference.replace('\\"', '"'))
     if not m:
         return None
     status, out, _ = kstats("whatif", "-q", "-f", "csv", *inputs)
     for r in csv.DictReader(io.StringIO(out)) if not status else []:
         if r["scenario"] == m[1]:
             w = int(r["window_ns"])
-            return w - int(r["high_ns"]), w - int(r["low_ns"])
+            return 0, w - int(r["low_ns"])
     return None
 
 

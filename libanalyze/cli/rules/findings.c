@@ -121,16 +121,16 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 	return ok;
 }
 
-/* The same of each part of a text with ';' between them, `room` at most. */
+/* The same of each part of a text with ';' or '|' between them, `room` at most. */
 static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
                       size_t room)
 {
 	for (size_t i = 0; i < room; i++) {
-		size_t n = strcspn(text, ";");
+		size_t n = strcspn(text, ";|");
 
 		if (!add_rule(j, text, n, more, &at[i]))
 			return false;
-		text += n + (text[n] == ';');
+		text += n + (text[n] != '\0');
 	}
 	return true;
 }
@@ -167,7 +167,6 @@ static enum tm_status find_tables(struct finding_job *j)
 	static const char most[] = " < 0";
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
 	bool ok = add_rules(j, windows, most, j->window, 2) &&
-	          add_rules(j, "timeline[*].idle_ns", most, &j->idle, 1) &&
 	          add_rules(j, EXPOSED_COMM, most, &j->comm, 1) &&
 	          add_rules(j, "ranks", most, &j->ranks, 1);
 
@@ -220,34 +219,51 @@ static bool number(struct finding_job *j, size_t at, bool *known, uint64_t *valu
 	return ok;
 }
 
-/* Is it a finding?  *out is what became of the rule. */
-static bool find(struct finding_job *j, size_t i, bool *yes, struct tm_check_result *out)
+/* Do the conditions of a rule hold, without which it says nothing?  *no: one is known not to.
+ * False when out of memory. */
+static bool applies(struct finding_job *j, size_t i, bool *yes, bool *no)
 {
 	const struct asked_for *of = &j->of[i];
 
 	*yes = true;
+	*no = false;
 	for (size_t k = 0; *yes && k < WHERES && of->where[k] != SIZE_MAX; k++) {
 		struct tm_check_result r;
 		bool ok = judge(j, of->where[k], &r);
 
 		*yes = r.verdict == TM_CHECK_PASS;
+		*no = r.verdict == TM_CHECK_FAIL;
 		tm_check_result_fini(&r);
 		if (!ok)
 			return false;
 	}
-	if (!judge(j, of->held, out))
+	return true;
+}
+
+/* Is it a finding?  *out is what became of the rule. */
+static bool find(struct finding_job *j, size_t i, bool *yes, struct tm_check_result *out)
+{
+	bool no;
+
+	if (!applies(j, i, yes, &no) || !judge(j, j->of[i].held, out))
 		return false;
-	j->judged += out->verdict != TM_CHECK_ERROR;
+	/* A scenario of what does not apply was not asked for. */
+	j->judged += out->verdict != TM_CHECK_ERROR || (no && is_replay(defs[i].held));
 	*yes = *yes && (out->verdict == TM_CHECK_FAIL ||
 	                (out->verdict == TM_CHECK_ABSENT && defs[i].kind == TRUST_ABSENT));
 	return true;
+}
+
+static bool is_doubt(const struct finding_rule *def)
+{
+	return def->kind == TRUST || def->kind == TRUST_ABSENT;
 }
 
 static enum severity severity_of(const struct found *f, uint64_t window)
 {
 	tm_u128 pct = (tm_u128)f->saves * 100;
 
-	if (f->def->kind == TRUST || f->def->kind == TRUST_ABSENT)
+	if (is_doubt(f->def))
 		return SEV_TRUST;
 	if (f->def->kind == HINT || !f->saved || pct < (tm_u128)window * MEDIUM)
 		return SEV_NOTE;
@@ -299,17 +315,28 @@ static bool find_some(struct finding_job *j, bool replay, struct found *v, size_
 	return true;
 }
 
-/* Have the replay answer for what v could save: whatif["NAME"].saved_ns.  False when out of memory.
- */
+/* The scenario that a rule asks the replay for: of whatif["NAME"].saved_gpu_ns. */
+static void want_scenario(struct finding_job *j, size_t rule)
+{
+	const struct tm_rule *r = rule == SIZE_MAX ? NULL : &j->rules.v[rule];
+
+	if (r && is_replay(r->table) && r->nselect && strcmp(r->select[0].glob, "*") != 0)
+		tm_buf_fmt(&j->scenarios, "%s%s", j->scenarios.n ? ";" : "", r->select[0].glob);
+}
+
+/* Have the replay answer for what v could save, and for the rules that apply and are about a
+ * scenario.  False when out of memory. */
 static bool replay(struct finding_job *j, const struct found *v, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		size_t at = j->of[v[i].def - defs].saves[0];
-		const struct tm_rule *r = at == SIZE_MAX ? NULL : &j->rules.v[at];
+	for (size_t i = 0; i < n; i++)
+		want_scenario(j, j->of[v[i].def - defs].saves[0]);
+	for (size_t i = 0; i < RULES; i++) {
+		bool yes = false, no;
 
-		if (r && is_replay(r->table) && r->nselect)
-			tm_buf_fmt(&j->scenarios, "%s%s", j->scenarios.n ? ";" : "",
-			           r->select[0].glob);
+		if (is_replay(defs[i].held) && !applies(j, i, &yes, &no))
+			return false;
+		if (yes)
+			want_scenario(j, j->of[i].held);
 	}
 	for (size_t i = 0; i < j->pages.n && j->scenarios.n && !j->scenarios.failed; i++)
 		if (j->pages.v[i]->late &&
@@ -328,35 +355,33 @@ static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 	return !j->scenarios.n || find_some(j, true, v, n);
 }
 
-/* Does it blame the host?  The replay is of the whole program, also of what the host did before the
- * GPUs had work; of their window a faster host saves what is idle in it at most. */
-static bool is_of_host(const struct finding_rule *def)
-{
-	return !strncmp(def->saves, "whatif[\"host", 12) ||
-	       !strncmp(def->saves, "whatif[\"launches", 16) ||
-	       !strncmp(def->saves, "whatif[\"no host", 15);
-}
-
 /* Is it time that ranks waited for another?  Where they compute meanwhile that costs nothing. */
 static bool is_of_waits(const struct finding_job *j, size_t saves)
 {
 	return !strncmp(j->rules.v[saves].ref, "collectives", 11);
 }
 
-/* What one could save: by the first of its references that is known, and no more than the time that
- * there is to be saved.  False when out of memory. */
+/* What one could save: by the first of its references that is known, or the larger, and no more
+ * than the time that there is to be saved.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
-	uint64_t most = window, part = 0;
+	const bool larger = strchr(f->def->saves, '|') != NULL;
+	uint64_t most = window, part = 0, more = 0;
 	bool known = false;
 
-	if (!number(j, saves[0], &f->saved, &f->saves) ||
-	    (j->apart && !f->saved && !number(j, *++saves, &f->saved, &f->saves)))
+	if (!number(j, saves[0], &f->saved, &f->saves))
 		return false;
+	f->replayed = f->saved && is_replay(f->def->saves);
+	if (!f->saved || larger) {
+		if (!number(j, *++saves, &known, &more))
+			return false;
+		f->replayed = f->replayed && f->saves > more;
+		f->saves = f->saved && f->saves > more ? f->saves : more;
+		f->saved |= known;
+		known = false;
+	}
 	if (f->saved && is_of_waits(j, *saves) && !number(j, j->comm, &known, &part))
-		return false;
-	if (is_of_host(f->def) && !number(j, j->idle, &known, &part))
 		return false;
 	most = known && part < most ? part : most;
 	f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
@@ -377,23 +402,43 @@ static uint64_t most_waited(const struct finding_job *j, const struct found *v, 
 	return most;
 }
 
+/* Whether the replay can be trusted is of interest where something large was found by it. */
+static void drop_doubts(struct found *v, size_t *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++)
+		if (!is_doubt(v[i].def) && v[i].severity != SEV_NOTE &&
+		    (is_replay(v[i].def->held) || v[i].replayed))
+			return;
+	for (size_t i = 0; i < *n; i++)
+		if (is_doubt(v[i].def) && is_replay(v[i].def->held))
+			tm_check_result_fini(&v[i].held);
+		else
+			v[kept++] = v[i];
+	for (size_t i = kept; i < *n; i++)
+		v[i] = (struct found) { 0 };
+	*n = kept;
+}
+
 /* What they could save, and their order.  Smaller collectives do not save the time in them that is
  * waiting for another rank. */
-static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t n)
+static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t *n)
 {
 	uint64_t waited;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < *n; i++)
 		if (!weigh_one(j, window, &v[i]))
 			return false;
-	waited = most_waited(j, v, n);
-	for (size_t i = 0; i < n; i++) {
+	waited = most_waited(j, v, *n);
+	for (size_t i = 0; i < *n; i++) {
 		if (!strcmp(v[i].def->saves, EXPOSED_COMM))
 			v[i].saves -= waited < v[i].saves ? waited : v[i].saves;
 		v[i].severity = severity_of(&v[i], window);
 	}
-	if (n)
-		qsort(v, n, sizeof *v, by_severity);
+	drop_doubts(v, n);
+	if (*n)
+		qsort(v, *n, sizeof *v, by_severity);
 	return true;
 }
 
@@ -609,7 +654,7 @@ static size_t place_of(const char *id)
 
 static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 {
-	const size_t saves = strcspn(def->saves, ";");
+	const size_t saves = strcspn(def->saves, ";|");
 
 	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
 	if (*def->where)
@@ -617,7 +662,8 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 	if (*def->saves)
 		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
 	if (def->saves[saves])
-		tm_buf_fmt(b, "          with more than %d ranks:%s, at most\n", TOGETHER,
+		tm_buf_fmt(b, "          %s:%s, at most\n",
+		           def->saves[saves] == '|' ? "or if larger" : "if that is not known",
 		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
@@ -633,7 +679,7 @@ static bool put_numbers(struct tm_buf *b, struct finding_job *j, size_t i)
 	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
 		struct tm_check_result r;
 
-		if (*place[k] == SIZE_MAX || (place[k] == &j->of[i].saves[1] && !j->apart))
+		if (*place[k] == SIZE_MAX)
 			continue;
 		if (!judge(j, *place[k], &r))
 			return false;
@@ -646,13 +692,6 @@ static bool put_numbers(struct tm_buf *b, struct finding_job *j, size_t i)
 		tm_check_result_fini(&r);
 	}
 	return true;
-}
-
-/* Have the replay answer for one rule, which v has room for. */
-static bool explained(struct finding_job *j, size_t i, struct found *v)
-{
-	v->def = &defs[i];
-	return replay(j, v, 1);
 }
 
 static int explain(struct finding_job *j, size_t i)
@@ -698,7 +737,7 @@ bool tm_findings_all(struct finding_job *j, struct found **v, size_t *n, uint64_
 	*n = 0;
 	*window = 0;
 	*v = calloc(RULES + 1, sizeof **v);
-	return *v && find_all(j, *v, n) && find_window(j, window) && weigh(j, *window, *v, *n);
+	return *v && find_all(j, *v, n) && find_window(j, window) && weigh(j, *window, *v, n);
 }
 
 /* Totals without savings: where the summary has no answer, an option is why. */
@@ -725,7 +764,9 @@ static int answer(struct finding_job *j, void *arg)
 		return refuse(j);
 	if (id) {
 		v = calloc(RULES + 1, sizeof *v);
-		ok = v && explained(j, place_of(id), v);
+		if (v)
+			v->def = &defs[place_of(id)];
+		ok = v && replay(j, v, 1);
 	} else {
 		ok = tm_findings_all(j, &v, &n, &window);
 	}

@@ -26,8 +26,7 @@ enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
 /* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
 struct asked_for {
 	size_t held, where[WHERES];
-	size_t saves
-	        [SAVED_BY]; /* as replayed; where ranks are replayed apart and it is not known */
+	size_t saves[SAVED_BY]; /* the first that is known */
 };
 
 struct finding_job {
@@ -37,7 +36,6 @@ struct finding_job {
 	struct asked_rule *asked; /* of each of rules */
 	struct asked_for of[FINDING_RULES];
 	size_t window[2]; /* of the GPUs; of the replay */
-	size_t idle;      /* of the GPU that is idle longest */
 	size_t comm;      /* of the one that communicates longest while it computes nothing */
 	size_t ranks;
 	bool apart;    /* each rank is replayed by itself ... */
@@ -58,6 +56,7 @@ struct found {
 	size_t asked; /* place of what it asks in job.asked */
 	struct tm_check_result held;
 	bool saved;
+	bool replayed; /* `saves` is from the replay */
 	uint64_t saves;
 	enum severity severity;
 };

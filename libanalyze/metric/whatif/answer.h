@@ -14,7 +14,10 @@ struct answer {
 	size_t nout;
 	size_t *order;
 	struct tm_steps steps;
-	struct tm_replay_mark *mark; /* begin and end of each step */
+	/* nmark of them: begin and end of each step; then, if there is a graph, first start and
+	 * last end of the GPU work of each rank. */
+	struct tm_replay_mark *mark;
+	size_t nmark;
 	uint64_t window;
 	uint64_t error; /* of the blind replay, in ten-thousandths of a percent */
 	bool less;      /* it came out too short */
@@ -27,6 +30,11 @@ struct answer {
  * follows in *a.  False when out of memory. */
 bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most);
 void tm_whatif_answer_fini(struct answer *a);
+
+/* How much of the time that the i-th scenario of the list saves lies between the first start and
+ * the last end of GPU work: what it saves of that time, *window, and no more than it saves at all.
+ */
+uint64_t tm_whatif_saved_gpu(const struct answer *a, size_t i, uint64_t *window);
 
 /* Each rank by itself: rows of ranks whose events are here, and of those that files of totals have.
  * As tm_metric.fill. */

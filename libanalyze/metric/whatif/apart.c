@@ -19,6 +19,8 @@ enum {
 	COL_SAVED,
 	COL_PREDICTED_PCT,
 	COL_ERROR,
+	COL_SAVED_GPU,
+	COL_SAVED_GPU_PCT,
 	COL_N,
 };
 
@@ -59,11 +61,22 @@ const struct tm_column tm_whatif_apart_columns[] = {
 	                .about = "error of the window if every latency is the usual one",
 	                .unit = TM_UNIT_PCT,
 	                .spare = 1 },
+	[COL_SAVED_GPU] = { .name = "saved_gpu_ns",
+	                    .title = "SAVED GPU",
+	                    .about = "part of saved_ns between the first start and the last "
+	                             "end of GPU work",
+	                    .unit = TM_UNIT_NS,
+	                    .machine = true },
+	[COL_SAVED_GPU_PCT] = { .name = "saved_gpu_pct",
+	                        .title = "SAVED GPU%",
+	                        .about = "saved_gpu_ns / time from that start to that end",
+	                        .unit = TM_UNIT_PCT,
+	                        .machine = true },
 	[COL_N] = { 0 },
 };
 
 /* What is kept of a scenario on a rank: numbers of a tm_state_item, whose text is its name. */
-enum { IT_WINDOW, IT_PREDICTED, IT_ERROR, IT_LESS, IT_N };
+enum { IT_WINDOW, IT_PREDICTED, IT_ERROR, IT_LESS, IT_SAVED_GPU, IT_GPU, IT_N };
 
 /* A scenario, on the rank that gains most. */
 struct best {
@@ -96,6 +109,7 @@ static bool keep_outcome(struct outcome *out, struct answer *a)
 		out->v[i][IT_PREDICTED] = a->out[i].total[TM_REPLAY_LIKELY];
 		out->v[i][IT_ERROR] = a->error;
 		out->v[i][IT_LESS] = a->less;
+		out->v[i][IT_SAVED_GPU] = tm_whatif_saved_gpu(a, i, &out->v[i][IT_GPU]);
 	}
 	return out->v != NULL;
 }
@@ -199,6 +213,8 @@ static bool put_rows(struct apart *p, struct tm_table *t)
 		c[COL_PREDICTED_PCT] = tm_work_pct(now, window);
 		c[COL_ERROR] = tm_cell_signed(b->v[IT_LESS], b->v[IT_ERROR]);
 		c[COL_ERROR].type = TM_CELL_FIXED;
+		c[COL_SAVED_GPU] = tm_cell_u64(b->v[IT_SAVED_GPU]);
+		c[COL_SAVED_GPU_PCT] = tm_work_pct(b->v[IT_SAVED_GPU], b->v[IT_GPU]);
 	}
 	return tm_table_sort(t, by, sizeof by / sizeof *by);
 }

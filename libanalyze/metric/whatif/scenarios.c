@@ -18,12 +18,27 @@ static void one_fini(struct whatif_one *w)
 }
 
 /* The usual scenarios, but those of classes and of kernels. */
-enum { FREE_LAUNCHES, NO_SYNCS, HALF_HOST, HIDDEN_COPIES, FASTER_COMM, BALANCED, USUAL };
+enum {
+	FREE_LAUNCHES,
+	NO_SYNCS,
+	NO_COPY_WAITS,
+	NO_FREE_WAITS,
+	HALF_HOST,
+	HIDDEN_COPIES,
+	FASTER_COMM,
+	BALANCED,
+	USUAL
+};
 
 static const char *const usual[USUAL] = {
-	[FREE_LAUNCHES] = "launches free",   [NO_SYNCS] = "no host syncs",
-	[HALF_HOST] = "host x 0.5",          [HIDDEN_COPIES] = "copies hidden",
-	[FASTER_COMM] = "collectives x 0.7", [BALANCED] = "ranks balanced",
+	[FREE_LAUNCHES] = "launches free",
+	[NO_SYNCS] = "no host syncs",
+	[NO_COPY_WAITS] = "no blocking copies",
+	[NO_FREE_WAITS] = "no blocking frees",
+	[HALF_HOST] = "host x 0.5",
+	[HIDDEN_COPIES] = "copies hidden",
+	[FASTER_COMM] = "collectives x 0.7",
+	[BALANCED] = "ranks balanced",
 };
 
 static const char class_front[] = "class ", kernel_front[] = "kernel ";
@@ -272,6 +287,30 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 
 /* ---- the usual ones ---- */
 
+/* Calls of a kind return at once.  Of a rank without such calls there is no scenario. */
+static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, const char *text,
+                            enum tm_wait_kind kind)
+{
+	const struct tm_names *names = &r->rows->names;
+	uint8_t *set = calloc((size_t)names->n + 1, 1);
+	struct whatif_one *w;
+	bool any = false;
+
+	for (uint32_t i = 0; set && i < names->n; i++) {
+		const struct tm_wait *wait = r->does[i] ? tm_wait_of(names->v[i].text) : NULL;
+
+		set[i] = wait && wait->kind == kind;
+		any |= set[i];
+	}
+	w = any ? tm_whatif_add(l, text) : NULL;
+	if (!w) {
+		free(set);
+		return set && !any;
+	}
+	w->s.nosync = w->set = set;
+	return true;
+}
+
 /* A kernel or a class, and how long it ran in all. */
 struct share {
 	uint32_t id;
@@ -357,7 +396,9 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		if (ok)
 			w->s.launch = 0;
 		ok = ok && (w = tm_whatif_add(l, usual[NO_SYNCS])) != NULL &&
-		     tm_whatif_nosync(w, r, NULL);
+		     tm_whatif_nosync(w, r, NULL) &&
+		     add_nonblocking(l, r, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
+		     add_nonblocking(l, r, usual[NO_FREE_WAITS], TM_WAIT_FREE);
 		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)
 			w->s.host = TM_REPLAY_UNIT / 2;

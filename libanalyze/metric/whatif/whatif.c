@@ -63,12 +63,12 @@ static struct tm_replay_mark mark_of(const struct answer *a, uint32_t rank, cons
 		                         .has_tid = s->has_tid };
 }
 
-/* Where steps begin and end, as marks. */
-static bool mark_steps(struct answer *a)
+/* Where steps begin and end, and the GPU work of each rank, as marks. */
+static bool mark_times(struct answer *a)
 {
 	size_t n = 0;
 
-	a->mark = calloc(2 * a->steps.n + 1, sizeof *a->mark);
+	a->mark = calloc(2 * (a->steps.n + a->r->nrank) + 1, sizeof *a->mark);
 	for (size_t i = 0; a->mark && i < a->steps.n; i++) {
 		uint32_t rank = 0;
 
@@ -82,7 +82,50 @@ static bool mark_steps(struct answer *a)
 		n++;
 	}
 	a->steps.n = n;
+	a->nmark = 2 * n;
+	for (size_t i = 0; a->mark && i < a->r->nrank; i++) {
+		uint64_t lo, hi;
+
+		if (!tm_replay_gpu(a->r, i, &lo, &hi))
+			continue;
+		a->mark[a->nmark++] = (struct tm_replay_mark) { .rank = (uint32_t)i,
+			                                        .at = lo,
+			                                        .gpu = true };
+		a->mark[a->nmark++] = (struct tm_replay_mark) {
+			.rank = (uint32_t)i, .at = hi, .gpu = true, .end = true
+		};
+	}
 	return a->mark != NULL;
+}
+
+/* From the first of the times of GPU work to the last: those recorded, or in a pass. */
+static uint64_t gpu_span(const struct answer *a, const uint64_t *at)
+{
+	uint64_t lo = UINT64_MAX, hi = 0;
+
+	for (size_t i = 2 * a->steps.n; i < a->nmark; i++) {
+		const uint64_t t = at ? at[i] : a->mark[i].at;
+
+		lo = !a->mark[i].end && t < lo ? t : lo;
+		hi = a->mark[i].end && t > hi ? t : hi;
+	}
+	return hi > lo ? hi - lo : 0;
+}
+
+uint64_t tm_whatif_saved_gpu(const struct answer *a, size_t i, uint64_t *window)
+{
+	const uint64_t *at = a->out[i].mark[TM_REPLAY_LIKELY];
+	const uint64_t total = a->out[i].total[TM_REPLAY_LIKELY];
+	const uint64_t saved = a->window > total ? a->window - total : 0;
+	const uint64_t was = gpu_span(a, NULL), is = gpu_span(a, at);
+
+	/* Without a graph there is nothing else. */
+	*window = a->nmark > 2 * a->steps.n ? was : a->window;
+	if (a->nmark == 2 * a->steps.n)
+		return saved;
+	if (is >= was)
+		return 0;
+	return was - is < saved ? was - is : saved;
 }
 
 bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most)
@@ -96,7 +139,7 @@ bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most)
 	a->out = calloc(n + 2, sizeof *a->out);
 	a->nout = a->out ? n + 2 : 0;
 	a->order = calloc(n + 1, sizeof *a->order);
-	if (!a->s || !a->out || !a->order)
+	if (!a->s || !a->out || !a->order || !mark_times(a))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		a->s[i] = a->list.v[i].s;
@@ -107,7 +150,7 @@ bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most)
 	job.scenario = a->s;
 	job.result = a->out;
 	job.mark = a->mark;
-	job.nmark = 2 * a->steps.n;
+	job.nmark = a->nmark;
 	job.likely = a->likely;
 	job.paths = a->paths;
 	if (!tm_replay_run(&job))
@@ -190,14 +233,9 @@ static enum tm_status judge_choice(const struct tm_metric_opts *o, bool apart,
 
 static enum tm_status find_steps(struct answer *a, struct replay_acc *acc, struct tm_report *rep)
 {
-	enum tm_status st;
-
 	if (!acc->steps)
 		return TM_ST_OK;
-	st = tm_work_settle(&acc->work) ? tm_steps_find(&a->steps, &acc->work, rep) : TM_ST_FATAL;
-	if (st == TM_ST_OK && !mark_steps(a))
-		st = TM_ST_FATAL;
-	return st;
+	return tm_work_settle(&acc->work) ? tm_steps_find(&a->steps, &acc->work, rep) : TM_ST_FATAL;
 }
 
 static enum tm_status fill(void *v, const struct tm_metric_opts *o, struct tm_table *t,
@@ -339,7 +377,7 @@ const struct tm_metric tm_metric_whatif = {
 	.window = TM_WINDOW_WHOLE,
 	.sink = REPLAY_SINK(init),
 	.whole = TM_WHOLE_RANKS,
-	.state = 1,
+	.state = 2,
 	.state_views = true,
 	.want = want,
 	.lend = tm_replay_acc_lend,

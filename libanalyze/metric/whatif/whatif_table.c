@@ -14,6 +14,8 @@ enum {
 	COL_HIGH_PCT,
 	COL_ERROR,
 	COL_UNCERTAIN,
+	COL_SAVED_GPU,
+	COL_SAVED_GPU_PCT,
 	COL_N,
 };
 
@@ -69,6 +71,17 @@ const struct tm_column tm_whatif_columns[] = {
 	                    .about = "likely or possible dependencies on the three critical paths",
 	                    .unit = TM_UNIT_COUNT,
 	                    .machine = true },
+	[COL_SAVED_GPU] = { .name = "saved_gpu_ns",
+	                    .title = "SAVED GPU",
+	                    .about = "part of saved_ns between the first start and the last "
+	                             "end of GPU work",
+	                    .unit = TM_UNIT_NS,
+	                    .machine = true },
+	[COL_SAVED_GPU_PCT] = { .name = "saved_gpu_pct",
+	                        .title = "SAVED GPU%",
+	                        .about = "saved_gpu_ns / time from that start to that end",
+	                        .unit = TM_UNIT_PCT,
+	                        .machine = true },
 	[COL_N] = { 0 },
 };
 
@@ -191,7 +204,7 @@ bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 	for (size_t i = 0; i < n; i++) {
 		const struct whatif_one *w = &a->list.v[a->order[i]];
 		const struct tm_replay_result *o = &a->out[a->order[i]];
-		uint64_t now = o->total[TM_REPLAY_LIKELY];
+		uint64_t now = o->total[TM_REPLAY_LIKELY], saved, gpu;
 		struct tm_cell *c = tm_table_row(t);
 
 		if (!c)
@@ -210,6 +223,9 @@ bool tm_whatif_put_scenarios(const struct answer *a, struct tm_table *t)
 		}
 		c[COL_ERROR] = tm_cell_signed(a->less, a->error);
 		c[COL_ERROR].type = TM_CELL_FIXED;
+		saved = tm_whatif_saved_gpu(a, a->order[i], &gpu);
+		c[COL_SAVED_GPU] = tm_cell_u64(saved);
+		c[COL_SAVED_GPU_PCT] = tm_work_pct(saved, gpu);
 		if (a->paths)
 			c[COL_UNCERTAIN] = tm_cell_u64(o->uncertain[0] + o->uncertain[1] +
 			                               o->uncertain[2]);
