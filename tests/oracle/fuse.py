@@ -34,8 +34,8 @@ def shortest(names):
     return next(p for p in range(1, len(names) + 1) if all(a == b for a, b in zip(names, names[p:])))
 
 
-def runs_of(lane, short):
-    """{sequence: [runs, total, gap]}"""
+def runs_of(lane, short, waited):
+    """{sequence: [runs, total, gap]}; the host waited in the gaps that begin at one of these times."""
     pair, after, before = collections.Counter(), collections.Counter(), collections.Counter()
     for (_, _, a), (_, _, b) in zip(lane, lane[1:]):
         pair[a, b] += 1
@@ -45,7 +45,7 @@ def runs_of(lane, short):
     for i, (lo, hi, name) in enumerate(lane):
         fits = name is not None and hi - lo < short
         a = lane[i - 1][2] if i else None
-        linked = (row and fits and i and (pair[a, name] == after[a] or pair[a, name] == before[name]))
+        linked = (row and fits and i and end not in waited and (pair[a, name] == after[a] or pair[a, name] == before[name]))
         if not linked:
             rows.append(row)
             row = []
@@ -84,7 +84,12 @@ def compare(what, inputs, short):
     lanes = lanes_of(inputs)
     if lanes is None:
         return
-    want = {(*lane, seq): v for lane, ops in lanes.items() for seq, v in runs_of(ops, short * 1000).items()}
+    waited = collections.defaultdict(set)
+    for r in q.ask("gaps --list -n 0", *inputs):
+        if int(r["sync_ns"] or 0):
+            waited[r["rank"], r["agent"]].add(int(r["start_ns"]))
+    want = {(*lane, seq): v for lane, ops in lanes.items()
+            for seq, v in runs_of(ops, short * 1000, waited[lane]).items()}
     have = {(r["rank"], r["agent"], r["sequence"]): [int(r["runs"]), int(r["total_ns"]), int(r["gap_ns"])] for r in got}
     if want != have or len(have) != len(got):
         q.say(f"{what}: {sorted(have.items())[:3]}, not {sorted(want.items())[:3]}")

@@ -3,7 +3,8 @@
  *
  * Two kernels that follow each other belong together if, wherever the first runs, the second is
  * next, or wherever the second runs, the first was before, on the same agent (queue, stream).  A
- * run is as many short compute kernels in a row as belong together, one to the next.  A run that
+ * run is as many short compute kernels in a row as belong together, one to the next, and between
+ * which the host did not wait for the GPU: it may have decided what comes next.  A run that
  * repeats itself (the layers of a model) is cut into what it repeats.  So no dispatch and no gap is
  * in two runs. */
 #include "agg/agg.h"
@@ -73,8 +74,8 @@ enum { FEWEST = 3 }; /* runs that make a pattern */
 /* A dispatch of a run, and the gap before it. */
 struct member {
 	uint32_t name;
-	uint64_t ns;
-	struct gap gap;
+	uint64_t ns, gap;
+	uint64_t cause[TM_CAUSES];
 };
 
 /* Runs of one sequence of kernels. */
@@ -220,7 +221,6 @@ static bool add_run(struct fuse *u, size_t from, size_t to)
 	uint32_t known = u->sequences.n, id;
 	struct tm_buf key = { 0 };
 	struct sum *s;
-	bool ok = true;
 
 	for (size_t i = from; i < to; i++)
 		tm_buf_add(&key, &u->m[i].name, sizeof u->m[i].name);
@@ -233,20 +233,15 @@ static bool add_run(struct fuse *u, size_t from, size_t to)
 	if (id == known)
 		*s = (struct sum) { .runs = 0 };
 	s->runs++;
-	for (size_t i = from; ok && i < to; i++) {
-		const struct gap *g = &u->m[i].gap;
-		uint64_t part[TM_CAUSES];
-		size_t thread;
-
+	for (size_t i = from; i < to; i++) {
 		s->total += u->m[i].ns;
-		if (i == from || g->at.lo >= g->at.hi)
+		if (i == from)
 			continue;
-		ok = tm_gaps_split(u->f, u->l, g, part, &thread);
-		s->gap += gaps_length(g);
-		for (int c = 0; ok && c < TM_CAUSES; c++)
-			s->cause[c] += part[c];
+		s->gap += u->m[i].gap;
+		for (int c = 0; c < TM_CAUSES; c++)
+			s->cause[c] += u->m[i].cause[c];
 	}
-	return ok;
+	return true;
 }
 
 /* The run at hand is at its end. */
@@ -268,19 +263,27 @@ static bool end_run(struct fuse *u)
 
 static bool follow(struct fuse *u, const struct op *prev, uint64_t idle_from, const struct op *op)
 {
-	if (!prev || !together(u, prev, op)) {
-		if (!end_run(u))
+	const struct gap gap = { .at = { idle_from, op->start },
+		                 .prev.list = GAPS_NONE,
+		                 .next = op->at };
+	const bool idle = prev && gap.at.lo < gap.at.hi;
+	struct member m = { .name = op->name, .ns = op->end - op->start };
+	bool goes_on = prev && together(u, prev, op);
+	size_t thread;
+
+	if (goes_on && idle) {
+		m.gap = gaps_length(&gap);
+		if (!tm_gaps_split(u->f, u->l, &gap, m.cause, &thread))
 			return false;
+		goes_on = !m.cause[TM_CAUSE_SYNC];
 	}
+	if (!goes_on && !end_run(u))
+		return false;
 	if (!is_short(u, op))
 		return true;
 	if (u->n == UINT32_MAX || !tm_grow_array(&u->m, &u->cap, u->n + 1, sizeof *u->m))
 		return false;
-	u->m[u->n++] = (struct member) {
-		.name = op->name,
-		.ns = op->end - op->start,
-		.gap = { .at = { idle_from, op->start }, .prev.list = GAPS_NONE, .next = op->at },
-	};
+	u->m[u->n++] = m;
 	return true;
 }
 
