@@ -14,6 +14,8 @@
 
 enum { LANES = 16, BACK = 16, HITS = 64, RECORDS = 64, INSTEAD = 4, MUST_HIT_PCT = 90 };
 enum { LONG_NS = 20000, LONG_TIMES = 10, OWN_NS = 1000 };
+/* One of so many is an exception. */
+enum { RARE = 10 };
 
 bool tm_replay_ends_waiting(const struct making *m, uint32_t call)
 {
@@ -103,6 +105,7 @@ struct waited {
 	uint32_t hit;    /* was seen to end the wait, or NONE */
 	bool left;       /* of every device something was left */
 	bool pending;    /* anything was under way when it began */
+	bool waits;      /* it frees, and such calls wait wherever there is something to wait for */
 	uint32_t likely; /* where nothing is seen */
 };
 
@@ -279,7 +282,9 @@ struct lessons {
 	struct learned *v;
 	size_t n;
 	struct samples back, alone;
-	struct key *hit; /* thread and function, lane */
+	uint64_t waited, went_on; /* calls that free while something is under way: they waited for
+	                           * it, or did not */
+	struct key *hit;          /* thread and function, lane */
 	size_t nhit, hit_cap;
 	struct record_places places;
 	bool failed;
@@ -314,6 +319,10 @@ static void learn(const struct tm_replay_rank *r, const struct waited *w, struct
 {
 	uint32_t name = r->call[w->call].name;
 
+	if (w->does == DOES_FREE) {
+		s->waited += w->hit != NONE;
+		s->went_on += w->left;
+	}
 	if (w->hit != NONE) {
 		tm_samples_add(&s->back, name, false, w->end - r->op[w->hit].end);
 		if (w->does == DOES_STREAM || w->does == DOES_EVENT) {
@@ -420,7 +429,9 @@ static int level_of(const struct making *m, const struct waited *w, unsigned i, 
 			return -1;
 		return is_for(m->r, w, op) ? 0 : 2;
 	case DOES_FREE:
-		return w->hit != NONE && is_for(m->r, w, op) ? 0 : 2;
+		if (w->hit == NONE)
+			return w->waits ? 1 : 2;
+		return is_for(m->r, w, op) ? 0 : 2;
 	case DOES_COPY:
 	case DOES_MAYBE:
 		return 0;
@@ -492,6 +503,10 @@ static void add_edges(struct making *m, const struct lessons *s, struct waited *
 	note_long(r, w);
 	if (w->does == DOES_FREE && w->left)
 		return;
+	w->waits = w->does == DOES_FREE && s->went_on * RARE <= s->waited;
+	/* Memory is freed once the wait is over. */
+	if (w->does == DOES_FREE && !tm_usual_of(&r->back, r->call[w->call].name, false))
+		back = own_of(r, w) > back ? own_of(r, w) : back;
 	apply_record(m, s, w);
 	if (w->hit == NONE && w->likely == NONE && w->does == DOES_EVENT)
 		w->likely = recorded(m, w);
