@@ -58,6 +58,44 @@ page_options() {
 		}'
 }
 
+# "HEADING<tab>OPTION" for each option below a heading of section OPTIONS that says whose it is
+page_places() {
+	sed 's/\\-/-/g; s/\\&//g; s/"//g' "$1" | awk '
+		$1 == ".Sh" { heading = "" }
+		$1 == ".Ss" { heading = /[Oo]ptions/ ? substr($0, 5) : "" }
+		heading != "" && $1 == ".It" {
+			on = 0
+			for (i = 2; i <= NF; i++) {
+				if ($i == "Fl")
+					on = 1
+				else if ($i ~ /^[A-Z][a-z]$/)
+					on = 0
+				else if (on && $i !~ /^[,|.]$/)
+					print heading "\t-" $i
+			}
+		}'
+}
+
+# misplaced TOOL PAGE COMMAND...: options below a heading of commands that do not have them.  The options of
+# a command are in $tmp/of.COMMAND, those of the tool alone in $tmp/of.TOOL: a heading that names no command
+# means those ("Options for events"), "both" and "Common" mean all.
+misplaced() {
+	local tool=$1 page=$2 heading option command whose
+	shift 2
+	page_places "$page" | while IFS=$'\t' read -r heading option; do
+		whose=
+		for command in "$tool" "$@"; do
+			case " $heading " in
+			*" $command "* | *' both '* | ' Common '*) whose+=" $command" ;;
+			esac
+		done
+		for command in ${whose:-$tool}; do
+			grep -qx -e "$option" "$tmp/of.$command" ||
+				echo "$page: $heading: $command does not have $option"
+		done
+	done
+}
+
 page_columns() {
 	sed 's/\\-/-/g; s/\\&//g; s/"//g' "$1" | awk '
 		$1 == ".Sh" { output = $2 == "OUTPUT" || $2 == "COLUMNS" }
@@ -212,6 +250,7 @@ one_page() {
 	local tool=$1 page=docs/man/$1.1 command
 	shift
 	cp "$tmp/common" "$tmp/options"
+	cp "$tmp/common" "$tmp/of.$tool"
 	# Without a sub-command libperf has no columns, tracecat has.
 	if [ $# -gt 0 ]; then
 		"$bin/$tool" --list-columns </dev/null 2>/dev/null | names >"$tmp/columns"
@@ -223,6 +262,7 @@ one_page() {
 	for command; do
 		options_of "$tool" "$command" "$tmp/one" || continue
 		cat "$tmp/one" >>"$tmp/options"
+		cp "$tmp/one" "$tmp/of.$command"
 		if ! grep -qw -- "$command" "$page"; then
 			echo "$page: does not describe the sub-command $command"
 		fi
@@ -236,6 +276,7 @@ one_page() {
 	sort -u "$tmp/columns" >"$tmp/real"
 	page_columns "$page" | sort -u >"$tmp/page"
 	differ column "$tool" "$page"
+	misplaced "$tool" "$page" "$@"
 }
 
 # compare_command NAME PAGE: the options $tmp/one and the columns $tmp/columns of a sub-command with its
@@ -386,6 +427,17 @@ p: does not describe column c_ns, which T has
 p: describes column b_ns, which T does not have" ]; then
 		echo "man.sh does not see what was planted in the page of a sub-command:"
 		compare_command T "$tmp/p"
+	fi
+	printf '%s\n' --all --mine >"$tmp/of.T"
+	printf '%s\n' --all --its >"$tmp/of.one"
+	printf '%s\n' '.Ss Options for both' '.It Fl -all , -mine' '.Ss Options of one' '.It Fl -its , -mine' \
+		'.Ss Options for rows' '.It Fl -its , -mine' '.Ss Other' '.It Fl -none' >"$tmp/p"
+	if [ "$(misplaced T "$tmp/p" one | sed "s,^$tmp/,,")" != "\
+p: Options for both: one does not have --mine
+p: Options of one: one does not have --mine
+p: Options for rows: T does not have --its" ]; then
+		echo "man.sh does not see options that were planted below the wrong heading:"
+		misplaced T "$tmp/p" one
 	fi
 	printf '%s\n' 'as it is; .Cm b ,' '.Ql a , b' '.Pq Ql a No is b' '.Ql a b ,' '.Pf ( Ql a ) .' '.Bd -literal' \
 		'a .Ql b' .Ed >"$tmp/p"
