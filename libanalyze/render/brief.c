@@ -13,20 +13,37 @@
 #include <string.h>
 
 enum {
-	ROUNDS = 3,
-	PLACES = 3,    /* at most so many places where names differ are shown */
-	PLACE_MIN = 6, /* and no second one of fewer columns */
+	ROUNDS = 7,
+	ALONE = 3,  /* rounds at first in which only names that look alike are planned together */
+	PLACES = 8, /* places where names differ that are shown, at most */
 	BOTH_ENDS = 8, /* columns that the beginning and the end of a name share, at least */
 	TOKEN = 8, /* a place begins at the word that differs, if that is no more than so many bytes
 	              back */
 };
+
+/* Layouts of names that are told by places, from the one that reads best on: the first that tells
+ * all of a group apart is used.  A place of one column could not hold an ideograph. */
+static const struct layout {
+	uint8_t last;  /* the last place, from 0 */
+	uint8_t least; /* columns of each, or the layout is none */
+	bool head;     /* the name begins as it does in the table */
+} layouts[] = {
+	/* clang-format off */
+	{ 0, 6, true },  { 1, 6, true },  { 2, 6, true },
+	{ 1, 2, true },  { 2, 2, true },  { 3, 2, true },
+	{ 1, 2, false }, { 2, 2, false }, { 3, 2, false },
+	{ 5, 2, false }, { PLACES - 1, 2, false },
+	/* clang-format on */
+};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
 
 /* How a name is told that would look like another. */
 struct tm_brief_plan {
 	const char *s; /* its bytes in the table, which tell it from other names */
 	uint32_t len;
 	bool whole;        /* what differs is not in the short form */
-	unsigned n;        /* places */
+	uint8_t layout;    /* of its group */
+	uint8_t n;         /* places */
 	size_t at[PLACES]; /* bytes of the text, in ascending order */
 };
 
@@ -35,6 +52,18 @@ struct cut {
 	struct tm_brief_plan plan;
 	size_t at, n;       /* how it looks, in a buffer of all looks */
 	struct tm_buf text; /* all of it, while its group is looked at */
+	size_t common;      /* bytes that the text before it, in the order of texts, shares */
+	struct tm_brief_plan tried; /* what the layout that is tried would make of it */
+	bool late;                  /* this is not enough */
+	bool open;                  /* no layout before was */
+	size_t id;                  /* of the name */
+	size_t group;               /* of names that looked alike: the id of one of them */
+};
+
+/* The groups while names are compared. */
+struct groups {
+	size_t *up;   /* by id: another name of the group, the name itself at the top */
+	bool *joined; /* by id of the top: it was two before */
 };
 
 static size_t dots_width(const struct tm_brief *b)
@@ -203,14 +232,14 @@ static bool whole_text(struct tm_buf *out, const struct tm_brief *b, const struc
 
 /* Columns of the beginning, and of each of n places, where the tile takes `tile` of them (0 = it
  * does not appear); all but the last are followed by dots, and the last one may be. */
-static size_t head_width(const struct tm_brief *b, unsigned n, size_t tile)
+static size_t head_width(const struct tm_brief *b, const struct layout *l, unsigned n, size_t tile)
 {
-	return (b->limit - (tile ? tile + dots_width(b) : 0)) / (n + 2);
+	return l->head ? (b->limit - (tile ? tile + dots_width(b) : 0)) / (n + 2) : 0;
 }
 
-static size_t place_width(const struct tm_brief *b, unsigned n, size_t tile)
+static size_t place_width(const struct tm_brief *b, const struct layout *l, unsigned n, size_t tile)
 {
-	size_t all = head_width(b, n, tile) + (n + 1) * dots_width(b);
+	size_t all = head_width(b, l, n, tile) + (n + 1) * dots_width(b);
 
 	all += tile ? tile + dots_width(b) : 0;
 	return b->limit > all ? (b->limit - all) / n : 0;
@@ -218,9 +247,9 @@ static size_t place_width(const struct tm_brief *b, unsigned n, size_t tile)
 
 /* Columns that a tile gets beside n places: all it needs, or none, as what tells names apart goes
  * first. */
-static size_t tile_width(const struct tm_brief *b, unsigned n, size_t tile)
+static size_t tile_width(const struct tm_brief *b, const struct layout *l, unsigned n, size_t tile)
 {
-	return tile && b->limit > tile + dots_width(b) && place_width(b, n, tile) >= PLACE_MIN
+	return tile && b->limit > tile + dots_width(b) && place_width(b, l, n, tile) >= l->least
 	               ? tile
 	               : 0;
 }
@@ -241,9 +270,10 @@ static size_t put_piece(struct tm_buf *out, const struct tm_brief *b, const char
 static void put_places_of(struct tm_buf *out, const struct tm_brief *b,
                           const struct tm_brief_plan *p, const char *s, size_t n)
 {
-	size_t at = 0, found = tile_of(s, n, &at), tile = tile_width(b, p->n, found);
-	size_t dots = dots_width(b), place = place_width(b, p->n, tile), start = out->n, used;
-	size_t end = skip_columns(s, n, 0, head_width(b, p->n, tile));
+	const struct layout *l = &layouts[p->layout];
+	size_t at = 0, found = tile_of(s, n, &at), tile = tile_width(b, l, p->n, found);
+	size_t dots = dots_width(b), place = place_width(b, l, p->n, tile), start = out->n, used;
+	size_t end = skip_columns(s, n, 0, head_width(b, l, p->n, tile));
 
 	tm_buf_add(out, s, end);
 	for (unsigned i = 0; i <= p->n; i++) {
@@ -359,6 +389,11 @@ static int by_text(const void *pa, const void *pb)
 	return memory_cmp(a->text.p, a->text.n, b->text.p, b->text.n);
 }
 
+static bool same_name(const struct cut *a, const struct cut *b)
+{
+	return !memory_cmp(a->plan.s, a->plan.len, b->plan.s, b->plan.len);
+}
+
 /* Bytes that both begin with. */
 static size_t common(const struct tm_buf *a, const struct tm_buf *b)
 {
@@ -389,39 +424,60 @@ static size_t word_of(const struct tm_buf *t, size_t p)
 	return i;
 }
 
-/* Names that look alike, in the order of their texts: show where they begin to differ, and again
- * those that are still alike.  Where there is no room for one more place it takes that of the last.
- */
-static void tell_apart(const struct tm_brief *b, struct cut *c, size_t n, unsigned place)
+/* Show a name that differs from others at that byte of its text there, in the place `nth`; returns
+ * where the place begins. */
+static size_t show_place(const struct layout *l, size_t width, struct cut *c, size_t differ,
+                         unsigned nth)
 {
-	size_t differ = common(&c[0].text, &c[n - 1].text), from = word_of(&c[0].text, differ);
-	size_t width, tile = 0, at;
+	size_t from = word_of(&c->text, differ);
 
-	for (size_t i = 0; i < n; i++) {
-		const size_t own = tile_of(c[i].text.p, c[i].text.n, &at);
-
-		tile = own > tile ? own : tile;
-	}
-	if (place && (place == PLACES || place_width(b, place + 1, 0) < PLACE_MIN))
-		place--;
-	width = place_width(b, place + 1, tile_width(b, place + 1, tile));
 	if (differ - from >= width)
 		from = differ;
+	c->tried.layout = (uint8_t)(l - layouts);
+	c->tried.at[nth] = from;
+	c->tried.n = (uint8_t)(nth + 1);
+	return from;
+}
+
+/* Names that would need one more place than the layout has: the last is where each differs from the
+ * one most like it. */
+static void tell_late(const struct layout *l, size_t width, struct cut *c, size_t n)
+{
 	for (size_t i = 0; i < n; i++) {
-		c[i].plan.at[place] = from;
-		c[i].plan.n = place + 1;
-	}
-	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && common(&c[i].text, &c[end].text) >= from + width;
-		     end++)
-			continue;
-		/* All of them only where nothing differs. */
-		if (end - i > 1 && end - i < n)
-			tell_apart(b, c + i, end - i, place + 1);
+		const size_t before = i ? c[i].common : 0;
+		const size_t after = i + 1 < n ? c[i + 1].common : 0;
+
+		c[i].late = true;
+		show_place(l, width, &c[i], before > after ? before : after, l->last);
 	}
 }
 
-static bool plan_group(struct tm_brief *b, struct cut *c, size_t n)
+/* Names of a group in the order of their texts: show where they begin to differ in places of
+ * `width` columns, and again those that are still alike. */
+static void tell_apart(const struct layout *l, size_t width, struct cut *c, size_t n,
+                       unsigned place)
+{
+	size_t differ = SIZE_MAX, from = 0;
+
+	for (size_t i = 1; i < n; i++)
+		differ = c[i].common < differ ? c[i].common : differ;
+	if (n < 2 || (differ == c[0].text.n && differ == c[n - 1].text.n))
+		return; /* one name, or one text */
+	if (place > l->last) {
+		tell_late(l, width, c, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		from = show_place(l, width, &c[i], differ, place);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && c[end].common >= from + width; end++)
+			continue;
+		tell_apart(l, width, c + i, end - i, place + 1);
+	}
+}
+
+/* The texts of a group, in their order: short ones, or whole ones where that makes two equal. */
+static bool group_texts(struct tm_brief *b, struct cut *c, size_t n)
 {
 	bool ok = true, whole = false;
 
@@ -429,7 +485,8 @@ static bool plan_group(struct tm_brief *b, struct cut *c, size_t n)
 		for (size_t i = 0; i < n && ok; i++) {
 			struct tm_cell name = tm_cell_text(c[i].plan.s, c[i].plan.len);
 
-			c[i].plan.whole = whole;
+			c[i].tried = c[i].plan;
+			c[i].tried.whole = whole;
 			ok = whole ? whole_text(&c[i].text, b, &name)
 			           : short_text(&c[i].text, b, &name);
 		}
@@ -437,12 +494,47 @@ static bool plan_group(struct tm_brief *b, struct cut *c, size_t n)
 			break;
 		qsort(c, n, sizeof *c, by_text);
 		for (size_t i = 1; i < n && !whole; i++)
-			whole = !by_text(&c[i - 1], &c[i]);
-		if (whole == c[0].plan.whole)
+			whole = !by_text(&c[i - 1], &c[i]) && !same_name(&c[i - 1], &c[i]);
+		if (whole == c[0].tried.whole)
 			break;
 	}
-	if (ok)
-		tell_apart(b, c, n, 0);
+	for (size_t i = 1; i < n && ok; i++)
+		c[i].common = common(&c[i - 1].text, &c[i].text);
+	return ok;
+}
+
+/* Plan for names that look alike: each in the first layout that tells it from all others.  Those
+ * that none does get the last that there is room for, or stay as they are if they `may`.  *changed
+ * if there is a new plan. */
+static bool plan_group(struct tm_brief *b, struct cut *c, size_t n, bool may, bool *changed)
+{
+	size_t tile = 0, at, open = n;
+	const bool ok = group_texts(b, c, n);
+
+	for (size_t i = 0; i < n && ok; i++) {
+		const size_t own = tile_of(c[i].text.p, c[i].text.n, &at);
+
+		tile = own > tile ? own : tile;
+		c[i].open = true;
+	}
+	for (const struct layout *l = layouts; ok && open && l < layouts + LAYOUTS; l++) {
+		const size_t shown = tile_width(b, l, l->last + 1U, tile);
+		const size_t width = place_width(b, l, l->last + 1U, shown);
+
+		if (l > layouts && width < l->least)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			c[i].late = false;
+		tell_apart(l, width, c, n, 0);
+		for (size_t i = 0; i < n; i++) {
+			if (!c[i].open || (c[i].late && may))
+				continue;
+			c[i].plan = c[i].tried;
+			c[i].open = c[i].late;
+			open -= !c[i].late;
+			*changed = true;
+		}
+	}
 	for (size_t i = 0; i < n; i++)
 		tm_buf_fini(&c[i].text);
 	return ok;
@@ -465,13 +557,44 @@ static bool keep_plans(struct tm_brief *b, const struct cut *c, size_t n)
 	return true;
 }
 
-/* One round: plan for names that look alike; *alike when there were any. */
-static bool plan_round(struct tm_brief *b, struct cut *c, size_t n, bool *alike)
+static size_t top_of(struct groups *g, size_t id)
+{
+	while (g->up[id] != id)
+		id = g->up[id] = g->up[g->up[id]];
+	return id;
+}
+
+static int by_group(const void *pa, const void *pb)
+{
+	const struct cut *a = pa, *b = pb;
+
+	return a->group != b->group ? (a->group > b->group) - (a->group < b->group)
+	                            : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Names that look alike become one group with all that looked like them before: planned without
+ * those, they would look like them again. */
+static void join_alike(struct groups *g, const struct cut *c, size_t n)
+{
+	const size_t first = top_of(g, c[0].id);
+	bool differ = false;
+
+	for (size_t i = 1; i < n; i++)
+		differ |= !same_name(&c[0], &c[i]);
+	for (size_t i = 1; i < n && differ; i++) {
+		const size_t top = top_of(g, c[i].id);
+
+		g->joined[first] |= top != first;
+		g->up[top] = first;
+	}
+}
+
+/* Which names look alike? */
+static bool find_alike(struct tm_brief *b, struct groups *g, struct cut *c, size_t n)
 {
 	struct tm_buf looks = { 0 };
 	bool ok = true;
 
-	*alike = false;
 	for (size_t i = 0; i < n && ok; i++) {
 		struct tm_cell name = tm_cell_text(c[i].plan.s, c[i].plan.len);
 
@@ -482,47 +605,79 @@ static bool plan_round(struct tm_brief *b, struct cut *c, size_t n, bool *alike)
 	if (ok)
 		qsort_r(c, n, sizeof *c, by_look, looks.p);
 	for (size_t i = 0, end; i < n && ok; i = end) {
-		bool differ = false;
-
 		for (end = i + 1; end < n && !memory_cmp(looks.p + c[end].at, c[end].n,
 		                                         looks.p + c[i].at, c[i].n);
 		     end++)
-			differ |= memory_cmp(c[end].plan.s, c[end].plan.len, c[i].plan.s,
-			                     c[i].plan.len) != 0;
-		if (differ)
-			ok = plan_group(b, c + i, end - i);
-		*alike |= differ;
+			continue;
+		join_alike(g, c + i, end - i);
 	}
 	tm_buf_fini(&looks);
 	return ok;
 }
 
-bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col)
+/* One round: plan for groups that there were not before; *changed if any name has a new plan. */
+static bool plan_round(struct tm_brief *b, struct groups *g, struct cut *c, size_t n, bool may,
+                       bool *changed)
 {
-	struct cut *c = NULL;
-	size_t n = 0, unique = 0, cap = 0;
-	bool ok = true, alike;
+	bool ok = find_alike(b, g, c, n);
 
-	for (size_t r = 0; r < t->nrows && ok; r++) {
+	*changed = false;
+	for (size_t i = 0; i < n; i++)
+		c[i].group = top_of(g, c[i].id);
+	qsort(c, n, sizeof *c, by_group);
+	for (size_t i = 0, end; i < n && ok; i = end) {
+		bool *joined = &g->joined[c[i].group];
+
+		for (end = i + 1; end < n && c[end].group == c[i].group;)
+			end++;
+		if (*joined)
+			ok = plan_group(b, c + i, end - i, may, changed);
+		*joined = false;
+	}
+	return ok;
+}
+
+/* The names of a column, each once, in a new array; NULL when out of memory. */
+static struct cut *names_of(const struct tm_table *t, size_t col, size_t *n)
+{
+	struct cut *c = calloc(t->nrows + 1, sizeof *c);
+	size_t all = 0;
+
+	*n = 0;
+	for (size_t r = 0; r < t->nrows && c; r++) {
 		const struct tm_cell *name = &t->cells[r * t->ncols + col];
 
-		if (name->type != TM_CELL_TEXT)
-			continue;
-		ok = tm_grow_array(&c, &cap, n + 1, sizeof *c);
-		if (ok)
-			c[n++] = (struct cut) { .plan = { .s = name->v.s, .len = name->len } };
+		if (name->type == TM_CELL_TEXT)
+			c[all++].plan = (struct tm_brief_plan) { .s = name->v.s, .len = name->len };
 	}
-	if (n)
-		qsort(c, n, sizeof *c, by_bytes); /* the plan is its first member */
-	for (size_t i = 0; i < n; i++)
+	if (all)
+		qsort(c, all, sizeof *c, by_bytes); /* the plan is its first member */
+	for (size_t i = 0; i < all; i++)
 		if (!i || by_bytes(&c[i].plan, &c[i - 1].plan) != 0)
-			c[unique++] = c[i];
-	alike = unique > 1;
-	/* What tells the names of one group apart may make one of them look like another group's.
-	 */
-	for (unsigned round = 0; round < ROUNDS && ok && alike; round++)
-		ok = plan_round(b, c, unique, &alike);
-	ok = ok && keep_plans(b, c, unique);
+			c[(*n)++] = c[i];
+	for (size_t i = 0; i < *n; i++)
+		c[i].id = i;
+	return c;
+}
+
+bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col)
+{
+	size_t n = 0;
+	struct cut *c = names_of(t, col, &n);
+	struct groups g = { .up = calloc(n + 1, sizeof *g.up),
+		            .joined = calloc(n + 1, sizeof *g.joined) };
+	bool ok = c && g.up && g.joined, changed = n > 1;
+
+	/* What tells the names of one group apart may make one of them look like another group's:
+	 * then it has to tell both groups apart, if it can. */
+	for (unsigned round = 0; round < ROUNDS && ok && changed; round++) {
+		for (size_t i = 0; i < n && round < ALONE; i++)
+			g.up[i] = i;
+		ok = plan_round(b, &g, c, n, round >= ALONE, &changed);
+	}
+	ok = ok && keep_plans(b, c, n);
+	free(g.up);
+	free(g.joined);
 	free(c);
 	return ok;
 }

@@ -670,6 +670,65 @@ TEST(different_names_look_different)
 	       "    2  gemm_kernel_...il_WG64_4_1\n");
 }
 
+/* Names that differ in several places show all of them, however little of the rest there is room
+ * for; those told apart by fewer keep their beginning. */
+TEST(names_that_differ_in_several_places)
+{
+#define TITLE(size, factor)                                                                        \
+	TXT("kernel run_with<" size ", true, 1>(float const*, int, int) x " factor)
+#define MANY(a, b, c) TXT("aaaaaaaaaa" a "bbbbbbbbbb" b "cccccccccc" c "dddddddddd")
+	static const struct tm_column *const one[] = { &c_name };
+	struct tm_cell title[] = { TITLE("256", "0"), TITLE("64", "0"), TITLE("256", "0.5"),
+		                   TITLE("64", "0.5") };
+	struct tm_cell many[] = { MANY("1", "1", "1"), MANY("1", "1", "2"), MANY("1", "2", "1"),
+		                  MANY("1", "2", "2"), MANY("2", "1", "1"), MANY("2", "1", "2"),
+		                  MANY("2", "2", "1"), MANY("2", "2", "2") };
+	static const char again[] = "aaaaaaaaaa1bbbbbbbbbb1cccccccccc1dddddddddd";
+	struct tm_cell twice[] = { many[0], many[4], tm_cell_text(again, sizeof again - 1) };
+	struct tm_cell some[] = { many[0], many[1], many[2], many[3], many[4] };
+	struct tm_render_ctx ctx = plain;
+
+	/* 26 columns.  Cut in the middle, the first two look alike, and the last two; told apart by
+	 * the size alone, the first and the third would.  Two places: 6 of the beginning, 9 of
+	 * dots, (26 - 15) / 2 = 5 for each, and the dots after the last go to the end. */
+	ctx.width = 26;
+	EXPECT("text", &ctx, one, 4, title,
+	       "NAME\n"
+	       "kernel...256, ...int) x 0\n"
+	       "kernel...64, t...int) x 0\n"
+	       "kernel...256, ...t) x 0.5\n"
+	       "kernel...64, t...t) x 0.5\n");
+	/* 20 columns: with three places and a beginning, 4 + 12 of dots leave one for each; without
+	 * it, (20 - 12) / 3 = 2, and the last gets what is over. */
+	ctx.width = 20;
+	EXPECT("text", &ctx, one, 8, many,
+	       "NAME\n"
+	       "...1b...1c...1ddd...\n"
+	       "...1b...1c...2ddd...\n"
+	       "...1b...2c...1ddd...\n"
+	       "...1b...2c...2ddd...\n"
+	       "...2b...1c...1ddd...\n"
+	       "...2b...1c...2ddd...\n"
+	       "...2b...2c...1ddd...\n"
+	       "...2b...2c...2ddd...\n");
+	/* The last of these differs from all others in the first place: 6, 3, 8 and 3. */
+	EXPECT("text", &ctx, one, 5, some,
+	       "NAME\n"
+	       "...1b...1c...1ddd...\n"
+	       "...1b...1c...2ddd...\n"
+	       "...1b...2c...1ddd...\n"
+	       "...1b...2c...2ddd...\n"
+	       "aaaaaa...2bbbbbbb...\n");
+	/* One name at two addresses is one name. */
+	EXPECT("text", &ctx, one, 3, twice,
+	       "NAME\n"
+	       "aaaaaa...1bbbbbbb...\n"
+	       "aaaaaa...2bbbbbbb...\n"
+	       "aaaaaa...1bbbbbbb...\n");
+#undef TITLE
+#undef MANY
+}
+
 /* A terminal gives an ideograph two columns and an accent none. */
 TEST(wide_characters)
 {
@@ -910,6 +969,6 @@ TEST_MAIN(T(modes), T(csv_hostile), T(tsv_hostile), T(json_hostile), T(md_hostil
           T(md_word_underscores_stay), T(text_hostile), T(utf8_limits), T(numbers_in_machine_modes),
           T(numbers_for_people), T(no_rows), T(all_absent), T(scale_time), T(scale_other_units),
           T(bars), T(width_limits), T(two_names_share_the_line), T(different_names_look_different),
-          T(wide_characters), T(empty_names_with_width), T(padding_is_bounded), T(families),
-          T(nearest_colors), T(levels), T(one_unit_a_column), T(units_read_across), T(series),
-          T(append_only), T(wrapping))
+          T(names_that_differ_in_several_places), T(wide_characters), T(empty_names_with_width),
+          T(padding_is_bounded), T(families), T(nearest_colors), T(levels), T(one_unit_a_column),
+          T(units_read_across), T(series), T(append_only), T(wrapping))
