@@ -258,7 +258,8 @@ static bool draw(const struct power *a, const struct tm_power_node *node, const 
                  uint64_t device, struct tm_table *t)
 {
 	const char *unit = a->what == TM_POWER_WATT ? "W" : "%";
-	char label[64], about[96], text[24];
+	struct tm_buf label = { 0 };
+	char about[96], text[24];
 	bool ok = true;
 
 	if (s->n > 1) {
@@ -268,12 +269,13 @@ static bool draw(const struct power *a, const struct tm_power_node *node, const 
 			least = s->value[i] < least ? s->value[i] : least;
 			most = s->value[i] > most ? s->value[i] : most;
 		}
-		snprintf(label, sizeof label, a->nodes ? "%.30s/%" PRIu64 : "device%.0s %" PRIu64,
-		         tm_power_node_name(node, text), device);
+		tm_buf_fmt(&label, a->nodes ? "%s/%" PRIu64 : "device%.0s %" PRIu64,
+		           tm_power_node_name(node, text), device);
 		snprintf(about, sizeof about, "%" PRIu64 " to %" PRIu64 " %s, %zu readings",
 		         (least + MILLION / 2) / MILLION, (most + MILLION / 2) / MILLION, unit,
 		         (size_t)s->n);
-		ok = tm_table_series(t, s->value, s->n, label, about);
+		ok = !label.failed && tm_table_series(t, s->value, s->n, label.p, about);
+		tm_buf_fini(&label);
 	}
 	qsort(s->value, s->n, sizeof *s->value, tm_power_by_number);
 	return ok;

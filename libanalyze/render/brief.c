@@ -195,12 +195,20 @@ bool tm_render_cut(struct tm_buf *b, const char *s, size_t n, size_t limit, bool
 	return !b->failed;
 }
 
+static bool whole_text(struct tm_buf *out, const struct tm_brief *b, const struct tm_cell *c)
+{
+	tm_buf_clear(out);
+	return tm_put_clean(out, c->v.s, c->len, b->utf8);
+}
+
 /* The name of a cell without return type and arguments; if that does not fit, without its
  * namespaces, or what launches it, as well.  False when out of memory. */
 static bool short_text(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c)
 {
 	size_t skip, n;
 
+	if (b->plain)
+		return whole_text(out, b, c);
 	tm_buf_clear(&b->name);
 	tm_buf_clear(&b->base);
 	tm_kernel_name(&b->name, c->v.s, c->len, TM_NAME_SHORT);
@@ -222,12 +230,6 @@ static bool short_text(struct tm_buf *out, struct tm_brief *b, const struct tm_c
 		return tm_put_clean(out, b->name.p + skip, b->name.n - skip, b->utf8);
 	}
 	return true;
-}
-
-static bool whole_text(struct tm_buf *out, const struct tm_brief *b, const struct tm_cell *c)
-{
-	tm_buf_clear(out);
-	return tm_put_clean(out, c->v.s, c->len, b->utf8);
 }
 
 /* Columns of the beginning, and of each of n places, where the tile takes `tile` of them (0 = it

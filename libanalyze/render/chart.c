@@ -45,18 +45,18 @@ const struct tm_part *tm_part_of(const char *column)
 
 /* ---- series ---- */
 
-enum { SERIES_LEAST = 8 };
+enum { SERIES_LEAST = 8, SERIES_GOOD = 24, LABEL_LEAST = 16 };
 
-static bool put_one(struct tm_buf *b, const struct tm_series *s, size_t label, size_t room,
-                    uint64_t most, bool utf8)
+static bool put_one(struct tm_buf *b, const struct tm_series *s, struct tm_brief *brief,
+                    size_t label, size_t room, uint64_t most)
 {
 	const size_t n = s->n < room ? s->n : room, start = b->n;
 
-	tm_put_clean(b, s->label.v.s, s->label.len, utf8);
+	tm_brief_put(b, brief, &s->label);
 	tm_buf_fmt(b, "%*s",
 	           (int)(label + 2 - tm_text_width(b->p ? b->p + start : "", b->n - start)), "");
 	for (size_t i = 0; i < n; i++)
-		tm_put_level(b, tm_level(tm_series_peak(s->v, s->n, i, n), most), utf8);
+		tm_put_level(b, tm_level(tm_series_peak(s->v, s->n, i, n), most), brief->utf8);
 	tm_buf_fmt(b, "  %s\n", s->about.v.s);
 	return !b->failed;
 }
@@ -72,26 +72,57 @@ static uint64_t most_of(const struct tm_table *t, size_t from, size_t to)
 	return most;
 }
 
+/* Columns that a label may have beside what its series is about: all in a line of any length. */
+static size_t label_limit(const struct tm_render_ctx *ctx, size_t about)
+{
+	const size_t used = about + 4 + SERIES_GOOD;
+	size_t room = ctx->width > used ? ctx->width - used : 0;
+
+	if (!ctx->width)
+		return SIZE_MAX;
+	room = room > ctx->width / 2 ? ctx->width / 2 : room;
+	return room > LABEL_LEAST ? room : LABEL_LEAST;
+}
+
+/* How wide the widest label is, shortened so that different ones stay different. */
+static bool measure_labels(const struct tm_table *t, struct tm_brief *brief, size_t *width)
+{
+	struct tm_cell label[TM_SERIES_MOST];
+	struct tm_table one = { .cells = label, .nrows = t->nseries, .ncols = 1 };
+	struct tm_buf text = { 0 };
+	bool ok;
+
+	for (size_t i = 0; i < t->nseries; i++)
+		label[i] = t->series[i].label;
+	ok = tm_brief_learn(brief, &one, 0);
+	for (size_t i = 0; i < t->nseries && ok; i++) {
+		tm_buf_clear(&text);
+		ok = tm_brief_put(&text, brief, &label[i]);
+		if (ok && tm_text_width(text.p, text.n) > *width)
+			*width = tm_text_width(text.p, text.n);
+	}
+	tm_buf_fini(&text);
+	return ok;
+}
+
 bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	size_t label = 0, about = 0, width = ctx->width ? ctx->width : WIDE, room;
+	struct tm_brief brief = { .utf8 = ctx->utf8, .plain = true };
+	bool ok;
 
-	for (size_t i = 0; i < t->nseries; i++) {
-		const struct tm_series *s = &t->series[i];
-		const size_t w = tm_render_width(s->label.v.s, s->label.len);
-
-		label = w > label ? w : label;
-		about = s->about.len > about ? s->about.len : about;
-	}
-	room = width > label + about + 4 + SERIES_LEAST ? width - label - about - 4 : SERIES_LEAST;
 	for (size_t i = 0; i < t->nseries; i++)
-		if (!put_one(out, &t->series[i], label, room,
-		             t->apart ? most_of(t, i, i + 1) : most_of(t, 0, t->nseries),
-		             ctx->utf8))
-			return false;
-	if (t->series_more)
+		about = t->series[i].about.len > about ? t->series[i].about.len : about;
+	brief.limit = label_limit(ctx, about);
+	ok = !t->nseries || measure_labels(t, &brief, &label);
+	room = width > label + about + 4 + SERIES_LEAST ? width - label - about - 4 : SERIES_LEAST;
+	for (size_t i = 0; i < t->nseries && ok; i++)
+		ok = put_one(out, &t->series[i], &brief, label, room,
+		             t->apart ? most_of(t, i, i + 1) : most_of(t, 0, t->nseries));
+	tm_brief_fini(&brief);
+	if (ok && t->series_more)
 		tm_buf_fmt(out, "%zu more are not drawn\n", t->series_more);
-	return !out->failed;
+	return ok && !out->failed;
 }
 
 struct strips {

@@ -91,10 +91,11 @@ size_t *tm_shown_columns(const struct tm_table *t, bool all, size_t *n);
 
 /* ---- names wider than their column (brief.c) ---- */
 
-/* Start with {.limit, .utf8}. */
+/* Start with {.limit, .utf8, .plain}. */
 struct tm_brief {
 	size_t limit; /* columns; at least 16 */
 	bool utf8;
+	bool plain; /* the texts are not names of kernels, which have a short form */
 	/* private */
 	struct tm_brief_plan *plan;
 	size_t n;
