@@ -20,6 +20,7 @@ static const struct question_command {
 	 * any number of one kind. */
 	size_t sides;
 	const char *trace;    /* what --trace is here */
+	bool unit;            /* a column has times of which --unit can choose the unit */
 	const char *examples; /* as struct option_page has them */
 } questions[] = {
 	{ .q = &tm_lib_trace,
@@ -32,6 +33,7 @@ static const struct question_command {
 	  .operands = "[LOG|library_trace.csv|DIR|-]...",
 	  .reads = { "library-log", "library-trace" },
 	  .options = { "libraries", "trace" },
+	  .unit = true,
 	  .trace = "kernel trace or statistics: time of the kernels of tensile rows",
 	  .examples = "libperf top -n 10 run.log\n"
 	              "libperf top --trace run_kernel_trace.csv library_trace.csv\n" },
@@ -74,8 +76,12 @@ static void options(const struct tool_command *cmd, struct option *out)
 
 static void adapt(const struct tool_command *cmd, struct option *common)
 {
+	static const char *const none[] = { "unit", NULL };
 	const struct question_command *q = cmd->arg;
 
+	/* Times of bench clients are microseconds everywhere, as their columns say. */
+	if (!q || !q->unit)
+		tm_options_drop(common, none);
 	for (; q && q->q->format && common->name; common++)
 		if (!strcmp(common->name, "format"))
 			common->dflt = q->q->format;
