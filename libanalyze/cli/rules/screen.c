@@ -204,11 +204,12 @@ void tm_screen_put_none(const struct screen *s, struct tm_buf *b)
 {
 	const size_t asked = tm_findings_asked(s->j);
 
+	/* Doubts are findings, too, and stand above. */
+	tm_buf_str(b, s->n ? "no other findings" : "no findings");
 	if (s->j->judged < asked)
-		tm_buf_fmt(b, "no findings: %zu of %zu rules could be checked", s->j->judged,
-		           asked);
+		tm_buf_fmt(b, ": %zu of %zu rules could be checked", s->j->judged, asked);
 	else
-		tm_buf_fmt(b, "no findings by %zu rules", s->j->judged);
+		tm_buf_fmt(b, " by %zu rules", s->j->judged);
 }
 
 void tm_screen_put_all(const struct screen *s, struct tm_buf *b)

@@ -125,7 +125,7 @@ static void put_findings(const struct screen *s)
 	}
 	if (s->j->events)
 		tm_buf_str(s->out, "- findings of 2 to 64 ranks need events: give the traces\n");
-	if (!nth && !doubts && !s->j->events) {
+	if (!nth && !s->j->events) {
 		tm_buf_str(s->out, "- ");
 		tm_screen_put_none(s, s->out);
 		tm_buf_chr(s->out, '\n');

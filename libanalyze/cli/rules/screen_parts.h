@@ -64,7 +64,7 @@ void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b);
 /* Append the command that shows all findings. */
 void tm_screen_put_all(const struct screen *s, struct tm_buf *b);
 
-/* Append that there are no findings, and how many could have been. */
+/* Append that there are no findings but doubts, and how many could have been. */
 void tm_screen_put_none(const struct screen *s, struct tm_buf *b);
 
 /* Append the calls that most of the idle time passed in, and in how many gaps: "46.9 %
