@@ -162,27 +162,61 @@ bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
 	return false;
 }
 
+/* What became of the targets.  Undecided: the value is known, but not on which side of the target
+ * it would be without what the input leaves open. */
+struct verdicts {
+	size_t all, met, missed, undecided;
+};
+
+/* "1 of 10 missed, 2 met, 7 without data: WHICH", where the last two are not what is left. */
+static void put_counts(struct tm_buf *b, const struct verdicts *n, const char *which)
+{
+	const size_t none = n->all - n->met - n->missed - n->undecided;
+
+	tm_buf_fmt(b, "%zu of %zu %s", n->missed ? n->missed : n->met, n->all,
+	           n->missed ? "missed" : "met");
+	if (n->missed && n->met && n->met + n->missed < n->all)
+		tm_buf_fmt(b, ", %zu met", n->met);
+	if (n->undecided)
+		tm_buf_fmt(b, ", %zu undecided", n->undecided);
+	if (none)
+		tm_buf_fmt(b, ", %zu without data", none);
+	if (n->missed)
+		tm_buf_fmt(b, ": %s", which);
+}
+
+/* A target that is missed: "timeline.idle_pct 42.9 % (< 10 %)". */
+static void put_missed(const struct screen *s, struct tm_buf *b, const struct tm_cell *row)
+{
+	tm_buf_str(b, b->n ? ", " : "");
+	tm_buf_add(b, row[s->metric].v.s, row[s->metric].len);
+	tm_buf_chr(b, ' ');
+	tm_screen_put_pct(b, row[s->value]);
+	tm_buf_str(b, " (");
+	tm_buf_add(b, row[s->target].v.s, row[s->target].len);
+	/* Where products are large that much of them is good news: --preset prefill. */
+	tm_buf_str(b, is(row[s->metric], "gemm.kernel_pct") ? " in decode)" : ")");
+}
+
 void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)
 {
-	size_t met = 0, missed = 0, all = 0;
+	struct verdicts v = { 0 };
 	struct tm_buf what = { 0 };
 	uint64_t n;
 
 	for (size_t r = 0; r < s->sum->nrows; r++) {
 		const struct tm_cell *row = s->sum->cells + r * s->sum->ncols;
+		const bool decided = row[s->verdict].type == TM_CELL_TEXT;
 
-		all += row[s->target].type == TM_CELL_TEXT;
-		met += is(row[s->verdict], "met");
+		if (row[s->target].type != TM_CELL_TEXT)
+			continue;
+		v.all++;
+		v.met += is(row[s->verdict], "met");
+		v.undecided += !decided && row[s->value].type != TM_CELL_NONE;
 		if (!is(row[s->verdict], "missed"))
 			continue;
-		tm_buf_str(&what, missed++ ? ", " : "");
-		tm_buf_add(&what, row[s->metric].v.s, row[s->metric].len);
-		tm_buf_chr(&what, ' ');
-		tm_screen_put_pct(&what, row[s->value]);
-		tm_buf_str(&what, " (");
-		tm_buf_add(&what, row[s->target].v.s, row[s->target].len);
-		/* Where products are large that much of them is good news: --preset prefill. */
-		tm_buf_str(&what, is(row[s->metric], "gemm.kernel_pct") ? " in decode)" : ")");
+		v.missed++;
+		put_missed(s, &what, row);
 	}
 	if (s->doubt)
 		tm_buf_fmt(b, "no verdicts: records are %s",
@@ -190,12 +224,10 @@ void tm_screen_put_verdict(const struct screen *s, struct tm_buf *b)
 		                           !(count_of(s, "kernels.lost", &n) && n)
 		                   ? "incomplete"
 		                   : "lost");
-	else if (missed)
-		tm_buf_fmt(b, "%zu of %zu missed: %s", missed, all, what.p);
-	else if (met == all)
-		tm_buf_fmt(b, "all %zu met", all);
+	else if (v.met == v.all)
+		tm_buf_fmt(b, "all %zu met", v.all);
 	else
-		tm_buf_fmt(b, "%zu of %zu met, %zu without data", met, all, all - met);
+		put_counts(b, &v, what.p);
 	b->failed |= what.failed;
 	tm_buf_fini(&what);
 }
