@@ -889,10 +889,22 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 	return tm_filters_fit(j->c, "findings", TM_WHOLE_RANKS, d) ? TM_ST_OK : TM_ST_SKIP;
 }
 
+/* Options of a table, which one rule in words is none of. */
+static bool wants_table(const struct out_opts *o)
+{
+	return (o->format && strcmp(o->format, "text") != 0) || o->sort || o->columns ||
+	       o->limit_given;
+}
+
 int tm_findings_run(struct common *c, const char *id)
 {
 	static const struct finding_use use = { .ready = ready, .answer = answer };
 	struct finding_job j = { .c = c, .show = { .view = tm_findings_columns, .whole = true } };
+	struct tm_diag d = { 0 };
 
+	if (id && wants_table(&c->out)) {
+		tm_diag_set(&d, 0, "--explain prints text and takes no -f, -n, -s or --columns");
+		return tm_usage_error(c, &d);
+	}
 	return tm_findings_drive(&j, &use, (void *)(uintptr_t)id);
 }
