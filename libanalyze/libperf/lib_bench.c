@@ -5,6 +5,7 @@
 #include "libperf/lib_opts.h"
 #include "read/library/library.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,30 @@ static struct found *find_columns(const struct tm_lib_rows *rows, uint32_t winne
 	return found;
 }
 
+/* What text leaves out where there is no room for all: first what is neither measured nor says of
+ * what, from the right; then the file, and of the measures the best last. */
+static void give_way(struct tm_column *column, size_t n)
+{
+	size_t best = tm_measures_n;
+
+	for (size_t i = FIRST_OWN; i < n; i++) {
+		const size_t m = tm_measure_find(column[i].name, strlen(column[i].name));
+
+		best = m < best ? m : best;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const size_t len = strlen(column[i].name), m = tm_measure_find(column[i].name, len);
+		const size_t place = i + 1 < UCHAR_MAX ? i + 1 : UCHAR_MAX;
+
+		if (i >= FIRST_OWN && m < tm_measures_n)
+			column[i].tight = m == best ? 0 : (unsigned char)(m + 1);
+		else if (i == SOURCE)
+			column[i].tight = UCHAR_MAX;
+		else if (i < FIRST_OWN || !tm_column_is_main(column[i].name, len))
+			column[i].spare = (unsigned char)place;
+	}
+}
+
 /* The columns of the table; at[id] is where the column with that name is. */
 static bool make_columns(struct acc *a, uint32_t winner, size_t *at)
 {
@@ -133,6 +158,7 @@ static bool make_columns(struct acc *a, uint32_t winner, size_t *at)
 			                              .unit = TM_UNIT_TEXT };
 	}
 	free(found);
+	give_way(a->column, n);
 	return true;
 }
 

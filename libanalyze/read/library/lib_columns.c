@@ -34,6 +34,12 @@ static const char *const about[] = {
 	NULL,
 };
 
+static const char *const mains[] = {
+#define MAIN(name) name,
+#include "schemas/lib_bench.def"
+	NULL,
+};
+
 static const struct {
 	enum tm_bench_client client;
 	const char *name;
@@ -117,6 +123,11 @@ bool tm_measure_less_is_better(const char *name, size_t n, bool *known)
 bool tm_column_is_about(const char *name, size_t n)
 {
 	return in(about, name, n);
+}
+
+bool tm_column_is_main(const char *name, size_t n)
+{
+	return in(mains, name, n);
 }
 
 size_t tm_column_place(enum tm_bench_client client, const char *name, size_t n, bool *known)

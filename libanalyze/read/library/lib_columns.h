@@ -44,6 +44,9 @@ extern const struct tm_setting tm_lib_settings[];
 /* Is this a column of a table that is not part of the configuration? */
 bool tm_column_is_about(const char *name, size_t n);
 
+/* Does this column of results say what was measured: an operation or a size? */
+bool tm_column_is_main(const char *name, size_t n);
+
 /* Place of a column of that client among the columns of all clients; those of TM_BENCH_ALL are
  * last.  An unknown one (*known = false) has the place after its client's columns. */
 size_t tm_column_place(enum tm_bench_client client, const char *name, size_t n, bool *known);
