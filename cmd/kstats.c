@@ -53,6 +53,14 @@ static void options(const struct tool_command *cmd, struct option *out)
 static void adapt(const struct tool_command *cmd, struct option *common)
 {
 	tm_stats_adapt(cmd->arg, common);
+	while (common->name && strcmp(common->name, "rows") != 0)
+		common++;
+	if (is_findings(cmd)) {
+		common->dflt = "all";
+	} else if (is_summary(cmd)) {
+		common->about = "print the N largest kernels, 0 = all";
+		common->dflt = "8 in text, else 10";
+	}
 }
 
 static const struct tm_column *columns(const struct tool_command *cmd, size_t nth)

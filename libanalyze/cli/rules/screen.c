@@ -16,8 +16,8 @@ enum {
 	SPARK_BESIDE = 30,
 	SPARK_MOST = 100,
 	SENSOR_BESIDE = 30,
-	KERNELS_TEXT = 8,
-	KERNELS_MD = 10
+	KERNELS_TEXT = 8, /* that are shown if -n does not say how many */
+	KERNELS_ELSE = 10
 };
 
 const struct screen_part tm_screen_parts[] = {
@@ -448,22 +448,65 @@ static bool add_finding(const struct screen *s, struct tm_table *t, size_t i)
 	return ok;
 }
 
-/* The rows of the summary, and those of the findings after them. */
-static bool machine_rows(const struct screen *s, struct tm_table *t)
+/* The number of the kernel that a row of the summary is about, 0 = of none. */
+static uint64_t kernel_of(const struct screen *s, const struct tm_cell *row)
 {
+	static const char before[] = "top.", after[] = ".kernel_pct";
+	const size_t from = sizeof before - 1, to = sizeof after - 1;
+	const struct tm_cell *c = &row[s->metric];
+	uint64_t nth;
+
+	if (c->type != TM_CELL_TEXT || c->len < from + to || memcmp(c->v.s, before, from) != 0 ||
+	    !tm_num_u64(c->v.s + from, c->len - from - to, &nth))
+		return 0;
+	return nth;
+}
+
+/* More kernels than the summary has, up to `limit`, 0 = all. */
+static bool add_kernels(const struct screen *s, struct tm_table *t, uint64_t from, uint64_t limit)
+{
+	const size_t unit = tm_table_find(t, "unit");
+
+	for (size_t r = (size_t)from; r < s->top->nrows && (!limit || r < limit); r++) {
+		const struct tm_cell *kernel = s->top->cells + r * s->top->ncols;
+		struct tm_cell *c = tm_table_row(t);
+		char metric[48];
+		int n = snprintf(metric, sizeof metric, "top.%zu.kernel_pct", r + 1);
+
+		if (!c)
+			return false;
+		c[s->metric] = tm_table_own(t, metric, (size_t)n);
+		c[s->value] = kernel[tm_table_find(s->top, "pct")];
+		c[unit] = tm_cell_text("pct", 3);
+		c[s->name] = kernel[tm_table_find(s->top, "name")];
+	}
+	return !t->failed;
+}
+
+/* The rows of the summary with so many kernels, 0 = all, and those of the findings after them. */
+static bool machine_rows(const struct screen *s, struct tm_table *t, uint64_t kernels)
+{
+	uint64_t last = 0;
 	bool ok = true;
 
 	tm_table_init(t, s->sum->columns, s->sum->ncols);
 	for (size_t r = 0; ok && r < s->sum->nrows; r++) {
-		struct tm_cell *c = tm_table_row(t);
+		const struct tm_cell *row = s->sum->cells + r * s->sum->ncols;
+		const uint64_t nth = kernel_of(s, row);
+		struct tm_cell *c;
 
+		last = nth > last ? nth : last;
+		if (kernels && nth > kernels)
+			continue;
+		c = tm_table_row(t);
 		ok = c != NULL;
 		if (!ok)
 			break;
-		memcpy(c, s->sum->cells + r * s->sum->ncols, s->sum->ncols * sizeof *c);
+		memcpy(c, row, s->sum->ncols * sizeof *c);
 		if (s->doubt)
 			c[s->verdict] = tm_cell_none();
 	}
+	ok = ok && (!last || add_kernels(s, t, last, kernels));
 	for (size_t i = 0; ok && i < s->n; i++)
 		ok = add_finding(s, t, i);
 	return ok && !t->failed;
@@ -539,11 +582,17 @@ static bool is_page(const struct show *show)
 	return !show->mode->machine && !show->nsort && !show->ncolumns;
 }
 
-static int put_page(struct screen *s)
+static uint64_t kernels_of(const struct show *show)
+{
+	if (!show->limit_usual)
+		return show->limit;
+	return is_page(show) && strcmp(show->mode->name, "md") != 0 ? KERNELS_TEXT : KERNELS_ELSE;
+}
+
+static int put_page(struct screen *s, uint64_t kernels)
 {
 	const struct show *show = &s->j->show;
-	const bool md = !strcmp(show->mode->name, "md"), usual = show->limit_usual;
-	const uint64_t kernels = !usual ? show->limit : md ? KERNELS_MD : KERNELS_TEXT;
+	const bool md = !strcmp(show->mode->name, "md");
 	struct tm_buf out = { 0 };
 	bool ok;
 	int told, put;
@@ -582,6 +631,7 @@ static bool has_error(const struct tm_report *rep)
 
 static int answer(struct finding_job *j, void *arg)
 {
+	const uint64_t kernels = kernels_of(&j->show);
 	struct screen s = { .j = j };
 	struct tm_table rows = { 0 };
 	enum tm_status st = TM_ST_FATAL;
@@ -595,14 +645,15 @@ static int answer(struct finding_job *j, void *arg)
 	else
 		tm_report_move(&j->rep, &j->side.rep);
 	if (ok && s.sum->nrows && is_page(&j->show) && !j->rep.lost) {
-		status = put_page(&s);
+		status = put_page(&s, kernels);
 	} else {
 		if (ok && !s.sum->nrows)
 			tm_table_init_list(&rows, j->show.view);
 		else if (ok)
-			ok = machine_rows(&s, &rows);
+			ok = machine_rows(&s, &rows, kernels);
 		if (ok)
 			st = s.sum->nrows ? TM_ST_OK : TM_ST_END;
+		j->show.limit = 0; /* -n is of kernels */
 		status = tm_answer(j->c, &j->show, "summary", st, &rows, &j->rep);
 	}
 	tm_table_fini(&s.chart);

@@ -11,8 +11,10 @@ cat >a_kernel_stats.csv <<'END'
 END
 cp a_kernel_stats.csv b_kernel_stats.csv
 for q in top classes summary; do
-	kstats $q -f csv -n 1 -w 50%.. a_kernel_trace.csv a_kernel_stats.csv; echo "$q $?"
+	kstats $q -f csv -n 1 -w 50%.. a_kernel_trace.csv a_kernel_stats.csv >out; status=$?
+	head -n 2 out; echo "$q $status"
 done
 for q in top classes gemm summary; do
-	kstats $q -q -f csv -n 1 -w 50%.. a_kernel_trace.csv b_kernel_stats.csv; echo "$q $?"
+	kstats $q -q -f csv -n 1 -w 50%.. a_kernel_trace.csv b_kernel_stats.csv >out; status=$?
+	head -n 2 out; echo "$q $status"
 done

@@ -11,6 +11,6 @@ cat >n_kernel_trace.csv <<'EOF'
 "KERNEL_DISPATCH",4,1,"frobnicate(int)",2,10000002000,10000002001
 EOF
 kstats classes --unclassified -f csv --max-unclassified 0 n_kernel_trace.csv; echo "status $?"
-kstats summary -q -f csv --columns unit -n 1 --max-unclassified 0.0001 n_kernel_trace.csv; echo "status $?"
+kstats summary -q -f csv --columns unit --max-unclassified 0.0001 n_kernel_trace.csv >out; echo "status $?"
 kstats gemm -q -f csv --max-unclassified 50 k_kernel_trace.csv; echo "status $?"
 kstats gemm -q -f csv --max-unclassified 49.9999 k_kernel_trace.csv

@@ -14,7 +14,7 @@ kstats timeline -q -f csv --columns rank,agent,window_ns,busy_ns,idle_ns,idle_pc
 kstats ranks -q -f csv --columns rank,agents,window_ns,busy_ns,idle_ns -w 1700..2300 0=0.csv 1=1.csv
 kstats ranks --imbalance -q -f csv -w 1700..2300 0=0.csv 1=1.csv
 kstats gaps -q -f csv --columns rank,agent,gaps,idle_ns,max_ns,unknown_ns,matched_pct -w 1700..2300 0=0.csv 1=1.csv
-kstats summary -q -f csv --columns metric,value -w 1700..2300 -n 14 0=0.csv 1=1.csv
+kstats summary -q -f csv --columns metric,value -w 1700..2300 0=0.csv 1=1.csv >out && head -n 15 out
 kstats classes -q -f csv --columns class,busy_pct,window_pct -w 1700..2300 0=0.csv 1=1.csv
 # An open end is that of the last work.
 kstats ranks -q -f csv --columns rank,window_ns,busy_ns,idle_ns -w 2550.. 0=0.csv 1=1.csv

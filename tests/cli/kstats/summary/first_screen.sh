@@ -7,7 +7,7 @@ COLUMNS=80 kstats sync_each || exit
 kstats -f text sync_each/*.csv -n 1 || exit
 kstats -q -f md sync_each || exit
 kstats -q -f csv sync_each | grep -e ^gaps.call -e ^gaps.long -e ^producer -e ^finding.1 || exit
-kstats summary -q -s value -n 3 --columns metric,value sync_each || exit
+kstats summary -q -s value --columns metric,value sync_each | head -n 4
 # What can be read only once is: without the replay, whose clock is another, savings of scenarios are not known.
 kstats -q -f csv - <sync_each/app_kernel_trace.csv | grep -e '^finding.*id' -e ^inputs || exit
 # A workload has targets of its own: much GEMM is what a prefill wants.
