@@ -78,9 +78,9 @@ static bool collect(struct shares *a, const struct tm_metric_opts *o, struct sha
 	const struct tm_top *top = tm_top_sums(&a->top);
 	const struct layer *l = &top->layer[0];
 
+	s->unions = true;
 	s->cap = (size_t)l->keys.n + 1;
 	s->name = calloc(s->cap, sizeof *s->name);
-	s->unions = true;
 	for (uint32_t i = 0; s->name && i < l->keys.n; i++) {
 		const uint64_t *key = l->keys.key + (size_t)i * TOP_WORDS;
 		struct share_name *n = &s->name[s->n++];
@@ -91,7 +91,7 @@ static bool collect(struct shares *a, const struct tm_metric_opts *o, struct sha
 		n->class_name = tm_classes_of(o->classes, n->text.text, &n->rule);
 		if (!n->class_name)
 			return false;
-		s->unions &= !l->g[i].m.sealed;
+		s->totals |= l->g[i].m.sealed != 0;
 	}
 	if (s->n)
 		qsort(s->name, s->n, sizeof *s->name, by_total);
@@ -452,7 +452,7 @@ enum tm_status tm_shares_sum(struct shares *a, const struct tm_metric_opts *o, s
 	}
 	if (a->work.keep & TM_WORK_OP_NAMES && o->windowed && !add_before(a, o, s))
 		return TM_ST_FATAL;
-	s->unions &= tracks > 0 && !o->apart;
+	s->unions &= !s->totals && tracks > 0 && !o->apart;
 	return TM_ST_OK;
 }
 
@@ -497,10 +497,9 @@ void tm_shares_tell(const struct shares *a, const struct share_sum *s,
 		              pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
 	}
 	if (!s->unions && !o->apart && a->work.keep & TM_WORK_OP_NAMES)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "busy_pct and window_pct are absent: totals do not record when kernels "
-		        "ran");
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "busy_pct and window_pct are absent: %s",
+		              s->totals ? "totals do not record when kernels ran"
+		                        : "a counter collection runs kernels one at a time");
 	if (rows >> 64)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "totals that do not fit 64 bits are left empty");

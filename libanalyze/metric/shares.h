@@ -38,6 +38,7 @@ struct share_sum {
 	size_t n, cap;
 	tm_u128 total; /* all kernels */
 	bool unions;   /* unions, busy and window are known: every call came from a trace */
+	bool totals;   /* some calls came from rows of statistics files */
 	tm_u128 busy, window;
 };
 

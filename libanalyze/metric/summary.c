@@ -783,8 +783,9 @@ static void tell(const struct tm_work *w, const struct summary_whole *a,
 {
 	if (!sum->unions)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "statistics files do not record when kernels ran: timeline, sync and "
-		              "gaps do not include them");
+		              "%s: timeline, sync and gaps do not include them",
+		              sum->totals ? "statistics files do not record when kernels ran"
+		                          : "a counter collection runs kernels one at a time");
 	if (!a->n)
 		return;
 	if (!w->seen[TM_DOMAIN_COPY])
