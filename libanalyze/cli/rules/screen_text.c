@@ -5,7 +5,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LABEL = 7, BAR_LEAST = 10, FINDINGS = 6, NARROW = 40, SAVES = 15, DOUBT = 3 };
+enum {
+	LABEL = 7,
+	BAR_LEAST = 10,
+	FINDINGS = 6,
+	NARROW = 40,
+	SAVES = 15,
+	DOUBT = 3,
+	NUMBER = 6,  /* the mark of a finding and its number */
+	TITLE = 16,  /* the least that a title can be shortened to */
+	COMMAND = 18 /* a command that there is room for beside the rest, and two blanks */
+};
 
 #define BOLD    "\033[1m"
 #define DIM     "\033[2m"
@@ -253,52 +263,102 @@ static void put_saves(struct tm_buf *b, const struct found *f)
 	tm_work_put_ns(b, f->saves);
 }
 
-static bool title_of(const struct screen *s, const struct found *f, struct tm_buf *out)
-{
-	struct tm_buf b = { 0 }, shown = { 0 }, saves = { 0 };
-	size_t room = width_of(s) - 6;
+/* Columns of the titles and savings of findings. */
+struct lanes {
+	size_t title, saves;
+};
 
-	put_saves(&saves, f);
-	if (f->saves)
-		room -= 2 + (saves.n > SAVES ? saves.n : SAVES);
+/* Append the title of a finding, whose words have at most so many columns. */
+static void put_title(const struct screen *s, const struct found *f, size_t most,
+                      struct tm_buf *out)
+{
+	struct tm_buf b = { 0 }, shown = { 0 };
+
 	tm_findings_title(&b, s->j, f);
 	tm_render_visible(&shown, words(&b), b.n, s->ctx.utf8);
-	tm_render_cut(out, words(&shown), shown.n, room, s->ctx.utf8);
-	out->failed |= b.failed || shown.failed || saves.failed;
+	for (size_t i = 0, n; i < shown.n; i += n) {
+		const char *word = shown.p + i, *end = memchr(word, ' ', shown.n - i);
+
+		n = end ? (size_t)(end - word) : shown.n - i;
+		tm_render_cut(out, word, n, most, s->ctx.utf8);
+		n += end != NULL;
+		tm_buf_str(out, end ? " " : "");
+	}
+	out->failed |= b.failed || shown.failed;
 	tm_buf_fini(&b);
 	tm_buf_fini(&shown);
-	tm_buf_fini(&saves);
-	return !out->failed;
+}
+
+/* The columns for findings: savings and commands begin in one column each, and a title that would
+ * leave no room for them goes on in the next line. */
+static struct lanes lanes_of(const struct screen *s, const struct found *f, size_t n)
+{
+	struct lanes l = { .saves = SAVES };
+	struct tm_buf b = { 0 };
+	size_t most, beside = width_of(s) * 3 / 5;
+
+	for (size_t i = 0; i < n; i++) {
+		tm_buf_clear(&b);
+		put_saves(&b, &f[i]);
+		l.saves = b.n > l.saves ? b.n : l.saves;
+	}
+	most = width_of(s) > NUMBER + TITLE + 2 + l.saves ? width_of(s) - NUMBER - 2 - l.saves
+	                                                  : TITLE;
+	most = beside + COMMAND <= most ? beside : most;
+	for (size_t i = 0; i < n; i++) {
+		size_t w;
+
+		tm_buf_clear(&b);
+		put_title(s, &f[i], most, &b);
+		w = tm_render_width(words(&b), b.n);
+		l.title = w > l.title ? w : l.title;
+	}
+	l.title = l.title < most ? l.title : most;
+	s->out->failed |= b.failed;
+	tm_buf_fini(&b);
+	return l;
 }
 
 /* One finding: its mark and number, what it is, what it could save, what to type. */
-static void put_finding(const struct screen *s, const struct found *f, size_t nth, size_t width)
+static void put_finding(const struct screen *s, const struct found *f, size_t nth,
+                        const struct lanes *l)
 {
-	struct tm_buf title = { 0 }, saves = { 0 }, command = { 0 }, shown = { 0 };
-	bool bad = f->severity == SEV_HIGH || f->severity == SEV_MEDIUM;
-	size_t used;
+	struct tm_buf title = { 0 }, lines = { 0 }, saves = { 0 }, command = { 0 }, shown = { 0 };
+	const bool bad = f->severity == SEV_HIGH || f->severity == SEV_MEDIUM;
+	const size_t left = NUMBER + l->title + 2 + l->saves + 2;
+	const char *line;
+	size_t first, used;
+	bool beside;
 
-	title_of(s, f, &title);
+	tm_buf_fmt(&title, "%*s", NUMBER, "");
+	put_title(s, f, l->title, &title);
+	tm_render_wrap(&lines, words(&title), title.n, NUMBER + l->title, NUMBER);
 	put_saves(&saves, f);
 	tm_findings_command(&command, s->j, f->def->command);
 	tm_render_visible(&shown, words(&command), command.n, s->ctx.utf8);
+	beside = left + tm_render_width(words(&shown), shown.n) <= width_of(s);
+	line = words(&lines) + (lines.n > NUMBER ? NUMBER : lines.n);
+	first = strcspn(line, "\n");
 	styled(s, bad ? RED : DIM, bad ? "!" : "-");
-	used = tm_render_width(words(&title), title.n);
-	tm_buf_fmt(s->out, "  %zu  %s%*s  %-*s", nth, words(&title),
-	           (int)(width > used ? width - used : 0), "", SAVES, words(&saves));
-	used = 6 + (width > used ? width : used) + 2 + (saves.n > SAVES ? saves.n : SAVES) + 2 +
-	       tm_render_width(words(&shown), shown.n);
-	if (used > width_of(s)) {
-		while (s->out->n && s->out->p[s->out->n - 1] == ' ')
-			s->out->n--;
-		tm_buf_str(s->out, "\n      ");
-	} else {
+	tm_buf_fmt(s->out, "  %zu  %.*s", nth, (int)first, line);
+	used = tm_render_width(line, first);
+	if (f->saves || beside)
+		tm_buf_fmt(s->out, "%*s  %-*s", (int)(l->title > used ? l->title - used : 0), "",
+		           beside ? (int)l->saves : 0, words(&saves));
+	if (beside) {
 		tm_buf_str(s->out, "  ");
+		styled(s, DIM, words(&shown));
 	}
-	styled(s, DIM, words(&shown));
+	tm_buf_str(s->out, line + first);
+	if (!beside) {
+		tm_buf_fmt(s->out, "\n%*s", NUMBER, "");
+		styled(s, DIM, words(&shown));
+	}
 	tm_buf_chr(s->out, '\n');
-	s->out->failed |= title.failed || saves.failed || command.failed || shown.failed;
+	s->out->failed |= title.failed || lines.failed || saves.failed || command.failed ||
+	                  shown.failed;
 	tm_buf_fini(&title);
+	tm_buf_fini(&lines);
 	tm_buf_fini(&saves);
 	tm_buf_fini(&command);
 	tm_buf_fini(&shown);
@@ -323,7 +383,8 @@ static void put_more(const struct screen *s, size_t n)
 
 static void put_findings(const struct screen *s)
 {
-	size_t nth = 0, width = 0, from = 0, to;
+	size_t from = 0, n;
+	struct lanes l;
 
 	tm_buf_chr(s->out, '\n');
 	if (s->j->events) {
@@ -333,20 +394,12 @@ static void put_findings(const struct screen *s)
 	put_doubts(s);
 	while (from < s->n && s->v[from].severity == SEV_TRUST)
 		from++;
-	to = s->n - from > FINDINGS ? from + FINDINGS : s->n;
-	for (size_t i = from; i < to; i++) {
-		struct tm_buf title = { 0 };
-		size_t w;
-
-		title_of(s, &s->v[i], &title);
-		w = tm_render_width(words(&title), title.n);
-		width = w > width && w <= width_of(s) * 3 / 5 ? w : width;
-		tm_buf_fini(&title);
-	}
-	for (size_t i = from; i < to; i++)
-		put_finding(s, &s->v[i], ++nth, width);
-	put_more(s, s->n - to);
-	if (!nth) {
+	n = s->n - from > FINDINGS ? FINDINGS : s->n - from;
+	l = lanes_of(s, s->v + from, n);
+	for (size_t i = 0; i < n; i++)
+		put_finding(s, &s->v[from + i], i + 1, &l);
+	put_more(s, s->n - from - n);
+	if (!n) {
 		tm_buf_str(s->out, "-  ");
 		tm_screen_put_none(s, s->out);
 		tm_buf_chr(s->out, '\n');
