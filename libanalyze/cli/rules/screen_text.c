@@ -383,6 +383,7 @@ static void put_more(const struct screen *s, size_t n)
 
 static void put_findings(const struct screen *s)
 {
+	struct tm_buf none = { 0 };
 	size_t from = 0, n;
 	struct lanes l;
 
@@ -400,9 +401,9 @@ static void put_findings(const struct screen *s)
 		put_finding(s, &s->v[from + i], i + 1, &l);
 	put_more(s, s->n - from - n);
 	if (!n) {
-		tm_buf_str(s->out, "-  ");
-		tm_screen_put_none(s, s->out);
-		tm_buf_chr(s->out, '\n');
+		tm_screen_put_none(s, &none);
+		put_wrapped(s, "-", DOUBT, &none);
+		tm_buf_fini(&none);
 	}
 }
 
