@@ -2,6 +2,8 @@
  * What is different from the baseline: the tables of tracediff. */
 #include "cli/rules/report_parts.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FALLS = 24, WIDE = 1000 };
@@ -52,80 +54,137 @@ static const struct tm_cell *cell(const struct tm_table *t, size_t row, const ch
 	return &t->cells[row * t->ncols + tm_table_find(t, column)];
 }
 
-static int64_t delta_of(const struct tm_table *t, size_t row)
+/* One step of the way from A to B. */
+struct fall {
+	tm_i128 delta;
+	size_t row; /* of the account; SIZE_MAX = of the text below */
+	char text[48];
+};
+
+static tm_u128 size_of(tm_i128 delta)
+{
+	return delta < 0 ? (tm_u128)-delta : (tm_u128)delta;
+}
+
+static tm_i128 delta_of(const struct tm_table *t, size_t row)
 {
 	const struct tm_cell *c = cell(t, row, "delta_ns");
 
-	if (c->type != TM_CELL_U64 || c->v.u > INT64_MAX)
+	if (c->type != TM_CELL_U64)
 		return 0;
-	return c->neg ? -(int64_t)c->v.u : (int64_t)c->v.u;
+	return c->neg ? -(tm_i128)c->v.u : (tm_i128)c->v.u;
 }
 
-/* One step of the way: where it begins and ends, between least and most. */
-static void put_fall(struct tm_buf *b, const struct tm_table *t, size_t row, tm_i128 at,
-                     tm_i128 least, tm_i128 span)
+/* The largest first; equals in the order of the table. */
+static int by_size(const void *a, const void *b)
 {
-	int64_t delta = delta_of(t, row);
-	tm_i128 lo = delta < 0 ? at + delta : at, hi = delta < 0 ? at : at + delta;
-	unsigned x = (unsigned)((lo - least) * WIDE / span);
-	unsigned to = (unsigned)((hi - least) * WIDE / span);
+	const struct fall *x = a, *y = b;
+	const tm_u128 p = size_of(x->delta), q = size_of(y->delta);
+
+	return p != q ? (p < q) - (p > q) : (x->row > y->row) - (x->row < y->row);
+}
+
+/* The steps in their order, *n of them, to be freed: the largest, one of all others if there are
+ * many.  NULL when out of memory. */
+static struct fall *falls_of(const struct tm_table *t, size_t *n)
+{
+	struct fall *f = calloc(t->nrows, sizeof *f);
+
+	*n = t->nrows;
+	for (size_t i = 0; f && i < t->nrows; i++)
+		f[i] = (struct fall) { .delta = delta_of(t, i), .row = i };
+	if (f)
+		qsort(f, t->nrows, sizeof *f, by_size);
+	if (!f || t->nrows <= FALLS)
+		return f;
+	for (size_t i = FALLS; i < t->nrows; i++)
+		f[FALLS - 1].delta += f[i].delta;
+	f[FALLS - 1].row = SIZE_MAX;
+	snprintf(f[FALLS - 1].text, sizeof f->text, "others (%zu parts)", t->nrows - (FALLS - 1));
+	*n = FALLS;
+	return f;
+}
+
+/* What a part of the difference is called. */
+static void put_fall_name(struct tm_buf *b, const struct tm_table *t, size_t row)
+{
 	static const char *const names[] = { "part", "name", "cause" };
 	bool any = false;
 
-	tm_buf_str(b, "<span>");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const struct tm_cell *c = cell(t, row, names[i]);
-		struct tm_buf name = { 0 };
+		struct tm_buf name = { 0 }, cut = { 0 };
 
 		if (c->type != TM_CELL_TEXT || !c->len)
 			continue;
 		tm_buf_str(b, any ? ", " : "");
 		tm_render_visible(&name, c->v.s, c->len, true);
-		if (name.p) {
-			struct tm_buf cut = { 0 };
-
-			tm_render_cut(&cut, name.p, name.n, 40, true);
-			tm_html_text(b, cut.p ? cut.p : "", cut.n);
-			b->failed |= cut.failed;
-			tm_buf_fini(&cut);
-		}
-		b->failed |= name.failed;
+		tm_render_cut(&cut, name.p ? name.p : "", name.n, 40, true);
+		tm_html_text(b, cut.p ? cut.p : "", cut.n);
+		b->failed |= name.failed || cut.failed;
 		tm_buf_fini(&name);
+		tm_buf_fini(&cut);
 		any = true;
 	}
+}
+
+/* Where it begins and ends, between least and least + span. */
+static void put_fall(struct tm_buf *b, const struct tm_table *t, const struct fall *f, tm_i128 at,
+                     tm_i128 least, tm_i128 span)
+{
+	const tm_i128 lo = f->delta < 0 ? at + f->delta : at,
+	              hi = f->delta < 0 ? at : at + f->delta;
+	const unsigned x = (unsigned)((lo - least) * WIDE / span);
+	const unsigned to = (unsigned)((hi - least) * WIDE / span);
+	const tm_u128 size = size_of(f->delta);
+	const struct tm_cell delta = tm_cell_signed(f->delta<0, size> UINT64_MAX ? UINT64_MAX
+	                                                                         : (uint64_t)size);
+
+	tm_buf_str(b, "<span>");
+	if (f->row < t->nrows)
+		put_fall_name(b, t, f->row);
+	else
+		tm_html_str(b, f->text);
 	tm_buf_fmt(b,
 	           "</span><svg class=\"stack\" viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
 	           "aria-hidden=\"true\"><rect class=\"%s\" x=\"%u\" width=\"%u\" "
 	           "height=\"10\"/></svg>"
 	           "<span>%s",
-	           WIDE, delta < 0 ? "neg" : "pos", x, to > x ? to - x : 1, delta < 0 ? "" : "+");
-	tm_html_cell(b, t->columns[tm_table_find(t, "delta_ns")], cell(t, row, "delta_ns"));
+	           WIDE, f->delta < 0 ? "neg" : "pos", x, to > x ? to - x : 1,
+	           f->delta < 0 ? "" : "+");
+	tm_html_cell(b, t->columns[tm_table_find(t, "delta_ns")], &delta);
 	tm_buf_str(b, "</span>\n");
 }
 
-static void put_falls(struct report *r)
+/* False when out of memory. */
+static bool put_falls(struct report *r)
 {
 	const struct tm_table *t = &r->account;
-	size_t n = t->nrows < FALLS ? t->nrows : FALLS;
+	struct fall *f, all = { .row = SIZE_MAX, .text = "all together" };
 	tm_i128 at = 0, least = 0, most = 0;
+	size_t n;
 
 	if (tm_table_find(t, "delta_ns") >= t->ncols)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		at += delta_of(t, i);
-		least = at < least ? at : least;
-		most = at > most ? at : most;
+		return true;
+	f = falls_of(t, &n);
+	for (size_t i = 0; f && i < n; i++) {
+		all.delta += f[i].delta;
+		least = all.delta < least ? all.delta : least;
+		most = all.delta > most ? all.delta : most;
 	}
-	if (most == least)
-		return;
-	tm_buf_str(r->s.out, "<h3>From A to B</h3>\n<p class=\"dim\">Each bar begins where the "
-	                     "one above ends; green is time saved.</p>\n<div class=\"bars\">\n");
-	at = 0;
-	for (size_t i = 0; i < n; i++) {
-		put_fall(r->s.out, t, i, at, least, most - least);
-		at += delta_of(t, i);
+	if (!f || most == least) {
+		free(f);
+		return f != NULL;
 	}
-	tm_buf_str(r->s.out, "</div>\n");
+	tm_buf_str(r->s.out,
+	           "<h3>From A to B</h3>\n<p class=\"dim\">The largest parts first. Each bar "
+	           "begins where the one above ends; green is time saved. The last bar is "
+	           "the whole difference.</p>\n<div class=\"bars\">\n");
+	for (size_t i = 0; i < n; at += f[i++].delta)
+		put_fall(r->s.out, t, &f[i], at, least, most - least);
+	put_fall(r->s.out, t, &all, 0, least, most - least);
+	free(f);
+	return tm_buf_str(r->s.out, "</div>\n");
 }
 
 bool tm_report_compared(struct report *r)
@@ -159,8 +218,7 @@ bool tm_report_compared(struct report *r)
 		tm_buf_str(b, "</pre>\n");
 	}
 	if (r->account.nrows) {
-		put_falls(r);
-		ok = tm_report_any(r, &r->account, NULL, &account);
+		ok = put_falls(r) && tm_report_any(r, &r->account, NULL, &account);
 	}
 	if (ok && r->rows.nrows)
 		ok = tm_report_any(r, &r->rows, NULL, &rows);
