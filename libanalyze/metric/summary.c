@@ -254,6 +254,7 @@ static const char *const unit_words[] = {
 struct sheet {
 	struct tm_table *t;
 	const char *preset;
+	bool doubt; /* lost kernels and records make every share another: nothing is judged */
 };
 
 /* What a share may be, where it is not known: `low` to `high`, for the reason `why`; NULL = it is
@@ -278,7 +279,7 @@ static void judge(struct sheet *t, struct tm_cell *c, const struct summary_targe
 	                 target->limit);
 
 	c[COL_TARGET] = tm_table_own(t->t, text, (size_t)n);
-	if (value.type != TM_CELL_FIXED)
+	if (value.type != TM_CELL_FIXED || t->doubt)
 		return;
 	if (target->at_least ? most < limit : least >= limit)
 		c[COL_VERDICT] = tm_cell_text("missed", 6);
@@ -332,7 +333,8 @@ static struct tm_cell *add_time(struct sheet *t, const char *metric, tm_u128 par
 	return add(t, metric, tm_work_pct(part, whole), TM_UNIT_PCT);
 }
 
-/* What was missing before the input was read.  The profiler counts places, and nobody knows how
+/* What was missing before the input was read, and that there are no verdicts if anything was: all
+ * rows with a target come later.  The profiler counts places, and nobody knows how
  * many records a place had: then the number is absent.  tracecat counts what it left out. */
 static bool fill_lost(const struct summary *s, struct sheet *t)
 {
@@ -371,6 +373,7 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 	}
 	if (c && n)
 		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
+	t->doubt = !known || n || tm_loss_lost(&s->loss) || kernels;
 	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? tm_cell_u64(kernels) : tm_cell_none(),
 	            TM_UNIT_COUNT)
 	      : c;
@@ -805,7 +808,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 {
 	struct summary *s = acc;
 	struct tm_work *w = &s->shares.work;
-	struct sheet sheet = { t, s->preset };
+	struct sheet sheet = { .t = t, .preset = s->preset };
 	struct tm_report nothing = { 0 };
 	struct summary_whole a = { 0 };
 	struct share_sum sum;

@@ -503,8 +503,6 @@ static bool machine_rows(const struct screen *s, struct tm_table *t, uint64_t ke
 		if (!ok)
 			break;
 		memcpy(c, row, s->sum->ncols * sizeof *c);
-		if (s->doubt)
-			c[s->verdict] = tm_cell_none();
 	}
 	ok = ok && (!last || add_kernels(s, t, last, kernels));
 	for (size_t i = 0; ok && i < s->n; i++)
@@ -523,7 +521,7 @@ const struct ask_page *tm_screen_page(const struct finding_job *j, const char *w
 	return NULL;
 }
 
-/* Lost kernels and records make every share another. */
+/* Then the summary has no verdicts. */
 static bool in_doubt(const struct screen *s)
 {
 	uint64_t n;
