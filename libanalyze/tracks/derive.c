@@ -164,7 +164,7 @@ static bool put_busy(struct states *st, uint64_t from, uint64_t to)
 		return false;
 	st->edge[st->edges++] = (struct edge) { common(f, from), 1 };
 	st->edge[st->edges++] = (struct edge) { common(f, to), -1 };
-	return tm_track_own(st->s, key, common(f, from), common(f, to), "busy", NULL, 0);
+	return tm_track_own(st->s, key, common(f, from), common(f, to), TRACK_BUSY, NULL, 0);
 }
 
 /* An agent is at its end. */

@@ -298,9 +298,10 @@ static bool count_left(struct draw *w, struct track_left *sum)
 		for (size_t k = p->from; ok && k < p->to; k++)
 			ok = tm_track_count_left(&w->lanes, w->d->s, w->d->order, k, l, &p->left);
 		sum->calls += p->left.calls;
-		sum->merged += p->left.merged;
-		sum->merges += p->left.merges;
 		sum->ops += p->left.ops;
+		sum->merges += p->left.merges;
+		sum->states += p->left.states;
+		sum->state_merges += p->left.state_merges;
 		sum->bare += p->left.bare;
 	}
 	return ok;

@@ -3,6 +3,7 @@
 #include "tracks/tracks_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEPTH = 500 }; /* Perfetto draws slices 512 deep */
 
@@ -89,6 +90,32 @@ static bool add_item(struct track_lanes *l, struct track_item x)
 	return true;
 }
 
+/* Does the agent work then?  Of a state, only if it is named so. */
+static bool is_work(const struct track_store *s, const struct track_row *r)
+{
+	return r->what != WHAT_OWN || !strcmp(s->names.v[r->name].text, TRACK_BUSY);
+}
+
+/* Put a row into the last item: of both kinds, how many rows are in items of several. */
+static void join(struct track_item *last, const struct track_store *s, const struct track_row *r,
+                 struct track_left *left)
+{
+	const uint64_t from = r->start > last->end ? r->start : last->end;
+	const unsigned more = last->count == 1 ? 2 : 1;
+
+	if (r->what == WHAT_OWN) {
+		left->states += more;
+		left->state_merges += last->count == 1;
+	} else {
+		left->ops += more;
+		left->merges += last->count == 1;
+	}
+	if (r->end > from && is_work(s, r))
+		last->busy += r->end - from;
+	last->end = r->end > last->end ? r->end : last->end;
+	last->count++;
+}
+
 /* Short work after short work, put together. */
 static bool joins(const struct track_item *into, const struct track_row *r, uint64_t shorter)
 {
@@ -118,19 +145,13 @@ static bool make_items(struct track_lanes *l, const struct track_store *s,
 			continue;
 		}
 		if (gpu && open && joins(last, r, level->device_ns)) {
-			uint64_t from = r->start > last->end ? r->start : last->end;
-
-			left->merges += last->count == 1;
-			left->merged += last->count == 1 ? 2 : 1;
-			if (r->what != WHAT_OWN)
-				left->ops += last->count == 1 ? 2 : 1;
-			last->busy += r->end > from ? r->end - from : 0;
-			last->end = r->end > last->end ? r->end : last->end;
-			last->count++;
+			join(last, s, r, left);
 			continue;
 		}
 		open = gpu && dur < level->device_ns;
-		if (!add_item(l, (struct track_item) { r->start, r->end, dur, o->row[i], 1 }))
+		if (!add_item(l, (struct track_item) { r->start, r->end,
+		                                       gpu && !is_work(s, r) ? 0 : dur, o->row[i],
+		                                       1 }))
 			return false;
 	}
 	if (level->args != TM_TRACKS_ALL)

@@ -182,11 +182,17 @@ static void tell_left(const struct tm_tracks *asked, const struct track_level *l
 		              "--budget: omitted %" PRIu64
 		              " host calls and markers shorter than %" PRIu64 " us",
 		              left->calls, l->host_ns / 1000);
-	if (left->merged)
+	if (left->ops)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "--budget: merged %" PRIu64 " GPU slices shorter than %" PRIu64
+		              "--budget: merged %" PRIu64
+		              " kernels and copies shorter than %" PRIu64 " us into %" PRIu64,
+		              left->ops, l->device_ns / 1000, left->merges);
+	if (left->states)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "--budget: merged %" PRIu64
+		              " busy and idle times of GPUs shorter than %" PRIu64
 		              " us into %" PRIu64,
-		              left->merged, l->device_ns / 1000, left->merges);
+		              left->states, l->device_ns / 1000, left->state_merges);
 }
 
 static void tell(const struct track_store *s, struct tm_report *rep)

@@ -123,6 +123,9 @@ bool tm_track_lose(struct track_store *s, uint64_t rank, const struct tm_loss *l
 /* What the inputs of a rank lost; NULL = nothing. */
 const struct tm_loss *tm_track_lost(const struct track_store *s, uint64_t rank);
 
+/* The name of the state in which an agent works. */
+#define TRACK_BUSY "busy"
+
 /* A row of our own, and what it says: numbers of n of the ARG_*_, ascending. */
 struct track_say {
 	unsigned arg;
@@ -211,16 +214,18 @@ struct track_level tm_track_level(unsigned level);
 
 /* What that did. */
 struct track_left {
-	uint64_t calls, merged, merges; /* calls left out; slices put together, and into how many */
-	uint64_t ops;                   /* of those put together: kernels and copies */
-	uint64_t bare;                  /* events drawn with fewer arguments than they have */
+	uint64_t calls;                /* left out */
+	uint64_t ops, merges;          /* kernels and copies put together, and into how many */
+	uint64_t states, state_merges; /* the same of states of agents */
+	uint64_t bare;                 /* events drawn with fewer arguments than they have */
 };
 
 /* ---- lanes ---- */
 
 /* A slice as it is drawn. */
 struct track_item {
-	uint64_t start, end, busy;
+	uint64_t start, end;
+	uint64_t busy;       /* on tracks of agents: how long the agent works in it */
 	uint32_t row, count; /* the first row; how many are in it */
 };
 
