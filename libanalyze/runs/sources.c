@@ -66,6 +66,7 @@ struct run_units {
 	const size_t *unit;
 	size_t n;
 	bool refused; /* its formats do not agree */
+	bool drawn;   /* it is nothing but pictures */
 };
 
 /* Is this a unit of which only the counters count? */
@@ -301,16 +302,16 @@ static char *name_of_run(const struct sources_of *o, const struct run_units *r)
 
 /* What was decided of one trace of the run; false when out of memory. */
 static bool add_pick(struct tm_sources *out, const struct source_trace *t, const char *run,
-                     const struct source_unit *told, bool counted)
+                     const struct source_unit *told, bool anew, bool counted)
 {
 	uint32_t rows = t->s->totals ? TM_PARTS_ALL : 0;
 	struct tm_pick *p;
 	bool other_run = strcmp(run, t->s->id.run) != 0;
-	bool other_rank = told && told->rule < t->s->id.rule;
+	bool other_rank = told && told->rule < (anew ? TM_RANK_ORDER : t->s->id.rule);
 
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
 		rows |= t->s->part[i].rows ? TM_PART_BIT(i) : 0;
-	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank)
+	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank && !anew)
 		return true;
 	if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
 		return false;
@@ -324,6 +325,7 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 		                .untimed = t->untimed,
 		                .run = other_run ? strdup(run) : NULL,
 		                .has_rank = other_rank,
+		                .anew = anew,
 		                .has_content = counted,
 		                .events = t->s->events,
 		                .content = t->s->content };
@@ -337,18 +339,35 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 	return p->path && (p->run || !other_run) && (out->v[out->n - 1].source || !t->s->inside);
 }
 
-/* The unit of a run whose rank is known by the strongest rule, or NULL. */
+/* The unit of a run whose rank is known by the strongest rule, or NULL; what a picture says of it
+ * only where it is nothing but pictures. */
 static const struct source_unit *told_of(const struct sources_of *o, const struct run_units *r)
 {
 	const struct source_unit *best = NULL;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
+		const bool counts = r->drawn || !u->drawn || u->rule != TM_RANK_TRACE;
 
-		if (u->told && (!best || u->rule < best->rule))
+		if (u->told && counts && (!best || u->rule < best->rule))
 			best = u;
 	}
 	return best;
+}
+
+static bool pick_source(const struct sources_of *o, const struct run_units *r,
+                        const struct tm_source *s, const char *run, const struct source_unit *told,
+                        struct tm_sources *out)
+{
+	bool ok = true;
+
+	for (size_t i = s->first; ok && i < s->first + s->n; i++) {
+		const struct source_trace *t = &o->trace[i];
+		const bool anew = !r->drawn && tm_sources_numbers_anew(s, t->s);
+
+		ok = add_pick(out, t, run, told, anew, !s->lossy);
+	}
+	return ok;
 }
 
 static bool pick_run(struct sources_of *o, const struct run_units *r, struct tm_sources *out)
@@ -361,9 +380,7 @@ static bool pick_run(struct sources_of *o, const struct run_units *r, struct tm_
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
 		for (size_t k = u->first; ok && k < u->first + u->n; k++)
-			for (size_t t = 0; ok && t < o->source[k].n; t++)
-				ok = add_pick(out, &o->trace[o->source[k].first + t], run, told,
-				              !o->source[k].lossy);
+			ok = pick_source(o, r, &o->source[k], run, told, out);
 	}
 	free(run);
 	return ok;
@@ -385,6 +402,9 @@ static bool decide_runs(struct sources_of *o, struct tm_sources *out)
 		     end < o->nunits && o->unit[order[end]].run == o->unit[order[i]].run;)
 			end++;
 		r.n = end - i;
+		r.drawn = true;
+		for (size_t k = i; k < end; k++)
+			r.drawn &= o->unit[order[k]].drawn;
 		ok = decide_run(o, &r) && pick_run(o, &r, out);
 	}
 	free(order);

@@ -46,6 +46,7 @@ struct tm_source {
 struct source_unit {
 	size_t first, n;
 	size_t run; /* the unit that stands for all of its run: the least */
+	bool drawn; /* it is nothing but pictures */
 	bool told;  /* its rank is known, by ... */
 	enum tm_rank_rule rule;
 	uint64_t rank;
@@ -98,6 +99,9 @@ bool tm_sources_link_wholes(struct sources_of *o);
 
 /* Traces first .. *end - 1 are those of a unit. */
 size_t tm_sources_first(const struct sources_of *o, size_t unit, size_t *end);
+
+/* Is it a picture that says its ranks, which do not count next to traces? */
+bool tm_sources_numbers_anew(const struct tm_source *of, const struct tm_seen *s);
 
 /* Is it there for the first time? */
 bool tm_sources_counts(const struct source_trace *t);

@@ -217,16 +217,27 @@ static bool add_up(struct sources_of *o, struct tm_source *s)
 	return s->line != NULL;
 }
 
-/* The rank that the traces of a unit have by the strongest rule, and of those the least. */
+bool tm_sources_numbers_anew(const struct tm_source *of, const struct tm_seen *s)
+{
+	return of->drawn && s->id.rule == TM_RANK_TRACE;
+}
+
+/* The rank that the traces of a unit have by the strongest rule, and of those the least.  What a
+ * picture says of ranks is how they were numbered when it was drawn: traces next to it have others.
+ */
 static void tell_rank(const struct sources_of *o, struct source_unit *u)
 {
 	u->rule = TM_RANK_ORDER;
+	u->drawn = true;
+	for (size_t k = u->first; k < u->first + u->n; k++)
+		u->drawn &= o->source[k].drawn;
 	for (size_t k = u->first; k < u->first + u->n; k++)
 		for (size_t i = o->source[k].first; i < o->source[k].first + o->source[k].n; i++) {
 			const struct tm_seen *s = o->trace[i].s;
 
 			if (s->id.rule > u->rule || s->id.rule == TM_RANK_ORDER ||
-			    (s->id.rule == u->rule && s->id.rank >= u->rank))
+			    (s->id.rule == u->rule && s->id.rank >= u->rank) ||
+			    (!u->drawn && tm_sources_numbers_anew(&o->source[k], s)))
 				continue;
 			u->rule = s->id.rule;
 			u->rank = s->id.rank;

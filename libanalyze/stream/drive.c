@@ -165,18 +165,6 @@ static bool rank_kept(const struct run *run, struct outcome *o, uint64_t rank)
 	return kept;
 }
 
-/* What was chosen of a run holds for its files. */
-static void apply_pick(struct tm_piece *p, const struct tm_pick *c)
-{
-	p->pick = c;
-	if (c && c->run)
-		p->id.run = c->run;
-	if (c && c->has_rank && c->rule < p->id.rule) {
-		p->id.rank = c->rank;
-		p->id.rule = c->rule;
-	}
-}
-
 /* A trace that nobody has looked at before: what its bytes say or, once it is open, its reader.
  * False when out of memory. */
 static bool watched(struct run *run, const struct tm_watched *t, const struct tm_reader *r)
@@ -282,8 +270,10 @@ static bool next_origin(struct pump *p)
 	piece->origin = o;
 	piece->lost = &o->loss;
 	piece->nth = p->entered - 1;
+	if (pick && pick->anew && piece->id.rule == TM_RANK_TRACE)
+		piece->id.rule = TM_RANK_ORDER;
 	tm_rank_anew(&piece->id, &p->piece->id, d->ranks, d->order, pick ? pick->run : NULL);
-	apply_pick(piece, pick);
+	tm_pick_apply(piece, pick);
 	p->refused = !rank_kept(p->run, p->o, piece->id.rank);
 	return piece->id.own_run && (p->refused || begin_piece(p, piece));
 }
@@ -398,6 +388,7 @@ static bool piece_of_source(struct run *run, const struct tm_task *t, const stru
 	const struct tm_input *in = &run->in[t->input];
 	const struct tm_drive *d = run->d;
 	bool inside = strcmp(tm_source_name(src), in->path) != 0;
+	const struct tm_pick *pick = tm_pick_of(in, SIZE_MAX, inside ? tm_source_name(src) : NULL);
 	enum tm_rank_rule rule;
 	uint64_t rank;
 
@@ -418,7 +409,7 @@ static bool piece_of_source(struct run *run, const struct tm_task *t, const stru
 		p->id.rank = rank;
 		p->id.rule = rule;
 	}
-	if (r->has_rank && p->id.rule > TM_RANK_TRACE) {
+	if (r->has_rank && p->id.rule > TM_RANK_TRACE && !(pick && pick->anew)) {
 		p->id.rank = r->rank;
 		p->id.rule = TM_RANK_TRACE;
 	}
@@ -428,7 +419,7 @@ static bool piece_of_source(struct run *run, const struct tm_task *t, const stru
 		return false;
 	p->id.run = p->id.own_run = *member_run;
 	tell_facts(p, r, in);
-	apply_pick(p, tm_pick_of(in, SIZE_MAX, inside ? p->id.path : NULL));
+	tm_pick_apply(p, pick);
 	return true;
 }
 
@@ -636,7 +627,7 @@ static struct tm_piece piece_of(const struct run *run, const struct tm_task *t)
 		              .nth = SIZE_MAX,
 		              .more = !t->first };
 
-	apply_pick(&p, tm_pick_of(in, SIZE_MAX, NULL));
+	tm_pick_apply(&p, tm_pick_of(in, SIZE_MAX, NULL));
 	return p;
 }
 

@@ -31,6 +31,7 @@ struct tm_pick {
 	uint64_t rank; /* of that run, if has_rank, where the trace has none by a stronger rule */
 	enum tm_rank_rule rule;
 	bool has_rank;
+	bool anew; /* the rank that the trace itself says does not count */
 	/* The contents of the whole trace, if has_content, as in struct tm_origin. */
 	bool has_content;
 	uint64_t events, content;

@@ -70,7 +70,8 @@ static bool claim_origin(struct inputs *in, struct claims *c, size_t i, size_t j
 	const struct tm_pick *p = pick_of(&in->v[i], j);
 	const char *run = p && p->run ? p->run : o->id.run;
 	uint64_t rank = o->id.rank;
-	enum tm_rank_rule rule = (enum tm_rank_rule)o->id.rule, found;
+	const bool anew = p && p->anew;
+	enum tm_rank_rule rule = anew ? TM_RANK_ORDER : (enum tm_rank_rule)o->id.rule, found;
 
 	if (in->v[i].rule == TM_RANK_GIVEN)
 		return tm_run_ranks_take(&in->order, run, in->v[i].rank, TM_RANK_GIVEN);
@@ -118,7 +119,7 @@ static bool told_rank(const struct inputs *in, size_t i, struct tm_input *v)
 	}
 	told = tm_rank_of_path(&in->ranks, v->path, &v->rank, &v->rule);
 	v->rule = told ? v->rule : TM_RANK_ORDER;
-	if (look->has_rank && v->rule > TM_RANK_TRACE) {
+	if (look->has_rank && v->rule > TM_RANK_TRACE && !(p && p->anew)) {
 		v->rule = TM_RANK_TRACE;
 		v->rank = look->rank;
 		told = true;

@@ -168,6 +168,16 @@ static enum tm_status see(struct inputs *in, const struct common *c, const struc
 	return tm_drive_run(&d, s->v, s->n, &sink, all, first);
 }
 
+/* Of each file all counts; which runs there are, and their ranks, is as for other commands. */
+static void count_whole(struct tm_sources *s)
+{
+	s->refused = false;
+	for (size_t i = 0; i < s->n; i++) {
+		s->v[i].pick.leave = 0;
+		s->v[i].pick.untimed = false;
+	}
+}
+
 static bool decide(struct inputs *in, const struct common *c, const struct subset *s)
 {
 	const struct tm_seen_opts o = { .passes = passes, .arg = &in->watch };
@@ -183,7 +193,8 @@ static bool decide(struct inputs *in, const struct common *c, const struct subse
 		/* Who asks what is in the files is told what others would do with them. */
 		for (size_t i = 0; i < in->told.n; i++)
 			in->told.v[i].severity = TM_SEV_NOTE;
-		tm_sources_fini(in->sources);
+		count_whole(in->sources);
+		ok = ok && hand_out(in);
 	} else if (ok) {
 		ok = hand_out(in);
 		keep_errors(in, &first, &in->told);
