@@ -139,55 +139,86 @@ static size_t parts_of(const struct tm_table *t, size_t row, struct tm_html_part
 	return n;
 }
 
-/* The rank that others wait for: it caused half as much again of all waits as it would if all were
- * alike.  False where there is none. */
-static bool straggler(const struct report *r, uint64_t *rank, const struct tm_cell **share,
-                      const struct tm_column **column)
+/* A rank that others wait for, and what share of all waits it caused. */
+struct late_rank {
+	uint64_t rank;
+	const struct tm_cell *share;
+};
+
+static int by_share(const void *a, const void *b)
+{
+	const struct late_rank *x = a, *y = b;
+
+	if (x->share->v.u != y->share->v.u)
+		return x->share->v.u < y->share->v.u ? 1 : -1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* The ranks that caused half as much again of all waits as they would if all were alike, *n of
+ * them, the worst first; to be freed.  NULL when out of memory. */
+static struct late_rank *late_ranks(const struct report *r, size_t *n)
+{
+	const struct tm_table *t = &tm_report_find(r, "collectives", "--ranks")->t;
+	struct late_rank *late = calloc(t->nrows + 1, sizeof *late);
+
+	*n = 0;
+	for (size_t i = 0; late && t->nrows > 1 && i < t->nrows; i++) {
+		const struct tm_cell *c = cell(t, i, "caused_wait_pct");
+
+		if (c && c->type == TM_CELL_FIXED &&
+		    (tm_u128)c->v.u * t->nrows * 2 >= (tm_u128)WHOLE_PCT * 3)
+			late[(*n)++] = (struct late_rank) { whole_of(t, i, "rank"), c };
+	}
+	if (late)
+		qsort(late, *n, sizeof *late, by_share);
+	return late;
+}
+
+static bool is_late(const struct late_rank *late, size_t n, uint64_t rank)
+{
+	for (size_t i = 0; i < n; i++)
+		if (late[i].rank == rank)
+			return true;
+	return false;
+}
+
+static void put_late(struct report *r, const struct late_rank *late, size_t n)
 {
 	const struct tm_table *t = &tm_report_find(r, "collectives", "--ranks")->t;
 	const size_t col = tm_table_find(t, "caused_wait_pct");
-	uint64_t most = 0;
+	struct tm_buf *b = r->s.out;
 
-	*rank = 0;
-	*share = NULL;
-	*column = NULL;
-	for (size_t i = 0; col < t->ncols && i < t->nrows; i++) {
-		const struct tm_cell *c = &t->cells[i * t->ncols + col];
-
-		if (c->type != TM_CELL_FIXED || c->v.u <= most)
-			continue;
-		most = c->v.u;
-		*share = c;
-		*column = t->columns[col];
-		*rank = whole_of(t, i, "rank");
+	if (!n)
+		return;
+	if (n == 1) {
+		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is late: it caused ", late[0].rank);
+		tm_html_cell(b, t->columns[col], late[0].share);
+		tm_buf_str(b, " of the waiting in collectives.</p>\n");
+		return;
 	}
-	return t->nrows > 1 && most >= WHOLE_PCT / t->nrows * 3 / 2;
+	tm_buf_fmt(b,
+	           "<p>%zu ranks are late; the share of the waiting in collectives that each "
+	           "caused: ",
+	           n);
+	for (size_t i = 0; i < n && i < FEW; i++) {
+		tm_buf_fmt(b, "%srank %" PRIu64 " ", i ? ", " : "", late[i].rank);
+		tm_html_cell(b, t->columns[col], late[i].share);
+	}
+	if (n > FEW)
+		tm_buf_fmt(b, ", and %zu more", n - FEW);
+	tm_buf_str(b, ".</p>\n");
 }
 
-static bool put_budget(struct report *r)
+static void put_bars(struct report *r, const struct late_rank *late, size_t nlate)
 {
 	const struct tm_table *t = &tm_report_find(r, "timeline", NULL)->t;
 	struct tm_html_part part[PARTS];
 	struct tm_buf *b = r->s.out;
-	const struct tm_column *column;
-	const struct tm_cell *share;
-	uint64_t last;
-	const bool late = straggler(r, &last, &share, &column);
 
-	if (!t->nrows)
-		return true;
-	if (late) {
-		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is late: it caused ", last);
-		tm_html_cell(b, column, share);
-		tm_buf_str(b, " of the waiting in collectives.</p>\n");
-	}
-	if (t->nrows > REPORT_LANES)
-		return tm_buf_str(
-		        b, "<p>More than 64 GPUs: the map below has one line for each.</p>\n");
 	tm_html_legend(b, part, parts_of(t, 0, part));
 	tm_buf_fmt(b, "<div class=\"bars%s\">\n", t->nrows > FEW ? " many" : "");
 	for (size_t i = 0; i < t->nrows; i++) {
-		const bool outlined = late && whole_of(t, i, "rank") == last;
+		const bool outlined = is_late(late, nlate, whole_of(t, i, "rank"));
 
 		tm_buf_fmt(b, "%s<span>rank ", outlined ? "<div class=\"late\">" : "");
 		put(b, t, i, "rank");
@@ -201,7 +232,25 @@ static bool put_budget(struct report *r)
 		put(b, t, i, "window_ns");
 		tm_buf_str(b, outlined ? ", late</span></div>\n" : "</span>\n");
 	}
-	return tm_buf_str(b, "</div>\n");
+	tm_buf_str(b, "</div>\n");
+}
+
+static bool put_budget(struct report *r)
+{
+	const size_t rows = tm_report_find(r, "timeline", NULL)->t.nrows;
+	size_t n;
+	struct late_rank *late = late_ranks(r, &n);
+
+	if (late && rows) {
+		put_late(r, late, n);
+		if (rows > REPORT_LANES)
+			tm_buf_str(r->s.out, "<p>More than 64 GPUs: the map below has one line for "
+			                     "each.</p>\n");
+		else
+			put_bars(r, late, n);
+	}
+	free(late);
+	return late && !r->s.out->failed;
 }
 
 /* ---- over time ---- */
