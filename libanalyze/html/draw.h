@@ -50,7 +50,7 @@ bool tm_html_roof(struct tm_buf *b, const struct tm_table *t, const char *about)
 
 /* Append a map with a line for each rank of `ranks` (column rank) and the collectives of `t` in the
  * order of its rows: the longer the others waited (arrival_skew_ns) for a rank that came last
- * (last_rank), the darker.  Nothing if no rank waited. */
+ * (last_rank), the stronger the color.  Nothing if no rank waited. */
 bool tm_html_late(struct tm_buf *b, const struct tm_table *t, const struct tm_table *ranks,
                   const char *about);
 
@@ -66,7 +66,7 @@ struct tm_html_lane *tm_html_lanes(const struct tm_table *t, size_t *n);
 /* Append a strip of one lane: for each bin of time a stack of its parts. */
 bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane lane);
 
-/* Append a map with a line for each lane, the darker the more of a bin was used. */
+/* Append a map with a line for each lane: the more of a bin was used, the stronger the color. */
 bool tm_html_heat(struct tm_buf *b, const struct tm_table *t, const struct tm_html_lane *lane,
                   size_t n);
 

@@ -99,7 +99,11 @@ static void put_map(struct tm_buf *b, const struct late *l, const char *about)
 		}
 		tm_buf_str(b, "</div>");
 	}
-	tm_buf_fmt(b, "<figcaption>%s</figcaption></figure>\n", about);
+	tm_buf_fmt(b, "<figcaption>%s", about);
+	if (l->n > NAMED)
+		tm_buf_fmt(b, "; rank %" PRIu64 " is at the top, rank %" PRIu64 " at the bottom",
+		           l->of[0], l->of[l->n - 1]);
+	tm_buf_str(b, ".</figcaption></figure>\n");
 }
 
 bool tm_html_late(struct tm_buf *b, const struct tm_table *t, const struct tm_table *ranks,

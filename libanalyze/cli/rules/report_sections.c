@@ -304,8 +304,13 @@ static bool put_time(struct report *r)
 	if (r->nlanes > REPORT_LANES) {
 		tm_buf_str(b, "<figure>");
 		tm_html_heat(b, &r->s.chart, r->lane, r->nlanes);
-		return tm_buf_str(b, "<figcaption>One line per GPU, in the order of the table "
-		                     "above; the darker, the busier.</figcaption></figure>\n");
+		if (same_time(r))
+			put_axis(b, &r->s.chart, r->lane[0]);
+		tm_buf_fmt(b,
+		           "<figcaption>One line per GPU, in the order of the table above; the "
+		           "stronger the color, the busier.%s</figcaption></figure>\n",
+		           same_time(r) ? "" : " Each line has its own time.");
+		return !b->failed;
 	}
 	tm_html_legend(b, part, parts_of(t, 0, part));
 	tm_buf_str(b, "<div id=\"strips\">\n");
@@ -561,7 +566,7 @@ static bool put_ranks(struct report *r)
 	       tm_html_late(r->s.out, &tm_report_find(r, "collectives", "--list")->t,
 	                    &tm_report_find(r, "ranks", NULL)->t,
 	                    "Who came last to collectives, in order of time, one line per rank; "
-	                    "the darker, the longer the others waited");
+	                    "the stronger the color, the longer the others waited");
 }
 
 static bool put_roofline(struct report *r)
