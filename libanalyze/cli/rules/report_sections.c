@@ -586,17 +586,53 @@ static bool same_sensor(const struct tm_table *t, size_t a, size_t b)
 	       same_text(cell(t, a, "sensor"), cell(t, b, "sensor"));
 }
 
+/* Where the times of a rank begin in all tables: at its first work, if one of them knows it. */
+static const struct tm_table_origin *first_work(const struct report *r, uint64_t rank)
+{
+	const struct ask_pages *p = &r->s.j->pages;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct tm_table *t = &p->v[i]->table[ASK_NOW].t;
+
+		for (size_t k = 0; k < t->norigin; k++)
+			if (t->origin[k].rank == rank)
+				return &t->origin[k];
+	}
+	return NULL;
+}
+
+/* Count times from there or, if it is unknown, from the first reading of the rank.  False when out
+ * of memory. */
+static bool count_times(const struct report *r, struct tm_table *t)
+{
+	for (size_t i = 0, end; i < t->nrows; i = end) {
+		const uint64_t rank = whole_of(t, i, "rank");
+		const struct tm_table_origin *o = first_work(r, rank);
+		uint64_t at = whole_of(t, i, "from_ns");
+
+		for (end = i; end < t->nrows && whole_of(t, end, "rank") == rank; end++)
+			if (whole_of(t, end, "from_ns") < at)
+				at = whole_of(t, end, "from_ns");
+		if (!tm_table_origin(t, rank, o ? o->at : at))
+			return false;
+	}
+	tm_table_make_relative(t);
+	return true;
+}
+
 /* Rows [from, to) of one sensor as columns, if it is worth a picture. */
 static bool draw_sensor(struct report *r, const struct tm_table *t, size_t from, size_t to)
 {
 	const struct tm_cell *agent = cell(t, from, "agent"), *sensor = cell(t, from, "sensor"),
 	                     *unit = cell(t, from, "unit");
 	const bool power = sensor->len == 5 && !memcmp(sensor->v.s, "power", 5);
-	char about[160];
+	const uint64_t rank = whole_of(t, from, "rank");
+	char about[200];
 
-	snprintf(about, sizeof about, "%s of rank %" PRIu64 ", agent %.*s, over time: mean %.*s",
-	         power ? "Power" : "Clock", whole_of(t, from, "rank"), (int)agent->len, agent->v.s,
-	         (int)unit->len, unit->v.s);
+	snprintf(about, sizeof about,
+	         "%s of rank %" PRIu64 ", agent %.*s, over time since the first %s: mean %.*s",
+	         power ? "Power" : "Clock", rank, (int)agent->len, agent->v.s,
+	         first_work(r, rank) ? "work" : "reading", (int)unit->len, unit->v.s);
 	return draw(r, t, from, to, "mean", "from_ns", NULL, NULL, about, power ? "quant" : "conv");
 }
 
@@ -608,6 +644,7 @@ static bool put_power(struct report *r)
 	size_t drawn = 0, more = 0, to;
 	bool ok = tm_ask_again(&r->s.j->side, tm_screen_page(r->s.j, "sensors"), "chart", &own, &t);
 
+	ok = ok && count_times(r, &t);
 	for (size_t from = 0; ok && from < t.nrows; from = to) {
 		const struct tm_cell *sensor = cell(&t, from, "sensor");
 
