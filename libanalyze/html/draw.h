@@ -44,9 +44,9 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_t
                    const char *about);
 
 /* Append a roofline of a table with columns intensity, tflops, peak_tflops, memory_gb_per_s and
- * published_tflops, each point with the number of its row; nothing if no row has a point.  `about`
- * as above. */
-bool tm_html_roof(struct tm_buf *b, const struct tm_table *t, const char *about);
+ * published_tflops, each point of the first `numbered` rows with the number of its row; nothing if
+ * no row has a point.  The text below describes the lines that are drawn. */
+bool tm_html_roof(struct tm_buf *b, const struct tm_table *t, size_t numbered);
 
 /* Append a map with a line for each rank of `ranks` (column rank) and the collectives of `t` in the
  * order of its rows: the longer the others waited (arrival_skew_ns) for a rank that came last

@@ -96,21 +96,35 @@ static bool put_more(void *arg, size_t row)
 	return open->as->more(open->r, row);
 }
 
-static bool put_table(struct report *r, const struct tm_table *t, const struct tm_table *base,
-                      const struct report_table *as, const char *command)
+/* How a table is shown, with what room is left; without its command. */
+static struct tm_html_table html_of(struct report *r, const struct tm_table *t,
+                                    const struct tm_table *base, struct open_row *open)
 {
-	struct tm_buf words = { 0 };
-	struct open_row open = { r, as };
+	const struct report_table *as = open->as;
 	struct tm_html_table h = { .id = as->id,
 		                   .caption = as->caption,
 		                   .opens = as->opens,
 		                   .more = as->more ? put_more : NULL,
 		                   .more_rows = REPORT_OPEN,
-		                   .arg = &open,
+		                   .arg = open,
 		                   .t = t,
 		                   .base = base,
 		                   .rows = REPORT_ROWS,
 		                   .bytes = r->room - r->later * REPORT_LEAST };
+
+	if (r->room < r->later * REPORT_LEAST + REPORT_LEAST)
+		h.bytes = REPORT_LEAST;
+	if (h.bytes > REPORT_MOST)
+		h.bytes = REPORT_MOST;
+	return h;
+}
+
+static bool put_table(struct report *r, const struct tm_table *t, const struct tm_table *base,
+                      const struct report_table *as, const char *command)
+{
+	struct tm_buf words = { 0 };
+	struct open_row open = { r, as };
+	struct tm_html_table h = html_of(r, t, base, &open);
 	size_t shown, html = r->s.out->n, json = r->json.n;
 	bool ok;
 
@@ -122,10 +136,6 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct t
 	else
 		tm_buf_add(&words, r->tail.p, r->tail.n);
 	h.command = words.n ? words.p : NULL;
-	if (r->room < r->later * REPORT_LEAST + REPORT_LEAST)
-		h.bytes = REPORT_LEAST;
-	if (h.bytes > REPORT_MOST)
-		h.bytes = REPORT_MOST;
 	ok = !words.failed && tm_html_table(r->s.out, &h, &shown);
 	if (ok && r->json.n)
 		tm_buf_str(&r->json, ",\n");
@@ -152,6 +162,25 @@ static bool put_why(struct report *r, const struct report_table *t, const char *
 	tm_buf_fmt(r->s.out, "<p class=\"dim\" id=\"t-%s\">%s: ", t->id, t->caption);
 	tm_html_str(r->s.out, why ? why : "nothing in the input");
 	return tm_buf_str(r->s.out, ".</p>\n");
+}
+
+bool tm_report_shown(struct report *r, const struct report_table *t, size_t *shown)
+{
+	const struct tm_table *rows = &tm_report_find(r, t->word, t->options)->t;
+	struct open_row open = { r, t };
+	struct tm_html_table h;
+	struct tm_buf unused = { 0 };
+	bool ok;
+
+	*shown = 0;
+	if (!rows->nrows)
+		return true;
+	r->later--;
+	h = html_of(r, rows, tm_report_base(r, t->word, t->options), &open);
+	r->later++;
+	ok = tm_html_table(&unused, &h, shown);
+	tm_buf_fini(&unused);
+	return ok;
 }
 
 bool tm_report_table(struct report *r, const struct report_table *t)

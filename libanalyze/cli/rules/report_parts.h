@@ -57,6 +57,10 @@ const struct tm_table *tm_report_base(const struct report *r, const char *word,
  */
 bool tm_report_table(struct report *r, const struct report_table *t);
 
+/* How many rows of the table it will show, which is the next to be appended.  False when out of
+ * memory. */
+bool tm_report_shown(struct report *r, const struct report_table *t, size_t *shown);
+
 /* The same of a table that is none of the pages', and that of the baseline or NULL; as->word is the
  * command that prints it. */
 bool tm_report_any(struct report *r, const struct tm_table *t, const struct tm_table *base,

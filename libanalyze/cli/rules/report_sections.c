@@ -569,11 +569,18 @@ static bool put_ranks(struct report *r)
 	                    "the stronger the color, the longer the others waited");
 }
 
+static const struct report_table roofline[] = {
+	{ "roofline", NULL, "roofline", "Products of matrices, convolutions and attention", NULL,
+	  NULL },
+	{ 0 },
+};
+
 static bool put_roofline(struct report *r)
 {
-	return tm_html_roof(r->s.out, &tm_report_find(r, "roofline", NULL)->t,
-	                    "Speed over operations per byte; numbers are rows of the table. Line: "
-	                    "theoretical peak and memory bandwidth; dashes: published maximum");
+	size_t shown;
+
+	return tm_report_shown(r, roofline, &shown) &&
+	       tm_html_roof(r->s.out, &tm_report_find(r, "roofline", NULL)->t, shown);
 }
 
 /* ---- power ---- */
@@ -796,12 +803,6 @@ static const struct report_table ranks[] = {
 static const struct report_table copies[] = {
 	{ "copies", NULL, "copies", "Copies by direction", NULL, NULL },
 	{ "memory", NULL, "memory", "Allocated memory", NULL, NULL },
-	{ 0 },
-};
-
-static const struct report_table roofline[] = {
-	{ "roofline", NULL, "roofline", "Products of matrices, convolutions and attention", NULL,
-	  NULL },
 	{ 0 },
 };
 
