@@ -137,8 +137,18 @@
 		const at = BigInt(row[c]);
 		return at >= brushed[0] && at < brushed[1];
 	};
+	/* What a row shows while it is closed, and its exact values: either may be typed. */
+	const texts = new Map();
+	const textOf = (tr, row) => {
+		if (!texts.has(tr)) {
+			const shown = [...tr.cells].map((td) => ($('summary', td) || td).textContent);
+			texts.set(tr, [...shown, ...row.filter((v) => v !== null)].join('\n')
+				.replace(/[^\S\n]+/g, ' ').toLowerCase());
+		}
+		return texts.get(tr);
+	};
 	const filter = () => {
-		const word = box.value.toLowerCase();
+		const word = box.value.replace(/\s+/g, ' ').toLowerCase();
 		let n = 0;
 		all('table').forEach((table) => {
 			const id = table.id.slice(2);
@@ -147,8 +157,7 @@
 			const rows = rawOf(id);
 			all('tbody tr', table).forEach((tr) => {
 				const row = rows[tr.dataset.i];
-				const on = inBrush(id, row) && (!word ||
-					row.some((v) => v !== null && String(v).toLowerCase().includes(word)));
+				const on = inBrush(id, row) && (!word || textOf(tr, row).includes(word));
 				tr.classList.toggle('hide', !on);
 				n += on;
 			});
@@ -162,14 +171,14 @@
 	document.addEventListener('keydown', (e) => {
 		if (e.ctrlKey || e.metaKey || e.altKey)
 			return;
-		if (e.target === box) {
-			if (e.key === 'Escape') {
-				box.value = '';
-				filter();
-				box.blur();
-			}
-			return;
+		/* Escape on the timeline clears its selection. */
+		if (e.key === 'Escape' && !e.defaultPrevented) {
+			box.value = '';
+			filter();
+			box.blur();
 		}
+		if (e.target === box)
+			return;
 		const cards = all('.card');
 		const at = cards.indexOf(document.activeElement);
 		if (e.key === '/') {
