@@ -133,7 +133,7 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct t
 		tm_buf_fmt(&words, " %s", as->options);
 	if (!strncmp(command, "tracediff", strlen("tracediff")))
 		put_sides(r, &words);
-	else
+	else if (*command)
 		tm_buf_add(&words, r->tail.p, r->tail.n);
 	h.command = words.n ? words.p : NULL;
 	ok = !words.failed && tm_html_table(r->s.out, &h, &shown);

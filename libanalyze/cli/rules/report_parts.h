@@ -62,7 +62,7 @@ bool tm_report_table(struct report *r, const struct report_table *t);
 bool tm_report_shown(struct report *r, const struct report_table *t, size_t *shown);
 
 /* The same of a table that is none of the pages', and that of the baseline or NULL; as->word is the
- * command that prints it. */
+ * command that prints it, "" = none does. */
 bool tm_report_any(struct report *r, const struct tm_table *t, const struct tm_table *base,
                    const struct report_table *as);
 

@@ -98,12 +98,11 @@ static bool put_none(struct report *r)
 
 static bool put_findings(struct report *r)
 {
-	static const struct report_table all = { "kstats findings",
-		                                 NULL,
-		                                 "findings",
-		                                 "All findings, with what each relies on",
-		                                 NULL,
-		                                 NULL };
+	/* Where no time of a GPU is known, as of statistics files, it has no answer. */
+	const struct report_table all = {
+		r->s.window ? "kstats findings" : "",     NULL, "findings",
+		"All findings, with what each relies on", NULL, NULL
+	};
 	const struct tm_table *t = &r->findings;
 	struct tm_buf *b = r->s.out;
 
