@@ -269,17 +269,35 @@ static bool put_states(struct track_store *s, struct ranks *r, struct tm_extent 
 
 /* ---- findings ---- */
 
+/* From the first kernel or copy to the last; all of the time, if there is none. */
+static struct tm_extent work_of(const struct track_store *s, struct tm_extent drawn)
+{
+	struct tm_extent e = { UINT64_MAX, 0 };
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->row[i].what != WHAT_KERNEL && s->row[i].what != WHAT_COPY)
+			continue;
+		e.lo = s->row[i].start < e.lo ? s->row[i].start : e.lo;
+		e.hi = s->row[i].end > e.hi ? s->row[i].end : e.hi;
+	}
+	return e.lo < e.hi ? e : drawn;
+}
+
 static bool put_findings(struct track_store *s, const struct tm_tracks *asked,
                          struct tm_extent drawn, struct tm_extent longest)
 {
 	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_FINDINGS };
+	const struct tm_extent work = work_of(s, drawn);
+	const struct tm_extent over[] = {
+		[TM_TRACKS_WORK] = work,
+		[TM_TRACKS_LONGEST_IDLE] = longest.lo < longest.hi ? longest : work,
+		[TM_TRACKS_WHOLE] = drawn,
+	};
 
 	for (size_t i = 0; i < asked->pins; i++) {
 		const struct tm_tracks_pin *p = &asked->pin[i];
-		const struct tm_extent at = p->longest_idle && longest.lo < longest.hi ? longest
-		                                                                       : drawn;
 
-		if (!tm_track_own(s, key, at.lo, at.hi, p->text, NULL, 0))
+		if (!tm_track_own(s, key, over[p->over].lo, over[p->over].hi, p->text, NULL, 0))
 			return false;
 	}
 	return true;

@@ -41,10 +41,12 @@ enum tm_tracks_args {
 	TM_TRACKS_NONE, /* agents, so that kernels have the short names they are drawn with */
 };
 
-/* A finding to be seen first: over all of the time, or over the longest idle gap of an agent. */
+/* A finding to be seen first, over the time that it is about: all that GPUs worked in, from first to
+ * last; the longest idle gap of an agent; all of the trace. */
+enum tm_tracks_over { TM_TRACKS_WORK, TM_TRACKS_LONGEST_IDLE, TM_TRACKS_WHOLE };
 struct tm_tracks_pin {
 	char *text; /* on the heap */
-	bool longest_idle;
+	enum tm_tracks_over over;
 };
 
 enum { TM_TRACKS_PINS = 6 };

@@ -14,7 +14,7 @@ static bool pin(const struct finding_job *j, const struct found *f, struct tm_tr
 
 	/* Numbered, for slices that begin together stand in the order of their names; and without
 	 * the operands, on whose order nothing may depend. */
-	tm_buf_fmt(&b, "%zu ", t->pins + 1);
+	tm_buf_fmt(&b, "%zu %s", t->pins + 1, f->severity == SEV_TRUST ? "doubt: " : "");
 	tm_findings_title(&b, j, f);
 	if (f->saved) {
 		tm_buf_str(&b, ", up to ");
@@ -27,7 +27,9 @@ static bool pin(const struct finding_job *j, const struct found *f, struct tm_tr
 	}
 	t->pin[t->pins++] = (struct tm_tracks_pin) {
 		.text = b.p,
-		.longest_idle = !strcmp(f->def->id, "long-gap"),
+		.over = f->severity == SEV_TRUST          ? TM_TRACKS_WHOLE
+		        : !strcmp(f->def->id, "long-gap") ? TM_TRACKS_LONGEST_IDLE
+		                                          : TM_TRACKS_WORK,
 	};
 	return true;
 }
@@ -45,10 +47,10 @@ static void tell_trouble(const struct tm_report *rep, struct tm_buf *why)
 			tm_buf_fmt(why, "%s: %s", rep->v[i].where, rep->v[i].text);
 }
 
-/* No doubt, nor what the replay says saves nothing. */
+/* Not what the replay says saves nothing. */
 static bool is_pinned(const struct found *f)
 {
-	return f->severity != SEV_TRUST && !(f->saved && !f->saves);
+	return !(f->saved && !f->saves);
 }
 
 static int answer(struct finding_job *j, void *arg)
