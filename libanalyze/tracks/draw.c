@@ -55,17 +55,20 @@ size_t tm_track_name_ids(const struct track_store *s)
 	return 2 * (size_t)s->names.n + 1;
 }
 
-/* "GPU agent 4", "GPU 0" */
-static void put_agent(struct tm_buf *b, const uint64_t *key, const char *before)
+/* "GPU agent 4", "GPU 0", "CPU 1"; what only has counters may be any agent: "agent 4". */
+static void put_agent(struct tm_buf *b, const uint64_t *key, bool gpu)
 {
+	const char *const before = gpu ? "GPU " : "";
 	char agent[16];
 
-	tm_buf_str(b, before);
-	if (!(key[KEY_HAS] & HAS_WHO))
+	if (!(key[KEY_HAS] & HAS_WHO)) {
+		tm_buf_str(b, gpu ? "GPU" : "counters");
 		return;
+	}
 	tm_agent_text(key[KEY_WHO], agent);
-	tm_buf_fmt(b, "%s%s", agent[0] >= '0' && agent[0] <= '9' ? " agent " : " ",
-	           agent[0] == 'G' ? agent + 4 : agent);
+	if (agent[0] >= '0' && agent[0] <= '9')
+		tm_buf_fmt(b, "%sagent ", before);
+	tm_buf_str(b, agent);
 }
 
 /* "bytes held, agent 4", "bytes held, GPU 0": a viewer of Chrome's knows a counter by its process
@@ -87,11 +90,16 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
                       size_t nth)
 {
 	static const char *const plain[TRACK_SORTS] = {
-		[TRACK_ABOUT] = "about",          [TRACK_FINDINGS] = "findings",
-		[TRACK_STEPS] = "steps",          [TRACK_COLLECTIVES] = "collectives",
-		[TRACK_JOB_BUSY] = "busy agents", [TRACK_STATE] = "state",
-		[TRACK_KERNELS] = "kernels",      [TRACK_COPIES] = "copies",
-		[TRACK_THREAD] = "host calls",    [TRACK_MEMORY] = "memory",
+		[TRACK_ABOUT] = "about",
+		[TRACK_FINDINGS] = "findings",
+		[TRACK_STEPS] = "steps",
+		[TRACK_COLLECTIVES] = "collectives",
+		[TRACK_JOB_BUSY] = "busy agents (mean)",
+		[TRACK_STATE] = "state",
+		[TRACK_KERNELS] = "kernels",
+		[TRACK_COPIES] = "copies",
+		[TRACK_THREAD] = "host calls",
+		[TRACK_MEMORY] = "memory",
 		[TRACK_MARKERS] = "markers",
 	};
 	const bool id = key[KEY_HAS] & HAS_ID;
@@ -107,7 +115,7 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 		tm_buf_fmt(b, "clock error of rank %" PRIu64, key[KEY_RANK]);
 		break;
 	case TRACK_DEPTH:
-		put_of_agent(b, key, "waiting operations");
+		put_of_agent(b, key, "waiting operations (most)");
 		break;
 	case TRACK_HELD:
 		put_of_agent(b, key, "bytes held");
@@ -129,6 +137,29 @@ static void put_label(struct tm_buf *b, const struct track_store *s, const uint6
 	default:
 		tm_buf_str(b, plain[key[KEY_SORT]]);
 	}
+}
+
+/* What a counter counts in, as far as it is known. */
+static struct track_unit unit_of(const struct track_store *s, const uint64_t *key)
+{
+	static const struct track_unit ours[TRACK_SORTS] = {
+		[TRACK_CLOCK] = { UNIT_NS, NULL },
+		[TRACK_JOB_BUSY] = { UNIT_COUNT, NULL },
+		[TRACK_DEPTH] = { UNIT_COUNT, NULL },
+		[TRACK_HELD] = { UNIT_BYTES, NULL },
+	};
+	static const char *const bytes[] = { "ALLOCATE BYTES ", "COPY BYTES " };
+	const struct tm_name *name;
+	enum tm_sensor sensor;
+
+	if (key[KEY_SORT] != TRACK_COUNTER)
+		return ours[key[KEY_SORT]];
+	name = &s->names.v[key[KEY_ID]];
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		if (!strncmp(name->text, bytes[i], strlen(bytes[i])))
+			return (struct track_unit) { UNIT_BYTES, NULL };
+	sensor = tm_sensor_of(name).sensor;
+	return (struct track_unit) { UNIT_NONE, sensor ? tm_sensor_unit(sensor) : NULL };
 }
 
 /* ---- processes ---- */
@@ -462,12 +493,27 @@ static bool put_processes(struct draw *w)
 
 /* ---- tracks of a process ---- */
 
+static bool same_agent(const uint64_t *a, const uint64_t *b)
+{
+	return (a[KEY_HAS] & HAS_WHO) == (b[KEY_HAS] & HAS_WHO) && a[KEY_WHO] == b[KEY_WHO];
+}
+
+/* Has the agent whose tracks begin at i any but counters? */
+static bool works(const struct draw *w, const struct process *p, size_t i)
+{
+	const uint64_t *first = key_at(w, i);
+
+	for (; i < p->to && same_agent(first, key_at(w, i)); i++)
+		if (tm_track_kinds[key_at(w, i)[KEY_SORT]].group == GROUP_GPU &&
+		    key_at(w, i)[KEY_SORT] != TRACK_COUNTER)
+			return true;
+	return false;
+}
+
 /* The group a track is in, made where it is another than that of the track before. */
 static bool put_group(struct draw *w, const struct process *p, size_t i, uint64_t *group)
 {
-	static const char *const words[] = {
-		[GROUP_GPU] = "GPU", [GROUP_HOST] = "Host", [GROUP_MARKERS] = "Markers"
-	};
+	static const char *const words[] = { [GROUP_HOST] = "Host", [GROUP_MARKERS] = "Markers" };
 	const uint64_t *key = key_at(w, i), *before = i > p->from ? key_at(w, i - 1) : NULL;
 	const enum track_group g = tm_track_kinds[key[KEY_SORT]].group;
 	struct track_node_of n = { .node = NODE_GROUP,
@@ -481,12 +527,11 @@ static bool put_group(struct draw *w, const struct process *p, size_t i, uint64_
 		return true;
 	}
 	if (before && tm_track_kinds[before[KEY_SORT]].group == g &&
-	    (g != GROUP_GPU || ((before[KEY_HAS] & HAS_WHO) == (key[KEY_HAS] & HAS_WHO) &&
-	                        before[KEY_WHO] == key[KEY_WHO])))
+	    (g != GROUP_GPU || same_agent(before, key)))
 		return true;
 	tm_buf_clear(&w->text);
 	if (g == GROUP_GPU)
-		put_agent(&w->text, key, words[g]);
+		put_agent(&w->text, key, works(w, p, i));
 	else
 		tm_buf_str(&w->text, words[g]);
 	n.uuid = *group = ++w->uuids;
@@ -519,6 +564,7 @@ static bool put_tracks(struct draw *w, const struct process *p)
 				.uuid = ++w->uuids,
 				.parent = group,
 				.name = w->text.p,
+				.unit = unit_of(w->d->s, key),
 				.rank = p->rank,
 				.pid = p->pid,
 				.place = (unsigned)(i + 1),

@@ -333,6 +333,10 @@ static bool pen_node(struct track_pen *pen, const struct track_node_of *n)
 		put_number(&p->event, 5, n->parent);
 	if (n->node == NODE_COUNTER) {
 		tm_buf_clear(&p->part);
+		if (n->unit.unit)
+			put_number(&p->part, 3, n->unit.unit);
+		if (n->unit.word)
+			put_bytes(&p->part, 6, n->unit.word, strlen(n->unit.word));
 		if (n->ours)
 			put_bytes(&p->part, 7, TM_DRAWN_AXIS, strlen(TM_DRAWN_AXIS));
 		put_bytes(&p->event, 8, p->part.p ? p->part.p : "", p->part.n);

@@ -9,11 +9,12 @@
  *     state        of each agent: busy, or idle, named by what most of that time was
  *                  (work/causes.h)
  *     bytes held   of each agent, by allocations and frees (metric/memory_held.h)
- *     depth        of each agent: operations that were launched and have not begun
+ *     depth        of each agent: operations that were launched and have not begun, the most of
+ *                  each of 2048 parts of the time
  *     collectives  from the first agent that came to the last that left, where ranks are several
  *     steps        of the first rank that has steps (work/steps.h)
  *     clock error  of each rank, where clocks were aligned
- *     busy agents  how many are at work
+ *     busy agents  how many are at work, the mean of each of 2048 parts of the time
  * Arrows go from a launch to the first operation it caused, and from the agent that came last to
  * those that waited for it.
  *
@@ -41,7 +42,7 @@ enum tm_tracks_args {
 	TM_TRACKS_NONE, /* agents, so that kernels have the short names they are drawn with */
 };
 
-/* A finding to be seen first, over the time that it is about: all that GPUs worked in, from first to
+/* A finding to be seen first, over the time that it is about: from the first work of GPUs to the
  * last; the longest idle gap of an agent; all of the trace. */
 enum tm_tracks_over { TM_TRACKS_WORK, TM_TRACKS_LONGEST_IDLE, TM_TRACKS_WHOLE };
 struct tm_tracks_pin {

@@ -260,11 +260,19 @@ struct track_pen;
 
 enum track_node { NODE_PROCESS, NODE_GROUP, NODE_SLICES, NODE_COUNTER };
 
+/* What a counter counts in: one of Perfetto's units, or a word; {0} = unknown. */
+enum { UNIT_NONE, UNIT_NS, UNIT_COUNT, UNIT_BYTES };
+struct track_unit {
+	unsigned unit;
+	const char *word;
+};
+
 /* What a pen is told; uuids are not 0, a parent comes before its children, in their order. */
 struct track_node_of {
 	enum track_node node;
 	uint64_t uuid, parent;    /* 0 = none */
 	const char *name, *about; /* about: for readers of ours, or NULL */
+	struct track_unit unit;   /* of NODE_COUNTER */
 	uint64_t rank, pid;       /* of NODE_PROCESS, and of the process it is in */
 	unsigned place;           /* among its siblings */
 	bool ours, job;           /* drawn by us; a track of the job, not of a rank */
