@@ -279,7 +279,7 @@ static void put_cell(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 		put_text(b, l, row, col);
 	} else {
 		tm_buf_str(b, l->h->t->columns[col]->unit == TM_UNIT_TEXT && !is_number(c)
-		                      ? "<td class=\"t\">"
+		                      ? "<td class=\"w\">"
 		                      : "<td>");
 		put_value(b, l->h->t, row, col);
 		put_before(b, l, row, col);

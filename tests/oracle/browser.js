@@ -231,6 +231,9 @@ const one = async (file) => {
 	for (const width of [480, 1024, 1600]) {
 		await send('Emulation.setDeviceMetricsOverride', {width, height: 900, deviceScaleFactor: 1, mobile: false});
 		check(await run('document.documentElement.scrollWidth') <= width, file, 'wider than', width);
+		/* Texts are not squeezed into narrow columns of broken words: tables scroll. */
+		check(await run('[...document.querySelectorAll("td.t")].every((e) => e.offsetWidth >= Math.min(220, innerWidth / 2 - 10))'),
+			file, 'a narrow text at', width);
 	}
 	check(await run('window.pwned === undefined && !document.querySelector("img, iframe, [onload], [onerror]")'), file,
 		'a name became more than text');

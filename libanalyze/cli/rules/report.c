@@ -119,6 +119,21 @@ static struct tm_html_table html_of(struct report *r, const struct tm_table *t,
 	return h;
 }
 
+/* Rows of many ranks are cut: what those tables are sorted by, so that the ranks that matter are
+ * there.  NULL = as usual. */
+static const char *sort_of(const struct report_table *as, const struct tm_table *t)
+{
+	static const char *const by[][2] = {
+		{ "collectives-ranks", "caused_wait_ns" },
+		{ "gaps", "idle_ns" },
+	};
+
+	for (size_t i = 0; t->nrows > REPORT_SORTED && i < sizeof by / sizeof *by; i++)
+		if (!strcmp(as->id, by[i][0]) && tm_table_find(t, by[i][1]) < t->ncols)
+			return by[i][1];
+	return NULL;
+}
+
 static bool put_table(struct report *r, const struct tm_table *t, const struct tm_table *base,
                       const struct report_table *as, const char *command)
 {
@@ -131,6 +146,8 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct t
 	tm_buf_str(&words, command);
 	if (as->options && !is_powerstats(command))
 		tm_buf_fmt(&words, " %s", as->options);
+	if (sort_of(as, t))
+		tm_buf_fmt(&words, " -s %s", sort_of(as, t));
 	if (!strncmp(command, "tracediff", strlen("tracediff")))
 		put_sides(r, &words);
 	else if (*command)
@@ -185,8 +202,9 @@ bool tm_report_shown(struct report *r, const struct report_table *t, size_t *sho
 
 bool tm_report_table(struct report *r, const struct report_table *t)
 {
-	const struct ask_page *page = page_of(r, t->word, t->options);
+	struct ask_page *page = page_of(r, t->word, t->options);
 	const struct ask_table *at = tm_report_find(r, t->word, t->options);
+	const char *sort = sort_of(t, &at->t);
 	char command[64] = "kstats ";
 
 	if (!t->caption)
@@ -195,6 +213,9 @@ bool tm_report_table(struct report *r, const struct report_table *t)
 		return put_why(r, t, at->why);
 	if (!strcmp(t->id, "ranks-imbalance") && tm_report_find(r, "ranks", NULL)->t.nrows < 2)
 		return put_why(r, t, "only one rank");
+	if (sort && !tm_table_sort(&page->table[ASK_NOW].t,
+	                           (const size_t[]) { tm_table_find(&at->t, sort) }, 1))
+		return false;
 	strncat(command, t->word, sizeof command - strlen(command) - 1);
 	if (!strcmp(t->word, tm_metric_sensors.name))
 		snprintf(command, sizeof command, "%s --what sensors", powerstats);
