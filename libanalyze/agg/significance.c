@@ -294,118 +294,214 @@ struct tm_sig_moments tm_sig_moments_of(const double *v, size_t n)
 	return s;
 }
 
+static double welch_df(struct tm_sig_moments x, struct tm_sig_moments y)
+{
+	double a = x.variance / x.n, b = y.variance / y.n;
+
+	return (a + b) * (a + b) / (a * a / (x.n - 1) + b * b / (y.n - 1));
+}
+
 struct tm_significance tm_sig_welch(struct tm_sig_moments x, struct tm_sig_moments y)
 {
 	struct tm_significance out = { .p = 1, .effective = { x.n, y.n } };
-	double a = x.variance / x.n, b = y.variance / y.n, df;
+	double a = x.variance / x.n, b = y.variance / y.n;
 
 	if (!(x.n >= 2) || !(y.n >= 2) || !(a + b > 0) || !isfinite(a + b))
 		return out;
-	df = (a + b) * (a + b) / (a * a / (x.n - 1) + b * b / (y.n - 1));
 	out.test = TM_SIG_WELCH;
 	out.sign = (x.mean > y.mean) - (x.mean < y.mean);
-	out.p = tm_sig_student((x.mean - y.mean) / sqrt(a + b), df);
+	out.p = tm_sig_student((x.mean - y.mean) / sqrt(a + b), welch_df(x, y));
 	return out;
 }
 
 /* ---- values that follow each other ---- */
 
-/* Overlapping batches tell so much more than batches side by side (Meketon and Schmeiser 1984). */
-#define OVERLAP 1.5
-
-/* How many values a batch of n has: a square root of them, so that the batches become more and
- * longer. */
-static size_t batch_size(size_t n)
-{
-	size_t batches = (size_t)sqrt((double)n);
-
-	batches = batches > TM_SIG_BATCHES ? TM_SIG_BATCHES : batches;
-	return batches < 2 ? 1 : n / batches;
-}
-
 /* What the order of the values tells, of both samples together. */
 struct series {
-	double inflation; /* variance of batch means, over what it would be without dependence */
-	double df;        /* it is known from so many */
-	double lag;       /* correlation with the value before, in its standard errors */
+	double inflation; /* variance of the difference of the means, over what it would be without
+	                   * dependence; at least 1, infinite where nothing is known */
+	double correlation;  /* with the value before, 0 to 1 */
+	double values;       /* that it is known from */
+	double effective[2]; /* so many independent values would know a mean as well */
+	bool shown; /* chance makes values that do not depend on each other look so less than once
+	             * in 1000 times */
+	double p, best; /* of U, and of samples of which each value of one is above all of the
+	                 * other; 0 where nothing is inflated */
 };
 
-/* One sample.  Batches begin at every value. */
-static void add_series(struct series *s, const double *v, size_t n)
+/* n times the variance of the mean of n values of variance 1, of which two that are k apart have
+ * the correlation r^k: from 1, without correlation, to n. */
+static double variance_of_mean(double n, double r)
 {
-	size_t k = batch_size(n);
+	return (1 + r) / (1 - r) - 2 * r * (1 - pow(r, n)) / (n * (1 - r) * (1 - r));
+}
+
+/* Of both samples, or of those that vary. */
+struct lags {
+	double samples, n, df;
+	double squares; /* distances from the mean of the own sample */
+	double product; /* those of neighbors, over the variance of the sample */
+};
+
+static void add_lags(struct lags *l, const double *v, size_t n)
+{
 	struct tm_sig_moments all = tm_sig_moments_of(v, n);
-	double size = (double)k, sum = 0, squares = 0, product = 0, df;
+	double product = 0;
 
-	if (n < 2 || !(all.variance > 0))
+	if (!(all.variance > 0))
 		return;
-	for (size_t i = 0; i < n; i++) {
-		sum += v[i] - all.mean;
-		if (i >= k)
-			sum -= v[i - k] - all.mean;
-		if (i + 1 >= k)
-			squares += sum * sum;
-		if (i)
-			product += (v[i] - all.mean) * (v[i - 1] - all.mean);
-	}
-	df = OVERLAP * (all.n / size - 1);
-	s->inflation += df * all.n / (size * (all.n - size) * (all.n - size + 1)) * squares /
-	                all.variance;
-	s->df += df;
-	s->lag += product / all.variance;
+	for (size_t i = 1; i < n; i++)
+		product += (v[i] - all.mean) * (v[i - 1] - all.mean);
+	l->samples++;
+	l->n += all.n;
+	l->df += all.n - 1;
+	l->squares += all.variance * (all.n - 1);
+	l->product += product / all.variance;
 }
 
-static struct series series_of(const struct ranks *r)
+/* Around a mean that is estimated, n values look less correlated than they are, by (1 + 4 r) / n
+ * (Marriott and Pope 1954). */
+static double correlation_of(const struct lags *l)
 {
-	struct series s = { 0 };
-	double n = (double)r->n[0] + (double)r->n[1];
+	double bias = l->samples / l->n;
+	double r = (l->product / l->df + bias) / fmax(1 - 4 * bias, 0.5);
 
-	add_series(&s, r->rank[0], r->n[0]);
-	add_series(&s, r->rank[1], r->n[1]);
-	s.inflation = s.df > 0 ? s.inflation / s.df : 1;
-	s.inflation = s.inflation > 1 ? s.inflation : 1;
-	s.lag /= sqrt(n);
-	return s;
+	return r < 0 ? 0 : r < 1 ? r : 1;
 }
 
-/* Would values that do not depend on each other look like this less than once in 1000 times? */
-static bool depends(const struct series *s)
+/* The samples have n[] values; `variance` is what that of these is over what it would be without
+ * dependence. */
+static struct series series_at(const struct lags *l, const double n[2], double variance)
 {
 	const double z = 3.0902; /* of a normal distribution, one side */
-	double w = s->df > 0 ? 2 / (9 * s->df) : 0, most = 1 - w + z * sqrt(w);
+	struct series s = { .inflation = INFINITY, .values = l->n, .effective = { 1, 1 } };
+	double r = correlation_of(l), all = n[0] + n[1], of[2];
 
-	/* Wilson and Hilferty's chi-squared. */
-	return s->df > 0 && (s->lag > z || s->inflation > most * most * most);
+	s.correlation = r;
+	s.shown = l->product > z * sqrt(l->n);
+	if (r > 1 - 1e-6)
+		return s;
+	for (int i = 0; i < 2; i++) {
+		of[i] = variance_of_mean(n[i], r);
+		s.effective[i] = n[i] / (variance * of[i]);
+	}
+	/* Where neighbors are alike, a sample varies less than what it was drawn from. */
+	s.inflation = variance * (of[0] / n[0] + of[1] / n[1]) / (1 / n[0] + 1 / n[1]) * (all - 2) /
+	              (all - of[0] - of[1]);
+	return s;
 }
-
-/* ---- the test ---- */
 
 /* p of U for values that depend on each other. */
 static double dependent_p(const struct u_stat *s, const struct series *of, double distance)
 {
-	if (!(s->deviation > 0) || !(distance > 1))
+	double r = of->correlation;
+
+	if (!(s->deviation > 0) || !(distance > 1) || !isfinite(of->inflation))
 		return 1;
-	return tm_sig_student(z_of(s, distance) / sqrt(of->inflation), of->df);
+	/* (1 + r) / (1 - r), most of the inflation, is known from so many degrees of freedom. */
+	return tm_sig_student(z_of(s, distance) / sqrt(of->inflation),
+	                      of->values * (1 - r * r) / 2);
 }
 
-/* Welch's t, of so many fewer values. */
+static void halve(double *v, size_t *n)
+{
+	*n /= 2;
+	for (size_t i = 0; i < *n; i++)
+		v[i] = (v[2 * i] + v[2 * i + 1]) / 2;
+}
+
+/* The same of the means of `size` consecutive values, n[] of each sample.  `one` is the variance of
+ * single ones, 0 where these are they.  False where none vary. */
+static bool series_of_means(const struct ranks *r, const size_t n[2], double size, double *one,
+                            const struct u_stat *u, struct series *out)
+{
+	struct lags l = { 0 };
+	double parts[2] = { (double)r->n[0] / size, (double)r->n[1] / size };
+
+	add_lags(&l, r->rank[0], n[0]);
+	add_lags(&l, r->rank[1], n[1]);
+	if (!(l.df > 0))
+		return false;
+	*one = *one > 0 ? *one : l.squares / l.df;
+	*out = series_at(&l, parts, size * (l.squares / l.df) / *one);
+	for (int i = 0; i < 2; i++)
+		out->effective[i] = fmin(out->effective[i] * size, (double)r->n[i]);
+	if (out->inflation > 1) {
+		out->p = dependent_p(u, out, fabs(u->u - u->mean));
+		out->best = dependent_p(u, out, u->mean);
+	}
+	return true;
+}
+
+/* Of single values, and of the means of 2, 4, 8 ... consecutive ones, which show what is slow
+ * beside fast noise: those that make p the largest.  Overwrites the ranks. */
+static struct series series_of(struct ranks *r, const struct u_stat *u)
+{
+	struct series worst = { .inflation = 1 }, s;
+	size_t n[2] = { r->n[0], r->n[1] };
+	double one = 0;
+	bool shown = false;
+
+	for (double size = 1; series_of_means(r, n, size, &one, u, &s); size *= 2) {
+		shown |= s.shown;
+		if (size < 2 || s.p > worst.p)
+			worst = s;
+		if (n[0] < 2 * TM_SIG_BATCHES || n[1] < 2 * TM_SIG_BATCHES)
+			break;
+		halve(r->rank[0], &n[0]);
+		halve(r->rank[1], &n[1]);
+	}
+	worst.inflation = fmax(worst.inflation, 1);
+	worst.shown = shown;
+	return worst;
+}
+
+/* ---- the test ---- */
+
+/* p of a t of means, of so many fewer values.  The correlation may be larger than it looks, the
+ * more the larger it looks.  With these degrees of freedom simulated values are rarely found to
+ * differ. */
+static double series_p(double t, double df, const struct series *of)
+{
+	double left = 1 - of->correlation * of->correlation;
+
+	if (!isfinite(of->inflation))
+		return 1;
+	return tm_sig_student(t / sqrt(of->inflation), fmin(df, of->values * pow(left, 4) / 4));
+}
+
+/* Welch's t. */
 static void by_means(const double *x, size_t n, const double *y, size_t m, const struct series *of,
                      struct tm_significance *out)
 {
 	struct tm_sig_moments a = tm_sig_moments_of(x, n), b = tm_sig_moments_of(y, m);
 	struct tm_significance t = tm_sig_welch(a, b);
-	double se;
 
-	if (of && t.test == TM_SIG_WELCH) {
-		se = sqrt(of->inflation * (a.variance / a.n + b.variance / b.n));
-		t.test = TM_SIG_WELCH_BATCHES;
-		/* Batches so short leave out a part of the dependence: no more than those side by
-		 * side would tell. */
-		t.p = tm_sig_student((a.mean - b.mean) / se, of->df / OVERLAP);
-	}
 	out->test = t.test;
 	out->p = t.p;
 	out->sign = t.sign;
+	if (!of || t.test != TM_SIG_WELCH)
+		return;
+	out->test = TM_SIG_WELCH_BATCHES;
+	out->p = series_p((a.mean - b.mean) / sqrt(a.variance / a.n + b.variance / b.n),
+	                  welch_df(a, b), of);
+}
+
+/* Student's t of the ranks, which follows from U, where it is surer: it does where an outlier turns
+ * the means. */
+static void by_rank_means(const struct u_stat *s, size_t n, size_t m, const struct series *of,
+                          struct tm_significance *out)
+{
+	double all = (double)n + (double)m, z = z_of(s, fabs(s->u - s->mean));
+	double left = all - 1 - z * z, p = 1;
+
+	if (z > 0)
+		p = left > 0 ? series_p(z * sqrt((all - 2) / left), all - 2, of) : 0;
+	if (p >= out->p)
+		return;
+	out->test = TM_SIG_U_BATCHES;
+	out->p = p;
+	out->sign = (s->u > s->mean) - (s->u < s->mean);
 }
 
 /* p of the two most extreme of all arrangements of n and m values. */
@@ -419,15 +515,38 @@ static double least_p(size_t n, size_t m)
 	return 2 / all;
 }
 
+/* Are means compared?  `best`: the least p that ranks can have.  Of a few values that depend on
+ * each other always: their order shows too little. */
+static bool takes_means(size_t n, size_t m, unsigned how, bool dependent, double best, double alpha)
+{
+	bool few = dependent && (n < TM_SIG_BATCHES || m < TM_SIG_BATCHES);
+
+	if (!(how & TM_SIG_MEANS) && !(dependent && least_p(n, m) <= alpha))
+		return false;
+	return few || best > alpha;
+}
+
+/* U for as many values as there are, now for as many as they are worth. */
+static double as_series(const struct series *of, double best, struct tm_significance *out)
+{
+	if (!(of->inflation > 1))
+		return best;
+	out->test = TM_SIG_U_BATCHES;
+	out->p = fmax(out->p, of->p);
+	out->shown = of->shown;
+	memcpy(out->effective, of->effective, sizeof out->effective);
+	return fmax(best, of->best);
+}
+
 bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how,
                     double alpha, struct tm_significance *out)
 {
-	size_t least = how & TM_SIG_SERIES ? TM_SIG_SERIES_LEAST : 2;
+	size_t least = how == (TM_SIG_SERIES | TM_SIG_MEANS) ? TM_SIG_SERIES_LEAST : 2;
+	double best = least_p(n, m), by_ranks;
 	struct ranks r;
 	struct u_stat s;
 	struct series of;
 	bool ok, dependent;
-	double best;
 
 	*out = (struct tm_significance) { .p = 1, .effective = { (double)n, (double)m } };
 	if (n < least || m < least)
@@ -435,23 +554,20 @@ bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsign
 	if (!ranks_make(&r, x, n, y, m))
 		return false;
 	s = u_of(&r);
-	of = series_of(&r);
-	dependent = of.df > 0 && (how & TM_SIG_SERIES || depends(&of));
 	ok = u_test(&r, &s, out);
+	of = series_of(&r, &s);
 	ranks_fini(&r);
 	if (!ok || out->test == TM_SIG_NONE)
 		return ok;
-	best = least_p(n, m);
-	if (dependent) {
-		/* Of samples of which each value of one is above all of the other. */
-		best = dependent_p(&s, &of, s.mean);
-		out->test = TM_SIG_U_BATCHES;
-		out->p = dependent_p(&s, &of, fabs(s.u - s.mean));
-		out->effective[0] /= of.inflation;
-		out->effective[1] /= of.inflation;
-	}
-	if (best > alpha && how & TM_SIG_MEANS) {
+	dependent = of.values > 0 && (how & TM_SIG_SERIES || of.shown);
+	by_ranks = best <= alpha ? out->p : 0;
+	if (dependent)
+		best = as_series(&of, best, out);
+	if (takes_means(n, m, how, dependent, best, alpha)) {
 		by_means(x, n, y, m, dependent ? &of : NULL, out);
+		if (dependent)
+			by_rank_means(&s, n, m, &of, out);
+		out->p = fmax(out->p, by_ranks);
 		best = 0;
 	}
 	out->found = out->test != TM_SIG_NONE && best <= alpha && out->p <= alpha;

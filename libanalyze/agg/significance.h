@@ -9,10 +9,13 @@
  * are compared by their means: Welch's t.
  *
  * Values that follow each other may resemble their neighbors (clocks, temperature), which makes
- * many values worth few.  How few is estimated from batch means: with variance s^2 of the ranks and
- * variance v of the means of k consecutive ones, n values are worth n s^2 / (k v), but not more
- * than n; k is about the square root of n, and n / 16 at least.  U (or t) then counts for that
- * many, and its p is that of Student's t with the degrees of freedom that the estimate has.
+ * many values worth few.  How few is estimated from the correlation r of the ranks with those
+ * before, with its bias corrected, as of values of which two that are k apart have the correlation
+ * r^k.  The same is asked of the means of 2, 4, 8 ... consecutive values, of at least
+ * TM_SIG_BATCHES, which show what is slow beside fast noise; the largest p counts.  It is that of
+ * Student's t of U for that many values, with the degrees of freedom that the estimate has.
+ * Where ranks cannot reach the level for so few, and of fewer than TM_SIG_BATCHES, means are
+ * compared by a t that counts for less.
  *
  * A significant difference may be too small to matter: callers require a minimum size, too. */
 #ifndef TM_AGG_SIGNIFICANCE_H
@@ -38,8 +41,8 @@ static inline bool tm_sig_above(double change, double limit)
 enum {
 	TM_SIG_EXACT = 8,            /* values of the smaller sample */
 	TM_SIG_EXACT_MOST = 1 << 20, /* of the larger */
-	TM_SIG_BATCHES = 16,         /* at most */
-	TM_SIG_SERIES_LEAST = 4,     /* fewer values that follow each other tell nothing */
+	TM_SIG_BATCHES = 16,         /* means of consecutive values, at least */
+	TM_SIG_SERIES_LEAST = 4,     /* fewer that follow each other are not compared by means */
 };
 
 enum tm_sig_test {
@@ -61,6 +64,7 @@ struct tm_significance {
 	double u; /* pairs of which the first sample has the larger value, halves for equal ones */
 	int sign; /* 1: the first sample tends to have larger values; -1: smaller; 0: neither */
 	double effective[2]; /* what the samples are worth: their numbers of values, or less */
+	bool shown;          /* chance alone makes values so alike less than once in 1000 times */
 	double median[2];    /* of the samples, where ranks were looked at */
 };
 
@@ -86,7 +90,8 @@ struct tm_sig_moments tm_sig_moments_of(const double *v, size_t n);
 enum {
 	TM_SIG_SERIES = 1, /* each value follows the one before: how many they are worth is always
 	                    * estimated; else only where they show that they depend on each other */
-	TM_SIG_MEANS = 2,  /* by Welch's t where U could not reach the level */
+	TM_SIG_MEANS = 2,  /* by Welch's t where U could not reach the level; values that depend on
+	                    * each other are compared so, too, where U could if they did not */
 };
 
 /* The test, at a level.  (Of five against five U cannot reach 0.005, though the normal

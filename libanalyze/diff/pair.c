@@ -327,8 +327,8 @@ static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair)
 	if (ok && x.n && y.n) {
 		pair->n[TM_SIDE_A] = x.n;
 		pair->n[TM_SIDE_B] = y.n;
-		ok = tm_sig_compare(x.v, x.n, y.v, y.n, several ? TM_SIG_MEANS : 0, p->o->alpha,
-		                    &pair->test);
+		ok = tm_sig_compare(x.v, x.n, y.v, y.n, several ? TM_SIG_MEANS : TM_SIG_SERIES,
+		                    p->o->alpha, &pair->test);
 		if (!several && (pair->test.median[0] > 0 || pair->test.median[1] > 0))
 			memcpy(pair->typical, pair->test.median, sizeof pair->typical);
 	} else if (ok && !several) {

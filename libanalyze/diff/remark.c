@@ -337,7 +337,7 @@ static bool tell_change(struct tm_pair *p, const uint64_t per[TM_SIDES],
 	}
 	if (is != was)
 		tell_calls(p, per, b);
-	if (p->test.effective[0] < (double)p->n[TM_SIDE_A] && p->test.test != TM_SIG_NONE)
+	if (p->test.shown)
 		tm_buf_fmt(b, "%scalls are correlated: effective n=%.1f and %.1f", b->n ? "; " : "",
 		           p->test.effective[0], p->test.effective[1]);
 	if (p->stable)

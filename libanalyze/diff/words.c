@@ -70,7 +70,8 @@ static void put_n(struct tm_buf *b, const struct tm_decision *d)
 {
 	tm_buf_fmt(b, "n = %zu against %zu", d->n[TM_SIDE_A], d->n[TM_SIDE_B]);
 	if (d->test.test != TM_SIG_NONE && d->test.effective[0] < (double)d->n[TM_SIDE_A])
-		tm_buf_fmt(b, " (correlated: effective n = %.1f and %.1f)", d->test.effective[0],
+		tm_buf_fmt(b, " (%scorrelated: effective n = %.1f and %.1f)",
+		           d->test.shown ? "" : "perhaps ", d->test.effective[0],
 		           d->test.effective[1]);
 }
 

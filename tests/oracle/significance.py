@@ -16,7 +16,7 @@ import tempfile
 from fractions import Fraction
 
 ALPHA = 0.005
-OVERLAP = 1.5
+LEAST = 16
 
 
 def u_of(x, y):
@@ -55,13 +55,18 @@ def p_of_u(x, y, u):
 
 
 def student(t, df):
-    """Both tails: the share of cos^(df-1) beyond atan(t / sqrt df)."""
-    def area(lo, hi, n=2000):
-        h = (hi - lo) / n
-        f = lambda a: max(math.cos(a), 0.0) ** (df - 1)
-        return h / 3 * sum(f(lo + i * h) * (1 if i in (0, n) else 4 if i % 2 else 2) for i in range(n + 1))
-    lo = math.atan(abs(t) / math.sqrt(df))
-    return area(lo, math.pi / 2) / area(0, math.pi / 2)
+    """Both tails: the share of sin^(df-1) up to atan(sqrt df / t).  With an angle of w^k there is no pole at 0."""
+    k = max(1.0, 4 / df)
+
+    def area(top, n=2000):
+        def f(w):
+            if w == 0:
+                return 0.0 if k * df > 1 else 1.0
+            log = math.log(top) + k * math.log(w)
+            sine = math.log(math.sin(math.exp(log))) if log > -30 else log
+            return math.exp((df - 1) * sine + math.log(k * top) + (k - 1) * math.log(w))
+        return sum(f(i / n) * (1 if i in (0, n) else 4 if i % 2 else 2) for i in range(n + 1)) / n / 3
+    return area(math.atan2(math.sqrt(df), abs(t))) / area(math.pi / 2)
 
 
 def ranks_of(v):
@@ -72,33 +77,49 @@ def ranks_of(v):
     return [sum(place[a]) / len(place[a]) for a in v]
 
 
-def series_of(x, y):
-    """Inflation of the variance by dependence, its degrees of freedom, and the correlation with the value before in
-    standard errors; of the ranks of both samples."""
+def mean_variance(n, r):
+    """n times the variance of the mean of n values of variance 1; n need not be whole."""
+    whole = int(n)
+    if n == whole and n < 500:
+        return 1 + 2 * sum((1 - k / n) * r ** k for k in range(1, whole))
+    return (1 + r) / (1 - r) - 2 * r * (1 - r ** n) / (n * (1 - r) ** 2)
+
+
+def scales_of(x, y):
+    """Of means of 1, 2, 4 ... consecutive ranks: (inflation, correlation, how many, effective n of both, whether
+    chance would hardly make it)."""
     ranks = ranks_of(x + y)
-    inflation = df = lag = 0.0
-    for v in (ranks[:len(x)], ranks[len(x):]):
-        n = len(v)
-        s2 = statistics.variance(v) if n > 1 else 0
-        if not s2:
-            continue
-        mean = statistics.fmean(v)
-        batches = min(16, int(math.sqrt(n)))
-        k = 1 if batches < 2 else n // batches
-        means = [statistics.fmean(v[i:i + k]) for i in range(n - k + 1)]
-        of = n * k / ((n - k) * (n - k + 1)) * sum((a - mean) ** 2 for a in means) / s2
-        d = OVERLAP * (n / k - 1)
-        inflation += of * d
-        df += d
-        lag += sum((a - mean) * (b - mean) for a, b in zip(v, v[1:])) / s2
-    if not df:
-        return 1.0, 0.0, 0.0
-    return max(1.0, inflation / df), df, lag / math.sqrt(len(x) + len(y))
-
-
-def depends(inflation, df, lag):
-    w = 2 / (9 * df)
-    return lag > 3.0902 or inflation > (1 - w + 3.0902 * math.sqrt(w)) ** 3
+    sides = [ranks[:len(x)], ranks[len(x):]]
+    size, one, out = 1, None, []
+    while True:
+        df = squares = product = count = samples = 0
+        for v in sides:
+            s2 = statistics.variance(v) if len(v) > 1 else 0
+            if s2:
+                mean = statistics.fmean(v)
+                samples += 1
+                count += len(v)
+                df += len(v) - 1
+                squares += s2 * (len(v) - 1)
+                product += sum((a - mean) * (b - mean) for a, b in zip(v, v[1:])) / s2
+        if not df:
+            return out
+        one = one or squares / df
+        bias = samples / count
+        r = min(1.0, max(0.0, (product / df + bias) / max(1 - 4 * bias, 0.5)))
+        n = [len(x) / size, len(y) / size]
+        shown = product > 3.0902 * math.sqrt(count)
+        if r > 1 - 1e-6:
+            out.append((math.inf, r, count, [1.0 * size] * 2, shown))
+        else:
+            times = size * squares / df / one
+            g = [mean_variance(a, r) for a in n]
+            f = times * (g[0] / n[0] + g[1] / n[1]) / (1 / n[0] + 1 / n[1]) * (sum(n) - 2) / (sum(n) - sum(g))
+            out.append((f, r, count, [size * a / (times * b) for a, b in zip(n, g)], shown))
+        if min(map(len, sides)) < 2 * LEAST:
+            return out
+        sides = [[(v[2 * i] + v[2 * i + 1]) / 2 for i in range(len(v) // 2)] for v in sides]
+        size *= 2
 
 
 def welch(x, y, series=None):
@@ -106,34 +127,74 @@ def welch(x, y, series=None):
     d = statistics.fmean(x) - statistics.fmean(y)
     if not a + b:
         return None
-    if series:
-        return student(d / math.sqrt(series[0] * (a + b)), series[1] / OVERLAP)
-    return student(d / math.sqrt(a + b), (a + b) ** 2 / (a * a / (len(x) - 1) + b * b / (len(y) - 1)))
+    df = (a + b) ** 2 / (a * a / (len(x) - 1) + b * b / (len(y) - 1))
+    if not series:
+        return student(d / math.sqrt(a + b), df)
+    return series_p(d / math.sqrt(a + b), df, series)
+
+
+def series_p(t, df, series):
+    f, r, count, _, _ = series
+    if math.isinf(f):
+        return 1.0
+    return student(t / math.sqrt(max(f, 1)), min(df, count * (1 - r * r) ** 4 / 4))
+
+
+def rank_welch(x, y, u, series):
+    """Student's t of the ranks, pooled, with the distance of U less its correction for continuity."""
+    n, m = len(x), len(y)
+    distance = abs(u - n * m / 2) - 0.5
+    if distance <= 0:
+        return 1.0
+    ranks = ranks_of(x + y)
+    mean = statistics.fmean(ranks)
+    total = sum((a - mean) ** 2 for a in ranks)
+    apart = distance * (n + m) / (n * m)
+    within = total - apart ** 2 * n * m / (n + m)
+    if within <= 1e-9 * total:
+        return 0.0
+    return series_p(apart / math.sqrt(within / (n + m - 2) * (1 / n + 1 / m)), n + m - 2, series)
 
 
 def compare(x, y, series=False, alpha=ALPHA, means=True):
     """p, what it is by ("u", "means", None), the two effective n, which tends to be larger (1: the first), and whether
     p is at most alpha, and could be."""
     n, m = len(x), len(y)
-    if min(n, m) < (4 if series else 2) or len(set(x + y)) == 1:
+    if min(n, m) < (4 if series and means else 2) or len(set(x + y)) == 1:
         return 1.0, None, n, m, 0, False
     u = u_of(x, y)
-    of = series_of(x, y)
-    dependent = of[1] > 0 and (series or depends(*of))
+    scales = scales_of(x, y)
+    dependent = bool(scales) and (series or any(s[4] for s in scales))
+    p, best, worst, worth = p_of_u(x, y, u), 2 / math.comb(n + m, n), None, (n, m)
+    by_ranks = p if best <= alpha else 0
 
-    def dependent_p(distance):
-        return student((distance - 0.5) / deviation_of(x, y) / math.sqrt(of[0]), of[1]) if distance > 0.5 else 1.0
+    def p_at(scale, distance):
+        f, r, count, _, _ = scale
+        if distance <= 0.5 or math.isinf(f):
+            return 1.0
+        return student((distance - 0.5) / deviation_of(x, y) / math.sqrt(f), count * (1 - r * r) / 2)
 
-    p = dependent_p(abs(u - n * m / 2)) if dependent else p_of_u(x, y, u)
-    best = dependent_p(n * m / 2) if dependent else 2 / math.comb(n + m, n)
-    worth = (n / of[0], m / of[0]) if dependent else (n, m)
+    if dependent:
+        ps = [p_at(s, abs(u - n * m / 2)) if s[0] > 1 else 0 for s in scales]
+        at = ps.index(max(ps))
+        worst = scales[at]
+        if worst[0] > 1:
+            best = max(best, p_at(worst, n * m / 2))
+            p = max(p, ps[at])
+            worth = tuple(min(a, b) for a, b in zip(worst[3], (n, m)))
     sign = (u > n * m / 2) - (u < n * m / 2)
-    if best <= alpha or not means:
+    by_means = best > alpha or (dependent and min(n, m) < LEAST)
+    if not by_means or not (means or (dependent and by_ranks)):
         return (p, "u") + worth + (sign, best <= alpha and p <= alpha)
-    p = welch(x, y, of if dependent else None)
+    p = welch(x, y, worst)
     a, b = statistics.fmean(x), statistics.fmean(y)
     if p is None:
         return 1.0, None, n, m, 0, False
+    of_ranks = rank_welch(x, y, u, worst) if dependent else 1.0
+    if of_ranks < p:
+        p = max(of_ranks, by_ranks)
+        return (p, "u") + worth + (sign, p <= alpha)
+    p = max(p, by_ranks)
     return (p, "means") + worth + ((a > b) - (a < b), p <= alpha)
 
 

@@ -248,7 +248,7 @@ def check_rows(what, rows, a, b):
                                                        "calls_effect_ns", "mean_effect_ns")]
         if got != want:
             wrong("%s: %s: %s, not %s" % (what, name, got, want))
-        p = significance.compare(x, y, means=False) if x and y else (1.0, None, 0, 0, 0, False)
+        p = significance.compare(x, y, series=True, means=False) if x and y else (1.0, None, 0, 0, 0, False)
         tests.append((name, x, y, p))
         if bool(row["p_value"]) != bool(p[1]) or (p[1] and abs(float(row["p_value"]) - p[0]) > 1e-6):
             wrong("%s: %s: p %s, not %r" % (what, name, row["p_value"], p))
