@@ -215,7 +215,8 @@ static bool put_kernels(const struct history *h, struct tm_table *t)
 		kernels += is_large(h, &h->all.v[i]);
 	for (size_t i = 0; ok && i < h->all.n; i++)
 		if (is_large(h, &h->all.v[i]))
-			/* All of them together have false alarms as often as one. */
+			/* All of them together have false alarms as often as the deciding time, and
+			 * in other series. */
 			ok = put_kernel(h, &h->all.v[i], h->o->alpha / kernels, v, out, t);
 	free(v);
 	free(out);
