@@ -387,7 +387,7 @@ static struct series series_at(const struct lags *l, const double n[2], double v
 	}
 	/* Where neighbors are alike, a sample varies less than what it was drawn from. */
 	s.inflation = variance * (of[0] / n[0] + of[1] / n[1]) / (1 / n[0] + 1 / n[1]) * (all - 2) /
-	              (all - of[0] - of[1]);
+	              (all - (of[0] + of[1]));
 	return s;
 }
 
@@ -424,7 +424,7 @@ static bool series_of_means(const struct ranks *r, const size_t n[2], double siz
 		return false;
 	*one = *one > 0 ? *one : l.squares / l.df;
 	*out = series_at(&l, parts, size * (l.squares / l.df) / *one);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2 && isfinite(out->inflation); i++)
 		out->effective[i] = fmin(out->effective[i] * size, (double)r->n[i]);
 	if (out->inflation > 1) {
 		out->p = dependent_p(u, out, fabs(u->u - u->mean));
@@ -458,16 +458,22 @@ static struct series series_of(struct ranks *r, const struct u_stat *u)
 
 /* ---- the test ---- */
 
-/* p of a t of means, of so many fewer values.  The correlation may be larger than it looks, the
+/* p of a t of values that depend on each other.  The correlation may be larger than it looks, the
  * more the larger it looks.  With these degrees of freedom simulated values are rarely found to
  * differ. */
 static double series_p(double t, double df, const struct series *of)
 {
 	double left = 1 - of->correlation * of->correlation;
 
-	if (!isfinite(of->inflation))
-		return 1;
-	return tm_sig_student(t / sqrt(of->inflation), fmin(df, of->values * pow(left, 4) / 4));
+	return tm_sig_student(t, fmin(df, of->values * pow(left, 4) / 4));
+}
+
+/* What independent values, as many as these are worth, would have come from. */
+static struct tm_sig_moments worth(struct tm_sig_moments m, double effective)
+{
+	m.variance *= (m.n - 1) / m.n * effective / (effective - 1);
+	m.n = effective;
+	return m;
 }
 
 /* Welch's t. */
@@ -483,6 +489,11 @@ static void by_means(const double *x, size_t n, const double *y, size_t m, const
 	if (!of || t.test != TM_SIG_WELCH)
 		return;
 	out->test = TM_SIG_WELCH_BATCHES;
+	out->p = 1;
+	if (!(of->effective[0] > 1) || !(of->effective[1] > 1))
+		return;
+	a = worth(a, of->effective[0]);
+	b = worth(b, of->effective[1]);
 	out->p = series_p((a.mean - b.mean) / sqrt(a.variance / a.n + b.variance / b.n),
 	                  welch_df(a, b), of);
 }
@@ -495,8 +506,9 @@ static void by_rank_means(const struct u_stat *s, size_t n, size_t m, const stru
 	double all = (double)n + (double)m, z = z_of(s, fabs(s->u - s->mean));
 	double left = all - 1 - z * z, p = 1;
 
-	if (z > 0)
-		p = left > 0 ? series_p(z * sqrt((all - 2) / left), all - 2, of) : 0;
+	if (z > 0 && isfinite(of->inflation))
+		p = left > 0 ? series_p(z * sqrt((all - 2) / left / of->inflation), all - 2, of)
+		             : 0;
 	if (p >= out->p)
 		return;
 	out->test = TM_SIG_U_BATCHES;

@@ -110,7 +110,7 @@ def scales_of(x, y):
         n = [len(x) / size, len(y) / size]
         shown = product > 3.0902 * math.sqrt(count)
         if r > 1 - 1e-6:
-            out.append((math.inf, r, count, [1.0 * size] * 2, shown))
+            out.append((math.inf, r, count, [1.0] * 2, shown))
         else:
             times = size * squares / df / one
             g = [mean_variance(a, r) for a in n]
@@ -123,28 +123,31 @@ def scales_of(x, y):
 
 
 def welch(x, y, series=None):
-    a, b = statistics.variance(x) / len(x), statistics.variance(y) / len(y)
     d = statistics.fmean(x) - statistics.fmean(y)
-    if not a + b:
+    worth, var = [len(x), len(y)], [statistics.variance(x), statistics.variance(y)]
+    if not sum(var):
         return None
-    df = (a + b) ** 2 / (a * a / (len(x) - 1) + b * b / (len(y) - 1))
-    if not series:
-        return student(d / math.sqrt(a + b), df)
-    return series_p(d / math.sqrt(a + b), df, series)
+    if series:
+        worth = [min(a, b) for a, b in zip(series[3], worth)]
+        if min(worth) <= 1:
+            return 1.0
+        # The sum of squares over n less what the mean took of it.
+        var = [s2 * (len(v) - 1) / (len(v) - len(v) / w) for s2, v, w in zip(var, (x, y), worth)]
+    a, b = var[0] / worth[0], var[1] / worth[1]
+    df = (a + b) ** 2 / (a * a / (worth[0] - 1) + b * b / (worth[1] - 1))
+    return student(d / math.sqrt(a + b), min(df, known(series)) if series else df)
 
 
-def series_p(t, df, series):
-    f, r, count, _, _ = series
-    if math.isinf(f):
-        return 1.0
-    return student(t / math.sqrt(max(f, 1)), min(df, count * (1 - r * r) ** 4 / 4))
+def known(series):
+    _, r, count, _, _ = series
+    return count * (1 - r * r) ** 4 / 4
 
 
 def rank_welch(x, y, u, series):
     """Student's t of the ranks, pooled, with the distance of U less its correction for continuity."""
     n, m = len(x), len(y)
     distance = abs(u - n * m / 2) - 0.5
-    if distance <= 0:
+    if distance <= 0 or math.isinf(series[0]):
         return 1.0
     ranks = ranks_of(x + y)
     mean = statistics.fmean(ranks)
@@ -153,7 +156,8 @@ def rank_welch(x, y, u, series):
     within = total - apart ** 2 * n * m / (n + m)
     if within <= 1e-9 * total:
         return 0.0
-    return series_p(apart / math.sqrt(within / (n + m - 2) * (1 / n + 1 / m)), n + m - 2, series)
+    t = apart / math.sqrt(max(series[0], 1) * within / (n + m - 2) * (1 / n + 1 / m))
+    return student(t, min(n + m - 2, known(series)))
 
 
 def compare(x, y, series=False, alpha=ALPHA, means=True):

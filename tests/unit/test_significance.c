@@ -271,41 +271,51 @@ TEST(no_false_alarms)
 			}
 }
 
-/* Steps and calls (by their ranks where they are many) of which each has the correlation r with the
- * one before: of 1000 pairs without a difference so many are found at most. */
+/* n values of variance 1, of which each has the correlation r with the one before. */
+static void draw_correlated(double *v, size_t n, double r)
+{
+	double last = normal();
+
+	for (size_t i = 0; i < n; i++) {
+		v[i] = last;
+		last = r * last + sqrt(1 - r * r) * normal();
+	}
+}
+
+/* Calls that depend on each other: of 1000 pairs without a difference so many are found at most.
+ * Exchanged samples are found in the same way. */
 TEST(dependent)
 {
 	static const struct {
 		double r;
-		size_t n;
+		size_t n, m;
 		unsigned most;
-	} rows[] = { { 0.3, 8, 10 },   { 0.3, 20, 10 },  { 0.3, 100, 10 }, { 0.5, 8, 12 },
-		     { 0.5, 20, 12 },  { 0.5, 40, 10 },  { 0.8, 20, 15 },  { 0.8, 60, 10 },
-		     { 0.9, 20, 25 },  { 0.9, 60, 10 },  { 0.9, 200, 10 }, { 0.98, 20, 40 },
-		     { 0.98, 60, 10 }, { 0.98, 200, 10 } };
-	double v[2][200];
+	} rows[] = {
+		{ 0.3, 8, 8, 10 },     { 0.3, 20, 20, 10 },    { 0.3, 100, 100, 10 },
+		{ 0.5, 8, 8, 12 },     { 0.5, 20, 20, 12 },    { 0.5, 40, 40, 10 },
+		{ 0.8, 20, 20, 15 },   { 0.8, 60, 60, 10 },    { 0.9, 20, 20, 25 },
+		{ 0.9, 60, 60, 10 },   { 0.9, 200, 200, 10 },  { 0.98, 20, 20, 40 },
+		{ 0.98, 60, 60, 10 },  { 0.98, 200, 200, 10 }, { 0.5, 4, 200, 10 },
+		{ 0.5, 30, 1000, 10 }, { 0.9, 30, 1000, 10 },
+	};
+	static double x[1000], y[1000];
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t n = rows[i].n, m = rows[i].m;
 		unsigned sum = 0;
 
 		for (int pair = 0; pair < 1000; pair++) {
-			struct tm_significance s;
+			struct tm_significance s, turned;
 
-			for (int side = 0; side < 2; side++) {
-				double last = normal();
-
-				for (size_t k = 0; k < rows[i].n; k++) {
-					v[side][k] = last;
-					last = rows[i].r * last +
-					       sqrt(1 - rows[i].r * rows[i].r) * normal();
-				}
-			}
-			CHECK(tm_sig_compare(v[0], rows[i].n, v[1], rows[i].n, TM_SIG_SERIES,
-			                     TM_SIG_ALPHA, &s));
+			draw_correlated(x, n, rows[i].r);
+			draw_correlated(y, m, rows[i].r);
+			CHECK(tm_sig_compare(x, n, y, m, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+			CHECK(tm_sig_compare(y, m, x, n, TM_SIG_SERIES, TM_SIG_ALPHA, &turned));
+			CHECK(turned.p == s.p && turned.sign == -s.sign);
 			sum += s.found;
 		}
 		if (sum > rows[i].most)
-			fprintf(stderr, "r %g, n %zu: %u\n", rows[i].r, rows[i].n, sum);
+			fprintf(stderr, "r %g, n %zu, m %zu: %u\n", rows[i].r, n, m, sum);
 		CHECK(sum <= rows[i].most);
 	}
 }
