@@ -22,6 +22,7 @@ static void one_fini(struct tm_seen *s)
 	tm_trace_id_fini(&s->id);
 	free(s->source);
 	free(s->calls);
+	free(s->agent);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->guids);
 	tm_groups_fini(&s->dispatches);
@@ -145,6 +146,41 @@ static uint64_t cell(const struct tm_batch *b, uint32_t i, enum tm_ev_col c)
 	return tm_batch_has(b, i, c) ? b->col[c][i] : 0;
 }
 
+/* The kernels of an agent, of which there are few; NULL when out of memory. */
+static struct tm_seen_agent *agent_of(struct tm_seen *t, uint64_t agent)
+{
+	for (size_t k = 0; k < t->nagents; k++)
+		if (t->agent[k].agent == agent)
+			return &t->agent[k];
+	if (!tm_grow_array(&t->agent, &t->agent_cap, t->nagents + 1, sizeof *t->agent))
+		return NULL;
+	t->agent[t->nagents] = (struct tm_seen_agent) { .agent = agent, .first = UINT64_MAX };
+	return &t->agent[t->nagents++];
+}
+
+/* Which kernel is it? */
+static bool take_kernel(struct tm_seen *t, const struct tm_batch *b, uint32_t i)
+{
+	struct tm_seen_agent one = { .agent = UINT64_MAX,
+		                     .kernels = 1,
+		                     .first = b->col[TM_EVC_START][i],
+		                     .last = b->col[TM_EVC_END][i],
+		                     .starts = b->col[TM_EVC_START][i] };
+	struct tm_seen_agent *a;
+
+	if (tm_batch_has(b, i, TM_EVC_AGENT))
+		one.agent = b->col[TM_EVC_AGENT][i];
+	/* 0 is none. */
+	if (cell(b, i, TM_EVC_CORR)) {
+		one.ids = 1;
+		one.id_sum = tm_hash_words(tm_hash_own(), &b->col[TM_EVC_CORR][i], 1);
+	}
+	a = agent_of(t, one.agent);
+	if (a)
+		tm_seen_agent_add(a, &one);
+	return a != NULL;
+}
+
 /* Which execution of a dispatch is it?  What has its times is no other. */
 static bool take_exact(struct tm_seens *s, struct tm_seen *t, const struct tm_batch *b, uint32_t i,
                        uint32_t kernel)
@@ -229,6 +265,8 @@ static bool take_row(struct tm_seens *s, struct tm_seen *t, const struct tm_batc
 		p->first = start < p->first ? start : p->first;
 		p->last = end > p->last ? end : p->last;
 		p->longest = ns > p->longest ? ns : p->longest;
+		if (part == (enum tm_trace_part)TM_DOMAIN_KERNEL && !take_kernel(t, b, i))
+			return false;
 	}
 	if (part == TM_PART_AGENT || part == TM_PART_SAMPLE || part == TM_PART_SERIES)
 		return true;
@@ -304,6 +342,16 @@ void tm_seen_part_add(struct tm_seen_part *into, const struct tm_seen_part *p)
 	into->fine |= p->fine;
 }
 
+void tm_seen_agent_add(struct tm_seen_agent *into, const struct tm_seen_agent *a)
+{
+	into->kernels += a->kernels;
+	into->first = a->first < into->first ? a->first : into->first;
+	into->last = a->last > into->last ? a->last : into->last;
+	into->starts += a->starts;
+	into->ids += a->ids;
+	into->id_sum += a->id_sum;
+}
+
 /* Names of keys of that many words, in that word, become others: map. */
 static bool renumber_keys(struct tm_groups *g, uint32_t word, const uint32_t *map)
 {
@@ -332,6 +380,13 @@ static bool append(struct tm_seen *t, const struct tm_seen *from)
 	t->lossy |= from->lossy;
 	for (int p = 0; p < TM_TRACE_PARTS; p++)
 		tm_seen_part_add(&t->part[p], &from->part[p]);
+	for (size_t i = 0; i < from->nagents; i++) {
+		struct tm_seen_agent *a = agent_of(t, from->agent[i].agent);
+
+		if (!a)
+			return false;
+		tm_seen_agent_add(a, &from->agent[i]);
+	}
 	for (uint32_t i = 0; i < from->keys.n; i++) {
 		const uint64_t *key = from->keys.key + (size_t)i * KEY_WORDS;
 		struct tm_seen_calls *c = calls_of(t, key[KEY_PART], key[KEY_NAME]);

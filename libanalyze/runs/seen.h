@@ -33,6 +33,19 @@ struct tm_seen_calls {
 	tm_u128 total; /* ns of those with start and end; of statistics as they say */
 };
 
+/* The kernels of one agent, as far as they have times: which of them they are, in sums that do not
+ * depend on their order. */
+struct tm_seen_agent {
+	uint64_t agent;       /* UINT64_MAX: it does not say */
+	uint64_t kernels;     /* of them ... */
+	uint64_t first, last; /* ns */
+	tm_u128 starts;       /* sum, ns */
+	uint64_t ids, id_sum; /* with a correlation id, and the sum of the hashes of those ids */
+};
+
+/* Add up the same agent in two traces. */
+void tm_seen_agent_add(struct tm_seen_agent *into, const struct tm_seen_agent *a);
+
 /* One trace. */
 struct tm_seen {
 	struct tm_trace_id id; /* its texts are owned */
@@ -47,6 +60,8 @@ struct tm_seen {
 	struct tm_groups keys; /* part, and name in seens.names */
 	struct tm_seen_calls *calls;
 	size_t calls_cap;
+	struct tm_seen_agent *agent; /* nagents that kernels ran on, as they came */
+	size_t nagents, agent_cap;
 	struct tm_groups guids; /* of its processes, as the profiler names them: in seens.names */
 	/* none but for traces of seen_opts.passes: */
 	struct tm_groups dispatches; /* hash of dispatch id and kernel, work-items, id */

@@ -61,16 +61,7 @@ const struct tm_source *tm_sources_best(const struct sources_of *o, size_t unit,
 
 /* ---- one run ---- */
 
-/* The units of a run: n of them, the least first. */
-struct run_units {
-	const size_t *unit;
-	size_t n;
-	bool refused; /* its formats do not agree */
-	bool drawn;   /* it is nothing but pictures */
-};
-
-/* Is this a unit of which only the counters count? */
-static bool only_counters(const struct source_unit *u)
+bool tm_sources_only_counters(const struct source_unit *u)
 {
 	return u->passes && !u->timing;
 }
@@ -112,7 +103,8 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct tm_s
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
-		for (size_t k = u->first; k < u->first + u->n && !only_counters(u); k++) {
+		for (size_t k = u->first; k < u->first + u->n && !tm_sources_only_counters(u);
+		     k++) {
 			const struct tm_source *s = &o->source[k];
 			bool one = (s->facts.profilers & best->facts.profilers) != 0;
 			struct source_diff d;
@@ -132,6 +124,18 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct tm_s
 	return true;
 }
 
+/* Is a better than b for a part, as they would be told?  Ids that join it with the kernels come
+ * first; and agents of whoever numbers them as the events do. */
+static bool told_better(const struct sources_of *o, const struct tm_source *a,
+                        const struct tm_source *b, enum tm_trace_part part)
+{
+	if (a->beside != b->beside)
+		return b->beside;
+	if (part == TM_PART_AGENT && !a->recast.n != !b->recast.n)
+		return !a->recast.n;
+	return tm_sources_better(o, a, b, part);
+}
+
 /* The best source of a run for a part, passes that have no times aside; which GPUs there are needs
  * none. */
 static const struct tm_source *best_of_run(const struct sources_of *o, const struct run_units *r,
@@ -140,11 +144,15 @@ static const struct tm_source *best_of_run(const struct sources_of *o, const str
 	const struct tm_source *best = NULL;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct tm_source *s = tm_sources_best(o, r->unit[i], part);
+		const struct source_unit *u = &o->unit[r->unit[i]];
 
-		if (s && (part == TM_PART_AGENT || !only_counters(&o->unit[r->unit[i]])) &&
-		    (!best || tm_sources_better(o, s, best, part)))
-			best = s;
+		if (part != TM_PART_AGENT && tm_sources_only_counters(u))
+			continue;
+		for (size_t k = u->first; k < u->first + u->n; k++)
+			if (o->source[k].part[part].rows &&
+			    !(o->source[k].unfit & TM_PART_BIT(part)) &&
+			    (!best || told_better(o, &o->source[k], best, part)))
+				best = &o->source[k];
 	}
 	return best;
 }
@@ -164,12 +172,13 @@ static bool choose(struct sources_of *o, struct run_units *r, enum tm_trace_part
 		return false;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
-		const struct tm_source *own = only_counters(u) && part == TM_PART_COUNTER
+		const struct tm_source *own = tm_sources_only_counters(u) && part == TM_PART_COUNTER
 		                                      ? tm_sources_best(o, r->unit[i], part)
 		                                      : best;
 
 		for (size_t k = u->first; k < u->first + u->n; k++)
-			if (&o->source[k] != own && (only_counters(u) || best))
+			if (&o->source[k] != own && (tm_sources_only_counters(u) || best ||
+			                             o->source[k].unfit & TM_PART_BIT(part)))
 				leave(o, &o->source[k], TM_PART_BIT(part));
 	}
 	return true;
@@ -211,7 +220,8 @@ static void tell_formats(struct sources_of *o, const struct run_units *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
-		for (size_t k = u->first; k < u->first + u->n && !only_counters(u); k++) {
+		for (size_t k = u->first; k < u->first + u->n && !tm_sources_only_counters(u);
+		     k++) {
 			size_t had = used.n;
 
 			list_parts(o, &used, &o->source[k], true);
@@ -224,6 +234,13 @@ static void tell_formats(struct sources_of *o, const struct run_units *r)
 		tm_report_add(o->rep, TM_SEV_NOTE, o->trace[first->first].s->id.path, 0,
 		              "several formats record this run: using %s; ignoring %s",
 		              used.p ? used.p : "", not .p);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct source_unit *u = &o->unit[r->unit[i]];
+
+		for (size_t k = u->first; k < u->first + u->n; k++)
+			if (o->source[k].base)
+				tm_sources_tell_frame(o, &o->source[k]);
+	}
 	tm_buf_fini(&used);
 	tm_buf_fini(&not );
 }
@@ -254,12 +271,14 @@ static bool decide_run(struct sources_of *o, struct run_units *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
-		for (size_t k = u->first; k < u->first + u->n && only_counters(u); k++) {
+		for (size_t k = u->first; k < u->first + u->n && tm_sources_only_counters(u); k++) {
 			leave(o, &o->source[k], TM_PART_BIT(TM_PART_STAT));
 			for (size_t t = 0; t < o->source[k].n; t++)
 				o->trace[o->source[k].first + t].untimed = true;
 		}
 	}
+	if (!tm_sources_frames(o, r))
+		return false;
 	/* One part that differs is enough. */
 	for (int p = 0; p < TM_TRACE_PARTS && !r->refused; p++)
 		if (CHOSEN & TM_PART_BIT(p) && !choose(o, r, (enum tm_trace_part)p))
@@ -300,9 +319,22 @@ static char *name_of_run(const struct sources_of *o, const struct run_units *r)
 	return b.p;
 }
 
+/* A copy of how it is told, owned by the pick.  False when out of memory. */
+static bool recast(struct tm_pick *p, const struct tm_recast *r)
+{
+	char *clock = r->shift_ns && r->clock ? strdup(r->clock) : NULL;
+
+	p->recast = *r;
+	p->recast.clock = clock;
+	p->recast.agent = r->n ? malloc(r->n * sizeof *r->agent) : NULL;
+	if (p->recast.agent)
+		memcpy(p->recast.agent, r->agent, r->n * sizeof *r->agent);
+	return (p->recast.agent || !r->n) && (clock || !r->shift_ns || !r->clock);
+}
+
 /* What was decided of one trace of the run; false when out of memory. */
 static bool add_pick(struct tm_sources *out, const struct source_trace *t, const char *run,
-                     const struct source_unit *told, bool anew, bool counted)
+                     const struct source_unit *told, const struct tm_source *s, bool anew)
 {
 	uint32_t rows = t->s->totals ? TM_PARTS_ALL : 0;
 	struct tm_pick *p;
@@ -311,7 +343,8 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
 		rows |= t->s->part[i].rows ? TM_PART_BIT(i) : 0;
-	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank && !anew)
+	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank && !anew &&
+	    !tm_recast_any(&s->recast))
 		return true;
 	if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
 		return false;
@@ -326,7 +359,7 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 		                .run = other_run ? strdup(run) : NULL,
 		                .has_rank = other_rank,
 		                .anew = anew,
-		                .has_content = counted,
+		                .has_content = !s->lossy,
 		                .events = t->s->events,
 		                .content = t->s->content };
 	if (other_rank) {
@@ -336,7 +369,8 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 	/* Nothing of it counts. */
 	if (rows && p->leave == rows)
 		p->leave = TM_PARTS_ALL;
-	return p->path && (p->run || !other_run) && (out->v[out->n - 1].source || !t->s->inside);
+	return recast(p, &s->recast) && p->path && (p->run || !other_run) &&
+	       (out->v[out->n - 1].source || !t->s->inside);
 }
 
 /* The unit of a run whose rank is known by the strongest rule, or NULL; what a picture says of it
@@ -365,7 +399,7 @@ static bool pick_source(const struct sources_of *o, const struct run_units *r,
 		const struct source_trace *t = &o->trace[i];
 		const bool anew = !r->drawn && tm_sources_numbers_anew(s, t->s);
 
-		ok = add_pick(out, t, run, told, anew, !s->lossy);
+		ok = add_pick(out, t, run, told, s, anew);
 	}
 	return ok;
 }
@@ -433,8 +467,11 @@ bool tm_sources_decide(struct tm_sources *s, struct tm_seens *all, const struct 
 		free(o.trace[i].group);
 		free(o.trace[i].place);
 	}
-	for (size_t i = 0; i < o.nsources; i++)
+	for (size_t i = 0; i < o.nsources; i++) {
 		free(o.source[i].line);
+		free(o.source[i].agent);
+		free(o.source[i].recast.agent);
+	}
 	free(o.trace);
 	free(o.source);
 	free(o.unit);
@@ -452,6 +489,9 @@ void tm_sources_fini(struct tm_sources *s)
 		free(text);
 		memcpy(&text, &s->v[i].pick.run, sizeof text);
 		free(text);
+		memcpy(&text, &s->v[i].pick.recast.clock, sizeof text);
+		free(text);
+		free(s->v[i].pick.recast.agent);
 		free(s->v[i].source);
 	}
 	free(s->v);

@@ -39,7 +39,14 @@ struct tm_source {
 	struct tm_seen_part part[TM_TRACE_PARTS];
 	struct source_line *line; /* by part and name */
 	size_t nlines;
+	struct tm_seen_agent *agent; /* nagents that kernels ran on, owned */
+	size_t nagents;
 	bool lossy;
+	/* of a run that several sources record: */
+	const struct tm_source *base; /* the one that this is told as; NULL = as it is, and ... */
+	struct tm_recast recast;      /* ... how; its agents are owned */
+	bool beside;                  /* its correlation ids are not those of base */
+	uint32_t unfit;               /* parts of which nobody knows how */
 };
 
 /* Traces that are of one run by their names, or passes of it: sources first .. first + n - 1. */
@@ -67,6 +74,14 @@ struct sources_of {
 	struct tm_names base; /* kernels at TM_NAME_BASE */
 	struct tm_buf text;
 	bool refused;
+};
+
+/* The units of a run: n of them, the least first. */
+struct run_units {
+	const size_t *unit;
+	size_t n;
+	bool refused; /* its formats do not agree */
+	bool drawn;   /* it is nothing but pictures */
 };
 
 /* Where two sources differ: of a name, or of all there is. */
@@ -119,6 +134,15 @@ const struct tm_source *tm_sources_best(const struct sources_of *o, size_t unit,
 /* Is a better than b for a part?  A total order of sources of one run. */
 bool tm_sources_better(const struct sources_of *o, const struct tm_source *a,
                        const struct tm_source *b, enum tm_trace_part part);
+
+/* Is this a unit of which only the counters count? */
+bool tm_sources_only_counters(const struct source_unit *u);
+
+/* Find the source of a run that the others are told as, and how.  False when out of memory. */
+bool tm_sources_frames(struct sources_of *o, const struct run_units *r);
+
+/* When it is decided what counts: say how that source is told, if it is not as it is. */
+void tm_sources_tell_frame(const struct sources_of *o, const struct tm_source *s);
 
 /* Do two sources tell the same of a part?  *same; if not, where they differ.  False when out of
  * memory. */

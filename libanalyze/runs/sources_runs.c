@@ -186,10 +186,30 @@ bool tm_sources_counts(const struct source_trace *t)
 	return t->same_as == SIZE_MAX && !t->merged;
 }
 
+/* The kernels of a trace, agent by agent.  False when out of memory. */
+static bool add_agents(struct tm_source *s, const struct tm_seen *t, size_t *cap)
+{
+	for (size_t i = 0; i < t->nagents; i++) {
+		size_t k = 0;
+
+		while (k < s->nagents && s->agent[k].agent != t->agent[i].agent)
+			k++;
+		if (k == s->nagents) {
+			if (!tm_grow_array(&s->agent, cap, k + 1, sizeof *s->agent))
+				return false;
+			s->agent[s->nagents++] = t->agent[i];
+		} else {
+			tm_seen_agent_add(&s->agent[k], &t->agent[i]);
+		}
+	}
+	return true;
+}
+
 /* All that the traces of a source hold, added up; but for those that are there twice. */
 static bool add_up(struct sources_of *o, struct tm_source *s)
 {
-	size_t n = 0;
+	size_t n = 0, cap = 0;
+	bool ok = true;
 
 	for (size_t i = s->first; i < s->first + s->n; i++)
 		n += o->trace[i].s->keys.n;
@@ -202,6 +222,7 @@ static bool add_up(struct sources_of *o, struct tm_source *s)
 		if (!tm_sources_counts(&o->trace[i]))
 			continue;
 		s->lossy |= t->lossy;
+		ok &= add_agents(s, t, &cap);
 		for (int p = 0; p < TM_TRACE_PARTS; p++)
 			tm_seen_part_add(&s->part[p], &t->part[p]);
 		for (uint32_t g = 0; g < t->keys.n; g++)
@@ -214,7 +235,7 @@ static bool add_up(struct sources_of *o, struct tm_source *s)
 	}
 	if (s->line)
 		tm_sources_add_lines(s);
-	return s->line != NULL;
+	return ok && s->line;
 }
 
 bool tm_sources_numbers_anew(const struct tm_source *of, const struct tm_seen *s)

@@ -115,6 +115,7 @@ static void tell_facts(struct tm_piece *p, const struct tm_reader *r, const stru
 	p->id.host = r->host ? r->host : in->host;
 	p->id.realtime = r->realtime;
 	p->unused = &r->unused;
+	tm_pick_clock(p);
 }
 
 /* A reader at work. */
@@ -134,6 +135,7 @@ struct pump {
 	bool refused;              /* the origin at hand is of a rank that is not asked for */
 	bool told;                 /* an origin has what is unused of the whole input */
 	struct tm_sieve sieve;     /* for what of it does not count, */
+	struct tm_sieve recast;    /* for what is told in another way, */
 	struct tm_only_rows kept;  /* and for what is not asked for */
 };
 
@@ -305,6 +307,13 @@ static void align(const struct pump *p, uint64_t *const col[TM_EVC_N], uint32_t 
 			col[times[c]][i] = tm_clock_line_at(&line, col[times[c]][i]);
 }
 
+/* What counts of *b, as it is to be told; NULL: nothing.  False when out of memory. */
+static bool choose(struct pump *p, const struct tm_pick *c, const struct tm_batch **b)
+{
+	return tm_sieve_batch(&p->sieve, *b, c->leave, c->untimed, b) &&
+	       (!*b || tm_recast_batch(&p->recast, &c->recast, *b, b));
+}
+
 /* *b without the rows that are not asked for.  False when out of memory. */
 static bool filter(struct pump *p, const struct tm_batch **b)
 {
@@ -317,6 +326,7 @@ static bool filter(struct pump *p, const struct tm_batch **b)
 static void pump_fini(struct pump *p)
 {
 	tm_sieve_fini(&p->sieve);
+	tm_sieve_fini(&p->recast);
 	tm_only_rows_fini(&p->kept);
 }
 
@@ -359,7 +369,7 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 			continue;
 		align(p, b->col, b->n, b->some);
 		c = r->norigins ? p->of_origin.pick : c;
-		if (c && !tm_sieve_batch(&p->sieve, b, c->leave, c->untimed, &b))
+		if (c && !choose(p, c, &b))
 			return TM_ST_NOMEM;
 		if (b && (!tm_processes_rows(&p->o->pids, at_hand(p), b) || !filter(p, &b)))
 			return TM_ST_NOMEM;

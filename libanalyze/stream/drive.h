@@ -13,6 +13,7 @@
 #include "stream/parts.h"
 #include "stream/process.h"
 #include "stream/rank.h"
+#include "stream/recast.h"
 #include "stream/report.h"
 #include "stream/watch.h"
 
@@ -22,13 +23,14 @@
 
 /* The part of a trace that counts, if other traces have the same run. */
 struct tm_pick {
-	const char *path; /* of a member of an archive; NULL: the input itself */
-	size_t origin;    /* which of its origins; SIZE_MAX = it has none */
-	uint32_t leave;   /* TM_PART_BIT()s of what does not; TM_PARTS_ALL: it is not read */
-	bool untimed;     /* its counters are of dispatches whose times another trace has */
-	const char *run;  /* of all files that one invocation of the profiler left; NULL = as its
+	const char *path;        /* of a member of an archive; NULL: the input itself */
+	size_t origin;           /* which of its origins; SIZE_MAX = it has none */
+	uint32_t leave;          /* TM_PART_BIT()s of what does not; TM_PARTS_ALL: it is not read */
+	bool untimed;            /* its counters are of dispatches whose times another trace has */
+	struct tm_recast recast; /* what counts is told as another trace of the run would */
+	const char *run; /* of all files that one invocation of the profiler left; NULL = as its
 	                   * path says */
-	uint64_t rank; /* of that run, if has_rank, where the trace has none by a stronger rule */
+	uint64_t rank;   /* of that run, if has_rank, where the trace has none by a stronger rule */
 	enum tm_rank_rule rule;
 	bool has_rank;
 	bool anew; /* the rank that the trace itself says does not count */

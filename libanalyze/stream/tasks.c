@@ -55,6 +55,26 @@ bool tm_pick_nothing(const struct tm_pick *c)
 	return c && c->leave == TM_PARTS_ALL;
 }
 
+void tm_pick_clock(struct tm_piece *p)
+{
+	if (!p->pick || !p->pick->recast.shift_ns)
+		return;
+	p->id.clock = p->pick->recast.clock;
+	p->id.realtime = (struct tm_realtime) { 0 };
+}
+
+void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c)
+{
+	p->pick = c;
+	if (c && c->run)
+		p->id.run = c->run;
+	if (c && c->has_rank && c->rule < p->id.rule) {
+		p->id.rank = c->rank;
+		p->id.rule = c->rule;
+	}
+	tm_pick_clock(p);
+}
+
 /* How an input is cut. */
 struct cuts {
 	size_t n;           /* into so many ranges */

@@ -32,4 +32,10 @@ void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c);
 /* Does nothing of it count? */
 bool tm_pick_nothing(const struct tm_pick *c);
 
+/* What was chosen of a run holds for its files; c: NULL = all of this one as it is. */
+void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c);
+
+/* Times that are shifted are on another clock than the trace says. */
+void tm_pick_clock(struct tm_piece *p);
+
 #endif
