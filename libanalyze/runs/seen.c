@@ -166,8 +166,10 @@ static bool take_kernel(struct tm_seen *t, const struct tm_batch *b, uint32_t i)
 		                     .first = b->col[TM_EVC_START][i],
 		                     .last = b->col[TM_EVC_END][i],
 		                     .starts = b->col[TM_EVC_START][i] };
+	const uint64_t times[] = { one.first, one.last };
 	struct tm_seen_agent *a;
 
+	one.time_sum = tm_hash_words(tm_hash_own(), times, 2);
 	if (tm_batch_has(b, i, TM_EVC_AGENT))
 		one.agent = b->col[TM_EVC_AGENT][i];
 	/* 0 is none. */
@@ -348,6 +350,7 @@ void tm_seen_agent_add(struct tm_seen_agent *into, const struct tm_seen_agent *a
 	into->first = a->first < into->first ? a->first : into->first;
 	into->last = a->last > into->last ? a->last : into->last;
 	into->starts += a->starts;
+	into->time_sum += a->time_sum;
 	into->ids += a->ids;
 	into->id_sum += a->id_sum;
 }

@@ -40,6 +40,7 @@ struct tm_seen_agent {
 	uint64_t kernels;     /* of them ... */
 	uint64_t first, last; /* ns */
 	tm_u128 starts;       /* sum, ns */
+	uint64_t time_sum;    /* of the hashes of their starts and ends */
 	uint64_t ids, id_sum; /* with a correlation id, and the sum of the hashes of those ids */
 };
 

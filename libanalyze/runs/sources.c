@@ -338,7 +338,8 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 {
 	uint32_t rows = t->s->totals ? TM_PARTS_ALL : 0;
 	struct tm_pick *p;
-	bool other_run = strcmp(run, t->s->id.run) != 0;
+	/* Who gives an archive its rank is told the runs of all its members. */
+	bool other_run = strcmp(run, t->s->id.run) != 0 || t->s->inside;
 	bool other_rank = told && told->rule < (anew ? TM_RANK_ORDER : t->s->id.rule);
 
 	for (int i = 0; i < TM_TRACE_PARTS; i++)

@@ -239,6 +239,71 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 	return true;
 }
 
+/* Whose kernels began and ended in the same nanoseconds: sums of hashes tell. */
+struct exact {
+	uint64_t kernels, times;
+	size_t unit;
+	const struct tm_source *s;
+};
+
+static int by_exact(const void *pa, const void *pb)
+{
+	const struct exact *a = pa, *b = pb;
+
+	if (a->kernels != b->kernels)
+		return a->kernels > b->kernels ? 1 : -1;
+	if (a->times != b->times)
+		return a->times > b->times ? 1 : -1;
+	return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* The kernels of a unit, none of them lost or without a time; false: it has no such. */
+static bool exact_of(const struct sources_of *o, size_t unit, struct exact *e)
+{
+	const struct tm_source *s = tm_sources_best(o, unit, (enum tm_trace_part)KERNEL);
+
+	if (!s || s->lossy || s->part[KERNEL].timed != s->part[KERNEL].rows)
+		return false;
+	*e = (struct exact) { .kernels = s->part[KERNEL].rows, .unit = unit, .s = s };
+	for (size_t i = 0; i < s->nagents; i++)
+		e->times += s->agent[i].time_sum;
+	return true;
+}
+
+/* Has no run of these units the format of another one?  Otherwise several may be it. */
+static bool one_of_each(struct sources_of *o, const struct exact *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(v[i].s->format, v[k].s->format) &&
+			    run_of(o, v[i].unit) != run_of(o, v[k].unit))
+				return false;
+	return true;
+}
+
+/* Two formats with the same kernels to the nanosecond are of one run wherever they lie: directories
+ * of their own, an archive and what is beside it.  Two of one format are what they are. */
+static bool link_exact(struct sources_of *o)
+{
+	struct exact *v = malloc((o->nunits + 1) * sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; v && i < o->nunits; i++)
+		n += exact_of(o, i, &v[n]);
+	if (v && n)
+		qsort(v, n, sizeof *v, by_exact);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && v[end].kernels == v[i].kernels && v[end].times == v[i].times;)
+			end++;
+		for (size_t k = i + 1; k < end && one_of_each(o, v + i, end - i); k++)
+			if (!other_ranks(&o->unit[v[i].unit], &o->unit[v[k].unit]))
+				join(o, v[i].unit, v[k].unit);
+	}
+	free(v);
+	return v != NULL;
+}
+
 static bool is_stored(const struct candidate *c)
 {
 	return !strcmp(c->s->format, "rocpd");
@@ -505,7 +570,7 @@ bool tm_sources_link(struct sources_of *o)
 	bool ok = link_stored(o);
 
 	link_copies(o);
-	ok = ok && tm_sources_link_guids(o) && link_events(o) && link_sums(o) &&
+	ok = ok && tm_sources_link_guids(o) && link_events(o) && link_exact(o) && link_sums(o) &&
 	     tm_sources_link_passes(o) && tm_sources_link_wholes(o);
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);

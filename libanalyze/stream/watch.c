@@ -311,15 +311,14 @@ static bool with_picture(uint64_t formats)
 	return (formats & DRAWN) && (formats & ~DRAWN);
 }
 
-/* May events of these formats, of directories beside each other or below those, be of one run?  The
- * converter of databases writes into a directory of its own where it is started, while the profiler
- * gives those of a machine one of theirs.  Its tables are known by the ids in them. */
+/* May events of these formats, of directories beside each other or below those, be of one run?
+ * The converter of databases writes into a directory of its own where it is started, while the
+ * profiler gives those of a machine one of theirs; and people sort files by format. */
 static bool beside(uint64_t formats)
 {
-	const uint64_t stored = UINT64_C(1) << (tm_reader_facts("rocpd").place & 63),
-	               drawn = UINT64_C(1) << (tm_reader_facts("pftrace").place & 63);
+	const uint64_t files = formats & ~DRAWN;
 
-	return (formats & stored) && (formats & drawn);
+	return (files & (files - 1)) != 0;
 }
 
 size_t tm_watch_place_above(const char *place, size_t n)
@@ -518,7 +517,7 @@ bool tm_watch_passes(const struct tm_watch *w, const char *run)
 void tm_watch_decided(struct tm_watch *w)
 {
 	for (uint32_t i = 0; i < w->places.n; i++)
-		w->place[i].decided = true;
+		w->place[i].decided |= contested(&w->place[i]);
 	w->fresh = false;
 }
 

@@ -120,7 +120,8 @@ bool tm_watch_copied(const struct tm_watch *w, const char *path);
 /* The header of the wide table of that path, by number; TM_NAME_NONE: it is no such table. */
 uint32_t tm_watch_head(const struct tm_watch *w, const char *path);
 
-/* Mark everything noted so far as decided. */
+/* Mark all places that are contested by now as decided: what is found there later changes
+ * nothing, but another place may become contested. */
 void tm_watch_decided(struct tm_watch *w);
 
 /* "host:/dir/" of a run, "pass_N/" or "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.

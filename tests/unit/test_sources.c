@@ -133,17 +133,20 @@ TEST(contested)
 	see_file(&w, "h:/d/1_", "/d/1_kernel_trace.csv", "rocprofv3-csv", NULL);
 	see_file(&w, "h:/d/2_", "/d/2_kernel_trace.csv", "rocprofv3-csv", NULL);
 	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/d/1_"));
-	see_file(&w, "h:/e/1_", "/e/1_results.pftrace", "pftrace", NULL);
-	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/e/1_"));
+	see_file(&w, "h:/x/e/1_", "/x/e/1_results.pftrace", "pftrace", NULL);
+	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/x/e/1_"));
 	see_file(&w, "h:/d/3_", "/d/3_results.pftrace", "pftrace", NULL);
-	CHECK(w.fresh && tm_watch_contested(&w, "h:/d/1_") && !tm_watch_contested(&w, "h:/e/1_"));
+	CHECK(w.fresh && tm_watch_contested(&w, "h:/d/1_") && !tm_watch_contested(&w, "h:/x/e/1_"));
 	tm_watch_decided(&w);
 	CHECK(!w.fresh);
-	/* A file, and the same compressed; it is known of this place what counts there. */
-	see_file(&w, "h:/e/1_", "/e/1_results.pftrace.gz", "pftrace", NULL);
-	CHECK(!w.fresh && tm_watch_contested(&w, "h:/e/1_"));
-	CHECK(tm_watch_file(&w, "/e/1_results.pftrace") ==
-	      tm_watch_file(&w, "/e/1_results.pftrace.gz"));
+	/* A file, and the same compressed; where it is known what counts there, that is nothing
+	 * new. */
+	see_file(&w, "h:/d/1_", "/d/1_kernel_trace.csv.gz", "rocprofv3-csv", NULL);
+	CHECK(!w.fresh);
+	see_file(&w, "h:/x/e/1_", "/x/e/1_results.pftrace.gz", "pftrace", NULL);
+	CHECK(w.fresh && tm_watch_contested(&w, "h:/x/e/1_"));
+	CHECK(tm_watch_file(&w, "/x/e/1_results.pftrace") ==
+	      tm_watch_file(&w, "/x/e/1_results.pftrace.gz"));
 	tm_watch_fini(&w);
 	/* Statistics whose trace is not there: of any beside them.  With their trace they are of
 	 * that. */
@@ -156,12 +159,12 @@ TEST(contested)
 	/* What begins as another one, wherever that is; what lies beside the runs is noted, too. */
 	CHECK(tm_watch_start((const unsigned char *)"", 0) == 0);
 	see_begin(&w, "h:/g/1_", "/g/1_kernel_trace.csv", "rocprofv3-csv", "a");
-	see_begin(&w, "h:/i/1_", "/i/1_kernel_trace.csv", "rocprofv3-csv", "b");
+	see_begin(&w, "h:/w/i/1_", "/w/i/1_kernel_trace.csv", "rocprofv3-csv", "b");
 	CHECK(!w.fresh && !tm_watch_copied(&w, "/g/1_kernel_trace.csv"));
 	see_begin(&w, "h:/j.tar:1_", "/j.tar:1_kernel_trace.csv", "rocprofv3-csv", "a");
 	CHECK(w.fresh && tm_watch_copied(&w, "/g/1_kernel_trace.csv"));
 	CHECK(tm_watch_contested(&w, "h:/g/1_") && tm_watch_contested(&w, "h:/j.tar:1_"));
-	CHECK(!tm_watch_contested(&w, "h:/i/1_") && !tm_watch_copied(&w, "/none"));
+	CHECK(!tm_watch_contested(&w, "h:/w/i/1_") && !tm_watch_copied(&w, "/none"));
 	CHECK(tm_watch_start_of(&w, "/g/1_kernel_trace.csv") ==
 	      tm_watch_start_of(&w, "/j.tar:1_kernel_trace.csv"));
 	tm_watch_decided(&w);
@@ -173,16 +176,16 @@ TEST(contested)
 	/* Another format in a directory below, or above. */
 	see_file(&w, "h:/k/1_", "/k/1_results.db", "rocpd", NULL);
 	see_file(&w, "h:/k/a/1_", "/k/a/1_results.db", "rocpd", NULL);
-	see_file(&w, "h:/l/a/1_", "/l/a/1_kernel_trace.csv", "rocprofv3-csv", NULL);
+	see_file(&w, "z:/l/a/1_", "/l/a/1_kernel_trace.csv", "rocprofv3-csv", NULL);
 	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/k/1_"));
 	see_file(&w, "h:/k/b/c/1_", "/k/b/c/1_kernel_trace.csv", "rocprofv3-csv", NULL);
 	CHECK(w.fresh && tm_watch_contested(&w, "h:/k/1_"));
-	CHECK(tm_watch_contested(&w, "h:/k/b/c/1_") && !tm_watch_contested(&w, "h:/k/a/1_"));
+	CHECK(tm_watch_contested(&w, "h:/k/b/c/1_") && tm_watch_contested(&w, "h:/k/a/1_"));
 	tm_watch_decided(&w);
-	see_file(&w, "h:/l/2_", "/l/2_results.db", "rocpd", NULL);
-	CHECK(w.fresh && tm_watch_contested(&w, "h:/l/a/1_"));
+	see_file(&w, "z:/l/2_", "/l/2_results.db", "rocpd", NULL);
+	CHECK(w.fresh && tm_watch_contested(&w, "z:/l/a/1_"));
 	tm_watch_decided(&w);
-	/* A timeline in a directory beside that of a database. */
+	/* Another format in a directory beside it. */
 	see_file(&w, "h:/m/host/1_", "/m/host/1_results.db", "rocpd", NULL);
 	see_file(&w, "h:/m/n/o/1_", "/m/n/o/1_results.pftrace", "pftrace", NULL);
 	CHECK(!w.fresh && !tm_watch_contested(&w, "h:/m/n/o/1_"));

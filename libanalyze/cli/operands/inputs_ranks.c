@@ -132,18 +132,43 @@ static bool told_rank(const struct inputs *in, size_t i, struct tm_input *v)
 	return tm_inputs_rank_of_twin(in, i, v) || told;
 }
 
+/* The run that an input has its rank with: of an archive, that of its members that count, where that
+ * is one.  *nothing: none of them counts. */
+static const char *run_of(const struct inputs *in, size_t i, const struct tm_pick *p, bool *nothing)
+{
+	const struct tm_input *v = &in->v[i];
+	const char *run = NULL;
+	bool members = false;
+
+	*nothing = counts_elsewhere(p);
+	if (p)
+		return p->run ? p->run : in->runs[i];
+	for (size_t k = 0; k < v->npick; k++) {
+		const struct tm_pick *m = &v->pick[k];
+
+		members |= m->path != NULL;
+		if (!m->path || counts_elsewhere(m))
+			continue;
+		if (!m->run || (run && strcmp(run, m->run) != 0))
+			return in->runs[i];
+		run = m->run;
+	}
+	*nothing = members && !run;
+	return run ? run : in->runs[i];
+}
+
 /* What is known of the rank of an input by itself. */
 static bool find_rank(struct inputs *in, struct claims *claims, size_t i)
 {
 	struct tm_input *v = &in->v[i];
 	const struct tm_pick *p = pick_of(v, SIZE_MAX);
-	bool told = told_rank(in, i, v);
+	bool told = told_rank(in, i, v), nothing;
 
-	v->run = p && p->run ? p->run : in->runs[i];
+	v->run = run_of(in, i, p, &nothing);
 	if (in->look[i].norigins)
 		return claim_origins(in, claims, i);
 	/* A file that is no trace has no rank. */
-	if ((in->n > 1 && !in->look[i].trace) || counts_elsewhere(p))
+	if ((in->n > 1 && !in->look[i].trace) || nothing)
 		return true;
 	return told ? tm_run_ranks_take(&in->order, v->run, v->rank, v->rule)
 	            : claim(claims, &(struct claim) { .input = i, .gpus = in->look[i].gpus },
