@@ -184,6 +184,72 @@ static bool choose(struct sources_of *o, struct run_units *r, enum tm_trace_part
 	return true;
 }
 
+/* ---- statistics ---- */
+
+/* What a trace has of statistics: how many lines, and the sum of their hashes. */
+struct stat_lines {
+	struct source_trace *t;
+	uint64_t n, sum;
+};
+
+static struct stat_lines stat_lines_of(struct source_trace *t)
+{
+	struct stat_lines l = { .t = t };
+
+	for (uint32_t g = 0; g < t->s->keys.n; g++) {
+		const uint64_t *key = &t->s->keys.key[2 * (size_t)g];
+		const struct tm_seen_calls *c = &t->s->calls[g];
+		const uint64_t w[] = { key[0], key[1], c->calls, (uint64_t)c->total };
+
+		if (key[0] < TM_TRACE_PARTS)
+			continue;
+		l.n++;
+		l.sum += tm_hash_words(tm_hash_own(), w, 4);
+	}
+	return l;
+}
+
+/* Those that say most come first. */
+static int by_lines(const void *pa, const void *pb)
+{
+	const struct stat_lines *a = pa, *b = pb;
+	unsigned x = tm_ev_count(a->t->s->part[TM_PART_STAT].columns);
+	unsigned y = tm_ev_count(b->t->s->part[TM_PART_STAT].columns);
+
+	if (a->n != b->n)
+		return a->n > b->n ? 1 : -1;
+	if (a->sum != b->sum)
+		return a->sum > b->sum ? 1 : -1;
+	return x != y ? (x < y) - (x > y) : (a->t > b->t) - (a->t < b->t);
+}
+
+/* Statistics of a run that two profilers wrote count once.  False when out of memory. */
+static bool leave_sums(struct sources_of *o, const struct run_units *r)
+{
+	struct stat_lines *v = malloc((o->n + 1) * sizeof *v);
+	size_t n = 0, end;
+
+	for (size_t i = 0; v && i < r->n; i++)
+		for (size_t t = tm_sources_first(o, r->unit[i], &end); t < end; t++)
+			if (tm_sources_counts(&o->trace[t]) &&
+			    !(o->trace[t].leave & TM_PART_BIT(TM_PART_STAT)) &&
+			    o->trace[t].s->part[TM_PART_STAT].rows)
+				v[n++] = stat_lines_of(&o->trace[t]);
+	if (v && n)
+		qsort(v, n, sizeof *v, by_lines);
+	for (size_t i = 1, of = 0; i < n; i++) {
+		if (v[i].n != v[of].n || v[i].sum != v[of].sum) {
+			of = i;
+			continue;
+		}
+		v[i].t->leave |= TM_PART_BIT(TM_PART_STAT);
+		tm_report_add(o->rep, TM_SEV_NOTE, v[i].t->s->id.path, 0,
+		              "same statistics as %.300s; counted once", v[of].t->s->id.path);
+	}
+	free(v);
+	return v != NULL;
+}
+
 /* ---- what is said of it ---- */
 
 /* "kernel/copy/hip of FORMAT", of the parts that this source has and are, or are not, used. */
@@ -285,6 +351,8 @@ static bool decide_run(struct sources_of *o, struct run_units *r)
 			return false;
 	o->refused |= r->refused;
 	if (!r->refused) {
+		if (!leave_sums(o, r))
+			return false;
 		tell_formats(o, r);
 		tell_passes(o, r);
 	}

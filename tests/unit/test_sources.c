@@ -139,8 +139,7 @@ TEST(contested)
 	CHECK(w.fresh && tm_watch_contested(&w, "h:/d/1_") && !tm_watch_contested(&w, "h:/x/e/1_"));
 	tm_watch_decided(&w);
 	CHECK(!w.fresh);
-	/* A file, and the same compressed; where it is known what counts there, that is nothing
-	 * new. */
+	/* A file, and the same compressed: nothing new where it is known what counts. */
 	see_file(&w, "h:/d/1_", "/d/1_kernel_trace.csv.gz", "rocprofv3-csv", NULL);
 	CHECK(!w.fresh);
 	see_file(&w, "h:/x/e/1_", "/x/e/1_results.pftrace.gz", "pftrace", NULL);

@@ -132,8 +132,8 @@ static bool told_rank(const struct inputs *in, size_t i, struct tm_input *v)
 	return tm_inputs_rank_of_twin(in, i, v) || told;
 }
 
-/* The run that an input has its rank with: of an archive, that of its members that count, where that
- * is one.  *nothing: none of them counts. */
+/* The run that an input has its rank with: of an archive, that of its members that count, where
+ * that is one.  *nothing: none of them counts. */
 static const char *run_of(const struct inputs *in, size_t i, const struct tm_pick *p, bool *nothing)
 {
 	const struct tm_input *v = &in->v[i];
