@@ -53,7 +53,8 @@ CREATE TABLE rank (
 CREATE TABLE loss (
     input INTEGER NOT NULL REFERENCES input,
     -- Of tables: malformed, reversed, recovered (kept all the same), cut.
-    -- Skipped in others: damaged, compressed, open, close, reversed_events, untimed, excess, cut_bytes,
+    -- Skipped in others: damaged, compressed, open, close, reversed_events, untimed, negative, excess,
+    -- cut_bytes,
     -- and of databases misfit_rows, reversed_rows, self_rows (of the profiler itself), twice_rows (in
     -- another table, too).  Kept, but without a name: unnamed_rows.
     -- Kept, but not whole: unnamed, trackless, operations (kernels with that name only), inclusive (rows

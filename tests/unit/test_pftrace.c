@@ -795,6 +795,20 @@ TEST(delta_clock_after_a_gap)
 	CHECK_U64(LOST(UNTIMED), 1);
 }
 
+/* 2^63 ns is -2^63: the clock is known, the time is none.  One before it is the last that is. */
+TEST(negative)
+{
+	first_packet();
+	track(7, 0, "x");
+	begin(7, 2, 2, ((uint64_t)1 << 63) - 2);
+	end(7, ((uint64_t)1 << 63) - 1);
+	begin(7, 2, 2, (uint64_t)1 << 63);
+	end(7, ((uint64_t)1 << 63) + 9);
+	CHECK_STR(read_trace(), "A beta dom=hip 9223372036854775806 9223372036854775807\n");
+	CHECK_U64(LOST(NEGATIVE), 1);
+	CHECK_U64(LOST(UNTIMED), 0);
+}
+
 TEST(reversed)
 {
 	first_packet();
@@ -1134,7 +1148,7 @@ TEST_MAIN(T(slices), T(pairing_in_file_order), T(two_clocks), T(clock_snapshot),
           T(realtime_snapshots), T(realtime_that_cannot_be), T(producers), T(hosts),
           T(interned_behind_its_use), T(inline_texts), T(agents_by_type), T(annotated_times_win),
           T(late_tracks), T(flows), T(counters), T(names_lost), T(unmatched), T(dropped_packets),
-          T(delta_clock_after_a_gap), T(reversed), T(buffer_was_full),
+          T(delta_clock_after_a_gap), T(negative), T(reversed), T(buffer_was_full),
           T(padding_and_unknown_fields), T(damage), T(descriptions), T(swollen_descriptions),
           T(compressed), T(cut_by_hand), T(cut_sdk_trace), T(sdk_trace_variants), T(bid),
           T(wanted_columns))

@@ -39,7 +39,8 @@ TEST(words_of_losses)
 	tm_buf_str(&all, "");
 	CHECK_STR(all.p,
 	          "malformed reversed recovered cut unended open_end cut_bytes damaged compressed "
-	          "discarded overwritten dropped open close reversed_events untimed last unnamed "
+	          "discarded overwritten dropped open close reversed_events untimed "
+	          "negative last unnamed "
 	          "trackless excess excess_tracks kernels event baseless operations inclusive "
 	          "recursive "
 	          "counter_values misfit_rows reversed_rows unnamed_rows self_rows twice_rows "

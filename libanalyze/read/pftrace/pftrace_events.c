@@ -286,9 +286,12 @@ static bool finish(struct pf *f, uint32_t lane, const struct slice *x, uint64_t 
 		return true;
 	if (has_end)
 		tm_ev_put(row, TM_EVC_END, end);
-	if (!(row->has & TM_EV_BIT(TM_EVC_START)) || !(row->has & TM_EV_BIT(TM_EVC_END)) ||
-	    before_epoch(f, row->v[TM_EVC_START] | row->v[TM_EVC_END])) {
+	if (!(row->has & TM_EV_BIT(TM_EVC_START)) || !(row->has & TM_EV_BIT(TM_EVC_END))) {
 		tm_loss_count(&f->r->loss, TM_LOSS_UNTIMED, 1, x->at);
+		return true;
+	}
+	if (before_epoch(f, row->v[TM_EVC_START] | row->v[TM_EVC_END])) {
+		tm_loss_count(&f->r->loss, TM_LOSS_NEGATIVE, 1, x->at);
 		return true;
 	}
 	if (row->v[TM_EVC_END] < row->v[TM_EVC_START]) {
