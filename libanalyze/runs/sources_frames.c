@@ -250,6 +250,27 @@ static bool relate(const struct tm_source *base, struct tm_source *s)
 	return ok;
 }
 
+/* The source of another pass that is told as `base` is: the same format; NULL: there is none. */
+static const struct tm_source *base_of_pass(const struct sources_of *o, const struct source_unit *u,
+                                            const struct tm_source *base)
+{
+	for (size_t k = u->first; k < u->first + u->n; k++)
+		if (!strcmp(o->source[k].format, base->format))
+			return &o->source[k];
+	return NULL;
+}
+
+/* Of another pass only counters count: their agents are all that is to be told. */
+static bool relate_pass(const struct tm_source *base, struct tm_source *s)
+{
+	bool ok = relate(base, s);
+
+	s->recast.shift_ns = 0;
+	s->recast.no_ids = s->beside = false;
+	s->unfit = 0;
+	return ok;
+}
+
 bool tm_sources_frames(struct sources_of *o, const struct run_units *r)
 {
 	struct tm_source *base = base_of(o, r);
@@ -257,15 +278,17 @@ bool tm_sources_frames(struct sources_of *o, const struct run_units *r)
 
 	for (size_t i = 0; ok && base && i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
+		const bool pass = tm_sources_only_counters(u);
+		const struct tm_source *as = pass ? base_of_pass(o, u, base) : base;
 
-		for (size_t k = u->first; ok && k < u->first + u->n; k++) {
+		for (size_t k = u->first; ok && as && k < u->first + u->n; k++) {
 			struct tm_source *s = &o->source[k];
 
-			if (s == base || tm_sources_only_counters(u))
+			if (s == as)
 				continue;
-			ok = relate(base, s);
-			s->base = base;
-			s->recast.clock = o->trace[base->first].s->id.clock;
+			ok = pass ? relate_pass(as, s) : relate(as, s);
+			s->base = pass ? NULL : as;
+			s->recast.clock = o->trace[as->first].s->id.clock;
 		}
 	}
 	return ok;
