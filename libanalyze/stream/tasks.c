@@ -39,17 +39,6 @@ const struct tm_pick *tm_pick_of(const struct tm_input *in, size_t origin, const
 	return in->npick ? bsearch(&key, in->pick, in->npick, sizeof key, tm_pick_cmp) : NULL;
 }
 
-void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c)
-{
-	p->pick = c;
-	if (c && c->run)
-		p->id.run = c->run;
-	if (c && c->has_rank && c->rule < p->id.rule) {
-		p->id.rank = c->rank;
-		p->id.rule = c->rule;
-	}
-}
-
 bool tm_pick_nothing(const struct tm_pick *c)
 {
 	return c && c->leave == TM_PARTS_ALL;

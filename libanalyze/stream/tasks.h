@@ -26,9 +26,6 @@ struct tm_task *tm_tasks(const struct tm_drive *d, const struct tm_input *in, si
  * (SIZE_MAX, NULL) all there is.  NULL = everything. */
 const struct tm_pick *tm_pick_of(const struct tm_input *in, size_t origin, const char *path);
 
-/* What was chosen of a run holds for its files: apply it to a piece. */
-void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c);
-
 /* Does nothing of it count? */
 bool tm_pick_nothing(const struct tm_pick *c);
 
