@@ -212,11 +212,11 @@ struct judge {
 	const struct tm_check_ask *ask;
 	const struct tm_table *now, *base;
 	struct tm_check_result *out;
-	size_t col, base_col;
+	size_t col, base_col, weight; /* weight: ncols = there is none */
 	struct index index;
-	struct tm_decimal worst; /* how far the worst row is beyond the bound; below zero: within */
+	struct tm_decimal worst; /* badness of the worst row; below zero: within the bound */
 	size_t worst_row, absent_row;
-	bool any, nomem;
+	bool any, worst_fails, nomem;
 };
 
 static void decimal_move(struct tm_decimal *to, struct tm_decimal *from)
@@ -357,6 +357,20 @@ static bool excess(struct tm_decimal *x, enum tm_rule_op op, const struct tm_dec
 	return ok;
 }
 
+static size_t weight_of(const struct tm_check_ask *ask, const struct tm_table *t)
+{
+	return ask->weight ? tm_table_find(t, ask->weight->name) : t->ncols;
+}
+
+/* How bad a row is: that of its weight, if it violates a rule that has one. */
+static bool badness(struct tm_decimal *x, const struct judge *j, size_t row, bool fails,
+                    const struct tm_decimal *value, const struct tm_decimal *bound)
+{
+	if (!fails || j->weight == j->now->ncols)
+		return excess(x, j->ask->rule->op, value, bound);
+	return tm_decimal_cell(x, cell_at(j->now, row, j->weight)) != TM_ST_FATAL;
+}
+
 /* The numbers that traces lack most often, with what records them. */
 static const char *no_value_why(const char *ref)
 {
@@ -413,11 +427,16 @@ static void judge_row(struct judge *j, size_t row)
 	if (judged && is_open(op, &value, &bound)) {
 		say_open(j, row, &value, &baseline);
 	} else if (judged) {
-		j->out->failed += !holds(op, tm_decimal_cmp(&value.at, &bound.at));
-		j->nomem |= !excess(&beyond, op, &value.at, &bound.at);
-		if (!j->nomem && (!j->any || tm_decimal_cmp(&beyond, &j->worst) > 0)) {
+		const bool fails = !holds(op, tm_decimal_cmp(&value.at, &bound.at));
+
+		j->out->failed += fails;
+		j->nomem |= !badness(&beyond, j, row, fails, &value.at, &bound.at);
+		if (!j->nomem &&
+		    (!j->any ||
+		     (fails != j->worst_fails ? fails : tm_decimal_cmp(&beyond, &j->worst) > 0))) {
 			j->any = true;
-			j->worst_row = row;
+			j->worst_fails = fails;
+			j->worst_row = j->out->at = row;
 			decimal_move(&j->worst, &beyond);
 			put_number(j, &j->out->value, &value.at);
 			put_number(j, &j->out->bound, &bound.at);
@@ -486,6 +505,7 @@ bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
 	out->rule = ask->rule;
 	out->ref = ask->rule->ref;
 	j.col = tm_table_find(now, ask->column->name);
+	j.weight = weight_of(ask, now);
 	j.base_col = base ? tm_table_find(base, ask->column->name) : 0;
 	if (j.col == now->ncols || (base && j.base_col == base->ncols)) {
 		out->verdict = TM_CHECK_ABSENT;
@@ -520,7 +540,7 @@ static void look_row(struct worst_rows *w, size_t row, size_t *worst)
 	w->j.nomem |= st == TM_ST_FATAL;
 	if (st == TM_ST_OK && !holds(r->op, tm_decimal_cmp(&value, &r->offset))) {
 		w->kind[row] = TM_CHECK_ROW_WORST;
-		w->j.nomem |= !excess(&beyond, r->op, &value, &r->offset);
+		w->j.nomem |= !badness(&beyond, &w->j, row, true, &value, &r->offset);
 		if (!w->j.nomem && (!w->j.any || tm_decimal_cmp(&beyond, &w->j.worst) > 0)) {
 			w->j.any = true;
 			*worst = row;
@@ -536,14 +556,19 @@ static void look_row(struct worst_rows *w, size_t row, size_t *worst)
 static void compare_row(struct worst_rows *w, size_t row)
 {
 	const enum tm_rule_op op = w->j.ask->rule->op;
-	const bool less = op == TM_OP_GT || op == TM_OP_GE;
+	const bool weighed = w->j.weight < w->j.now->ncols;
+	const bool less = !weighed && (op == TM_OP_GT || op == TM_OP_GE);
+	const struct tm_decimal *most = weighed ? &w->j.worst : &w->value;
 	struct tm_decimal value = { 0 }, twice = { 0 };
-	const struct tm_decimal *x = less ? &w->value : &value;
+	const struct tm_decimal *x = less ? most : &value;
 
-	w->j.nomem |= in_base(&value, cell_at(w->j.now, row, w->j.col), w->j.ask->unit) !=
-	                      TM_ST_OK ||
-	              !tm_decimal_add(&twice, x, x);
-	if (!w->j.nomem && tm_decimal_cmp(&twice, less ? &value : &w->value) < 0)
+	if (weighed)
+		w->j.nomem |= !badness(&value, &w->j, row, true, NULL, NULL);
+	else
+		w->j.nomem |= in_base(&value, cell_at(w->j.now, row, w->j.col), w->j.ask->unit) !=
+		              TM_ST_OK;
+	w->j.nomem |= !tm_decimal_add(&twice, x, x);
+	if (!w->j.nomem && tm_decimal_cmp(&twice, less ? &value : most) < 0)
 		w->kind[row] = TM_CHECK_ROW_MEANT;
 	tm_decimal_fini(&value);
 	tm_decimal_fini(&twice);
@@ -558,6 +583,7 @@ bool tm_check_rows(const struct tm_check_ask *ask, const struct tm_table *now, u
 
 	*worst = SIZE_MAX;
 	w.j.col = tm_table_find(now, ask->column->name);
+	w.j.weight = weight_of(ask, now);
 	w.j.nomem = !of;
 	for (size_t i = 0; i < now->nrows; i++) {
 		kind[i] = TM_CHECK_ROW_OTHER;

@@ -27,6 +27,8 @@ struct tm_check_ask {
 	const struct tm_column *column;   /* of the table */
 	const char *metric;               /* of the summary: its row; NULL = as the rule selects */
 	const struct tm_check_unit *unit; /* what the column, or that row, is in; NULL = none */
+	const struct tm_column *weight; /* the worst of the rows that violate the rule is that with
+	                                   * most of it; NULL = that furthest beyond the bound */
 };
 
 /* The result of one rule, or of an input that cannot be judged (rule NULL).  Numbers are decimals
@@ -41,6 +43,7 @@ struct tm_check_result {
 	struct tm_buf row;           /* its name, where the rule means several */
 	struct tm_buf reason;        /* absent, error: why; of hostile bytes */
 	bool whole;                  /* it says, too, that there is no value */
+	size_t at;                   /* the row of `value`, if that is not empty */
 	size_t rows, failed, absent; /* that the rule means, that break it, that have no value */
 };
 
@@ -52,7 +55,8 @@ bool tm_check_value(struct tm_check_result *out, const struct tm_check_ask *ask,
 enum tm_check_row { TM_CHECK_ROW_OTHER, TM_CHECK_ROW_MEANT, TM_CHECK_ROW_WORST };
 
 /* For a rule without baseline: which rows are selected, and which of them violate it about as much
- * as the worst one, with at least half of its value, or at most twice if less is worse.  Sets
+ * as the worst one, with at least half of its weight, or without one of its value, or at most twice
+ * that if less is worse.  Sets
  * kind[now->nrows] (enum tm_check_row) and *worst, the worst row; SIZE_MAX if none violates the
  * rule.  False when out of memory. */
 bool tm_check_rows(const struct tm_check_ask *ask, const struct tm_table *now, unsigned char *kind,

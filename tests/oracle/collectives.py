@@ -105,10 +105,14 @@ def lateness(rng, work, number):
     trace = q.put(work, f"late{number}.csv", "kind,rank,pid,agent,name,start_ns,end_ns\n", lines)
     got = {int(r["rank"]): r for r in q.ask("collectives --ranks", trace)}
     whole = sum(w["caused"] for w in want.values())
+    once = {r for r, w in want.items() if w["behind"] and w["late_max"] * 100 >= 60 * w["behind"]}
+    often = {r for r, w in want.items() if w["behind"] and w["late"] * 100 >= 60 * w["behind"]} - once
+    turns = not once | often and all(w["held"] and w["waited"] * 10 >= w["held"] for w in want.values())
     for r, w in want.items():
         cells = {"caused_wait_ns": str(w["caused"]), "caused_wait_pct": percent(w["caused"], whole), "waited_ns": str(w["waited"]),
                  "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"]), "waited_pct": percent(w["waited"], w["held"]),
-                 "late_max_ns": str(w["late_max"]), "late_max_pct": percent(w["late_max"], w["behind"])}
+                 "late_max_ns": str(w["late_max"]), "late_max_pct": percent(w["late_max"], w["behind"]),
+                 "pattern": "once" if r in once else "often" if r in often else "turns" if turns else ""}
         have = {k: got[r][k] for k in cells}
         if have != cells:
             q.say(f"random job {number}: rank {r} is {have}, not {cells}")

@@ -159,6 +159,25 @@ static bool name_columns(struct finding_job *j)
 	return true;
 }
 
+/* Where SAVES is another column of the rows that HELD is about, a finding is about the row that
+ * could save most of those that violate the rule: what is said of it is all of one row. */
+static void weigh_rows(struct finding_job *j)
+{
+	for (size_t i = 0; i < RULES; i++) {
+		struct asked_rule *held = &j->asked[j->of[i].held];
+		const size_t at = j->of[i].saves[0];
+		const struct asked_rule *saves = at == SIZE_MAX ? NULL : &j->asked[at];
+		size_t n, m;
+
+		if (!saves || held->ask.rule->plain || held->page != saves->page)
+			continue;
+		n = strlen(held->ask.rule->ref) - strlen(held->ask.rule->column);
+		m = strlen(saves->ask.rule->ref) - strlen(saves->ask.rule->column);
+		if (n == m && !memcmp(held->ask.rule->ref, saves->ask.rule->ref, n))
+			held->ask.weight = saves->ask.column;
+	}
+}
+
 /* All rules, and the tables that they ask for.  TM_ST_SKIP: the table of findings is wrong, and
  * j->rep says where. */
 static enum tm_status find_tables(struct finding_job *j)
@@ -184,6 +203,7 @@ static enum tm_status find_tables(struct finding_job *j)
 		j->pages.v[i]->late = is_replay(j->pages.v[i]->word);
 	if (!name_columns(j))
 		return TM_ST_FATAL;
+	weigh_rows(j);
 	return j->rep.n ? TM_ST_SKIP : TM_ST_OK;
 }
 
@@ -217,6 +237,19 @@ static bool number(struct finding_job *j, size_t at, bool *known, uint64_t *valu
 		*known = tm_num_u64(r.value.p, strcspn(r.value.p, "."), value);
 	tm_check_result_fini(&r);
 	return ok;
+}
+
+/* What a finding about one row could save: as that row says. */
+static void number_there(const struct finding_job *j, const struct found *f, bool *known,
+                         uint64_t *value)
+{
+	const struct asked_rule *a = &j->asked[f->asked];
+	const struct tm_table *t = &j->pages.v[a->page]->table[ASK_NOW].t;
+	const size_t col = tm_table_find(t, a->ask.weight->name);
+	const struct tm_cell *c = &t->cells[f->held.at * t->ncols + col];
+
+	*known = col < t->ncols && f->held.value.n && c->type == TM_CELL_U64;
+	*value = *known ? c->v.u : 0;
 }
 
 /* Do the conditions of a rule hold, without which it says nothing?  *no: one is known not to.
@@ -370,7 +403,9 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	uint64_t most = window, part = 0, more = 0;
 	bool known = false;
 
-	if (!number(j, saves[0], &f->saved, &f->saves))
+	if (j->asked[f->asked].ask.weight)
+		number_there(j, f, &f->saved, &f->saves);
+	else if (!number(j, saves[0], &f->saved, &f->saves))
 		return false;
 	f->replayed = f->saved && is_replay(f->def->saves);
 	if (!f->saved || larger) {

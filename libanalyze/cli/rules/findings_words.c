@@ -25,7 +25,8 @@ static size_t sort_ranks(uint64_t *v, size_t n)
 	return left;
 }
 
-/* From what the rows of a table are: the ranks of those that are meant, and of the worst. */
+/* From what the rows of a table are: the ranks of those that are as bad as the worst, of all that
+ * there are. */
 static bool take_ranks(struct finding_who *w, const struct tm_table *t, size_t col,
                        const unsigned char *kind, size_t worst)
 {
@@ -39,7 +40,7 @@ static bool take_ranks(struct finding_who *w, const struct tm_table *t, size_t c
 	for (size_t i = 0; ok && i < t->nrows; i++) {
 		const struct tm_cell *c = &cells[i * t->ncols];
 
-		if (c->type != TM_CELL_U64 || kind[i] == TM_CHECK_ROW_OTHER)
+		if (c->type != TM_CELL_U64)
 			continue;
 		all[nall++] = c->v.u;
 		if (kind[i] == TM_CHECK_ROW_WORST)

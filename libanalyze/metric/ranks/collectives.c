@@ -97,6 +97,7 @@ enum {
 	RANK_WAITED_PCT,
 	RANK_LATE_MAX,
 	RANK_LATE_MAX_PCT,
+	RANK_PATTERN,
 	RANK_N
 };
 
@@ -151,6 +152,11 @@ static const struct tm_column rank_columns[] = {
 	                        .about = "late_max_ns / the same delay as for LATE%",
 	                        .unit = TM_UNIT_PCT,
 	                        .spare = 3 },
+	[RANK_PATTERN] = { .name = "pattern",
+	                   .title = "PATTERN",
+	                   .about = "late often or once, or one of ranks that are late in turns",
+	                   .unit = TM_UNIT_TEXT,
+	                   .spare = 1 },
 	[RANK_N] = { 0 },
 };
 
@@ -174,7 +180,16 @@ struct rank_sum {
 	tm_u128 caused, waited, late;
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
+	uint32_t up;    /* the rank above it in the tree of ranks that communicate */
+	/* Of a root: */
+	bool several; /* ranks */
+	bool blamed;  /* one of them is late often or once */
+	bool ready;   /* one hardly waits */
 };
+
+/* Percent of what a rank's collectives had to wait after half of the ranks had come, from which on
+ * it is to blame; and of the time of its kernels, up to which it hardly waits. */
+enum { BLAMED_PCT = 60, READY_PCT = 10 };
 
 /* Words of the keys of sums: op and comm are ids in `names`, comm + 1. */
 enum { KEY_OP, KEY_COMM, KEY_SIZED, KEY_BYTES, KEY_WORDS };
@@ -319,13 +334,34 @@ static struct sum *sum_of(struct sums *s, const struct comm_row *row, uint32_t *
 
 static struct rank_sum *rank_of(struct sums *s, uint64_t rank)
 {
+	bool fresh;
 	uint32_t i = tm_groups_item(&s->ranks, &rank, &s->rank, &s->rank_cap, sizeof *s->rank,
-	                            NULL);
+	                            &fresh);
 
 	if (i == TM_GROUP_NONE)
 		return NULL;
 	s->rank[i].rank = rank;
+	if (fresh)
+		s->rank[i].up = i;
 	return &s->rank[i];
+}
+
+/* The root of ranks that communicate with each other, also by way of others. */
+static uint32_t root_of(struct sums *s, uint32_t i)
+{
+	while (s->rank[i].up != i)
+		i = s->rank[i].up = s->rank[s->rank[i].up].up;
+	return i;
+}
+
+static void unite(struct sums *s, uint32_t a, uint32_t b)
+{
+	a = root_of(s, a);
+	b = root_of(s, b);
+	if (a == b)
+		return;
+	s->rank[b].up = a;
+	s->rank[a].several = true;
 }
 
 /* Somebody came last. */
@@ -410,6 +446,7 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 	const bool skewed = row->compared && row->skewed;
 	uint64_t half = 0, lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint64_t late;
+	uint32_t one = TM_GROUP_NONE; /* rank of them */
 	struct comer c = { 0 };
 
 	if (skewed && !look_comers(s, row, &half, &lasts))
@@ -419,6 +456,9 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 
 		if (!r)
 			return false;
+		one = one == TM_GROUP_NONE ? (uint32_t)(r - s->rank) : one;
+		if (row->compared)
+			unite(s, one, (uint32_t)(r - s->rank));
 		r->compared += row->compared;
 		r->held += row->compared ? c.dur : 0;
 		if (!skewed)
@@ -546,51 +586,103 @@ static bool put_sums(struct sums *s, struct tm_table *t, struct tm_report *rep)
 	return ok;
 }
 
-static int by_rank(const void *pa, const void *pb)
+static bool is_share(tm_u128 part, tm_u128 whole, unsigned pct)
 {
-	const struct rank_sum *a = pa, *b = pb;
+	return whole && part * 100 >= whole * pct;
+}
 
-	return (a->rank > b->rank) - (a->rank < b->rank);
+static bool is_once(const struct rank_sum *r)
+{
+	return is_share(r->late_most, r->behind, BLAMED_PCT);
+}
+
+static bool is_often(const struct rank_sum *r)
+{
+	return !is_once(r) && is_share(r->late, r->behind, BLAMED_PCT);
+}
+
+/* What the ranks that communicate with each other have in common. */
+static void look_together(struct sums *s)
+{
+	for (uint32_t i = 0; i < s->ranks.n; i++) {
+		const struct rank_sum *r = &s->rank[i];
+		struct rank_sum *root = &s->rank[root_of(s, i)];
+
+		root->blamed |= is_once(r) || is_often(r);
+		root->ready |= !is_share(r->waited, r->held, READY_PCT);
+	}
+}
+
+/* Where a rank is to blame, others that come late in the same collectives are not: they may wait
+ * for it elsewhere. */
+static struct tm_cell pattern(struct sums *s, uint32_t i)
+{
+	const struct rank_sum *r = &s->rank[i], *root = &s->rank[root_of(s, i)];
+
+	if (is_once(r))
+		return tm_cell_text("once", 4);
+	if (is_often(r))
+		return tm_cell_text("often", 5);
+	return root->several && !root->blamed && !root->ready ? tm_cell_text("turns", 5)
+	                                                      : tm_cell_none();
+}
+
+static int by_rank(const void *pa, const void *pb, void *arg)
+{
+	const struct rank_sum *v = arg;
+
+	return tm_u64_cmp(v[*(const uint32_t *)pa].rank, v[*(const uint32_t *)pb].rank);
+}
+
+static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused, struct tm_table *t,
+                     struct tm_report *rep)
+{
+	const struct rank_sum *r = &s->rank[i];
+	struct tm_cell *c = tm_table_row(t);
+
+	if (!c)
+		return false;
+	c[RANK_RANK] = tm_cell_u64(r->rank);
+	if (!r->compared)
+		return true;
+	c[RANK_LAST] = tm_cell_u64(r->last);
+	c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();
+	c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
+	c[RANK_CAUSED_PCT] = caused ? tm_work_pct(r->caused, caused) : tm_cell_none();
+	c[RANK_WAITED] = tm_work_sum_cell(r->waited, "waiting", rep);
+	c[RANK_LATE] = tm_work_sum_cell(r->late, "lateness", rep);
+	/* Where clocks are off it may seem to wait when all is over. */
+	c[RANK_WAITED_PCT] = r->held ? tm_work_pct(r->waited < r->held ? r->waited : r->held,
+	                                           r->held)
+	                             : tm_cell_none();
+	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
+	c[RANK_PATTERN] = pattern(s, i);
+	if (!r->behind)
+		return true;
+	c[RANK_LATE_PCT] = tm_work_pct(r->late, r->behind);
+	c[RANK_LATE_MAX_PCT] = tm_work_pct(r->late_most, r->behind);
+	return true;
 }
 
 static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
 {
+	uint32_t *order = malloc(((size_t)s->ranks.n + 1) * sizeof *order);
 	uint64_t lasts = 0;
 	tm_u128 caused = 0;
+	bool ok = order != NULL;
 
-	if (s->ranks.n)
-		qsort(s->rank, s->ranks.n, sizeof *s->rank, by_rank);
-	for (size_t i = 0; i < s->ranks.n; i++) {
+	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
+		order[i] = i;
 		lasts += s->rank[i].last;
 		caused += s->rank[i].caused;
 	}
-	for (size_t i = 0; i < s->ranks.n; i++) {
-		const struct rank_sum *r = &s->rank[i];
-		struct tm_cell *c = tm_table_row(t);
-
-		if (!c)
-			return false;
-		c[RANK_RANK] = tm_cell_u64(r->rank);
-		if (!r->compared)
-			continue;
-		c[RANK_LAST] = tm_cell_u64(r->last);
-		c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();
-		c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
-		c[RANK_CAUSED_PCT] = caused ? tm_work_pct(r->caused, caused) : tm_cell_none();
-		c[RANK_WAITED] = tm_work_sum_cell(r->waited, "waiting", rep);
-		c[RANK_LATE] = tm_work_sum_cell(r->late, "lateness", rep);
-		/* Where clocks are off it may seem to wait when all is over. */
-		c[RANK_WAITED_PCT] = r->held ? tm_work_pct(r->waited < r->held ? r->waited
-		                                                               : r->held,
-		                                           r->held)
-		                             : tm_cell_none();
-		c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
-		if (!r->behind)
-			continue;
-		c[RANK_LATE_PCT] = tm_work_pct(r->late, r->behind);
-		c[RANK_LATE_MAX_PCT] = tm_work_pct(r->late_most, r->behind);
-	}
-	return true;
+	look_together(s);
+	if (ok && s->ranks.n)
+		qsort_r(order, s->ranks.n, sizeof *order, by_rank, s->rank);
+	for (uint32_t i = 0; ok && i < s->ranks.n; i++)
+		ok = put_rank(s, order[i], lasts, caused, t, rep);
+	free(order);
+	return ok;
 }
 
 static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o, struct tm_table *t,
