@@ -177,6 +177,9 @@ struct sum {
 struct rank_sum {
 	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
 	uint64_t late_most;            /* at one collective */
+	/* The same less how far the clocks may be off: */
+	uint64_t sure_most;
+	tm_u128 sure_late, sure_waited;
 	tm_u128 caused, waited, late;
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
@@ -208,7 +211,8 @@ struct sums {
 	struct tm_groups ranks;
 	struct rank_sum *rank;
 	size_t rank_cap;
-	uint64_t *came; /* when each rank came to the collective at hand */
+	const struct comm_part **came; /* of each rank that came to the collective at hand the last
+	                                * agent */
 	size_t came_cap;
 	/* Of every track, of every kernel of class comm; NULL = not asked for. */
 	uint64_t **exposed;
@@ -391,6 +395,7 @@ static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row
  * was there. */
 struct comer {
 	uint64_t rank, first, last, dur;
+	const struct comm_part *first_part, *last_part;
 	size_t end; /* of row->part; 0 = none yet */
 };
 
@@ -408,20 +413,29 @@ static bool next_comer(const struct comm_row *row, struct comer *c)
 
 		if (p->arrival < c->first) {
 			c->first = p->arrival;
+			c->first_part = p;
 			c->dur = p->dur;
 		}
-		c->last = p->arrival > c->last ? p->arrival : c->last;
+		if (!c->last_part || p->arrival > c->last) {
+			c->last = p->arrival;
+			c->last_part = p;
+		}
 	}
 	return true;
 }
 
 static int by_time(const void *pa, const void *pb)
 {
-	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+	const struct comm_part *a = *(const struct comm_part *const *)pa;
+	const struct comm_part *b = *(const struct comm_part *const *)pb;
+	int d = tm_u64_cmp(a->arrival, b->arrival);
+
+	return d ? d : tm_u64_cmp(a->track->rank, b->track->rank);
 }
 
-/* When half of the ranks had come, and how many came last together. */
-static bool look_comers(struct sums *s, const struct comm_row *row, uint64_t *half, uint64_t *lasts)
+/* Who came when half of the ranks had come, who came last, and how many came last together. */
+static bool look_comers(struct sums *s, const struct comm_row *row, const struct comm_part **half,
+                        const struct comm_part **last, uint64_t *lasts)
 {
 	struct comer c = { 0 };
 	size_t n = 0;
@@ -430,26 +444,38 @@ static bool look_comers(struct sums *s, const struct comm_row *row, uint64_t *ha
 	while (next_comer(row, &c)) {
 		if (!tm_grow_array(&s->came, &s->came_cap, n + 1, sizeof *s->came))
 			return false;
-		s->came[n++] = c.last;
+		s->came[n++] = c.last_part;
 		*lasts += c.last == row->last_arrival;
 	}
 	qsort(s->came, n, sizeof *s->came, by_time);
 	*half = s->came[(n - 1) / 2];
+	*last = s->came[n - 1];
 	return true;
+}
+
+/* What remains of the time from a to b, however far their clocks are off. */
+static uint64_t sure(const struct comm_match *m, const struct comm_part *a,
+                     const struct comm_part *b)
+{
+	const uint64_t time = b->arrival > a->arrival ? b->arrival - a->arrival : 0;
+	const uint64_t error = time ? tm_comm_match_error(m, a, b) : 0;
+
+	return time > error ? time - error : 0;
 }
 
 /* How long each rank waited, that is its first agent to come, and how late it was.  Whose fault the
  * waiting was is measured, not proved; but where two ranks are too close to tell which of them was
  * last, it is all but the same time. */
-static bool add_waits(struct sums *s, const struct comm_row *row)
+static bool add_waits(struct sums *s, const struct comm_match *m, const struct comm_row *row)
 {
 	const bool skewed = row->compared && row->skewed;
-	uint64_t half = 0, lasts = 0, before = 0; /* before: ranks that came last, up to here */
+	const struct comm_part *half = NULL, *last = NULL;
+	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint64_t late;
 	uint32_t one = TM_GROUP_NONE; /* rank of them */
 	struct comer c = { 0 };
 
-	if (skewed && !look_comers(s, row, &half, &lasts))
+	if (skewed && !look_comers(s, row, &half, &last, &lasts))
 		return false;
 	while (next_comer(row, &c)) {
 		struct rank_sum *r = rank_of(s, c.rank);
@@ -463,18 +489,23 @@ static bool add_waits(struct sums *s, const struct comm_row *row)
 		r->held += row->compared ? c.dur : 0;
 		if (!skewed)
 			continue;
-		r->behind += row->last_arrival - half;
-		r->waited += row->last_arrival - c.first;
-		late = c.last > half ? c.last - half : 0;
+		r->behind += last->arrival - half->arrival;
+		r->waited += last->arrival - c.first;
+		r->sure_waited += sure(m, c.first_part, last);
+		late = c.last > half->arrival ? c.last - half->arrival : 0;
 		r->late += late;
 		r->late_most = late > r->late_most ? late : r->late_most;
+		late = sure(m, half, c.last_part);
+		r->sure_late += late;
+		r->sure_most = late > r->sure_most ? late : r->sure_most;
 		if (c.last == row->last_arrival)
 			r->caused += row->skew / lasts + (before++ < row->skew % lasts);
 	}
 	return true;
 }
 
-static bool add_row(struct sums *s, const struct tm_work *w, const struct comm_row *row)
+static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_work *w,
+                    const struct comm_row *row)
 {
 	uint32_t number;
 	struct sum *sum = sum_of(s, row, &number);
@@ -512,7 +543,7 @@ static bool add_row(struct sums *s, const struct tm_work *w, const struct comm_r
 		if (row->skew > sum->most_skew)
 			sum->most_skew = row->skew;
 	}
-	return add_waits(s, row) && (!row->has_last || add_last(s, number, row));
+	return add_waits(s, m, row) && (!row->has_last || add_last(s, number, row));
 }
 
 /* ---- tables ---- */
@@ -593,12 +624,14 @@ static bool is_share(tm_u128 part, tm_u128 whole, unsigned pct)
 
 static bool is_once(const struct rank_sum *r)
 {
-	return is_share(r->late_most, r->behind, BLAMED_PCT);
+	return is_share(r->sure_most, r->behind, BLAMED_PCT);
 }
 
+/* Most of its lateness may still be one delay, of which the clocks leave too little. */
 static bool is_often(const struct rank_sum *r)
 {
-	return !is_once(r) && is_share(r->late, r->behind, BLAMED_PCT);
+	return !is_share(r->late_most, r->behind, BLAMED_PCT) &&
+	       is_share(r->sure_late, r->behind, BLAMED_PCT);
 }
 
 /* What the ranks that communicate with each other have in common. */
@@ -608,8 +641,9 @@ static void look_together(struct sums *s)
 		const struct rank_sum *r = &s->rank[i];
 		struct rank_sum *root = &s->rank[root_of(s, i)];
 
-		root->blamed |= is_once(r) || is_often(r);
-		root->ready |= !is_share(r->waited, r->held, READY_PCT);
+		/* Also where the clocks do not say for sure. */
+		root->blamed |= is_share(r->late, r->behind, BLAMED_PCT);
+		root->ready |= !is_share(r->sure_waited, r->held, READY_PCT);
 	}
 }
 
@@ -704,7 +738,7 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 		tm_comm_match_reach(m);
 	ok = sums_init(&s, r, !ranks);
 	while (ok && tm_comm_match_next(m, &row))
-		ok = add_row(&s, &r->w, &row);
+		ok = add_row(&s, m, &r->w, &row);
 	nothing = ok && !s.keys.n;
 	if (nothing)
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);

@@ -418,8 +418,10 @@ static uint64_t error_at(const struct rank_facts *f, uint64_t t)
 	return f->error;
 }
 
-/* How far the clocks of two agents may be apart; what the ends say where nothing else does. */
-static uint64_t error_of(struct comm_match *m, const struct comm_part *a, const struct comm_part *b)
+/* How far the clocks of two agents may be apart; what the ends say where nothing else does, and
+ * *guessed then. */
+static uint64_t error_of(const struct comm_match *m, const struct comm_part *a,
+                         const struct comm_part *b, bool *guessed)
 {
 	const struct rank_facts *x, *y;
 
@@ -434,8 +436,19 @@ static uint64_t error_of(struct comm_match *m, const struct comm_part *a, const 
 	if (x && y && x->has_error && y->has_error &&
 	    memcmp(&x->line, &y->line, sizeof x->line) != 0)
 		return error_at(x, a->arrival) + error_at(y, b->arrival);
-	m->guessed = true;
+	*guessed = true;
 	return m->ends_ns;
+}
+
+uint64_t tm_comm_match_error(const struct comm_match *m, const struct comm_part *a,
+                             const struct comm_part *b)
+{
+	const uint64_t ends = a->end > b->end ? a->end - b->end : b->end - a->end;
+	bool guessed = false;
+	const uint64_t error = error_of(m, a, b, &guessed);
+
+	/* Most collectives may be of one node, and the median says nothing of two others. */
+	return guessed && ends > error ? ends : error;
 }
 
 /* Who came first, last and next to last. */
@@ -456,7 +469,8 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 		end = p->end < end->end ? p : end;
 	}
 	/* No collective ends before all have come: these are not one. */
-	if (last->arrival > end->end && last->arrival - end->end > error_of(m, end, last)) {
+	if (last->arrival > end->end &&
+	    last->arrival - end->end > error_of(m, end, last, &m->guessed)) {
 		row->compared = false;
 		return;
 	}
@@ -470,14 +484,15 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 	row->skew = last->arrival - first->arrival;
 	row->last_arrival = last->arrival;
 	row->last_rank = last->track->rank;
-	error = error_of(m, first, last);
+	error = error_of(m, first, last, &m->guessed);
 	row->skewed = !error || row->skew > error;
 	for (size_t i = 0; i < row->members && !row->tie; i++)
 		row->tie = row->part[i].arrival == last->arrival &&
 		           row->part[i].track->rank != row->last_rank;
 	row->has_last = row->skewed && row->skew &&
-	                (!other || (other->arrival < last->arrival &&
-	                            last->arrival - other->arrival > error_of(m, other, last)));
+	                (!other ||
+	                 (other->arrival < last->arrival &&
+	                  last->arrival - other->arrival > error_of(m, other, last, &m->guessed)));
 }
 
 /* Go through all once: do they overlap, and how far are their ends apart?  False when out of

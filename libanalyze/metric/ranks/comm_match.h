@@ -76,6 +76,11 @@ void tm_comm_match_reach(struct comm_match *m);
  * tm_comm_match_reach. */
 bool tm_comm_match_next(struct comm_match *m, struct comm_row *row);
 
+/* How far the clocks of two members of the row may be apart: as above, but where that is a guess no
+ * less than their ends are apart. */
+uint64_t tm_comm_match_error(const struct comm_match *m, const struct comm_part *a,
+                             const struct comm_part *b);
+
 /* How it was done and what speaks against it, as notes; after the last row. */
 void tm_comm_match_tell(const struct comm_match *m, struct tm_report *rep);
 
