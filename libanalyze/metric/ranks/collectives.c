@@ -165,6 +165,7 @@ struct sum {
 	uint64_t count, members, comm_ranks;
 	tm_u128 total, exposed, bytes, shortest;
 	uint64_t num, den;        /* bus factor; den 0 = not known, or they differ */
+	bool alone;               /* the time of one is not that of both */
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
@@ -332,6 +333,7 @@ static struct sum *sum_of(struct sums *s, const struct comm_row *row, uint32_t *
 		s->v[*number].num = row->num;
 		s->v[*number].den = row->den;
 		s->v[*number].comm_ranks = row->comm_ranks;
+		s->v[*number].alone = row->alone;
 	}
 	return &s->v[*number];
 }
@@ -379,7 +381,7 @@ static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row
 
 	if (i == TM_GROUP_NONE || !r)
 		return false;
-	r->last++;
+	r->last += !row->pair;
 	sum->lasts++;
 	if (++s->nlast[i] > sum->most) {
 		sum->most = s->nlast[i];
@@ -465,10 +467,12 @@ static uint64_t sure(const struct comm_match *m, const struct comm_part *a,
 
 /* How long each rank waited, that is its first agent to come, and how late it was.  Whose fault the
  * waiting was is measured, not proved; but where two ranks are too close to tell which of them was
- * last, it is all but the same time. */
+ * last, it is all but the same time.  Of sends and receives nothing is said: stages of a pipeline
+ * wait for each other without any being late. */
 static bool add_waits(struct sums *s, const struct comm_match *m, const struct comm_row *row)
 {
-	const bool skewed = row->compared && row->skewed;
+	const bool compared = row->compared && !row->pair;
+	const bool skewed = compared && row->skewed;
 	const struct comm_part *half = NULL, *last = NULL;
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint64_t late;
@@ -483,10 +487,10 @@ static bool add_waits(struct sums *s, const struct comm_match *m, const struct c
 		if (!r)
 			return false;
 		one = one == TM_GROUP_NONE ? (uint32_t)(r - s->rank) : one;
-		if (row->compared)
+		if (compared)
 			unite(s, one, (uint32_t)(r - s->rank));
-		r->compared += row->compared;
-		r->held += row->compared ? c.dur : 0;
+		r->compared += compared;
+		r->held += compared ? c.dur : 0;
 		if (!skewed)
 			continue;
 		r->behind += last->arrival - half->arrival;
@@ -520,6 +524,7 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 	sum->count++;
 	if (row->num != sum->num || row->den != sum->den)
 		sum->num = sum->den = 0;
+	sum->alone |= row->alone;
 	if (row->comm_ranks != sum->comm_ranks)
 		sum->comm_ranks = 0;
 	for (size_t i = 0; i < row->members; i++) {
@@ -570,7 +575,8 @@ static bool put_sum(const struct sums *s, uint32_t i, struct tm_table *t, struct
 	c[COL_EXPOSED] = tm_work_sum_cell(sum->exposed, "exposed time", rep);
 	if (key[KEY_SIZED]) {
 		c[COL_BYTES] = tm_cell_u64(key[KEY_BYTES]);
-		c[COL_ALG] = tm_comm_bandwidth(sum->bytes, 1, 1, sum->shortest);
+		if (!sum->alone)
+			c[COL_ALG] = tm_comm_bandwidth(sum->bytes, 1, 1, sum->shortest);
 		c[COL_BUS] = tm_comm_bandwidth(sum->bytes, sum->num, sum->den, sum->shortest);
 	}
 	/* The middle one is below the error where that many are. */

@@ -1,90 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "metric/ranks/comm_match.h"
+#include "metric/ranks/comm_match_parts.h"
 
 #include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A kernel that communicates, and the call it was started by, if that is known. */
-struct item {
-	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
-	uint32_t at;   /* in the list of its track */
-	bool inside;   /* the window; what is outside counts for the places of what follows */
-	const struct tm_comm_call *call;
-};
 
 /* Kernels whose names tm_comm_join asks for. */
 struct kernels {
 	const struct tm_intervals *s;
 	const struct tm_names *names;
-};
-
-/* The collectives of one agent. */
-struct tm_member {
-	const struct tm_work_track *track;
-	struct item *item; /* n of them, by communicator and start */
-	size_t n;
-	const struct rank_facts *facts; /* NULL = nothing is known of the rank */
-	bool silent;                    /* nobody told its calls: what those of others say goes */
-};
-
-/* Those of one communicator. */
-struct part {
-	uint32_t comm;
-	uint32_t member; /* of members.v */
-	size_t from, to;
-};
-
-/* What speaks against the rows. */
-struct doubts {
-	uint64_t differ;    /* rows with kernels of different names */
-	uint64_t cut;       /* rows that the window cuts */
-	uint64_t small;     /* rows whose skew is below the error of the clocks */
-	uint64_t compared;  /* rows of several agents whose arrivals are compared */
-	uint64_t unmet;     /* rows of which one agent ended before another one began */
-	uint64_t several;   /* the same, whatever the clocks say */
-	uint64_t by_order;  /* of those rows that name no communicator, where others do */
-	uint64_t uneven;    /* communicators of which agents have unlike numbers of collectives: */
-	size_t least, most; /* of the first of them */
-};
-
-struct comm_match {
-	struct ranks *r;
-	const struct tm_comm_calls *calls;
-	const struct tm_names *names; /* of kernels */
-	struct tm_member *v;          /* n of them, by rank and agent */
-	struct part *part;            /* nparts of them, by communicator and member */
-	struct part *now;             /* nnow of them: those that have the n-th collective */
-	struct comm_part *row;        /* n of them: room for a row, and for */
-	struct comm_part *before;     /* its kernels that began before the window */
-	bool reach;                   /* rows of nothing but these are asked for */
-	size_t n, nparts, parts_cap, nnow;
-	struct tm_comm_join join;
-	uint64_t inside;          /* kernels inside the window */
-	bool by_class;            /* kernels have no names of their own */
-	uint64_t own;             /* members whose kernels say what they do */
-	uint64_t joined, unequal; /* members with calls: as many as kernels, or not */
-	uint64_t unlike;          /* as many, but of other collectives */
-	uint64_t left_out; /* calls that may start no kernel, where that makes them as many */
-	uint64_t calls_of, kernels_of, rank_of; /* of the first unequal one */
-	bool apart;                             /* communicators are told apart by name */
-	bool pointers;  /* some have no names that mean the same elsewhere */
-	bool ambiguous; /* a rank has several */
-
-	/* arrivals */
-	uint64_t matched,
-	        overlap;  /* collectives of several agents; those whose kernels all overlap */
-	bool one_clock;   /* all count the same, as far as they say */
-	bool clocks;      /* arrivals can be compared */
-	bool guessed;     /* for some pair of ranks the error is not known, but this: */
-	uint64_t ends_ns; /* median difference between the ends of a collective */
-
-	/* the next row: the n-th of the communicator whose parts begin at `at` */
-	size_t at, parts, most, place;
-	struct doubts doubts;
 };
 
 static void look_call(const struct comm_match *m, struct comm_row *row, bool *told,
@@ -143,6 +68,27 @@ static bool reaches_in(const struct comm_part *p)
 	       tm_interval_end(s, p->at) > t->window.lo && t->window.lo < t->window.hi;
 }
 
+enum p2p { NO_P2P, SENDS, RECEIVES, BOTH };
+
+/* Is it between two ranks, as far as its call says? */
+static enum p2p p2p_of(const struct comm_match *m, const struct item *item)
+{
+	static const char *const names[] = {
+		[SENDS] = "ncclSend", [RECEIVES] = "ncclRecv", [BOTH] = "ncclSend+ncclRecv"
+	};
+	const char *name = item->call ? m->calls->names.v[item->call->name].text : "";
+	enum p2p p = BOTH;
+
+	while (p > NO_P2P && strcmp(name, names[p]) != 0)
+		p--;
+	return p;
+}
+
+static bool sends(const struct comm_match *m, const struct item *item)
+{
+	return p2p_of(m, item) == SENDS;
+}
+
 /* What one of its kernels says of a collective. */
 static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *told,
                         const struct tm_member *one, const struct item *item, bool first)
@@ -151,10 +97,12 @@ static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *
 	const struct tm_name *name = item->call ? &m->calls->names.v[item->call->name]
 	                                        : &m->names->v[tm_interval_name(s, item->at)];
 
-	if (first || (item->call && !row->called)) {
+	if (first || (item->call && !row->called) || (row->pair && sends(m, item))) {
 		row->name = name;
 		row->called = item->call != NULL;
 		row->names_differ = false;
+	} else if (row->pair) {
+		/* One sends, the other receives. */
 	} else if (row->called == (item->call != NULL)) {
 		row->names_differ |= tm_name_cmp(name, row->name) != 0;
 	}
@@ -162,31 +110,41 @@ static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *
 		look_call(m, row, told, item->call);
 }
 
-/* The n-th of the communicator whose parts are p[0 .. parts); n goes up from call to call, from 0.
- */
-static void look(struct comm_match *m, const struct part *p, size_t parts, size_t n,
-                 struct comm_row *row)
+/* The kernels of the next collective into m->pick; how many. */
+static size_t pick(struct comm_match *m)
 {
-	size_t left = 0;
+	size_t n = 0, left = 0;
+
+	for (size_t i = 0; i < m->nnow; i++) {
+		struct part now = m->now[i];
+		const struct tm_member *one = &m->v[now.member];
+
+		m->pick[n++] = (struct pick) { one, one->item + now.from++ };
+		if (now.from < now.to)
+			m->now[left++] = now;
+	}
+	m->nnow = left;
+	return n;
+}
+
+/* The next one of the communicator at hand. */
+static void look(struct comm_match *m, struct comm_row *row)
+{
+	const enum lane lane = m->part[m->at].lane;
+	const size_t n = pick(m);
 	bool told = false;
 
-	*row = (struct comm_row) {
-		.part = m->row, .before = m->before, .place = n, .shortest = UINT64_MAX
-	};
-	if (!n) {
-		memcpy(m->now, p, parts * sizeof *p);
-		m->nnow = parts;
-	}
-	for (size_t i = 0; i < m->nnow; i++) {
-		const struct part now = m->now[i];
-		const struct tm_member *one = &m->v[now.member];
-		const struct item *item = one->item + now.from + n;
-		struct comm_part part;
+	*row = (struct comm_row) { .part = m->row,
+		                   .before = m->before,
+		                   .place = m->place++,
+		                   .pair = lane != LANE_ALL,
+		                   .alone = lane == LANE_ALONE,
+		                   .shortest = UINT64_MAX };
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_member *one = m->pick[i].one;
+		const struct item *item = m->pick[i].item;
+		const struct comm_part part = part_of(one, item);
 
-		if (n >= now.to - now.from)
-			continue;
-		m->now[left++] = now;
-		part = part_of(one, item);
 		if (item->inside) {
 			row->shortest = part.dur < row->shortest ? part.dur : row->shortest;
 			row->longest = part.dur > row->longest ? part.dur : row->longest;
@@ -198,16 +156,18 @@ static void look(struct comm_match *m, const struct part *p, size_t parts, size_
 		if (reaches_in(&part))
 			m->before[row->nbefore++] = part;
 	}
-	for (size_t i = 0; !row->members && row->nbefore && i < left; i++) {
-		const struct tm_member *one = &m->v[m->now[i].member];
-		const struct item *item = one->item + m->now[i].from + n;
+	for (size_t i = 0; !row->members && row->nbefore && i < n; i++) {
+		const struct tm_member *one = m->pick[i].one;
+		const struct item *item = m->pick[i].item;
 		const struct comm_part part = part_of(one, item);
 
 		if (!reaches_in(&part))
 			continue;
 		look_kernel(m, row, &told, one, item, !row->name);
 	}
-	m->nnow = left;
+	/* How long it waits for the other rank is not known. */
+	if (row->alone)
+		row->num = row->den = 0;
 }
 
 static const char *name_of(const void *of, size_t i)
@@ -277,7 +237,9 @@ static int by_comm(const void *pa, const void *pb)
 {
 	const struct item *a = pa, *b = pb;
 
-	return a->comm != b->comm ? (a->comm > b->comm ? 1 : -1)
+	if (a->comm != b->comm)
+		return a->comm > b->comm ? 1 : -1;
+	return a->lane != b->lane ? (a->lane > b->lane ? 1 : -1)
 	                          : (a->at > b->at) - (a->at < b->at);
 }
 
@@ -329,11 +291,89 @@ static bool tell_apart(struct comm_match *m)
 	return ids && place;
 }
 
+/* ---- sends and receives ---- */
+
+/* What is known of a communicator. */
+struct of_comm {
+	uint64_t low, high, ranks; /* of its ranks that are here the lowest and the highest */
+	bool any, lone;            /* there is some; a send or a receive by itself */
+};
+
+/* Two ranks, both here, of which each sends to the other. */
+static bool is_pair(const struct of_comm *c)
+{
+	return c->ranks == 2 && c->low != c->high;
+}
+
+static bool is_pair_kernel(const struct comm_match *m, const struct tm_member *one,
+                           const struct item *item)
+{
+	const struct tm_intervals *s = &one->track->op[TM_WORK_COMM];
+
+	return strstr(m->names->v[tm_interval_name(s, item->at)].text, "SendRecv") != NULL;
+}
+
+/* All ranks of a communicator that exchange at once may be an all-to-all; where some send alone it
+ * is a pipeline, or the like.  `told`: the calls of all kernels of RCCL are known. */
+static enum lane lane_of(const struct comm_match *m, const struct tm_member *one,
+                         const struct item *item, const struct of_comm *c, bool told)
+{
+	const enum p2p p = p2p_of(m, item);
+
+	if (!told || !item->call)
+		return is_pair_kernel(m, one, item) ? LANE_ALONE : LANE_ALL;
+	if (p == NO_P2P || (p == BOTH && (is_pair(c) || !c->lone)))
+		return LANE_ALL;
+	if (p == BOTH || !item->comm || !is_pair(c))
+		return LANE_ALONE;
+	return (p == SENDS) == (one->track->rank == c->low) ? LANE_UP : LANE_DOWN;
+}
+
+static void look_comm(const struct comm_match *m, const struct tm_member *one,
+                      const struct item *item, struct of_comm *c)
+{
+	const uint64_t rank = one->track->rank;
+	const enum p2p p = p2p_of(m, item);
+
+	c->low = !c->any || rank < c->low ? rank : c->low;
+	c->high = !c->any || rank > c->high ? rank : c->high;
+	if (item->call)
+		c->ranks = item->call->ranks;
+	c->any = true;
+	c->lone |= p == SENDS || p == RECEIVES;
+}
+
+/* Keep what passes between two ranks out of the order of collectives.  False when out of memory. */
+static bool set_lanes(struct comm_match *m)
+{
+	struct of_comm *of = calloc((size_t)m->calls->names.n + 1, sizeof *of);
+	const bool told = m->own + m->joined == m->n;
+
+	for (size_t i = 0; of && i < m->n; i++)
+		for (size_t k = 0; k < m->v[i].n; k++)
+			look_comm(m, &m->v[i], &m->v[i].item[k], &of[m->v[i].item[k].comm]);
+	for (size_t i = 0; of && m->n > 1 && i < m->n; i++) {
+		struct tm_member *one = &m->v[i];
+
+		for (size_t k = 0; k < one->n; k++)
+			one->item[k].lane = lane_of(m, one, &one->item[k], &of[one->item[k].comm],
+			                            told);
+		if (one->n)
+			qsort(one->item, one->n, sizeof *one->item, by_comm);
+	}
+	free(of);
+	return of != NULL;
+}
+
+/* ---- parts ---- */
+
 static int by_part(const void *pa, const void *pb)
 {
 	const struct part *a = pa, *b = pb;
 
-	return a->comm != b->comm ? (a->comm > b->comm ? 1 : -1)
+	if (a->comm != b->comm)
+		return a->comm > b->comm ? 1 : -1;
+	return a->lane != b->lane ? (a->lane > b->lane ? 1 : -1)
 	                          : (a->member > b->member) - (a->member < b->member);
 }
 
@@ -344,12 +384,18 @@ static bool make_parts(struct comm_match *m)
 		const struct tm_member *one = &m->v[i];
 
 		for (size_t k = 0, end; k < one->n; k = end) {
-			for (end = k + 1; end < one->n && one->item[end].comm == one->item[k].comm;)
+			const struct item *first = &one->item[k];
+
+			for (end = k + 1; end < one->n && one->item[end].comm == first->comm &&
+			                  one->item[end].lane == first->lane;)
 				end++;
 			if (!tm_grow_array(&m->part, &m->parts_cap, m->nparts + 1, sizeof *m->part))
 				return false;
-			m->part[m->nparts++] = (struct part) { one->item[k].comm, (uint32_t)i, k,
-				                               end };
+			m->part[m->nparts++] = (struct part) { .comm = first->comm,
+				                               .lane = first->lane,
+				                               .member = (uint32_t)i,
+				                               .from = k,
+				                               .to = end };
 		}
 	}
 	if (m->nparts)
@@ -357,12 +403,14 @@ static bool make_parts(struct comm_match *m)
 	return true;
 }
 
-/* How many parts from `at` on are of one communicator. */
+/* How many parts from `at` on are of one communicator and matched. */
 static size_t parts_of_comm(const struct comm_match *m, size_t at)
 {
-	size_t end = at;
+	const struct part *first = &m->part[at];
+	size_t end = at + 1;
 
-	while (end < m->nparts && m->part[end].comm == m->part[at].comm)
+	while (end < m->nparts && m->part[end].comm == first->comm &&
+	       m->part[end].lane == first->lane && first->lane != LANE_ALONE)
 		end++;
 	return end - at;
 }
@@ -495,9 +543,9 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 	                  last->arrival - other->arrival > error_of(m, other, last, &m->guessed)));
 }
 
-/* Go through all once: do they overlap, and how far are their ends apart?  False when out of
- * memory. */
-static bool look_clocks(struct comm_match *m)
+/* Go through all once, or through what passes between two: do they overlap, and how far are their
+ * ends apart?  False when out of memory. */
+static bool look_ends(struct comm_match *m)
 {
 	uint64_t *ends = NULL;
 	size_t n = 0, cap = 0;
@@ -506,7 +554,7 @@ static bool look_clocks(struct comm_match *m)
 	while (tm_comm_match_next(m, &row)) {
 		uint64_t last = 0, least = UINT64_MAX, most = 0;
 
-		if (row.members < 2)
+		if (row.members < 2 || row.pair != m->pairs)
 			continue;
 		for (size_t i = 0; i < row.members; i++) {
 			const struct comm_part *p = &row.part[i];
@@ -528,10 +576,23 @@ static bool look_clocks(struct comm_match *m)
 		m->ends_ns = ends[(n - 1) / 2];
 	}
 	free(ends);
+	m->doubts = (struct doubts) { 0 };
+	m->at = m->parts = m->place = m->nnow = 0;
+	return true;
+}
+
+/* What sends does not always wait for who receives, so that these say of the clocks only where
+ * there is nothing else. */
+static bool look_clocks(struct comm_match *m)
+{
+	if (!look_ends(m))
+		return false;
+	m->pairs = !m->matched;
+	if (m->pairs && !look_ends(m))
+		return false;
+	m->pairs = m->matched && m->pairs;
 	m->one_clock = same_clock(m);
 	m->clocks = m->matched && m->one_clock && m->overlap * 10 >= m->matched * 9;
-	m->doubts = (struct doubts) { 0 };
-	m->at = m->parts = m->most = m->place = 0;
 	return true;
 }
 
@@ -545,21 +606,30 @@ static void doubt_length(struct doubts *d, size_t least, size_t most)
 	d->most = most;
 }
 
+/* Begin with the next communicator; false after the last. */
+static bool next_comm(struct comm_match *m)
+{
+	size_t least, most;
+
+	m->at += m->parts;
+	m->parts = 0;
+	if (m->at >= m->nparts)
+		return false;
+	m->parts = parts_of_comm(m, m->at);
+	m->nnow = m->parts;
+	memcpy(m->now, m->part + m->at, m->parts * sizeof *m->now);
+	m->place = 0;
+	most = longest(m->now, m->parts, &least);
+	doubt_length(&m->doubts, least, most);
+	return true;
+}
+
 bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 {
 	for (;;) {
-		if (m->place >= m->most) {
-			size_t least;
-
-			m->at += m->parts;
-			if (m->at >= m->nparts)
-				return false;
-			m->parts = parts_of_comm(m, m->at);
-			m->most = longest(m->part + m->at, m->parts, &least);
-			m->place = 0;
-			doubt_length(&m->doubts, least, m->most);
-		}
-		look(m, m->part + m->at, m->parts, m->place++, row);
+		if (!m->nnow && !next_comm(m))
+			return false;
+		look(m, row);
 		if (row->members)
 			break;
 		if (m->reach && row->nbefore)
@@ -568,10 +638,11 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 	look_arrivals(m, row);
 	m->doubts.several += row->members > 1;
 	m->doubts.by_order += row->members > 1 && m->apart && !m->part[m->at].comm;
+	m->doubts.unpaired += row->alone;
 	m->doubts.differ += row->names_differ;
 	m->doubts.cut += row->cut;
 	m->doubts.compared += row->compared;
-	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared;
+	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared && !row->pair;
 	m->doubts.small += row->compared && !row->skewed;
 	return true;
 }
@@ -591,9 +662,10 @@ struct comm_match *tm_comm_match_new(struct ranks *r)
 	m->by_class = w->o->by_class;
 	m->v = calloc(w->ntrack + 1, sizeof *m->v);
 	m->now = calloc(w->ntrack + 1, sizeof *m->now);
+	m->pick = calloc(w->ntrack + 1, sizeof *m->pick);
 	m->row = calloc(w->ntrack + 1, sizeof *m->row);
 	m->before = calloc(w->ntrack + 1, sizeof *m->before);
-	if (!m->v || !m->now || !m->row || !m->before)
+	if (!m->v || !m->now || !m->pick || !m->row || !m->before)
 		goto failed;
 	for (size_t i = 0; i < w->ntrack; i++) {
 		struct tm_member *one = &m->v[m->n];
@@ -604,7 +676,7 @@ struct comm_match *tm_comm_match_new(struct ranks *r)
 		if (!member_fill(m, &w->track[i], one))
 			goto failed;
 	}
-	if (tell_apart(m) && make_parts(m) && look_clocks(m))
+	if (tell_apart(m) && set_lanes(m) && make_parts(m) && look_clocks(m))
 		return m;
 failed:
 	tm_comm_match_free(m);
@@ -620,6 +692,7 @@ void tm_comm_match_free(struct comm_match *m)
 	free(m->v);
 	free(m->part);
 	free(m->now);
+	free(m->pick);
 	free(m->row);
 	free(m->before);
 	tm_comm_join_fini(&m->join);
@@ -644,140 +717,4 @@ struct tm_cell tm_comm_bandwidth(tm_u128 bytes, uint64_t num, uint64_t den, tm_u
 	    __builtin_mul_overflow(ns, den, &bottom) || bottom >> 64)
 		return tm_cell_none();
 	return tm_cell_ratio((uint64_t)(top >> 64), (uint64_t)top, (uint64_t)bottom);
-}
-
-/* ---- what there is to say ---- */
-
-static void tell_clocks(const struct comm_match *m, struct tm_report *rep)
-{
-	char error[96] = "";
-
-	if (!m->matched)
-		return;
-	if (!m->one_clock) {
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "the clocks of these ranks are of different kinds: arrival_skew_ns "
-		              "and last_rank are absent");
-		return;
-	}
-	if (!m->clocks) {
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "the kernels of all ranks overlap in only %" PRIu64 " of %" PRIu64
-		        " collectives: clocks are not comparable, or the order differs between "
-		        "ranks; arrival_skew_ns and last_rank are absent (tracemerge --align)",
-		        m->overlap, m->matched);
-		return;
-	}
-	if (m->guessed)
-		snprintf(error, sizeof error, ", and ends differ by %" PRIu64 " ns (median)",
-		         m->ends_ns);
-	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-	              "assuming one clock for all ranks: in %" PRIu64 " of %" PRIu64
-	              " collectives the kernels of all ranks overlap%s",
-	              m->overlap, m->matched, error);
-	if (m->doubts.unmet)
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "in %" PRIu64 " of %" PRIu64
-		        " collectives a kernel ends before one of another rank begins: they do not "
-		        "belong together; arrival_skew_ns and last_rank are absent there",
-		        m->doubts.unmet, m->matched);
-	if (m->doubts.small)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "in %" PRIu64 " of %" PRIu64
-		              " collectives the skew is within the clock error: arrival_skew_ns "
-		              "and last_rank are absent there",
-		              m->doubts.small, m->doubts.compared);
-}
-
-static void tell_calls(const struct comm_match *m, struct tm_report *rep)
-{
-	if (m->unequal)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "rank %" PRIu64 " called %" PRIu64 " RCCL collective%s and ran %" PRIu64
-		        " RCCL kernel%s: they cannot be matched, so comm and bytes are absent (on "
-		        "%" PRIu64 " agent%s)",
-		        m->rank_of, m->calls_of, m->calls_of == 1 ? "" : "s", m->kernels_of,
-		        m->kernels_of == 1 ? "" : "s", m->unequal, m->unequal == 1 ? "" : "s");
-	if (m->unlike)
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "as many RCCL calls as kernels, but of different collectives, on %" PRIu64
-		        " agent%s: comm and bytes are absent there",
-		        m->unlike, m->unlike == 1 ? "" : "s");
-	if (m->joined)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "the n-th call of a rank is matched with its n-th RCCL kernel: %" PRIu64
-		        " agent%s with equally many of both",
-		        m->joined, m->joined == 1 ? "" : "s");
-	if (m->left_out)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " call%s of 0 bytes or of a single rank ignored: without "
-		              "them calls and kernels match",
-		              m->left_out, m->left_out == 1 ? "" : "s");
-	if (m->joined && m->ambiguous)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "a rank uses several communicators: where their kernels run out of "
-		              "order, calls are matched with the wrong ones%s",
-		              m->apart ? ""
-		              : m->pointers
-		                      ? "; the log does not say which are the same on other ranks "
-		                        "(NCCL_DEBUG_SUBSYS=INIT,COLL)"
-		                      : "; not all agents have calls, so communicators are not "
-		                        "distinguished");
-}
-
-static void tell_matching(const struct comm_match *m, struct tm_report *rep)
-{
-	const struct doubts *d = &m->doubts;
-
-	if (m->n < 2)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "only one agent has collectives: nothing to match (use RANK=FILE or "
-		              "--rank-from to number ranks)");
-	else if (m->apart)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "collectives are matched by communicator and by their order there");
-	else
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "collectives are matched by their order on each agent: the trace names "
-		        "no communicators");
-	if (d->by_order)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " of %" PRIu64 " collectives name no communicator: "
-		              "matched only by their order on each agent",
-		              d->by_order, d->several);
-	if (d->uneven && m->apart)
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "agents have %zu to %zu collectives of a communicator: some rows may "
-		              "match what does not belong together (%" PRIu64 " communicator%s)",
-		              d->least, d->most, d->uneven, d->uneven == 1 ? "" : "s");
-	else if (d->uneven)
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "agents have %zu to %zu collectives: some rows may match what does "
-		              "not belong together",
-		              d->least, d->most);
-	if (d->cut)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " collective%s inside the window on some agents only: "
-		              "ranks and other columns include only those",
-		              d->cut, d->cut == 1 ? " starts" : "s start");
-	if (d->differ)
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "in %" PRIu64
-		              " rows kernel names differ between ranks: they may not belong "
-		              "together; the name shown is that of the lowest rank",
-		              d->differ);
-}
-
-void tm_comm_match_tell(const struct comm_match *m, struct tm_report *rep)
-{
-	tell_clocks(m, rep);
-	tell_matching(m, rep);
-	tell_calls(m, rep);
-	tm_work_tell(&m->r->w, rep);
 }

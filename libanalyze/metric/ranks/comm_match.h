@@ -7,6 +7,10 @@
  * communicator match; otherwise the n-th of each agent by start, which is right for a job with one
  * communicator, and if all ranks have the same order.  The method is reported.
  *
+ * A send is matched with a receive where both ranks of a communicator of two are here, and then the
+ * n-th of one way.  Of larger ones it is not known who sends to whom, so these are rows of their
+ * own, and have no bandwidth.
+ *
  * Arrival needs comparable clocks.  A collective ends on no rank before all have arrived, so on
  * comparable clocks all its kernels overlap: if hardly any do, the clocks (or the matching) cannot
  * be trusted, and arrival is not reported.  Differences below the error of the clocks do not count:
@@ -41,6 +45,8 @@ struct comm_row {
 	const struct comm_part *before;
 	size_t nbefore;
 	size_t place;               /* n, from 0 */
+	bool pair;                  /* of two ranks: one sends, the other receives; and of these */
+	bool alone;                 /* one whose other half is not known */
 	const struct tm_name *name; /* of the call, else of the kernel */
 	bool called, names_differ;
 	const struct tm_name *comm; /* NULL = not known, or they differ */
