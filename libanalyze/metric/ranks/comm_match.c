@@ -110,16 +110,31 @@ static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *
 		look_call(m, row, told, item->call);
 }
 
-/* The kernels of the next collective into m->pick; how many. */
+static const struct item *next_item(const struct comm_match *m, const struct part *p)
+{
+	return m->v[p->member].item + p->from;
+}
+
+/* The kernels of the next collective into m->pick; how many.  Of several that have one number, the
+ * first is one collective. */
 static size_t pick(struct comm_match *m)
 {
+	uint64_t least = UINT64_MAX;
 	size_t n = 0, left = 0;
 
+	for (size_t i = 0; m->numbered && i < m->nnow; i++) {
+		const uint64_t op = next_item(m, &m->now[i])->call->op;
+
+		least = op < least ? op : least;
+	}
 	for (size_t i = 0; i < m->nnow; i++) {
 		struct part now = m->now[i];
-		const struct tm_member *one = &m->v[now.member];
+		const struct item *item = next_item(m, &now);
 
-		m->pick[n++] = (struct pick) { one, one->item + now.from++ };
+		if (!m->numbered || item->call->op == least) {
+			m->pick[n++] = (struct pick) { &m->v[now.member], item };
+			now.from++;
+		}
 		if (now.from < now.to)
 			m->now[left++] = now;
 	}
@@ -139,6 +154,7 @@ static void look(struct comm_match *m, struct comm_row *row)
 		                   .place = m->place++,
 		                   .pair = lane != LANE_ALL,
 		                   .alone = lane == LANE_ALONE,
+		                   .lacking = m->numbered && n < m->parts,
 		                   .shortest = UINT64_MAX };
 	for (size_t i = 0; i < n; i++) {
 		const struct tm_member *one = m->pick[i].one;
@@ -214,6 +230,7 @@ static bool member_fill(struct comm_match *m, const struct tm_work_track *t, str
 	}
 	free(call);
 	one->silent = !j.told;
+	one->own = j.own != 0;
 	m->own += j.own != 0;
 	m->joined += j.joins;
 	m->unlike += j.as_many && !j.joins;
@@ -506,7 +523,7 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 	const struct comm_part *other = NULL;
 	uint64_t error;
 
-	row->compared = m->clocks && row->members > 1;
+	row->compared = m->clocks && row->members > 1 && !row->lacking;
 	if (!row->compared)
 		return;
 	for (size_t i = 1; i < row->members; i++) {
@@ -606,6 +623,22 @@ static void doubt_length(struct doubts *d, size_t least, size_t most)
 	d->most = most;
 }
 
+/* Do all kernels of a part say which of their communicator's they are, in that order? */
+static bool is_numbered(const struct comm_match *m, const struct part *p)
+{
+	const struct tm_member *one = &m->v[p->member];
+	uint64_t before = 0;
+
+	for (size_t i = p->from; i < p->to; i++) {
+		const struct tm_comm_call *call = one->item[i].call;
+
+		if (!one->own || !call || !call->has_op || call->op < before)
+			return false;
+		before = call->op;
+	}
+	return true;
+}
+
 /* Begin with the next communicator; false after the last. */
 static bool next_comm(struct comm_match *m)
 {
@@ -619,8 +652,12 @@ static bool next_comm(struct comm_match *m)
 	m->nnow = m->parts;
 	memcpy(m->now, m->part + m->at, m->parts * sizeof *m->now);
 	m->place = 0;
+	m->numbered = m->now->comm && m->now->lane == LANE_ALL && m->parts > 1;
+	for (size_t i = 0; m->numbered && i < m->parts; i++)
+		m->numbered = is_numbered(m, &m->now[i]);
 	most = longest(m->now, m->parts, &least);
-	doubt_length(&m->doubts, least, most);
+	if (!m->numbered)
+		doubt_length(&m->doubts, least, most);
 	return true;
 }
 
@@ -639,10 +676,12 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 	m->doubts.several += row->members > 1;
 	m->doubts.by_order += row->members > 1 && m->apart && !m->part[m->at].comm;
 	m->doubts.unpaired += row->alone;
+	m->doubts.lacking += row->lacking;
 	m->doubts.differ += row->names_differ;
 	m->doubts.cut += row->cut;
 	m->doubts.compared += row->compared;
-	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared && !row->pair;
+	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared && !row->pair &&
+	                   !row->lacking;
 	m->doubts.small += row->compared && !row->skewed;
 	return true;
 }

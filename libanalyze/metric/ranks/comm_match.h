@@ -3,9 +3,10 @@
  * how long the others waited.
  *
  * A collective is a kernel of class comm.  If the trace names communicators (in the kernel itself,
- * or in a log of RCCL whose n-th call is the n-th kernel of the rank), the n-th kernels of a
- * communicator match; otherwise the n-th of each agent by start, which is right for a job with one
- * communicator, and if all ranks have the same order.  The method is reported.
+ * or in a log of RCCL whose n-th call is the n-th kernel of the rank), kernels of a communicator
+ * match that have the same number, or the n-th where kernels themselves have none; otherwise the
+ * n-th of each agent by start, which is right for a job with one communicator, and if all ranks
+ * have the same order.  The method is reported.
  *
  * A send is matched with a receive where both ranks of a communicator of two are here, and then the
  * n-th of one way.  Of larger ones it is not known who sends to whom, so these are rows of their
@@ -47,6 +48,7 @@ struct comm_row {
 	size_t place;               /* n, from 0 */
 	bool pair;                  /* of two ranks: one sends, the other receives; and of these */
 	bool alone;                 /* one whose other half is not known */
+	bool lacking;               /* other agents have no such kernel: they may have been last */
 	const struct tm_name *name; /* of the call, else of the kernel */
 	bool called, names_differ;
 	const struct tm_name *comm; /* NULL = not known, or they differ */

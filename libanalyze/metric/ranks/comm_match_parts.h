@@ -30,6 +30,7 @@ struct tm_member {
 	size_t n;
 	const struct rank_facts *facts; /* NULL = nothing is known of the rank */
 	bool silent;                    /* nobody told its calls: what those of others say goes */
+	bool own;                       /* kernels say themselves what they do */
 };
 
 /* Those of one communicator. */
@@ -55,6 +56,7 @@ struct doubts {
 	uint64_t unmet;     /* rows of which one agent ended before another one began */
 	uint64_t several;   /* the same, whatever the clocks say */
 	uint64_t by_order;  /* of those rows that name no communicator, where others do */
+	uint64_t lacking;   /* numbered collectives that some agents have not */
 	uint64_t unpaired;  /* sends and receives that are matched with nothing */
 	uint64_t uneven;    /* communicators of which agents have unlike numbers of collectives: */
 	size_t least, most; /* of the first of them */
@@ -95,6 +97,7 @@ struct comm_match {
 
 	/* the next row: of the communicator whose parts begin at `at` */
 	size_t at, parts, place;
+	bool numbered; /* its collectives are matched by their number */
 	struct doubts doubts;
 };
 

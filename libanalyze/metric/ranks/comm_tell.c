@@ -5,6 +5,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Why kernels that are taken for one collective do not overlap. */
+static const char *why_apart(const struct comm_match *m)
+{
+	if (tm_ranks_aligned(m->r))
+		return m->doubts.uneven
+		               ? "the trace of some ranks lacks collectives, or the order differs"
+		               : "the order differs between ranks";
+	return m->doubts.uneven ? "the trace of some ranks lacks collectives, clocks are not "
+	                          "comparable, or the order differs"
+	                        : "clocks are not comparable, or the order differs between ranks";
+}
+
 static void tell_clocks(const struct comm_match *m, struct tm_report *rep)
 {
 	char error[96] = "";
@@ -26,12 +38,11 @@ static void tell_clocks(const struct comm_match *m, struct tm_report *rep)
 		return;
 	}
 	if (!m->clocks) {
-		tm_report_add(
-		        rep, TM_SEV_WARN, NULL, 0,
-		        "the kernels of all ranks overlap in only %" PRIu64 " of %" PRIu64
-		        " collectives: clocks are not comparable, or the order differs between "
-		        "ranks; arrival_skew_ns and last_rank are absent (tracemerge --align)",
-		        m->overlap, m->matched);
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "the kernels of all ranks overlap in only %" PRIu64 " of %" PRIu64
+		              " collectives: %s; arrival_skew_ns and last_rank are absent%s",
+		              m->overlap, m->matched, why_apart(m),
+		              tm_ranks_aligned(m->r) ? "" : " (tracemerge --align)");
 		return;
 	}
 	if (m->guessed)
@@ -116,6 +127,11 @@ static void tell_matching(const struct comm_match *m, struct tm_report *rep)
 		              "%" PRIu64 " of %" PRIu64 " collectives name no communicator: "
 		              "matched only by their order on each agent",
 		              d->by_order, d->several);
+	if (d->lacking)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " collective%s not in the trace of all ranks (matched by "
+		              "sequence number): arrival_skew_ns and last_rank are absent there",
+		              d->lacking, d->lacking == 1 ? " is" : "s are");
 	if (d->unpaired)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " send%s or receive%s not matched: who sends to whom is "
