@@ -87,6 +87,7 @@ def lateness(rng, work, number):
     """Ranks of one or two agents that come at random, often together; all leave a collective at the same time."""
     agents = {rank: rng.choice([1, 1, 2]) for rank in range(rng.randint(2, 7))}
     lines, want = [], {r: collections.Counter() for r in agents}
+    spent, sent = collections.defaultdict(list), collections.defaultdict(list)
     for i in range(rng.randint(1, 9)):
         at = {r: [i * 1000 + rng.choice([0, 0, 7, 7, rng.randrange(100)]) for _ in range(n)] for r, n in agents.items()}
         lines += [f"kernel,{r},{r},GPU {k},ncclDevKernel_x,{t},{i * 1000 + 200}\n" for r, v in at.items() for k, t in enumerate(v)]
@@ -95,6 +96,9 @@ def lateness(rng, work, number):
         half = sorted(came.values())[(len(came) + 1) // 2 - 1]
         lasts = [r for r in sorted(came) if came[r] == last]
         for r, v in at.items():
+            for k, t in enumerate(v):
+                spent[r, k].append(i * 1000 + 200 - t)
+                sent[r, k].append(i * 1000 + 200 - last)
             want[r]["waited"] += last - min(v)
             want[r]["late"] += max(0, came[r] - half)
             want[r]["late_max"] = max(want[r]["late_max"], came[r] - half)
@@ -105,6 +109,9 @@ def lateness(rng, work, number):
     trace = q.put(work, f"late{number}.csv", "kind,rank,pid,agent,name,start_ns,end_ns\n", lines)
     got = {int(r["rank"]): r for r in q.ask("collectives --ranks", trace)}
     whole = sum(w["caused"] for w in want.values())
+    # Nothing computes: all of it is exposed.
+    exposed = {r: max(sum(spent[r, k]) for k in range(n)) for r, n in agents.items()}
+    transfer = {r: min(max(sum(sent[r, k]) for k in range(n)), min(exposed.values())) for r, n in agents.items()}
     once = {r for r, w in want.items() if w["behind"] and w["late_max"] * 100 >= 60 * w["behind"]}
     often = {r for r, w in want.items() if w["behind"] and w["late"] * 100 >= 60 * w["behind"]} - once
     turns = not once | often and all(w["held"] and w["waited"] * 10 >= w["held"] for w in want.values())
@@ -112,7 +119,7 @@ def lateness(rng, work, number):
         cells = {"caused_wait_ns": str(w["caused"]), "caused_wait_pct": percent(w["caused"], whole), "waited_ns": str(w["waited"]),
                  "late_ns": str(w["late"]), "late_pct": percent(w["late"], w["behind"]), "waited_pct": percent(w["waited"], w["held"]),
                  "late_max_ns": str(w["late_max"]), "late_max_pct": percent(w["late_max"], w["behind"]),
-                 "pattern": "once" if r in once else "often" if r in often else "turns" if turns else ""}
+                 "transfer_ns": str(transfer[r]), "pattern": "once" if r in once else "often" if r in often else "turns" if turns else ""}
         have = {k: got[r][k] for k in cells}
         if have != cells:
             q.say(f"random job {number}: rank {r} is {have}, not {cells}")

@@ -21,9 +21,6 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
-/* Exposed communication of the agent with most of it. */
-#define EXPOSED_COMM "timeline[*].exposed_comm_ns"
-
 /* So many ranks at most are replayed together, as they wait for each other.  Of more each is
  * replayed by itself: in the memory of one at a time, and as files of totals keep it. */
 enum { TOGETHER = 64 };
@@ -186,7 +183,7 @@ static enum tm_status find_tables(struct finding_job *j)
 	static const char most[] = " < 0";
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
 	bool ok = add_rules(j, windows, most, j->window, 2) &&
-	          add_rules(j, EXPOSED_COMM, most, &j->comm, 1) &&
+	          add_rules(j, "timeline[*].exposed_comm_ns", most, &j->comm, 1) &&
 	          add_rules(j, "ranks", most, &j->ranks, 1);
 
 	for (size_t i = 0; ok && i < RULES; i++)
@@ -388,8 +385,8 @@ static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 	return !j->scenarios.n || find_some(j, true, v, n);
 }
 
-/* Is it time that ranks waited for another?  Where they compute meanwhile that costs nothing. */
-static bool is_of_waits(const struct finding_job *j, size_t saves)
+/* Is it time in collectives?  Where ranks compute meanwhile that costs nothing. */
+static bool is_of_comm(const struct finding_job *j, size_t saves)
 {
 	return !strncmp(j->rules.v[saves].ref, "collectives", 11);
 }
@@ -416,25 +413,11 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 		f->saved |= known;
 		known = false;
 	}
-	if (f->saved && is_of_waits(j, *saves) && !number(j, j->comm, &known, &part))
+	if (f->saved && is_of_comm(j, *saves) && !number(j, j->comm, &known, &part))
 		return false;
 	most = known && part < most ? part : most;
 	f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
 	return true;
-}
-
-/* The most that a finding about waiting ranks could save. */
-static uint64_t most_waited(const struct finding_job *j, const struct found *v, size_t n)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const size_t saves = j->of[v[i].def - defs].saves[0];
-
-		if (saves != SIZE_MAX && is_of_waits(j, saves) && v[i].saves > most)
-			most = v[i].saves;
-	}
-	return most;
 }
 
 /* Whether the replay can be trusted is of interest where something large was found by it. */
@@ -456,19 +439,12 @@ static void drop_doubts(struct found *v, size_t *n)
 	*n = kept;
 }
 
-/* What they could save, and their order.  Smaller collectives do not save the time in them that is
- * waiting for another rank. */
+/* What they could save, and their order. */
 static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_t *n)
 {
-	uint64_t waited;
-
-	for (size_t i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++) {
 		if (!weigh_one(j, window, &v[i]))
 			return false;
-	waited = most_waited(j, v, *n);
-	for (size_t i = 0; i < *n; i++) {
-		if (!strcmp(v[i].def->saves, EXPOSED_COMM))
-			v[i].saves -= waited < v[i].saves ? waited : v[i].saves;
 		v[i].severity = severity_of(&v[i], window);
 	}
 	drop_doubts(v, n);

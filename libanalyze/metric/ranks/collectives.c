@@ -98,6 +98,7 @@ enum {
 	RANK_LATE_MAX,
 	RANK_LATE_MAX_PCT,
 	RANK_PATTERN,
+	RANK_TRANSFER,
 	RANK_N
 };
 
@@ -157,6 +158,11 @@ static const struct tm_column rank_columns[] = {
 	                   .about = "late often or once, or one of ranks that are late in turns",
 	                   .unit = TM_UNIT_TEXT,
 	                   .spare = 1 },
+	[RANK_TRANSFER] = { .name = "transfer_ns",
+	                    .title = "TRANSFER",
+	                    .about = "what collectives that take no time would save, at most",
+	                    .unit = TM_UNIT_NS,
+	                    .spare = 2 },
 	[RANK_N] = { 0 },
 };
 
@@ -184,11 +190,15 @@ struct rank_sum {
 	tm_u128 caused, waited, late;
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
+	tm_u128 transfer, exposed;
+	uint64_t count; /* collectives that it was in */
 	uint32_t up;    /* the rank above it in the tree of ranks that communicate */
 	/* Of a root: */
-	bool several; /* ranks */
-	bool blamed;  /* one of them is late often or once */
-	bool ready;   /* one hardly waits */
+	bool several;  /* ranks */
+	bool blamed;   /* one of them is late often or once */
+	bool ready;    /* one hardly waits */
+	uint64_t most; /* collectives that one of them was in, and of those that were in so many */
+	tm_u128 least; /* the least exposed */
 };
 
 /* Percent of what a rank's collectives had to wait after half of the ranks had come, from which on
@@ -215,8 +225,9 @@ struct sums {
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
 	                                * agent */
 	size_t came_cap;
-	/* Of every track, of every kernel of class comm; NULL = not asked for. */
-	uint64_t **exposed;
+	/* Of every track, */
+	uint64_t **exposed; /* of every kernel of class comm */
+	tm_u128 *transfer;  /* what is exposed and not waiting */
 	size_t ntracks;
 	struct tm_buf text;
 };
@@ -241,7 +252,7 @@ static uint64_t *exposed_of(const struct ranks *r, const struct tm_work_track *t
 	return v;
 }
 
-static bool sums_init(struct sums *s, const struct ranks *r, bool exposed)
+static bool sums_init(struct sums *s, const struct ranks *r)
 {
 	const struct tm_work *w = &r->w;
 
@@ -249,10 +260,9 @@ static bool sums_init(struct sums *s, const struct ranks *r, bool exposed)
 		             .keys = { .words = KEY_WORDS },
 		             .lasts = { .words = 2 },
 		             .ranks = { .words = 1 } };
-	if (!exposed)
-		return true;
 	s->exposed = calloc(w->ntrack + 1, sizeof *s->exposed);
-	if (!s->exposed)
+	s->transfer = calloc(w->ntrack + 1, sizeof *s->transfer);
+	if (!s->exposed || !s->transfer)
 		return false;
 	for (; s->ntracks < w->ntrack; s->ntracks++) {
 		s->exposed[s->ntracks] = exposed_of(r, &w->track[s->ntracks]);
@@ -269,6 +279,7 @@ static void sums_fini(struct sums *s)
 	for (size_t i = 0; s->exposed && i < s->ntracks; i++)
 		free(s->exposed[i]);
 	free(s->exposed);
+	free(s->transfer);
 	free(s->op);
 	free(s->v);
 	free(s->nlast);
@@ -489,6 +500,7 @@ static bool add_waits(struct sums *s, const struct comm_match *m, const struct c
 		one = one == TM_GROUP_NONE ? (uint32_t)(r - s->rank) : one;
 		if (compared)
 			unite(s, one, (uint32_t)(r - s->rank));
+		r->count++;
 		r->compared += compared;
 		r->held += compared ? c.dur : 0;
 		if (!skewed)
@@ -508,16 +520,40 @@ static bool add_waits(struct sums *s, const struct comm_match *m, const struct c
 	return true;
 }
 
+/* What of a kernel is exposed; of that it transferred no more than what it did not wait for. */
+static uint64_t add_exposed(struct sums *s, const struct tm_work *w, const struct comm_part *p,
+                            uint64_t waited)
+{
+	const size_t track = (size_t)(p->track - w->track);
+	const uint64_t exposed = s->exposed[track][p->at];
+	const uint64_t transfer = p->dur > waited ? p->dur - waited : 0;
+
+	s->transfer[track] += exposed < transfer ? exposed : transfer;
+	return exposed;
+}
+
+static const struct comm_part *last_of(const struct comm_row *row)
+{
+	const struct comm_part *last = row->part;
+
+	for (size_t i = 1; i < row->members; i++)
+		if (row->part[i].arrival > last->arrival)
+			last = &row->part[i];
+	return last;
+}
+
 static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_work *w,
                     const struct comm_row *row)
 {
+	/* Along a pipeline the transfers of all ranks follow each other: no wait is left out. */
+	const bool waits = row->compared && !row->pair;
 	uint32_t number;
 	struct sum *sum = sum_of(s, row, &number);
 
 	if (!sum)
 		return false;
-	for (size_t i = 0; s->exposed && i < row->nbefore; i++)
-		sum->exposed += s->exposed[row->before[i].track - w->track][row->before[i].at];
+	for (size_t i = 0; i < row->nbefore; i++)
+		sum->exposed += add_exposed(s, w, &row->before[i], 0);
 	sum->members = row->members > sum->members ? row->members : sum->members;
 	if (!row->members)
 		return true;
@@ -531,8 +567,7 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 		const struct comm_part *p = &row->part[i];
 
 		sum->total += p->dur;
-		if (s->exposed)
-			sum->exposed += s->exposed[p->track - w->track][p->at];
+		sum->exposed += add_exposed(s, w, p, waits ? sure(m, p, last_of(row)) : 0);
 	}
 	sum->shortest += row->shortest;
 	sum->bytes += row->bytes;
@@ -650,6 +685,11 @@ static void look_together(struct sums *s)
 		/* Also where the clocks do not say for sure. */
 		root->blamed |= is_share(r->late, r->behind, BLAMED_PCT);
 		root->ready |= !is_share(r->sure_waited, r->held, READY_PCT);
+		/* All else of a rank takes as long without them. */
+		if (r->count > root->most || (r->count == root->most && r->exposed < root->least)) {
+			root->most = r->count;
+			root->least = r->exposed;
+		}
 	}
 }
 
@@ -674,15 +714,35 @@ static int by_rank(const void *pa, const void *pb, void *arg)
 	return tm_u64_cmp(v[*(const uint32_t *)pa].rank, v[*(const uint32_t *)pb].rank);
 }
 
+/* Of the agent of each rank with most of it. */
+static void take_exposed(struct sums *s, const struct tm_work *w)
+{
+	for (size_t i = 0; i < s->ntracks; i++) {
+		const uint32_t at = tm_groups_find(&s->ranks, &w->track[i].rank);
+		struct rank_sum *r = at == TM_GROUP_NONE ? NULL : &s->rank[at];
+		tm_u128 exposed = 0;
+
+		for (size_t k = 0; r && k < w->track[i].op[TM_WORK_COMM].n; k++)
+			exposed += s->exposed[i][k];
+		if (r && exposed > r->exposed)
+			r->exposed = exposed;
+		if (r && s->transfer[i] > r->transfer)
+			r->transfer = s->transfer[i];
+	}
+}
+
 static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused, struct tm_table *t,
                      struct tm_report *rep)
 {
 	const struct rank_sum *r = &s->rank[i];
+	const tm_u128 least = s->rank[root_of(s, i)].least;
 	struct tm_cell *c = tm_table_row(t);
 
 	if (!c)
 		return false;
 	c[RANK_RANK] = tm_cell_u64(r->rank);
+	c[RANK_TRANSFER] = tm_work_sum_cell(r->transfer < least ? r->transfer : least,
+	                                    "exposed time", rep);
 	if (!r->compared)
 		return true;
 	c[RANK_LAST] = tm_cell_u64(r->last);
@@ -704,7 +764,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	return true;
 }
 
-static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
+static bool put_ranks(struct sums *s, const struct tm_work *w, struct tm_table *t,
+                      struct tm_report *rep)
 {
 	uint32_t *order = malloc(((size_t)s->ranks.n + 1) * sizeof *order);
 	uint64_t lasts = 0;
@@ -716,6 +777,7 @@ static bool put_ranks(struct sums *s, struct tm_table *t, struct tm_report *rep)
 		lasts += s->rank[i].last;
 		caused += s->rank[i].caused;
 	}
+	take_exposed(s, w);
 	look_together(s);
 	if (ok && s->ranks.n)
 		qsort_r(order, s->ranks.n, sizeof *order, by_rank, s->rank);
@@ -740,15 +802,14 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 		tm_table_init_list(t, columns);
 	if (!m)
 		return TM_ST_FATAL;
-	if (!ranks)
-		tm_comm_match_reach(m);
-	ok = sums_init(&s, r, !ranks);
+	tm_comm_match_reach(m);
+	ok = sums_init(&s, r);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, m, &r->w, &row);
-	nothing = ok && !s.keys.n;
+	nothing = ok && !(ranks ? s.ranks.n : s.keys.n);
 	if (nothing)
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
-	ok = ok && (ranks ? put_ranks(&s, t, rep) : put_sums(&s, t, rep));
+	ok = ok && (ranks ? put_ranks(&s, &r->w, t, rep) : put_sums(&s, t, rep));
 	if (ok && !nothing)
 		tm_comm_match_tell(m, rep);
 	tm_comm_match_free(m);
