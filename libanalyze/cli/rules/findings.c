@@ -132,6 +132,31 @@ static bool add_rules(struct finding_job *j, const char *text, const char *more,
 	return true;
 }
 
+/* A share of the time of all ranks, "gaps.host_pct": the time of each, "gaps[*].host_ns", if the
+ * table has that; it says on which ranks that is spent.  False when out of memory. */
+static bool add_who(struct finding_job *j, size_t i, const char *most)
+{
+	static const char pct[] = "_pct";
+	const struct tm_rule *r = &j->rules.v[j->of[i].held];
+	const size_t n = strlen(r->column), cut = n - (sizeof pct - 1);
+	const struct tm_metric *m = r->plain ? tm_metric_find(r->table) : NULL;
+	struct tm_buf column = { 0 }, ref = { 0 };
+	bool ok = true;
+
+	j->of[i].who = SIZE_MAX;
+	if (!m || n < sizeof pct || strcmp(r->column + cut, pct) != 0)
+		return true;
+	tm_buf_fmt(&column, "%.*s_ns", (int)cut, r->column);
+	tm_buf_fmt(&ref, "%s[*].%s", r->table, column.p ? column.p : "");
+	ok = !column.failed && !ref.failed;
+	for (const struct tm_column *c = m->views->columns; ok && c->name; c++)
+		if (!strcmp(c->name, column.p))
+			ok = add_rule(j, ref.p, ref.n, most, &j->of[i].who);
+	tm_buf_fini(&column);
+	tm_buf_fini(&ref);
+	return ok;
+}
+
 /* The replay is asked last, for what was found, and not at all where that has no scenario. */
 static bool is_replay(const char *text)
 {
@@ -189,7 +214,7 @@ static enum tm_status find_tables(struct finding_job *j)
 	for (size_t i = 0; ok && i < RULES; i++)
 		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
 		     add_rules(j, defs[i].saves, most, j->of[i].saves, SAVED_BY) &&
-		     add_rules(j, defs[i].where, "", j->of[i].where, WHERES);
+		     add_rules(j, defs[i].where, "", j->of[i].where, WHERES) && add_who(j, i, most);
 	j->asked = ok ? calloc(j->rules.n + 1, sizeof *j->asked) : NULL;
 	if (!j->asked)
 		return TM_ST_FATAL;
@@ -334,7 +359,9 @@ static bool find_some(struct finding_job *j, bool replay, struct found *v, size_
 
 		if (is_replay(defs[i].held) != replay)
 			continue;
-		*f = (struct found) { .def = &defs[i], .asked = j->of[i].held };
+		*f = (struct found) { .def = &defs[i],
+			              .asked = j->of[i].held,
+			              .who = j->of[i].who };
 		if (!find(j, i, &yes, &f->held))
 			return false;
 		if (yes)

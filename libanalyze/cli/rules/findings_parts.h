@@ -26,6 +26,7 @@ enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
 /* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
 struct asked_for {
 	size_t held, where[WHERES];
+	size_t who;             /* the same of each rank, where `held` is a total of all */
 	size_t saves[SAVED_BY]; /* the first that is known */
 };
 
@@ -54,6 +55,7 @@ struct finding_job {
 struct found {
 	const struct finding_rule *def;
 	size_t asked; /* place of what it asks in job.asked */
+	size_t who;   /* the same of each rank; SIZE_MAX: its own rows say which */
 	struct tm_check_result held;
 	bool saved;
 	bool replayed; /* `saves` is from the replay */

@@ -57,38 +57,81 @@ static bool take_ranks(struct finding_who *w, const struct tm_table *t, size_t c
 	return ok;
 }
 
-/* A row about all ranks that names the one with the most. */
-static bool take_most(struct finding_who *w, const struct tm_table *t, size_t col, size_t worst)
+/* Which of v[0..n) are above their mean by half of what the largest is, or more. */
+static bool is_above(uint64_t v, tm_u128 sum, uint64_t most, size_t n)
 {
-	const struct tm_cell *c = worst == SIZE_MAX ? NULL : &t->cells[worst * t->ncols + col];
+	return 2 * (tm_u128)v * n >= (tm_u128)most * n + sum;
+}
 
-	if (!c || c->type != TM_CELL_U64)
-		return true;
-	w->v = malloc(sizeof *w->v);
-	if (!w->v)
-		return false;
-	*w->v = w->rank = c->v.u;
-	w->one = true;
-	w->n = 1;
-	w->of = 2; /* or more */
+/* From a row about all ranks: those that have about as much of its measure, a column of the table
+ * of ranks, as the one that has most. */
+static bool take_most(struct finding_who *w, const struct tm_table *ranks,
+                      const struct tm_cell *measure)
+{
+	const size_t rank = tm_table_find(ranks, "rank");
+	size_t col = 0;
+	uint64_t most = 0;
+	tm_u128 sum = 0;
+
+	while (col < ranks->ncols &&
+	       (strlen(ranks->columns[col]->name) != measure->len ||
+	        memcmp(ranks->columns[col]->name, measure->v.s, measure->len) != 0))
+		col++;
+	w->v = malloc((ranks->nrows + 1) * sizeof *w->v);
+	if (!w->v || col == ranks->ncols || rank == ranks->ncols)
+		return w->v != NULL;
+	for (size_t i = 0; i < ranks->nrows; i++) {
+		const struct tm_cell *row = ranks->cells + i * ranks->ncols;
+
+		if (row[col].type != TM_CELL_U64)
+			continue;
+		w->of++;
+		sum += row[col].v.u;
+		if (w->of == 1 || row[col].v.u > most) {
+			most = row[col].v.u;
+			w->rank = row[rank].v.u;
+		}
+	}
+	for (size_t i = 0; i < ranks->nrows; i++) {
+		const struct tm_cell *row = ranks->cells + i * ranks->ncols;
+
+		if (row[col].type == TM_CELL_U64 && is_above(row[col].v.u, sum, most, w->of))
+			w->v[w->n++] = row[rank].v.u;
+	}
+	w->one = w->n < w->of;
 	return true;
+}
+
+/* The table of ranks, if a rule asks for it; else NULL. */
+static const struct tm_table *ranks_of(const struct finding_job *j)
+{
+	for (size_t i = 0; i < j->pages.n; i++)
+		if (!strcmp(j->pages.v[i]->word, "ranks") && !j->pages.v[i]->options)
+			return &j->pages.v[i]->table[ASK_NOW].t;
+	return NULL;
 }
 
 bool tm_findings_who(const struct finding_job *j, const struct found *f, struct finding_who *w)
 {
-	const struct asked_rule *a = &j->asked[f->asked];
+	const struct asked_rule *a = &j->asked[f->who == SIZE_MAX ? f->asked : f->who];
 	const struct tm_table *t = &j->pages.v[a->page]->table[ASK_NOW].t;
-	size_t worst, col = tm_table_find(t, "rank"), most = tm_table_find(t, "argmax_rank");
+	const struct tm_table *ranks = ranks_of(j);
+	const size_t col = tm_table_find(t, "rank");
+	const bool most = tm_table_find(t, "argmax_rank") < t->ncols && ranks;
+	size_t worst;
 	unsigned char *kind;
 	bool ok;
 
 	*w = (struct finding_who) { 0 };
 	if (strstr(f->def->title, "%a") || !t->nrows || !a->ask.column ||
-	    (col == t->ncols && most == t->ncols))
+	    (col == t->ncols && !most))
 		return true;
 	kind = malloc(t->nrows);
-	ok = kind && tm_check_rows(&a->ask, t, kind, &worst) &&
-	     (col < t->ncols ? take_ranks(w, t, col, kind, worst) : take_most(w, t, most, worst));
+	ok = kind && tm_check_rows(&a->ask, t, kind, &worst);
+	if (ok && col < t->ncols)
+		ok = take_ranks(w, t, col, kind, worst);
+	else if (ok && worst != SIZE_MAX)
+		ok = take_most(w, ranks, &t->cells[worst * t->ncols]);
 	free(kind);
 	if (!ok)
 		tm_findings_who_fini(w);
@@ -106,6 +149,8 @@ void tm_findings_who_fini(struct finding_who *w)
 static void put_who(struct tm_buf *b, const struct finding_job *j, const struct found *f,
                     const char *before, const char *all)
 {
+	/* Of a total the value is that of all ranks: most of them are not worth naming. */
+	const size_t part = f->who == SIZE_MAX ? 1 : 2;
 	enum { NAMED = 4 };
 	struct finding_who w;
 
@@ -113,7 +158,7 @@ static void put_who(struct tm_buf *b, const struct finding_job *j, const struct 
 		b->failed = true;
 		return;
 	}
-	if (w.n && w.n < w.of) {
+	if (w.n && w.n < w.of && w.n * part <= w.of) {
 		const size_t named = w.n > NAMED + 1 ? NAMED : w.n;
 
 		tm_buf_fmt(b, "%srank%s ", before, w.n == 1 ? "" : "s");
@@ -205,7 +250,7 @@ void tm_findings_title(struct tm_buf *b, const struct finding_job *j, const stru
 			put_line(b, j, f, *s == 'n');
 	}
 	if (!told)
-		put_who(b, j, f, " on ", "");
+		put_who(b, j, f, f->who == SIZE_MAX ? " on " : ", mostly on ", "");
 }
 
 void tm_findings_evidence(struct tm_buf *b, const struct found *f)
