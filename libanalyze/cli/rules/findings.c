@@ -21,6 +21,18 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
+/* What savings are limited to, by the reference that they come from.  Where ranks compute while
+ * others are late, that costs nothing.  A rank that is replayed by itself gains what it waits for
+ * others, too: together they do not. */
+static const struct {
+	const char *saves; /* how it begins */
+	const char *limit;
+	bool many; /* only where ranks are replayed apart */
+} limits[FINDING_LIMITS] = {
+	{ "collectives", "timeline[*].exposed_comm_ns", false },
+	{ "whatif[\"collectives", "collectives(--ranks)[*].transfer_ns", true },
+};
+
 /* So many ranks at most are replayed together, as they wait for each other.  Of more each is
  * replayed by itself: in the memory of one at a time, and as files of totals keep it. */
 enum { TOGETHER = 64 };
@@ -189,13 +201,11 @@ static void weigh_rows(struct finding_job *j)
 		struct asked_rule *held = &j->asked[j->of[i].held];
 		const size_t at = j->of[i].saves[0];
 		const struct asked_rule *saves = at == SIZE_MAX ? NULL : &j->asked[at];
-		size_t n, m;
+		const struct tm_rule *r = held->ask.rule;
+		const size_t n = strlen(r->ref) - strlen(r->column);
 
-		if (!saves || held->ask.rule->plain || held->page != saves->page)
-			continue;
-		n = strlen(held->ask.rule->ref) - strlen(held->ask.rule->column);
-		m = strlen(saves->ask.rule->ref) - strlen(saves->ask.rule->column);
-		if (n == m && !memcmp(held->ask.rule->ref, saves->ask.rule->ref, n))
+		if (saves && !r->plain && !strncmp(r->ref, saves->ask.rule->ref, n) &&
+		    !strcmp(saves->ask.rule->ref + n, saves->ask.rule->column))
 			held->ask.weight = saves->ask.column;
 	}
 }
@@ -208,9 +218,10 @@ static enum tm_status find_tables(struct finding_job *j)
 	static const char most[] = " < 0";
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
 	bool ok = add_rules(j, windows, most, j->window, 2) &&
-	          add_rules(j, "timeline[*].exposed_comm_ns", most, &j->comm, 1) &&
 	          add_rules(j, "ranks", most, &j->ranks, 1);
 
+	for (size_t i = 0; ok && i < FINDING_LIMITS; i++)
+		ok = add_rules(j, limits[i].limit, most, &j->limit[i], 1);
 	for (size_t i = 0; ok && i < RULES; i++)
 		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
 		     add_rules(j, defs[i].saves, most, j->of[i].saves, SAVED_BY) &&
@@ -412,12 +423,6 @@ static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 	return !j->scenarios.n || find_some(j, true, v, n);
 }
 
-/* Is it time in collectives?  Where ranks compute meanwhile that costs nothing. */
-static bool is_of_comm(const struct finding_job *j, size_t saves)
-{
-	return !strncmp(j->rules.v[saves].ref, "collectives", 11);
-}
-
 /* What one could save: by the first of its references that is known, or the larger, and no more
  * than the time that there is to be saved.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
@@ -440,9 +445,16 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 		f->saved |= known;
 		known = false;
 	}
-	if (f->saved && is_of_comm(j, *saves) && !number(j, j->comm, &known, &part))
-		return false;
-	most = known && part < most ? part : most;
+	for (size_t i = 0; f->saved && i < FINDING_LIMITS; i++) {
+		const char *ref = j->rules.v[*saves].ref;
+
+		if (strncmp(ref, limits[i].saves, strlen(limits[i].saves)) != 0 ||
+		    (limits[i].many && !j->many))
+			continue;
+		if (!number(j, j->limit[i], &known, &part))
+			return false;
+		most = known && part < most ? part : most;
+	}
 	f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
 	return true;
 }

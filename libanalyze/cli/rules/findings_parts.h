@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128 };
+enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 2 };
 
 enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
 
@@ -36,8 +36,8 @@ struct finding_job {
 	struct tm_rules rules;
 	struct asked_rule *asked; /* of each of rules */
 	struct asked_for of[FINDING_RULES];
-	size_t window[2]; /* of the GPUs; of the replay */
-	size_t comm;      /* of the one that communicates longest while it computes nothing */
+	size_t window[2];             /* of the GPUs; of the replay */
+	size_t limit[FINDING_LIMITS]; /* what savings are limited to */
 	size_t ranks;
 	bool apart;    /* each rank is replayed by itself ... */
 	bool many;     /* ... of several: savings are those of the rank that gains most */
