@@ -365,6 +365,24 @@ def uneven_work(d):
     return [db]
 
 
+def slow_comm(d):
+    """One of two communicators has a quarter of the other's bandwidth; then all meet."""
+    os.makedirs(d, exist_ok=True)
+    out, end = [], 910 * US
+    for rank in range(4):
+        out.append(f"{rank}={os.path.join(d, f'{rank}.csv')}")
+        with open(os.path.join(d, f"{rank}.csv"), "w", encoding="utf-8") as f:
+            f.write("kind,pid,agent,name,type,comm,comm_ranks,bytes,start_ns,end_ns\n")
+            for i in range(10):
+                at, met = i * end, i * end + 500 * US + (400 if rank // 2 else 100) * US
+                f.write(f"kernel,{rank + 1},4,{GEMM},,,,,{at},{at + 500 * US}\n")
+                f.write(f"kernel,{rank + 1},4,{COMM},ncclAllReduce,pair {rank // 2},2,1000000,{at + 500 * US},{met}\n")
+                f.write(f"kernel,{rank + 1},4,{COMM},ncclAllReduce,all,4,1000000,{met},{at + end}\n")
+    db = os.path.join(d, "run.db")
+    subprocess.run(["tracemerge", "-q", "--align", "collectives", "-o", db, *out], check=True, stderr=subprocess.DEVNULL)
+    return [db]
+
+
 def uneven_gpus(d):
     """Of two GPUs of one process the second computes a third as long."""
     p = Program()
@@ -484,6 +502,7 @@ PLANTED = {
     "exposed-comm": some_comm,
     "long-gap": long_gap,
     "fused-bmm": class_of("triton_red_fused_bmm_10"),
+    "slow-comm": slow_comm,
     "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
     "late-once": lambda d: ranks(d, (100 * US, 400 * US), host="one", once=True),
     "late-in-turn": lambda d: ranks(d, (100 * US, 130 * US), host="one", turns=True),

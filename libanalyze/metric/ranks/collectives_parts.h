@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Sums of collectives, by what they are and by rank. */
+#ifndef TM_METRIC_COLLECTIVES_PARTS_H
+#define TM_METRIC_COLLECTIVES_PARTS_H
+
+#include "agg/agg.h"
+#include "metric/ranks/comm_match.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The collectives of one row. */
+struct sum {
+	uint64_t count, members, comm_ranks;
+	tm_u128 total, exposed, bytes, shortest;
+	uint64_t num, den;        /* bus factor; den 0 = not known, or they differ */
+	bool pair, alone;         /* between two; of that one, whose time is not that of both */
+	uint64_t compared, small; /* collectives of several agents; those below the error */
+	struct tm_quantile skew;
+	uint64_t least_skew, most_skew;
+	uint64_t lasts; /* of which one rank came last */
+	uint64_t last_rank, most;
+	bool tie;               /* another rank came last as often */
+	const struct sum *best; /* of another communicator that does the same, the fastest */
+};
+
+/* What a rank did to the others. */
+struct rank_sum {
+	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
+	uint64_t late_most;            /* at one collective */
+	/* The same less how far the clocks may be off: */
+	uint64_t sure_most;
+	tm_u128 sure_late, sure_waited;
+	tm_u128 caused, waited, late;
+	tm_u128 held;   /* by collectives: of each the kernel that came first */
+	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
+	tm_u128 transfer, exposed;
+	uint64_t count; /* collectives that it was in */
+	uint32_t up;    /* the rank above it in the tree of ranks that communicate */
+	/* Of a root: */
+	bool several;  /* ranks */
+	bool blamed;   /* one of them is late often or once */
+	bool ready;    /* one hardly waits */
+	uint64_t most; /* collectives that one of them was in, and of those that were in so many */
+	tm_u128 least; /* the least exposed */
+};
+
+struct sums {
+	struct tm_names names;
+	struct tm_groups ops; /* name (its address), is it a call's */
+	uint32_t *op;         /* of each of ops: its id in `names` */
+	size_t op_cap;
+	struct tm_groups keys;
+	struct sum *v;
+	size_t cap;
+	struct tm_groups lasts; /* (sum, rank) */
+	uint64_t *nlast;
+	size_t last_cap;
+	struct tm_groups ranks;
+	struct rank_sum *rank;
+	size_t rank_cap;
+	const struct comm_part **came; /* of each rank that came to the collective at hand the last
+	                                * agent */
+	size_t came_cap;
+	/* Of every track, */
+	uint64_t **exposed; /* of every kernel of class comm */
+	tm_u128 *transfer;  /* what is exposed and not waiting */
+	size_t ntracks;
+	struct tm_buf text;
+};
+
+/* That of a rank, added if need be; NULL when out of memory. */
+struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank);
+
+/* Add who waited and who was late in a row.  False when out of memory. */
+bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct comm_row *row);
+
+/* What remains of the time from a to b, however far their clocks are off. */
+uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part *a,
+                             const struct comm_part *b);
+
+/* A row for each rank, after the last row.  False when out of memory. */
+extern const struct tm_column tm_collective_rank_columns[];
+bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm_table *t,
+                              struct tm_report *rep);
+
+#endif
