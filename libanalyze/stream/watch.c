@@ -497,7 +497,7 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 	char *text = tm_watch_place_of(run, &pass);
 	size_t n = text ? strlen(text) : 0;
 	const struct tm_watch_place *p = text ? place_at(w, text, n) : NULL, *up;
-	bool may = beside_packed_runs(w) || drawn_of_kept(w) || (p && contested(p));
+	bool may = !text || beside_packed_runs(w) || drawn_of_kept(w) || (p && contested(p));
 
 	for (bool next = true; p && !may && (n = tm_watch_place_above(text, n)) > 0; next = false)
 		may = (up = place_at(w, text, n)) &&

@@ -96,7 +96,8 @@ bool tm_watch_processes(struct tm_watch *w, const char *path, const struct tm_na
  * it.  False when out of memory. */
 bool tm_watch_all_seen(struct tm_watch *w);
 
-/* May traces in the place of this run belong to one run?  False also when out of memory. */
+/* May traces in the place of this run belong to one run?  True also when out of memory: a look too
+ * many, and nothing counts twice. */
 bool tm_watch_contested(const struct tm_watch *w, const char *run);
 
 /* May the trace be one of the passes over the same dispatches, judged by its place? */

@@ -153,6 +153,15 @@ static bool look_into(struct inputs *in, const struct common *c)
 	return ok;
 }
 
+/* Is a trace not read for want of memory?  It may be readable the next time, and count twice. */
+static bool out_of_memory(const struct tm_report *rep)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		if (rep->v[i].no_memory)
+			return true;
+	return false;
+}
+
 /* All that they hold.  TM_ST_OK, or TM_ST_FATAL when out of memory. */
 static enum tm_status see(struct inputs *in, const struct common *c, const struct subset *s,
                           struct tm_seens *all, struct tm_report *first)
@@ -165,7 +174,9 @@ static enum tm_status see(struct inputs *in, const struct common *c, const struc
 	d.processes = NULL;
 	d.filter = NULL;
 	d.clock = TM_DRIVE_RECORDED;
-	return tm_drive_run(&d, s->v, s->n, &sink, all, first);
+	return tm_drive_run(&d, s->v, s->n, &sink, all, first) == TM_ST_OK && !out_of_memory(first)
+	               ? TM_ST_OK
+	               : TM_ST_FATAL;
 }
 
 /* Of each file all counts; which runs there are, and their ranks, is as for other commands. */
