@@ -21,7 +21,7 @@ json() {
 	 {"kind":"KERNEL_DISPATCH","operations":["KERNEL_DISPATCH_NONE"]}]},
 	"kernel_symbols":[{"kernel_id":1,"kernel_name":"k","formatted_kernel_name":"k"}],
 	"counters":[{"id":{"handle":31},"name":"${3:-C}","is_constant":0}],
-	"callback_records":{"counter_collection":[$([ "$3" ] && count 1 10000 && echo , && count 2 $2)]},
+	"callback_records":{"counter_collection":[$([ "$3" ] && count 1 10000 && echo , && count 2 "$2")]},
 	"buffer_records":{"kernel_dispatch":[
 	 {"kind":2,"operation":0,"thread_id":7,"correlation_id":{"internal":1},"start_timestamp":10000,"end_timestamp":14000,"dispatch_info":{"agent_id":{"handle":92},"queue_id":{"handle":1},"kernel_id":1,"dispatch_id":1}},
 	 {"kind":2,"operation":0,"thread_id":7,"correlation_id":{"internal":2},"start_timestamp":$2,"end_timestamp":$(($2 + 4000)),"dispatch_info":{"agent_id":{"handle":92},"queue_id":{"handle":1},"kernel_id":1,"dispatch_id":2}}],
