@@ -257,7 +257,7 @@ def tables(name, page, cwd):
         counted["tables"] += 1
         where = f"{name} {key}"
         words = shlex.split(table["command"])
-        text = run(*words, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=cwd)
+        text = run(*words, "-q", "-f", "json", ok=(0, 1, 2), cwd=cwd)
         try:
             rows = exact_json(text)["rows"]
         except ValueError:
@@ -381,7 +381,7 @@ def compared(a, b, ok=(0,)):
             got[id(table), table["rows"].index(row), at] = shown(words)
         for key in NAMES.keys() & data.keys():
             t, table = data[key], page.tables[key]
-            sides = [exact_json(run(*shlex.split(t["command"])[:-1], side, "-q", "-n", "0", "-f", "json", ok=(0, 1, 2), cwd=d)
+            sides = [exact_json(run(*shlex.split(t["command"])[:-1], side, "-q", "-f", "json", ok=(0, 1, 2), cwd=d)
                                 or "{\"rows\":[]}")["rows"] for side in "ab"]
             for n, row in enumerate(table["rows"]):
                 mine = dict(zip(t["columns"], t["rows"][n]))
