@@ -41,8 +41,13 @@ static const char *words(const struct tm_buf *b)
 	return b->p ? b->p : "";
 }
 
-/* How many bytes of a text go on one line: of a list up to a comma, else up to a blank.
- */
+/* May a line end at byte n?  "< 50 %" stays in one. */
+static bool may_end(const char *at, size_t n)
+{
+	return at[n] == ' ' && at[n + 1] != '%' && !(n && strchr("<>=", at[n - 1]));
+}
+
+/* How many bytes of a text go on one line: of a list up to a comma, else up to a blank. */
 static size_t line_of(const char *at, size_t left, size_t room, bool list)
 {
 	const size_t most = tm_render_fit(at, left, room);
@@ -52,7 +57,7 @@ static size_t line_of(const char *at, size_t left, size_t room, bool list)
 		return left;
 	while (list && n && (at[n] != ' ' || at[n - 1] != ','))
 		n--;
-	for (n = list && n > most / 2 ? n : most; n && at[n] != ' ';)
+	for (n = list && n > most / 2 ? n : most; n && !may_end(at, n);)
 		n--;
 	return n ? n : most;
 }
@@ -290,7 +295,8 @@ static void put_title(const struct screen *s, const struct found *f, size_t most
 }
 
 /* The columns for findings: savings and commands begin in one column each, and a title that would
- * leave no room for them goes on in the next line. */
+ * leave no room for them goes on in the next line.  One that saves nothing may use all of its line.
+ */
 static struct lanes lanes_of(const struct screen *s, const struct found *f, size_t n)
 {
 	struct lanes l = { .saves = SAVES };
@@ -311,7 +317,7 @@ static struct lanes lanes_of(const struct screen *s, const struct found *f, size
 		tm_buf_clear(&b);
 		put_title(s, &f[i], most, &b);
 		w = tm_render_width(words(&b), b.n);
-		l.title = w > l.title ? w : l.title;
+		l.title = w > l.title && (f[i].saves || w <= most) ? w : l.title;
 	}
 	l.title = l.title < most ? l.title : most;
 	s->out->failed |= b.failed;
@@ -326,22 +332,23 @@ static void put_finding(const struct screen *s, const struct found *f, size_t nt
 	struct tm_buf title = { 0 }, lines = { 0 }, saves = { 0 }, command = { 0 }, shown = { 0 };
 	const bool bad = f->severity == SEV_HIGH || f->severity == SEV_MEDIUM;
 	const size_t left = NUMBER + l->title + 2 + l->saves + 2;
+	const size_t most = f->saves ? l->title : width_of(s) - NUMBER;
 	const char *line;
 	size_t first, used;
 	bool beside;
 
 	tm_buf_fmt(&title, "%*s", NUMBER, "");
-	put_title(s, f, l->title, &title);
-	tm_render_wrap(&lines, words(&title), title.n, NUMBER + l->title, NUMBER);
+	put_title(s, f, most, &title);
+	tm_render_wrap(&lines, words(&title), title.n, NUMBER + most, NUMBER);
 	put_saves(&saves, f);
 	tm_findings_command(&command, s->j, f->def->command);
 	tm_render_visible(&shown, words(&command), command.n, s->ctx.utf8);
-	beside = left + tm_render_width(words(&shown), shown.n) <= width_of(s);
 	line = words(&lines) + (lines.n > NUMBER ? NUMBER : lines.n);
 	first = strcspn(line, "\n");
+	used = tm_render_width(line, first);
+	beside = used <= l->title && left + tm_render_width(words(&shown), shown.n) <= width_of(s);
 	styled(s, bad ? RED : DIM, bad ? "!" : "-");
 	tm_buf_fmt(s->out, "  %zu  %.*s", nth, (int)first, line);
-	used = tm_render_width(line, first);
 	if (f->saves || beside)
 		tm_buf_fmt(s->out, "%*s  %-*s", (int)(l->title > used ? l->title - used : 0), "",
 		           beside ? (int)l->saves : 0, words(&saves));
