@@ -127,16 +127,15 @@ struct pump {
 	struct tm_source *src; /* NULL = a range */
 	struct outcome *o;
 	struct tm_piece *piece;
-	size_t entered;            /* origins so far; the last of them is open, as ... */
-	struct tm_piece of_origin; /* ... this piece */
-	char *origin_run;          /* its own_run, if it is of a picture */
-	unsigned kinds;            /* of the events of the piece so far, */
-	uint64_t timeless;         /* and calls of a log without times */
-	bool refused;              /* the origin at hand is of a rank that is not asked for */
-	bool told;                 /* an origin has what is unused of the whole input */
-	struct tm_sieve sieve;     /* for what of it does not count, */
-	struct tm_sieve recast;    /* for what is told in another way, */
-	struct tm_only_rows kept;  /* and for what is not asked for */
+	size_t entered;                /* origins so far; the last of them is open, as ... */
+	struct tm_piece of_origin;     /* ... this piece */
+	char *origin_run;              /* its own_run, if it is of a picture */
+	unsigned kinds;                /* of the events of the piece so far, */
+	uint64_t timeless;             /* and calls of a log without times */
+	bool refused;                  /* the origin at hand is of a rank that is not asked for */
+	bool told;                     /* an origin has what is unused of the whole input */
+	struct tm_sieve sieve, recast; /* for what does not count, or is told in another way, */
+	struct tm_only_rows kept;      /* and for what is not asked for */
 };
 
 /* What was chosen of an origin. */

@@ -12,6 +12,9 @@
 
 enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 2 };
 
+/* Shares of the window, in percent, from which on a saving is more than a note. */
+enum { HIGH = 10, MEDIUM = 2 };
+
 enum finding_kind { TRUST, TRUST_ABSENT, COST, HINT };
 
 /* A row of schemas/findings.def. */
@@ -84,6 +87,14 @@ int tm_findings_refuse(struct finding_job *j, const char *what);
 
 /* The table of the summary, which is asked for in any case. */
 struct ask_page *tm_findings_summary(const struct finding_job *j);
+
+/* Hold a rule against its table; without rows, or such a column, nothing is known.  False when out
+ * of memory. */
+bool tm_findings_judge(struct finding_job *j, size_t at, struct tm_check_result *r);
+
+/* Have the replay answer for the rule of that name, (*v)->def, of which *place in j->of says what
+ * is asked; *v is to be freed with tm_findings_free.  False when out of memory. */
+bool tm_findings_one(struct finding_job *j, const char *id, struct found **v, size_t *place);
 
 /* All that was found, worst first, *n in *v, to be freed with tm_findings_free; *window is what
  * savings are shares of, 0 = not known.  After tm_ask_read.  False when out of memory. */

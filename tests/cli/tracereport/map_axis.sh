@@ -5,7 +5,7 @@ for r in $(seq 0 64); do
 	printf 'kernel,%d,4,1,2,ncclDevKernel_Generic(x),%d,81000\n' "$r" $((r == 64 ? 50000 : 20000))
 done >rows
 for r in $(seq 0 64); do
-	{ echo kind,rank,agent,queue,corr,name,start_ns,end_ns && grep "^kernel,$r," rows; } >rank$r.csv
+	{ echo kind,rank,agent,queue,corr,name,start_ns,end_ns && grep "^kernel,$r," rows; } >rank"$r".csv
 done
 tracemerge -q --align none -o run.db rank*.csv
 tracereport -q -o page.html run.db || exit
