@@ -409,11 +409,12 @@ static bool add_pick(struct tm_sources *out, const struct source_trace *t, const
 	/* Who gives an archive its rank is told the runs of all its members. */
 	bool other_run = strcmp(run, t->s->id.run) != 0 || t->s->inside;
 	bool other_rank = told && told->rule < (anew ? TM_RANK_ORDER : t->s->id.rule);
+	bool told_clock = s->recast.realtime.readings && !t->s->id.realtime.readings;
 
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
 		rows |= t->s->part[i].rows ? TM_PART_BIT(i) : 0;
 	if (!(t->leave & rows) && !t->untimed && !other_run && !other_rank && !anew &&
-	    !tm_recast_any(&s->recast))
+	    !told_clock && !tm_recast_any(&s->recast))
 		return true;
 	if (!tm_grow_array(&out->v, &out->cap, out->n + 1, sizeof *out->v))
 		return false;

@@ -271,6 +271,30 @@ static bool relate_pass(const struct tm_source *base, struct tm_source *s)
 	return ok;
 }
 
+/* How the clock of the run relates to CLOCK_REALTIME: what the first of its traces says that is
+ * told as it is, for those that say nothing. */
+static void share_realtime(struct sources_of *o, const struct run_units *r)
+{
+	const struct tm_realtime *known = NULL;
+
+	for (int give = 0; give < 2; give++)
+		for (size_t i = 0; i < r->n; i++) {
+			const struct source_unit *u = &o->unit[r->unit[i]];
+
+			for (size_t k = u->first; k < u->first + u->n; k++) {
+				struct tm_source *s = &o->source[k];
+				const bool other = s->recast.shift_ns || s->unfit & ~ON_AGENTS;
+
+				for (size_t t = 0; !give && !known && !other && t < s->n; t++) {
+					known = &o->trace[s->first + t].s->id.realtime;
+					known = known->readings ? known : NULL;
+				}
+				if (give && known)
+					s->recast.realtime = *known;
+			}
+		}
+}
+
 bool tm_sources_frames(struct sources_of *o, const struct run_units *r)
 {
 	struct tm_source *base = base_of(o, r);
@@ -291,6 +315,7 @@ bool tm_sources_frames(struct sources_of *o, const struct run_units *r)
 			s->recast.clock = o->trace[as->first].s->id.clock;
 		}
 	}
+	share_realtime(o, r);
 	return ok;
 }
 

@@ -18,7 +18,8 @@ struct tm_recast_agent {
 struct tm_recast {
 	uint64_t shift_ns; /* of all times, modulo 2^64 */
 	const char *clock; /* what they count then, or NULL = unknown; of shifted times only */
-	bool no_ids;       /* correlation ids are numbers of another numbering: none is kept */
+	struct tm_realtime realtime; /* of the clock of the run, as another trace of it says */
+	bool no_ids; /* correlation ids are numbers of another numbering: none is kept */
 	struct tm_recast_agent *agent; /* n of them */
 	size_t n;
 };

@@ -46,10 +46,14 @@ bool tm_pick_nothing(const struct tm_pick *c)
 
 void tm_pick_clock(struct tm_piece *p)
 {
-	if (!p->pick || !p->pick->recast.shift_ns)
-		return;
-	p->id.clock = p->pick->recast.clock;
-	p->id.realtime = (struct tm_realtime) { 0 };
+	const struct tm_recast *r = p->pick ? &p->pick->recast : NULL;
+
+	if (r && r->shift_ns) {
+		p->id.clock = r->clock;
+		p->id.realtime = (struct tm_realtime) { 0 };
+	}
+	if (r && !p->id.realtime.readings)
+		p->id.realtime = r->realtime;
 }
 
 void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c)

@@ -32,7 +32,8 @@ bool tm_pick_nothing(const struct tm_pick *c);
 /* What was chosen of a run holds for its files; c: NULL = all of this one as it is. */
 void tm_pick_apply(struct tm_piece *p, const struct tm_pick *c);
 
-/* Times that are shifted are on another clock than the trace says. */
+/* Times that are shifted are on another clock than the trace says; and how that clock relates to
+ * CLOCK_REALTIME another trace of the run may say. */
 void tm_pick_clock(struct tm_piece *p);
 
 #endif

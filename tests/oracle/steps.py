@@ -50,6 +50,8 @@ def expect_rank(rank, steps, ops):
     middle = lower_median(times)
     spread = lower_median([abs(t - middle) for t in times])
     usual = {p: lower_median([m[p] for m in measured]) for p in PARTS}
+    usual_idle = lower_median([m["sync"] + m["idle"] for m in measured])
+    first, last = min((o.lo for o in work), default=0), max((o.hi for o in work), default=0)
     out = []
     for s, m, time in zip(steps, measured, times):
         inside = [o for o in copies if s.lo <= o.lo < s.hi]
@@ -59,15 +61,19 @@ def expect_rank(rank, steps, ops):
                "sync_ns": m["waited"] if calls else "",
                "copied_bytes": sum(o.bytes for o in inside) if copies and all(o.bytes is not None for o in inside) else "",
                "slow": "", "wait_ns": m["wait"], "move_ns": m["move"], "sync_idle_ns": m["sync"] if calls else "",
-               "over_ns": "", "grew_ns": "",
+               "over_ns": "", "grew_ns": "", "over_gpu_ns": 0 if work and len(steps) >= 5 else None,
                "launches": sum(o.kind == "launch" and s.lo <= o.lo < s.hi for o in ops) if calls else ""}
         if not work:
-            row |= {k: "" for k in row if k not in ("rank", "step", "start_ns", "window_ns", "sync_ns", "slow", "over_ns", "launches", "copied_bytes")}
+            row |= {k: "" for k in row if k not in ("rank", "step", "start_ns", "window_ns", "sync_ns", "slow", "over_ns", "launches",
+                                                    "copied_bytes", "over_gpu_ns")}
         over = time - middle
         if len(steps) >= 5 and over > 5 * spread and 20 * over > middle:
             grown = {p: m[p] - usual[p] for p in PARTS}
             best = max(PARTS, key=lambda p: (grown[p], -PARTS.index(p)))
             row["over_ns"] = over
+            # Idle before the first work and after the last, as far as it is more than usually, is no loss of the GPU.
+            outside = time - max(0, min(s.hi, last) - max(s.lo, first))
+            row["over_gpu_ns"] = over - min(over, outside, max(0, m["sync"] + m["idle"] - usual_idle))
             row["slow"] = "unknown" if not work else best if grown[best] > 0 else "several"
             row["grew_ns"] = grown[best] if work and grown[best] > 0 else ""
         out.append(row)
@@ -80,6 +86,8 @@ def total_of(rank, rows, judged):
     row = {"rank": rank, "steps": n, "median_ns": times[(n - 1) // 2], "p95_ns": times[-(-95 * n // 100) - 1],
            "mean_ns": q.ratio(sum(times), n), "slow": sum(r["slow"] != "" for r in rows) if judged else "", "source": "marker",
            "over_ns": sum(int(r["over_ns"] or 0) for r in rows) if judged else ""}
+    over = [r["over_gpu_ns"] for r in rows if r["over_gpu_ns"] is not None]
+    row["over_gpu_ns"] = sum(over) if judged and over else ""
     return row, times
 
 
@@ -87,7 +95,8 @@ def check(what, runs, inputs):
     """runs: rank -> (steps, ops)."""
     want = {rank: expect_rank(rank, *run) for rank, run in sorted(runs.items()) if run[0]}
     rows = [r for own in want.values() for r in own]
-    q.differ(f"kstats steps {what}", q.ask("steps", *inputs), rows)
+    shown = [{k: v for k, v in r.items() if k != "over_gpu_ns"} for r in rows]
+    q.differ(f"kstats steps {what}", q.ask("steps", *inputs), shown)
     got = q.ask("steps --total", *inputs)
     totals = [total_of(rank, own, len(own) >= 5) for rank, own in want.items()]
     if len(want) > 1:
