@@ -6,6 +6,7 @@
 #include "replay/lanes.h"
 #include "replay/pass.h"
 #include "replay/tracks.h"
+#include "replay/usual.h"
 
 static inline uint64_t scaled(uint64_t ns, uint64_t factor)
 {
@@ -66,6 +67,33 @@ static inline bool waits_not(const struct pass *p, const struct tm_replay_rank *
 	       k->thread[k->call[call].thread].last_wait != call;
 }
 
+/* How much longer than usual a call took to submit its own operation: the first copy waits until
+ * the runtime is there, and does so whether the call waits for the copy or not.  Where something
+ * ran meanwhile, the operation may have waited for that. */
+static inline uint64_t before_own(const struct tm_replay_rank *k, uint32_t call)
+{
+	enum { LANES = 64 };
+	const struct tm_replay_call *c = &k->call[call];
+	const uint64_t length = c->end - c->start;
+	uint64_t took, usual;
+
+	if (c->ops == NONE || k->op[c->ops].start <= c->start || k->nlane > LANES)
+		return 0;
+	took = k->op[c->ops].start - c->start;
+	took = took < length ? took : length;
+	usual = tm_replay_launch(k, c->ops);
+	if (took <= usual)
+		return 0;
+	for (uint32_t i = 0; i < k->nlane; i++) {
+		uint32_t lo = k->lane[i].from, hi = k->lane[i].to;
+
+		TM_BISECT(lo, hi, mid, k->op[mid].start < k->op[c->ops].start);
+		if (lo > k->lane[i].from && k->op[lo - 1].end > c->start)
+			return 0;
+	}
+	return took - usual;
+}
+
 /* A stretch of a thread before instant i. */
 static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
                               uint64_t ns)
@@ -78,7 +106,7 @@ static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank 
 		return ns;
 	call = k->owner[i];
 	if (waits_not(p, k, call))
-		return 0;
+		return before_own(k, call);
 	return call_does(k, call) == DOES_LAUNCH ? scaled(ns, p->s->launch) : ns;
 }
 

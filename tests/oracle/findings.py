@@ -496,6 +496,7 @@ PLANTED = {
     "sync-stalls": stalls("hipStreamSynchronize", 100 * US),
     "copy-stalls": stalls("hipMemcpy", 500 * US),
     "free-stalls": stalls("hipFree", 500 * US),
+    "fill-stalls": stalls("hipMemset", 500 * US),
     "launch-latency": launch_latency,
     "graph-capture": calls_between("hipGraphInstantiate"),
     "comm-heavy": class_of(COMM),

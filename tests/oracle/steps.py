@@ -51,6 +51,8 @@ def expect_rank(rank, steps, ops):
     spread = lower_median([abs(t - middle) for t in times])
     usual = {p: lower_median([m[p] for m in measured]) for p in PARTS}
     usual_idle = lower_median([m["sync"] + m["idle"] for m in measured])
+    usual_busy = lower_median([time - m["sync"] - m["idle"] for m, time in zip(measured, times)])
+    usual_kernels = lower_median([sum(s.lo <= o.lo < s.hi for o in work if o.kind != "copies") for s in steps])
     first, last = min((o.lo for o in work), default=0), max((o.hi for o in work), default=0)
     out = []
     for s, m, time in zip(steps, measured, times):
@@ -71,9 +73,12 @@ def expect_rank(rank, steps, ops):
             grown = {p: m[p] - usual[p] for p in PARTS}
             best = max(PARTS, key=lambda p: (grown[p], -PARTS.index(p)))
             row["over_ns"] = over
-            # Idle before the first work and after the last, as far as it is more than usually, is no loss of the GPU.
+            # Idle time before the first work and after the last is no loss of the GPU, nor is work of other steps.
             outside = time - max(0, min(s.hi, last) - max(s.lo, first))
-            row["over_gpu_ns"] = over - min(over, outside, max(0, m["sync"] + m["idle"] - usual_idle))
+            lost = max(0, row["idle_ns"] - usual_idle - outside) if work else 0
+            if work and row["kernels"] <= usual_kernels:
+                lost += max(0, row["busy_ns"] - usual_busy)
+            row["over_gpu_ns"] = min(over, lost) if work else None
             row["slow"] = "unknown" if not work else best if grown[best] > 0 else "several"
             row["grew_ns"] = grown[best] if work and grown[best] > 0 else ""
         out.append(row)

@@ -63,12 +63,12 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 	return ok;
 }
 
-/* The same of each part of a text with ';' or '|' between them, `room` at most. */
+/* The same of each part of a text with ';' between them, `room` at most. */
 static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
                       size_t room)
 {
 	for (size_t i = 0; i < room; i++) {
-		size_t n = strcspn(text, ";|");
+		size_t n = strcspn(text, ";");
 
 		if (!add_rule(j, text, n, more, &at[i]))
 			return false;
@@ -354,13 +354,12 @@ static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 	return !j->scenarios.n || find_some(j, true, v, n);
 }
 
-/* What one could save: by the first of its references that is known, or the larger, and no more
- * than the time that there is to be saved.  False when out of memory. */
+/* What one could save: by the first of its references that is known, and no more than the time that
+ * there is to be saved.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
-	const bool larger = strchr(f->def->saves, '|') != NULL;
-	uint64_t most = window, part = 0, more = 0;
+	uint64_t most = window, part = 0;
 	bool known = false;
 
 	if (j->asked[f->asked].ask.weight)
@@ -368,14 +367,8 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	else if (!number(j, saves[0], &f->saved, &f->saves))
 		return false;
 	f->replayed = f->saved && is_replay(f->def->saves);
-	if (!f->saved || larger) {
-		if (!number(j, *++saves, &known, &more))
-			return false;
-		f->replayed = f->replayed && f->saves > more;
-		f->saves = f->saved && f->saves > more ? f->saves : more;
-		f->saved |= known;
-		known = false;
-	}
+	if (!f->saved && !number(j, *++saves, &f->saved, &f->saves))
+		return false;
 	for (size_t i = 0; f->saved && i < FINDING_LIMITS; i++) {
 		const char *ref = j->rules.v[*saves].ref;
 

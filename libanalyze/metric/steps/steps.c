@@ -7,7 +7,8 @@
  *
  * Steps inferred from kernels may be layers, of which the last before the program goes on to its
  * next iteration takes longer.  So where more than half of the slow ones of a rank come at one
- * distance, of which there are two at least, none is called slow.
+ * distance, of which there are two at least, none is called slow; nor is any that is a single
+ * kernel.
  *
  * The time of a step is made of parts, which add up to it exactly:
  *
@@ -134,8 +135,10 @@ static const struct tm_column total_columns[] = {
 	                   .unit = TM_UNIT_NS },
 	[TOTAL_SLOW] = { .name = "slow",
 	                 .title = "SLOW",
-	                 .about = "number of slow steps; absent with fewer than 5 steps, or if "
-	                          "the longer of inferred steps come at a regular distance",
+	                 .about = "number of slow steps; absent with fewer than 5 steps, if the "
+	                          "longer "
+	                          "of inferred steps come at a regular distance, or each is one "
+	                          "kernel",
 	                 .unit = TM_UNIT_COUNT },
 	[TOTAL_SOURCE] = { .name = "source",
 	                   .title = "SOURCE",
@@ -148,8 +151,7 @@ static const struct tm_column total_columns[] = {
 	                 .unit = TM_UNIT_NS },
 	[TOTAL_OVER_GPU] = { .name = "over_gpu_ns",
 	                     .title = "OVER GPU",
-	                     .about = "part of over_ns from the first start of GPU work to the "
-	                              "last end",
+	                     .about = "part of over_ns that the GPUs lost",
 	                     .unit = TM_UNIT_NS,
 	                     .machine = true },
 	[TOTAL_N] = { 0 },
@@ -181,6 +183,7 @@ struct found {
 	struct verdict *of; /* of each */
 	uint64_t ranks, slow;
 	uint64_t every; /* of inferred steps of some rank every so many-th is longer; 0 = of none */
+	bool single;    /* inferred steps of some rank are single kernels */
 	bool judged;    /* of some rank it could be told which are slow */
 };
 
@@ -266,15 +269,27 @@ static void find_part(struct verdict *v, const struct tm_step_row *r, const uint
 	}
 }
 
+/* What is usual of the steps of a rank. */
+struct usual {
+	uint64_t busy, idle, kernels;
+};
+
+static uint64_t above(uint64_t value, uint64_t usual)
+{
+	return value > usual ? value - usual : 0;
+}
+
 /* Before the first start and after the last end of GPU work a step is idle: what it is idle for
- * more than usually may be that. */
-static void find_inside(struct verdict *v, const struct tm_step_row *r, uint64_t idle)
+ * more than usually may be that.  Where the host runs ahead, the work of several steps runs in one
+ * of them: a step with more kernels than usual has lost no time by them. */
+static void find_inside(struct verdict *v, const struct tm_step_row *r, const struct usual *u)
 {
 	const uint64_t outside = time_of(r) - r->inside;
-	const uint64_t more = r->use.idle > idle ? r->use.idle - idle : 0;
-	const uint64_t apart = outside < more ? outside : more;
+	const uint64_t idle = above(r->use.idle, u->idle);
+	const uint64_t lost = above(idle, outside) +
+	                      (r->kernels > u->kernels ? 0 : above(r->use.busy, u->busy));
 
-	v->inside = v->over > apart ? v->over - apart : 0;
+	v->inside = v->over < lost ? v->over : lost;
 }
 
 static void leave_open(struct verdict *of, size_t n)
@@ -305,15 +320,42 @@ static uint64_t regular(const struct verdict *of, size_t n, uint64_t *v)
 	return same > 1 && same * 2 > far ? usual : 0;
 }
 
+static struct usual usual_of(const struct tm_step_row *row, uint64_t *v, size_t n)
+{
+	struct usual u;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = row[i].use.busy;
+	u.busy = quantile(v, n, 50);
+	for (size_t i = 0; i < n; i++)
+		v[i] = row[i].use.idle;
+	u.idle = quantile(v, n, 50);
+	for (size_t i = 0; i < n; i++)
+		v[i] = row[i].kernels;
+	u.kernels = quantile(v, n, 50);
+	return u;
+}
+
+/* Is each inferred step a single kernel?  Then what makes one long is the gap behind it. */
+static bool single_kernels(const struct tm_step_row *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (row[i].kernels > 1)
+			return false;
+	return n > 0 && row->gpu;
+}
+
 /* The n steps of one rank, from `first` on; `v` is room for a number of each. */
 static void judge_rank(struct found *f, uint64_t *v, size_t first, size_t n)
 {
 	const struct tm_step_row *row = f->rows.v + first;
-	uint64_t median, mad, idle, part[PARTS] = { 0 }, slow = f->slow;
+	uint64_t median, mad, part[PARTS] = { 0 }, slow = f->slow;
+	struct usual usual;
 
 	f->ranks++;
-	if (n < SLOW_LEAST) {
+	if (n < SLOW_LEAST || (f->rows.sequence && single_kernels(row, n))) {
 		leave_open(f->of + first, n);
+		f->single |= n >= SLOW_LEAST;
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -349,14 +391,12 @@ static void judge_rank(struct found *f, uint64_t *v, size_t first, size_t n)
 			v[i] = part_of(&row[i], (enum part)p);
 		part[p] = quantile(v, n, 50);
 	}
-	for (size_t i = 0; i < n; i++)
-		v[i] = row[i].use.idle;
-	idle = quantile(v, n, 50);
+	usual = usual_of(row, v, n);
 	for (size_t i = 0; i < n; i++) {
 		if (!f->of[first + i].slow)
 			continue;
 		find_part(&f->of[first + i], &row[i], part);
-		find_inside(&f->of[first + i], &row[i], idle);
+		find_inside(&f->of[first + i], &row[i], &usual);
 	}
 }
 
@@ -407,7 +447,9 @@ static void say_slow(const struct found *f, struct tm_buf *b)
 		           " steps, as at the end of an iteration",
 		           f->every);
 	else if (at == f->rows.n)
-		tm_buf_str(b, f->judged ? "; none is slow" : "; too few to call any slow");
+		tm_buf_str(b, f->judged   ? "; none is slow"
+		              : f->single ? "; single kernels, none is called slow"
+		                          : "; too few to call any slow");
 	if (at == f->rows.n)
 		return;
 	tm_buf_str(b, "; ");

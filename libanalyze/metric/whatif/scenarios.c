@@ -23,6 +23,8 @@ enum {
 	NO_SYNCS,
 	NO_COPY_WAITS,
 	NO_FREE_WAITS,
+	NO_HOST_FREE_WAITS,
+	NO_FILL_WAITS,
 	HALF_HOST,
 	HIDDEN_COPIES,
 	FASTER_COMM,
@@ -35,6 +37,8 @@ static const char *const usual[USUAL] = {
 	[NO_SYNCS] = "no host syncs",
 	[NO_COPY_WAITS] = "no blocking copies",
 	[NO_FREE_WAITS] = "no blocking frees",
+	[NO_HOST_FREE_WAITS] = "no blocking host frees",
+	[NO_FILL_WAITS] = "no blocking fills",
 	[HALF_HOST] = "host x 0.5",
 	[HIDDEN_COPIES] = "copies hidden",
 	[FASTER_COMM] = "collectives x 0.7",
@@ -398,7 +402,9 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		ok = ok && (w = tm_whatif_add(l, usual[NO_SYNCS])) != NULL &&
 		     tm_whatif_nosync(w, r, NULL) &&
 		     add_nonblocking(l, r, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
-		     add_nonblocking(l, r, usual[NO_FREE_WAITS], TM_WAIT_FREE);
+		     add_nonblocking(l, r, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
+		     add_nonblocking(l, r, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
+		     add_nonblocking(l, r, usual[NO_FILL_WAITS], TM_WAIT_FILL);
 		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)
 			w->s.host = TM_REPLAY_UNIT / 2;
