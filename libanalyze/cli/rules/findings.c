@@ -18,14 +18,16 @@ static const struct finding_rule defs[] = {
 enum { RULES = sizeof defs / sizeof *defs };
 _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 
-/* What savings are limited to, by the reference that they come from.  Where ranks compute while
- * others are late, that costs nothing.  A rank that is replayed by itself gains what it waits for
+/* What savings are limited to, by the reference that they come from.  In a call that waits for work
+ * which is there and does not start, no time is lost by the wait.  Where ranks compute while others
+ * are late, that costs nothing.  A rank that is replayed by itself gains what it waits for
  * others, too: together they do not. */
 static const struct {
 	const char *saves; /* how it begins */
 	const char *limit;
 	bool many; /* only where ranks are replayed apart */
 } limits[FINDING_LIMITS] = {
+	{ "sync(--kinds)", "gaps[*].sync_ns", false },
 	{ "collectives", "timeline[*].exposed_comm_ns", false },
 	{ "whatif[\"collectives", "collectives(--ranks)[*].transfer_ns", true },
 };
@@ -63,12 +65,12 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 	return ok;
 }
 
-/* The same of each part of a text with ';' between them, `room` at most. */
+/* The same of each part of a text with ';' or '|' between them, `room` at most. */
 static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
                       size_t room)
 {
 	for (size_t i = 0; i < room; i++) {
-		size_t n = strcspn(text, ";");
+		size_t n = strcspn(text, ";|");
 
 		if (!add_rule(j, text, n, more, &at[i]))
 			return false;
@@ -354,32 +356,50 @@ static bool find_all(struct finding_job *j, struct found *v, size_t *n)
 	return !j->scenarios.n || find_some(j, true, v, n);
 }
 
-/* What one could save: by the first of its references that is known, and no more than the time that
- * there is to be saved.  False when out of memory. */
+/* The number of a reference that savings come from, no more than there is of that to be saved.
+ * False when out of memory. */
+static bool limited(struct finding_job *j, size_t saves, bool *saved, uint64_t *value)
+{
+	const char *ref = *saved ? j->rules.v[saves].ref : "";
+
+	for (size_t i = 0; i < FINDING_LIMITS; i++) {
+		uint64_t most;
+		bool known;
+
+		if (strncmp(ref, limits[i].saves, strlen(limits[i].saves)) != 0 ||
+		    (limits[i].many && !j->many))
+			continue;
+		if (!number(j, j->limit[i], &known, &most))
+			return false;
+		*value = known && most < *value ? most : *value;
+	}
+	return true;
+}
+
+/* What one could save: by the first of its references that is known, or the larger, and no more
+ * than the window.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
-	uint64_t most = window, part = 0;
+	uint64_t more = 0;
 	bool known = false;
 
 	if (j->asked[f->asked].ask.weight)
 		number_there(j, f, &f->saved, &f->saves);
 	else if (!number(j, saves[0], &f->saved, &f->saves))
 		return false;
-	f->replayed = f->saved && is_replay(f->def->saves);
-	if (!f->saved && !number(j, *++saves, &f->saved, &f->saves))
+	if (!limited(j, saves[0], &f->saved, &f->saves))
 		return false;
-	for (size_t i = 0; f->saved && i < FINDING_LIMITS; i++) {
-		const char *ref = j->rules.v[*saves].ref;
-
-		if (strncmp(ref, limits[i].saves, strlen(limits[i].saves)) != 0 ||
-		    (limits[i].many && !j->many))
-			continue;
-		if (!number(j, j->limit[i], &known, &part))
-			return false;
-		most = known && part < most ? part : most;
+	f->replayed = f->saved && is_replay(f->def->saves);
+	if ((!f->saved || strchr(f->def->saves, '|')) &&
+	    (!number(j, saves[1], &known, &more) || !limited(j, saves[1], &known, &more)))
+		return false;
+	if (known && (!f->saved || more > f->saves)) {
+		f->replayed = false;
+		f->saved = true;
+		f->saves = more;
 	}
-	f->saves = !f->saved ? 0 : f->saves > most ? most : f->saves;
+	f->saves = !f->saved ? 0 : f->saves > window ? window : f->saves;
 	return true;
 }
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 2 };
+enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 3 };
 
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
@@ -30,7 +30,7 @@ enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
 struct asked_for {
 	size_t held, where[WHERES];
 	size_t who;             /* the same of each rank, where `held` is a total of all */
-	size_t saves[SAVED_BY]; /* the first that is known */
+	size_t saves[SAVED_BY]; /* the first that is known, or the larger */
 };
 
 struct finding_job {

@@ -231,7 +231,7 @@ static int show_table(struct finding_job *j, const struct found *v, size_t n, ui
 
 static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 {
-	const size_t saves = strcspn(def->saves, ";");
+	const size_t saves = strcspn(def->saves, ";|");
 
 	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
 	if (*def->where)
@@ -239,7 +239,8 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 	if (*def->saves)
 		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
 	if (def->saves[saves])
-		tm_buf_fmt(b, "          if that is not known:%s, at most\n",
+		tm_buf_fmt(b, "          %s:%s, at most\n",
+		           def->saves[saves] == '|' ? "or if larger" : "if that is not known",
 		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
