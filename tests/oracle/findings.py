@@ -209,6 +209,18 @@ def stalls(name, ns):
     return make
 
 
+def waits(d):
+    """The host waits for each kernel, and then frees, which waits as well."""
+    p = Program()
+    for _ in range(40):
+        p.launch(GEMM, 500 * US)
+        p.wait("hipStreamSynchronize", extra=US)
+        p.wait("hipFree", extra=US)
+        p.host(300 * US)
+    p.wait()
+    return p.write(d)
+
+
 def launch_latency(d):
     """Kernels end long before the next, which is launched, can start."""
     p = Program()
@@ -498,6 +510,7 @@ PLANTED = {
     "free-stalls": stalls("hipFree", 500 * US),
     "fill-stalls": stalls("hipMemset", 500 * US),
     "launch-latency": launch_latency,
+    "waits": waits,
     "graph-capture": calls_between("hipGraphInstantiate"),
     "comm-heavy": class_of(COMM),
     "exposed-comm": some_comm,

@@ -403,23 +403,50 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	return true;
 }
 
-/* Whether the replay can be trusted is of interest where something large was found by it. */
-static void drop_doubts(struct found *v, size_t *n)
+/* What is about all waits together adds something only where it saves more than each kind. */
+static bool adds_nothing(const struct found *v, size_t n, const struct found *f)
 {
-	size_t kept = 0;
+	static const char front[] = "whatif[\"no ", joint[] = "whatif[\"no waits\"]";
+	enum { MORE_PCT = 120 };
+
+	if (strncmp(f->def->saves, joint, sizeof joint - 1) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (&v[i] != f && !strncmp(v[i].def->saves, front, sizeof front - 1) &&
+		    (tm_u128)f->saves * 100 < (tm_u128)v[i].saves * MORE_PCT)
+			return true;
+	return false;
+}
+
+/* Leave those of v that are kept. */
+static void keep_some(struct found *v, size_t *n, const bool *kept)
+{
+	size_t k = 0;
 
 	for (size_t i = 0; i < *n; i++)
-		if (!is_doubt(v[i].def) && v[i].severity != SEV_NOTE &&
-		    (is_replay(v[i].def->held) || v[i].replayed))
-			return;
-	for (size_t i = 0; i < *n; i++)
-		if (is_doubt(v[i].def) && is_replay(v[i].def->held))
-			tm_check_result_fini(&v[i].held);
+		if (kept[i])
+			v[k++] = v[i];
 		else
-			v[kept++] = v[i];
-	for (size_t i = kept; i < *n; i++)
+			tm_check_result_fini(&v[i].held);
+	for (size_t i = k; i < *n; i++)
 		v[i] = (struct found) { 0 };
-	*n = kept;
+	*n = k;
+}
+
+/* Whether the replay can be trusted is of interest where something large was found by it. */
+static void drop_some(struct found *v, size_t *n)
+{
+	bool kept[RULES], trusted = true;
+
+	for (size_t i = 0; i < *n; i++) {
+		kept[i] = !adds_nothing(v, *n, &v[i]);
+		if (kept[i] && !is_doubt(v[i].def) && v[i].severity != SEV_NOTE &&
+		    (is_replay(v[i].def->held) || v[i].replayed))
+			trusted = false;
+	}
+	for (size_t i = 0; i < *n; i++)
+		kept[i] = kept[i] && !(trusted && is_doubt(v[i].def) && is_replay(v[i].def->held));
+	keep_some(v, n, kept);
 }
 
 /* What they could save, and their order. */
@@ -430,7 +457,7 @@ static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_
 			return false;
 		v[i].severity = severity_of(&v[i], window);
 	}
-	drop_doubts(v, n);
+	drop_some(v, n);
 	if (*n)
 		qsort(v, *n, sizeof *v, by_severity);
 	return true;

@@ -25,6 +25,7 @@ enum {
 	NO_FREE_WAITS,
 	NO_HOST_FREE_WAITS,
 	NO_FILL_WAITS,
+	NO_WAITS,
 	HALF_HOST,
 	HIDDEN_COPIES,
 	FASTER_COMM,
@@ -39,6 +40,7 @@ static const char *const usual[USUAL] = {
 	[NO_FREE_WAITS] = "no blocking frees",
 	[NO_HOST_FREE_WAITS] = "no blocking host frees",
 	[NO_FILL_WAITS] = "no blocking fills",
+	[NO_WAITS] = "no waits",
 	[HALF_HOST] = "host x 0.5",
 	[HIDDEN_COPIES] = "copies hidden",
 	[FASTER_COMM] = "collectives x 0.7",
@@ -291,25 +293,30 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 
 /* ---- the usual ones ---- */
 
-/* Calls of a kind return at once.  Of a rank without such calls there is no scenario. */
+/* Calls of a kind return at once; TM_WAIT_KINDS: of every kind, where there are several.  Of a rank
+ * without such calls there is no scenario. */
 static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, const char *text,
                             enum tm_wait_kind kind)
 {
 	const struct tm_names *names = &r->rows->names;
 	uint8_t *set = calloc((size_t)names->n + 1, 1);
+	unsigned kinds = 0, least = kind == TM_WAIT_KINDS ? 2 : 1;
 	struct whatif_one *w;
-	bool any = false;
 
 	for (uint32_t i = 0; set && i < names->n; i++) {
 		const struct tm_wait *wait = r->does[i] ? tm_wait_of(names->v[i].text) : NULL;
 
-		set[i] = wait && wait->kind == kind;
-		any |= set[i];
+		set[i] = wait && (kind == TM_WAIT_KINDS || wait->kind == kind);
+		kinds |= set[i] ? 1u << wait->kind : 0;
 	}
-	w = any ? tm_whatif_add(l, text) : NULL;
+	if (!set || __builtin_popcount(kinds) < (int)least) {
+		free(set);
+		return set != NULL;
+	}
+	w = tm_whatif_add(l, text);
 	if (!w) {
 		free(set);
-		return set && !any;
+		return false;
 	}
 	w->s.nosync = w->set = set;
 	return true;
@@ -404,7 +411,8 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		     add_nonblocking(l, r, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
 		     add_nonblocking(l, r, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
 		     add_nonblocking(l, r, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
-		     add_nonblocking(l, r, usual[NO_FILL_WAITS], TM_WAIT_FILL);
+		     add_nonblocking(l, r, usual[NO_FILL_WAITS], TM_WAIT_FILL) &&
+		     add_nonblocking(l, r, usual[NO_WAITS], TM_WAIT_KINDS);
 		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)
 			w->s.host = TM_REPLAY_UNIT / 2;
