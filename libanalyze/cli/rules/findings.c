@@ -403,19 +403,20 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	return true;
 }
 
-/* What is about all waits together adds something only where it saves more than each kind. */
+/* What is about all waits together adds something only where it saves more than all kinds one by
+ * one. */
 static bool adds_nothing(const struct found *v, size_t n, const struct found *f)
 {
 	static const char front[] = "whatif[\"no ", joint[] = "whatif[\"no waits\"]";
 	enum { MORE_PCT = 120 };
+	tm_u128 sum = 0;
 
 	if (strncmp(f->def->saves, joint, sizeof joint - 1) != 0)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (&v[i] != f && !strncmp(v[i].def->saves, front, sizeof front - 1) &&
-		    (tm_u128)f->saves * 100 < (tm_u128)v[i].saves * MORE_PCT)
-			return true;
-	return false;
+		if (&v[i] != f && !strncmp(v[i].def->saves, front, sizeof front - 1))
+			sum += v[i].saves;
+	return (tm_u128)f->saves * 100 < sum * MORE_PCT;
 }
 
 /* Leave those of v that are kept. */
