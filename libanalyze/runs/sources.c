@@ -30,13 +30,13 @@ bool tm_sources_better(const struct sources_of *o, const struct tm_source *a,
 	const struct tm_seen_part *x = &a->part[part], *y = &b->part[part];
 	unsigned nx = tm_ev_count(x->columns), ny = tm_ev_count(y->columns);
 
+	/* What was drawn has less to say. */
+	if (a->drawn != b->drawn)
+		return b->drawn;
 	if (x->timed != y->timed)
 		return x->timed > y->timed;
 	if (x->rows != y->rows)
 		return x->rows > y->rows;
-	/* What was drawn has less to say. */
-	if (a->drawn != b->drawn)
-		return b->drawn;
 	if (times_of(a, part) != times_of(b, part))
 		return times_of(a, part) < times_of(b, part);
 	if (nx != ny)
@@ -129,6 +129,8 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct tm_s
 static bool told_better(const struct sources_of *o, const struct tm_source *a,
                         const struct tm_source *b, enum tm_trace_part part)
 {
+	if (a->drawn != b->drawn)
+		return b->drawn;
 	if (a->beside != b->beside)
 		return b->beside;
 	if (part == TM_PART_AGENT && !a->recast.n != !b->recast.n)

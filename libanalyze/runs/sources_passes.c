@@ -130,6 +130,9 @@ static bool executed_of(const struct sources_of *o, size_t unit, struct executed
 		                 .pass = o->trace[first->first].pass,
 		                 .head = TM_NAME_NONE,
 		                 .next = SIZE_MAX };
+	/* A picture is drawn of what was executed. */
+	if (u->drawn)
+		return true;
 	if (!take_traces(o, e, false) || (!e->n && !take_traces(o, e, true))) {
 		executed_fini(e);
 		return false;
