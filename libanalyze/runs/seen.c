@@ -25,6 +25,7 @@ static void one_fini(struct tm_seen *s)
 	free(s->agent);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->guids);
+	tm_groups_fini(&s->pids);
 	tm_groups_fini(&s->dispatches);
 	tm_groups_fini(&s->counters);
 	free(s->exact);
@@ -62,6 +63,7 @@ static bool seen_piece(void *acc, const struct tm_piece *p)
 		                .more = p->more,
 		                .keys = { .words = KEY_WORDS },
 		                .guids = { .words = 1 },
+		                .pids = { .words = 1 },
 		                .dispatches = { .words = 3 },
 		                .counters = { .words = 1 } };
 	for (int i = 0; i < TM_TRACE_PARTS; i++)
@@ -313,6 +315,25 @@ static bool take_guids(struct tm_seens *s, struct tm_seen *t, const struct tm_ba
 	return true;
 }
 
+/* Their ids on the host. */
+static bool take_pids(struct tm_seen *t, const struct tm_batch *b)
+{
+	const uint64_t *last = NULL;
+
+	if (!(b->some & TM_EV_BIT(TM_EVC_PID)))
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t *pid = &b->col[TM_EVC_PID][i];
+
+		if (!tm_batch_has(b, i, TM_EVC_PID) || (last && *pid == *last))
+			continue;
+		last = pid;
+		if (tm_groups_add(&t->pids, pid, NULL) == TM_GROUP_NONE)
+			return false;
+	}
+	return true;
+}
+
 static bool seen_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_seens *s = acc;
@@ -322,7 +343,8 @@ static bool seen_take(void *acc, const struct tm_batch *b)
 		return true;
 	t->events += t->totals ? 0 : b->n;
 	if (!know_names(s, b->names->n) ||
-	    (!t->totals && !tm_content_add(&s->content, b, &t->content)) || !take_guids(s, t, b))
+	    (!t->totals && !tm_content_add(&s->content, b, &t->content)) || !take_guids(s, t, b) ||
+	    !take_pids(t, b))
 		return false;
 	for (uint32_t i = 0; i < b->n; i++)
 		if (!take_row(s, t, b, i, tm_part_of_row(b, i)))
@@ -401,6 +423,9 @@ static bool append(struct tm_seen *t, const struct tm_seen *from)
 	}
 	for (uint32_t i = 0; i < from->guids.n; i++)
 		if (tm_groups_add(&t->guids, &from->guids.key[i], NULL) == TM_GROUP_NONE)
+			return false;
+	for (uint32_t i = 0; i < from->pids.n; i++)
+		if (tm_groups_add(&t->pids, &from->pids.key[i], NULL) == TM_GROUP_NONE)
 			return false;
 	for (uint32_t i = 0; i < from->counters.n; i++)
 		if (tm_groups_add(&t->counters, &from->counters.key[i], NULL) == TM_GROUP_NONE)

@@ -64,6 +64,7 @@ struct tm_seen {
 	struct tm_seen_agent *agent; /* nagents that kernels ran on, as they came */
 	size_t nagents, agent_cap;
 	struct tm_groups guids; /* of its processes, as the profiler names them: in seens.names */
+	struct tm_groups pids;  /* of its processes, as far as it says */
 	/* none but for traces of seen_opts.passes: */
 	struct tm_groups dispatches; /* hash of dispatch id and kernel, work-items, id */
 	struct tm_groups counters;   /* names in seens.names */

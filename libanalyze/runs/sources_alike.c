@@ -230,6 +230,68 @@ bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const str
 	return true;
 }
 
+static int by_calls(const void *pa, const void *pb, void *arg)
+{
+	const struct source_line *a = pa, *b = pb;
+	const struct tm_names *names = arg;
+
+	if (a->calls != b->calls)
+		return a->calls > b->calls ? 1 : -1;
+	if (a->total != b->total)
+		return a->total > b->total ? 1 : -1;
+	return a->name == TM_NAME_NONE || b->name == TM_NAME_NONE
+	               ? by_name(a, b)
+	               : tm_name_cmp(&names->v[a->name], &names->v[b->name]);
+}
+
+/* One name mangled, or cut? */
+static bool one_name(const struct tm_names *names, uint32_t a, uint32_t b)
+{
+	const struct tm_name *x = a == TM_NAME_NONE ? NULL : &names->v[a];
+	const struct tm_name *y = b == TM_NAME_NONE ? NULL : &names->v[b];
+
+	if (!x || !y)
+		return x == y;
+	return !strncmp(x->text, "_Z", 2) || !strncmp(y->text, "_Z", 2) ||
+	       !memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+}
+
+/* n lines each, which may be put into another order. */
+static bool each_alike(struct tm_names *names, struct source_line *a, struct source_line *b,
+                       size_t n)
+{
+	bool alike = true;
+
+	qsort_r(a, n, sizeof *a, by_calls, names);
+	qsort_r(b, n, sizeof *b, by_calls, names);
+	for (size_t i = 0; alike && i < n; i++)
+		alike = a[i].calls == b[i].calls && a[i].total == b[i].total &&
+		        one_name(names, a[i].name, b[i].name);
+	return alike;
+}
+
+bool tm_sources_named_alike(struct sources_of *o, const struct tm_source *a,
+                            const struct tm_source *b, bool *alike)
+{
+	const struct slack exact = { 0 };
+	size_t na, nb;
+	const struct source_line *x = lines_of(a, TM_DOMAIN_KERNEL, &na);
+	const struct source_line *y = lines_of(b, TM_DOMAIN_KERNEL, &nb);
+	struct source_line *own;
+	bool ok = same_base(o, x, na, y, nb, &exact, alike);
+
+	if (!ok || *alike || na != nb || !na)
+		return ok;
+	own = malloc(2 * na * sizeof *own);
+	if (own) {
+		memcpy(own, x, na * sizeof *own);
+		memcpy(own + na, y, na * sizeof *own);
+		*alike = each_alike(&o->all->names, own, own + na, na);
+	}
+	free(own);
+	return own != NULL;
+}
+
 bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a,
                            const struct tm_source *b, enum tm_domain dom)
 {

@@ -25,8 +25,15 @@ static size_t run_of(struct sources_of *o, size_t unit)
 
 static void join(struct sources_of *o, size_t a, size_t b)
 {
+	size_t next;
+
 	a = run_of(o, a);
 	b = run_of(o, b);
+	if (a == b)
+		return;
+	next = o->unit[a].next;
+	o->unit[a].next = o->unit[b].next;
+	o->unit[b].next = next;
 	if (a < b)
 		o->unit[b].run = a;
 	else
@@ -42,6 +49,88 @@ static const struct source_trace *first_trace(const struct sources_of *o, size_t
 static bool other_ranks(const struct source_unit *a, const struct source_unit *b)
 {
 	return a->told && b->told && a->rank != b->rank;
+}
+
+/* What two traces say of their process: what is not recorded is not known. */
+enum same { NOT_KNOWN, SAME, OTHER };
+
+static enum same same_host(const struct source_trace *a, const struct source_trace *b)
+{
+	const char *x = a->s->id.host, *y = b->s->id.host;
+
+	return !x || !y ? NOT_KNOWN : !strcmp(x, y) ? SAME : OTHER;
+}
+
+static enum same same_pid(const struct source_trace *a, const struct source_trace *b)
+{
+	const struct tm_groups *x = &a->s->pids, *y = &b->s->pids;
+
+	for (uint32_t i = 0; i < x->n; i++)
+		if (tm_groups_find(y, &x->key[i]) != TM_GROUP_NONE)
+			return SAME;
+	return x->n && y->n ? OTHER : NOT_KNOWN;
+}
+
+/* Of two units: the same if any of their traces say so. */
+static enum same same_in(const struct sources_of *o, size_t a, size_t b,
+                         enum same (*same)(const struct source_trace *,
+                                           const struct source_trace *))
+{
+	enum same of_all = NOT_KNOWN;
+	size_t end_a, end_b;
+
+	for (size_t i = tm_sources_first(o, a, &end_a); i < end_a; i++)
+		for (size_t k = tm_sources_first(o, b, &end_b); k < end_b; k++) {
+			enum same of = same(&o->trace[i], &o->trace[k]);
+
+			if (of == SAME)
+				return SAME;
+			of_all = of == OTHER ? OTHER : of_all;
+		}
+	return of_all;
+}
+
+/* Those of a picture may be made up. */
+static enum same same_process(const struct sources_of *o, size_t a, size_t b)
+{
+	if (same_in(o, a, b, same_host) == OTHER)
+		return OTHER;
+	return o->unit[a].drawn || o->unit[b].drawn ? NOT_KNOWN : same_in(o, a, b, same_pid);
+}
+
+/* Has one format events of one domain in both?  Of a run it has each but once. */
+static bool share_format(const struct sources_of *o, const struct source_unit *a,
+                         const struct source_unit *b)
+{
+	for (size_t i = a->first; i < a->first + a->n; i++)
+		for (size_t k = b->first; k < b->first + b->n; k++) {
+			const struct tm_source *x = &o->source[i], *y = &o->source[k];
+
+			for (int d = 0; d < TM_DOMAIN_DOMAINS && !x->drawn && !y->drawn; d++)
+				if (x->part[d].rows && y->part[d].rows &&
+				    !strcmp(x->format, y->format))
+					return true;
+		}
+	return false;
+}
+
+/* Can the runs of both be one, by what is known of their units without their events? */
+static bool joinable(const struct sources_of *o, size_t a, size_t b)
+{
+	size_t i = a, k = b;
+
+	do {
+		do {
+			const struct source_unit *x = &o->unit[i], *y = &o->unit[k];
+
+			if (other_ranks(x, y) || share_format(o, x, y) ||
+			    same_process(o, i, k) == OTHER)
+				return false;
+			k = y->next;
+		} while (k != b);
+		i = o->unit[i].next;
+	} while (i != a);
+	return true;
 }
 
 /* ---- copies ---- */
@@ -182,47 +271,121 @@ static bool comparable(const struct candidate *a, const struct candidate *b)
 	        (a->part == (enum tm_trace_part)KERNEL && !a->s->lossy && !b->s->lossy));
 }
 
-/* Are these of one run, though their names say nothing of it? */
-static bool try_join(struct sources_of *o, const struct candidate *a, const struct candidate *b,
-                     bool *same)
+/* Two candidates that may be of one run, and what speaks for it: the less, the better. */
+struct match {
+	const struct candidate *a, *b;
+	bool other_process, late;
+	tm_u128 off; /* ns, of the mean start after the first one, and of the length */
+};
+
+struct matches {
+	struct match *v;
+	size_t n, cap;
+};
+
+static int by_match(const void *pa, const void *pb)
+{
+	const struct match *a = pa, *b = pb;
+
+	if (a->other_process != b->other_process)
+		return a->other_process ? 1 : -1;
+	if (a->late != b->late)
+		return a->late ? 1 : -1;
+	if (a->off != b->off)
+		return a->off > b->off ? 1 : -1;
+	if (a->a->unit != b->a->unit)
+		return a->a->unit > b->a->unit ? 1 : -1;
+	return (a->b->unit > b->b->unit) - (a->b->unit < b->b->unit);
+}
+
+/* The mean start of the kernels, from the first on. */
+static uint64_t mean_start(const struct tm_source *s)
+{
+	struct tm_seen_agent sum = { .first = UINT64_MAX };
+
+	for (size_t i = 0; i < s->nagents; i++)
+		tm_seen_agent_add(&sum, &s->agent[i]);
+	return sum.kernels ? (uint64_t)(sum.starts / sum.kernels) - sum.first : 0;
+}
+
+static uint64_t between(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* May these be of one run, though their names say nothing of it?  False when out of memory. */
+static bool match(struct sources_of *o, const struct candidate *a, const struct candidate *b,
+                  struct matches *m)
 {
 	const struct tm_seen_part *x = &a->s->part[a->part], *y = &b->s->part[b->part];
 	bool one_clock = (a->s->facts.profilers & b->s->facts.profilers) != 0 &&
 	                 a->s->facts.times != TM_TIMES_MOVED && b->s->facts.times != TM_TIMES_MOVED;
+	bool late = between(x->first, y->first) > LATE, same;
 	struct source_diff d;
 
-	*same = false;
-	if (!comparable(a, b) || other_ranks(&o->unit[a->unit], &o->unit[b->unit]) ||
-	    (one_clock && (x->first > y->first ? x->first - y->first : y->first - x->first) > LATE))
+	if (!comparable(a, b) || (one_clock && late) ||
+	    (run_of(o, a->unit) != run_of(o, b->unit) && !joinable(o, a->unit, b->unit)))
 		return true;
-	if (!tm_sources_same(o, a->s, b->s, a->part, same, &d))
+	if (!tm_sources_same(o, a->s, b->s, a->part, &same, &d))
 		return false;
-	if (*same)
-		join(o, a->unit, b->unit);
+	if (!same)
+		return true;
+	if (!tm_grow_array(&m->v, &m->cap, m->n + 1, sizeof *m->v))
+		return false;
+	m->v[m->n++] = (struct match) {
+		.a = a,
+		.b = b,
+		.other_process = same_process(o, a->unit, b->unit) != SAME,
+		.late = late,
+		.off = (tm_u128)between(mean_start(a->s), mean_start(b->s)) +
+		       between(a->length, b->length),
+	};
 	return true;
 }
 
-/* The one of n of another format, by length, that is of the run of c: those that are nearest first.
- * *found: there is one.  False when out of memory. */
-static bool find_partner(struct sources_of *o, const struct candidate *c, const struct candidate *v,
-                         size_t n, bool *found)
+/* Those of n of another format, by length, that may be of the run of c. */
+static bool find_matches(struct sources_of *o, const struct candidate *c, const struct candidate *v,
+                         size_t n, struct matches *m)
 {
 	size_t lo = 0, hi = n, down;
-	bool same = false;
 
 	TM_BISECT(lo, hi, mid, v[mid].length < c->length);
 	down = lo;
-	for (int tries = 0; tries < TRIES && !same; tries++) {
+	for (int tries = 0; tries < TRIES; tries++) {
 		uint64_t above = lo < n ? apart(c, &v[lo]) : UINT64_MAX;
 		uint64_t below = down ? apart(c, &v[down - 1]) : UINT64_MAX;
 
 		if (above == UINT64_MAX && below == UINT64_MAX)
 			break;
-		if (!try_join(o, c, above <= below ? &v[lo++] : &v[--down], &same))
+		if (!match(o, c, above <= below ? &v[lo++] : &v[--down], m))
 			return false;
 	}
-	*found = same;
 	return true;
+}
+
+/* Each of nc candidates goes with one of n of another format: those first that fit best.  *found:
+ * one has.  False when out of memory. */
+static bool find_partners(struct sources_of *o, const struct candidate *c, size_t nc,
+                          const struct candidate *v, size_t n, bool *found)
+{
+	struct matches m = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < nc; i++)
+		ok = find_matches(o, &c[i], v, n, &m);
+	if (ok && m.n)
+		qsort(m.v, m.n, sizeof *m.v, by_match);
+	*found = false;
+	for (size_t i = 0; ok && i < m.n; i++) {
+		const size_t a = m.v[i].a->unit, b = m.v[i].b->unit;
+
+		/* Others were joined meanwhile. */
+		if (run_of(o, a) != run_of(o, b) && joinable(o, a, b))
+			join(o, a, b);
+		*found |= run_of(o, a) == run_of(o, b);
+	}
+	free(m.v);
+	return ok;
 }
 
 static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t n)
@@ -232,9 +395,8 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
 			end++;
-		for (size_t k = end; k < n; k++)
-			if (!find_partner(o, &v[k], v + i, end - i, &found))
-				return false;
+		if (!find_partners(o, v + end, n - end, v + i, end - i, &found))
+			return false;
 	}
 	return true;
 }
@@ -270,14 +432,34 @@ static bool exact_of(const struct sources_of *o, size_t unit, struct exact *e)
 	return true;
 }
 
-/* Has no run of these units the format of another one?  Otherwise several may be it. */
-static bool one_of_each(struct sources_of *o, const struct exact *v, size_t n)
+/* Is b the only one of n of its format that a may be of one run with? */
+static bool only_one(struct sources_of *o, const struct exact *v, size_t n, const struct exact *a,
+                     const struct exact *b)
 {
+	for (size_t i = 0; i < n; i++)
+		if (&v[i] != b && !strcmp(v[i].s->format, b->s->format) &&
+		    run_of(o, v[i].unit) != run_of(o, b->unit) && joinable(o, a->unit, v[i].unit))
+			return false;
+	return true;
+}
+
+/* n with the same kernels in the same nanoseconds. */
+static bool link_same(struct sources_of *o, const struct exact *v, size_t n)
+{
+	bool alike;
+
 	for (size_t i = 1; i < n; i++)
-		for (size_t k = 0; k < i; k++)
-			if (!strcmp(v[i].s->format, v[k].s->format) &&
-			    run_of(o, v[i].unit) != run_of(o, v[k].unit))
+		for (size_t k = 0; k < i; k++) {
+			const size_t a = run_of(o, v[i].unit), b = run_of(o, v[k].unit);
+
+			if (a == b || !joinable(o, a, b) || !only_one(o, v, n, &v[i], &v[k]) ||
+			    !only_one(o, v, n, &v[k], &v[i]))
+				continue;
+			if (!tm_sources_named_alike(o, v[i].s, v[k].s, &alike))
 				return false;
+			if (alike)
+				join(o, a, b);
+		}
 	return true;
 }
 
@@ -286,22 +468,21 @@ static bool one_of_each(struct sources_of *o, const struct exact *v, size_t n)
 static bool link_exact(struct sources_of *o)
 {
 	struct exact *v = malloc((o->nunits + 1) * sizeof *v);
+	bool ok = v != NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; v && i < o->nunits; i++)
 		n += exact_of(o, i, &v[n]);
 	if (v && n)
 		qsort(v, n, sizeof *v, by_exact);
-	for (size_t i = 0, end; i < n; i = end) {
+	for (size_t i = 0, end; ok && i < n; i = end) {
 		for (end = i + 1;
 		     end < n && v[end].kernels == v[i].kernels && v[end].times == v[i].times;)
 			end++;
-		for (size_t k = i + 1; k < end && one_of_each(o, v + i, end - i); k++)
-			if (!other_ranks(&o->unit[v[i].unit], &o->unit[v[k].unit]))
-				join(o, v[i].unit, v[k].unit);
+		ok = link_same(o, v + i, end - i);
 	}
 	free(v);
-	return v != NULL;
+	return ok;
 }
 
 static bool is_stored(const struct candidate *c)
@@ -329,7 +510,7 @@ static bool link_above(struct sources_of *o, const struct candidate *c, const st
 			for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 				end++;
 			if (is_stored(&v[lo]) != is_stored(c))
-				ok = find_partner(o, c, v + lo, end - lo, &found);
+				ok = find_partners(o, c, 1, v + lo, end - lo, &found);
 		}
 	}
 	free(place);
@@ -356,7 +537,7 @@ static bool link_beside(struct sources_of *o, const struct candidate *c, const s
 		for (end = lo + 1; end < n && !by_block(&v[lo], &v[end]);)
 			end++;
 		if ((c->s->drawn ? !v[lo].s->drawn : is_stored(&v[lo])) && v[lo].rows == c->rows)
-			ok = find_partner(o, c, v + lo, end - lo, found);
+			ok = find_partners(o, c, 1, v + lo, end - lo, found);
 	}
 	return ok;
 }
@@ -366,12 +547,12 @@ static bool link_beside(struct sources_of *o, const struct candidate *c, const s
 static bool link_kept(struct sources_of *o, const struct candidate *c, const struct candidate *v,
                       size_t n)
 {
-	bool ok = true, same = false;
+	bool ok = true, found = false;
 
-	for (size_t i = 0; ok && !same && c->s->drawn && i < n; i++)
+	for (size_t i = 0; ok && !found && c->s->drawn && i < n; i++)
 		if (v[i].rows == c->rows && !v[i].s->drawn &&
 		    o->trace[v[i].s->first].s->nth != SIZE_MAX && apart(c, &v[i]) != UINT64_MAX)
-			ok = try_join(o, c, &v[i], &same);
+			ok = find_partners(o, c, 1, &v[i], 1, &found);
 	return ok;
 }
 
@@ -570,7 +751,7 @@ bool tm_sources_link(struct sources_of *o)
 	bool ok = link_stored(o);
 
 	link_copies(o);
-	ok = ok && tm_sources_link_guids(o) && link_events(o) && link_exact(o) && link_sums(o) &&
+	ok = ok && tm_sources_link_guids(o) && link_exact(o) && link_events(o) && link_sums(o) &&
 	     tm_sources_link_passes(o) && tm_sources_link_wholes(o);
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);

@@ -52,9 +52,10 @@ struct tm_source {
 /* Traces that are of one run by their names, or passes of it: sources first .. first + n - 1. */
 struct source_unit {
 	size_t first, n;
-	size_t run; /* the unit that stands for all of its run: the least */
-	bool drawn; /* it is nothing but pictures */
-	bool told;  /* its rank is known, by ... */
+	size_t run;  /* the unit that stands for all of its run: the least */
+	size_t next; /* another one of its run, in a ring */
+	bool drawn;  /* it is nothing but pictures */
+	bool told;   /* its rank is known, by ... */
 	enum tm_rank_rule rule;
 	uint64_t rank;
 	bool passes; /* of its run there are several passes ... */
@@ -152,6 +153,11 @@ bool tm_sources_same(struct sources_of *o, const struct tm_source *a, const stru
 /* Can they be of one run?  The same, but where one has losses they need only be of one time. */
 bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
                       enum tm_trace_part part, bool *same, struct source_diff *d);
+
+/* Are the kernels of two sources, which began and ended in the same nanoseconds, named alike: but
+ * for names that are mangled or cut?  False when out of memory. */
+bool tm_sources_named_alike(struct sources_of *o, const struct tm_source *a,
+                            const struct tm_source *b, bool *alike);
 
 /* Do statistics b tell the same of a domain as the events of a? */
 bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a,

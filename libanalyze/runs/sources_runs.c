@@ -278,7 +278,8 @@ static bool add_source(struct sources_of *o, size_t first, size_t end, bool new_
 		return false;
 	if (new_unit) {
 		o->unit[o->nunits] = (struct source_unit) { .first = o->nsources,
-			                                    .run = o->nunits };
+			                                    .run = o->nunits,
+			                                    .next = o->nunits };
 		o->nunits++;
 	}
 	o->unit[o->nunits - 1].n++;
