@@ -124,13 +124,15 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct tm_s
 	return true;
 }
 
-/* Is a better than b for a part, as they would be told?  Ids that join it with the kernels come
- * first; and agents of whoever numbers them as the events do. */
+/* Is a better than b for a part, as they would be told?  Kernels are those that the others are told
+ * by; of the rest, ids that join it with them come first; and agents of whoever numbers them as the events do. */
 static bool told_better(const struct sources_of *o, const struct tm_source *a,
                         const struct tm_source *b, enum tm_trace_part part)
 {
 	if (a->drawn != b->drawn)
 		return b->drawn;
+	if (part == (enum tm_trace_part)TM_DOMAIN_KERNEL && !a->base != !b->base)
+		return !a->base;
 	if (a->beside != b->beside)
 		return b->beside;
 	if (part == TM_PART_AGENT && !a->recast.n != !b->recast.n)

@@ -183,6 +183,9 @@ static int calls_of(const struct sources_of *o, const struct run_units *r,
 	uint32_t has = 0;
 	uint64_t shift;
 
+	/* Kernels without ids are of no call. */
+	if (!sum_of(base).ids)
+		return 0;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
