@@ -125,7 +125,8 @@ static bool compare(struct sources_of *o, struct run_units *r, const struct tm_s
 }
 
 /* Is a better than b for a part, as they would be told?  Kernels are those that the others are told
- * by; of the rest, ids that join it with them come first; and agents of whoever numbers them as the events do. */
+ * by; of the rest, ids that join it with them come first; and agents of whoever numbers them as the
+ * events do. */
 static bool told_better(const struct sources_of *o, const struct tm_source *a,
                         const struct tm_source *b, enum tm_trace_part part)
 {
