@@ -15,7 +15,7 @@ db() {
 }
 # json HOST PID NAME
 json() {
-	local one='"size":1,"kind":0,"operation":0,"thread_id":7,"dispatch_info":{"agent_id":{"handle":4},"queue_id":{"handle":1},"kernel_id":1,"dispatch_id'
+	one='"size":1,"kind":0,"operation":0,"thread_id":7,"dispatch_info":{"agent_id":{"handle":4},"queue_id":{"handle":1},"kernel_id":1,"dispatch_id'
 	printf '{"rocprofiler-sdk-tool":[{"metadata":{"pid":%d,"node":{"hostname":"%s"}},"agents":[],"strings":{"buffer_records":[{"kind":"KERNEL_DISPATCH","operations":["NONE"]}]},' "$2" "$1"
 	printf '"kernel_symbols":[{"kernel_id":1,"kernel_name":"%s","formatted_kernel_name":"%s"}],"buffer_records":{"kernel_dispatch":[' "$3" "$3"
 	printf '{%s":%d},"start_timestamp":%d,"end_timestamp":%d}%s' "$one" 1 1000 2000 , "$one" 2 3000 3500 ']}}]}'
