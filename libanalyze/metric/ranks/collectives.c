@@ -293,6 +293,11 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 	}
 	sum->shortest += row->shortest;
 	sum->bytes += row->bytes;
+	/* The shortest of some ranks may have waited for one that was not traced. */
+	if (row->members == row->comm_ranks) {
+		sum->whole++;
+		sum->whole_ns += row->shortest;
+	}
 	sum->compared += row->compared;
 	sum->small += row->compared && !row->skewed;
 	if (row->compared) {
@@ -323,8 +328,8 @@ static bool is_comparable(const struct sums *s, uint32_t i)
 	const uint64_t *key = s->keys.key + (size_t)i * KEY_WORDS;
 	const struct sum *sum = &s->v[i];
 
-	return key[KEY_COMM] && key[KEY_SIZED] && !sum->pair && sum->count >= COMPARED &&
-	       sum->shortest;
+	return key[KEY_COMM] && key[KEY_SIZED] && !sum->pair && sum->whole >= COMPARED &&
+	       sum->whole_ns;
 }
 
 /* Order by what makes bandwidths comparable, of equals the fastest first. */
@@ -335,7 +340,7 @@ static int by_likeness(const void *pa, const void *pb, void *arg)
 	const uint64_t *x = s->keys.key + (size_t)a * KEY_WORDS;
 	const uint64_t *y = s->keys.key + (size_t)b * KEY_WORDS;
 	const struct sum *v = &s->v[a], *w = &s->v[b];
-	const tm_u128 vs = v->shortest * w->count, ws = w->shortest * v->count;
+	const tm_u128 vs = v->whole_ns * w->whole, ws = w->whole_ns * v->whole;
 	int d = tm_u64_cmp(x[KEY_OP], y[KEY_OP]);
 
 	d = d ? d : tm_u64_cmp(x[KEY_BYTES], y[KEY_BYTES]);
@@ -373,12 +378,12 @@ static void find_best(struct sums *s, uint32_t *order)
 static void put_best(const struct sum *sum, struct tm_cell *c, struct tm_report *rep)
 {
 	const struct sum *best = sum->best;
-	const tm_u128 less = best ? best->shortest * sum->count : 0;
+	const tm_u128 less = best ? best->whole_ns * sum->whole : 0;
 
 	if (!best)
 		return;
-	c[COL_BEST] = tm_work_pct(less, sum->shortest * best->count);
-	c[COL_SLOW] = tm_work_sum_cell(sum->shortest - less / best->count, "durations", rep);
+	c[COL_BEST] = tm_work_pct(less, sum->whole_ns * best->whole);
+	c[COL_SLOW] = tm_work_sum_cell(sum->whole_ns - less / best->whole, "durations", rep);
 }
 
 static bool put_sum(const struct sums *s, uint32_t i, struct tm_table *t, struct tm_report *rep)
