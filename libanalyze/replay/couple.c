@@ -2,7 +2,8 @@
  * The n-th collective of a communicator is the same one on all ranks, where the trace or a log of
  * RCCL names communicators on all of them; else the n-th of every agent, as metric/ranks has it.
  * Its transfer begins when the last has come; so on clocks that can be compared no rank is through
- * before. */
+ * before.  Sends and receives do not count there: the n-th of two ranks are one, and others wait
+ * for nobody knows whom (work/comm_lanes.h), also where one rank is all there is. */
 #include "replay/couple.h"
 
 #include "base/base.h"
@@ -21,6 +22,8 @@ struct item {
 	uint32_t rank, op; /* op NONE: outside the window */
 	uint32_t name, comm;
 	uint32_t member; /* which agent of which rank */
+	const struct tm_comm_call *call;
+	enum tm_comm_lane lane;
 };
 
 struct items {
@@ -69,7 +72,7 @@ static bool list_rank(struct items *s, const struct tm_replay *r, uint32_t rank)
 
 		if (r->class_of[o->name] && r->rows->comm[o->name] &&
 		    !add_item(s, (struct item) { o->start, o->end, l->agent, l->has_agent, rank, i,
-		                                 o->name, 0, 0 }))
+		                                 o->name, 0, 0, NULL, TM_LANE_ALL }))
 			return false;
 	}
 	for (size_t i = 0; i < rows->noutside; i++) {
@@ -77,7 +80,7 @@ static bool list_rank(struct items *s, const struct tm_replay *r, uint32_t rank)
 		const struct tm_replay_track *t = &r->rows->track[o->lane];
 
 		if (!add_item(s, (struct item) { o->start, o->end, t->agent, t->has_agent, rank,
-		                                 NONE, o->name, 0, 0 }))
+		                                 NONE, o->name, 0, 0, NULL, TM_LANE_ALL }))
 			return false;
 	}
 	if (s->n > first)
@@ -124,6 +127,7 @@ static bool ask_agent(struct items *s, struct tm_comm_join *j, uint64_t rank, si
 		uint32_t comm = call[i] ? call[i]->comm : TM_NAME_NONE;
 
 		s->v[first + i].member = s->members;
+		s->v[first + i].call = call[i];
 		if (comm == TM_NAME_NONE)
 			continue;
 		s->v[first + i].comm = comm + 1;
@@ -155,31 +159,65 @@ static bool ask_all(struct items *s, struct tm_replay *r)
 	return ok;
 }
 
-/* Items by communicator and place in it; those of one place are one collective.  NULL when out of
- * memory. */
-static struct key *place_items(struct items *s)
+static struct tm_comm_kernel kernel_of(const struct items *s, const struct tm_replay *r,
+                                       const struct item *item)
+{
+	return (struct tm_comm_kernel) { r->rank[item->rank]->rank,
+		                         s->apart && s->global ? item->comm : 0, item->call,
+		                         s->rows->names.v[item->name].text };
+}
+
+static bool set_lanes(struct items *s, const struct tm_replay *r)
+{
+	struct tm_comm_lanes l = { .calls = &r->rows->comms, .told = s->apart };
+	struct tm_comm_kernel kernel;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->n; i++) {
+		kernel = kernel_of(s, r, &s->v[i]);
+		ok = tm_comm_lanes_add(&l, &kernel);
+	}
+	for (size_t i = 0; ok && i < s->n; i++) {
+		kernel = kernel_of(s, r, &s->v[i]);
+		s->v[i].lane = tm_comm_lane_of(&l, &kernel);
+	}
+	tm_comm_lanes_fini(&l);
+	return ok;
+}
+
+/* Items by communicator and place in it; those of one place are one collective.  Those of
+ * which nobody knows with whom are not among the *n.  NULL when out of memory. */
+static struct key *place_items(struct items *s, size_t *n)
 {
 	struct key *v = tm_array(2 * s->n + 1, sizeof *v);
-	struct tm_groups count = { .words = 2 };
-	uint32_t *n = NULL;
+	struct tm_groups orders = { .words = 2 }, count = { .words = 2 };
+	uint32_t *placed = NULL;
 	size_t cap = 0;
 	bool ok = v != NULL;
 
+	*n = 0;
 	for (size_t i = 0; ok && i < s->n; i++) {
-		uint64_t key[2] = { s->v[i].member, s->apart && s->global ? s->v[i].comm : 0 };
-		uint32_t at = tm_groups_item(&count, key, &n, &cap, sizeof *n, NULL);
+		const struct item *item = &s->v[i];
+		const uint64_t order[2] = { s->apart && s->global ? item->comm : 0, item->lane };
+		uint64_t key[2] = { item->member };
+		uint32_t at;
 
-		ok = at != TM_GROUP_NONE;
+		if (item->lane == TM_LANE_ALONE)
+			continue;
+		key[1] = tm_groups_add(&orders, order, NULL);
+		at = tm_groups_item(&count, key, &placed, &cap, sizeof *placed, NULL);
+		ok = key[1] != TM_GROUP_NONE && at != TM_GROUP_NONE;
 		if (ok)
-			v[i] = (struct key) { key[1] << 32 | n[at]++, i };
+			v[(*n)++] = (struct key) { key[1] << 32 | placed[at]++, i };
 	}
+	tm_groups_fini(&orders);
 	tm_groups_fini(&count);
-	free(n);
+	free(placed);
 	if (!ok) {
 		free(v);
 		return NULL;
 	}
-	tm_replay_sort(v, v + s->n, s->n);
+	tm_replay_sort(v, v + s->n, *n);
 	return v;
 }
 
@@ -191,6 +229,17 @@ static size_t alike(const struct key *v, size_t n, size_t i)
 	while (end < n && v[end].a == v[i].a)
 		end++;
 	return end - i;
+}
+
+/* One more of several items, and whether it is a group. */
+static void count(struct tm_replay *r, const struct item *item, bool group)
+{
+	const bool pair = item->lane != TM_LANE_ALL;
+
+	r->counts.collectives += !pair;
+	r->counts.coupled += !pair && group;
+	r->counts.pairs += pair;
+	r->counts.coupled_pairs += pair && group;
 }
 
 /* One collective of `n` items: a group, unless its kernels differ or do not all overlap. */
@@ -213,8 +262,10 @@ static bool add_group(struct tm_replay *r, const struct items *s, const struct k
 		r->member[r->nmember++] = (struct tm_replay_member) { item->rank, item->op };
 		g.members++;
 	}
-	r->counts.collectives += g.members > 1;
-	if (g.members < 2 || !same || g.arrival > first_end) {
+	same &= g.arrival <= first_end;
+	if (g.members > 1)
+		count(r, &s->v[v[0].b], same);
+	if (g.members < 2 || !same) {
 		r->nmember = g.from;
 		return true;
 	}
@@ -225,24 +276,51 @@ static bool add_group(struct tm_replay *r, const struct items *s, const struct k
 }
 
 /* Collectives of communicators of which all members have as many. */
-static bool add_groups(struct tm_replay *r, const struct items *s, const struct key *v)
+static bool add_groups(struct tm_replay *r, const struct items *s, const struct key *v,
+                       size_t placed)
 {
-	for (size_t i = 0, end; i < s->n; i = end) {
-		size_t most = alike(v, s->n, i), least = most;
+	for (size_t i = 0, end; i < placed; i = end) {
+		size_t most = alike(v, placed, i), least = most;
 
-		for (end = i; end < s->n && v[end].a >> 32 == v[i].a >> 32;) {
-			size_t n = alike(v, s->n, end);
+		for (end = i; end < placed && v[end].a >> 32 == v[i].a >> 32;) {
+			size_t n = alike(v, placed, end);
 
 			least = n < least ? n : least;
 			end += n;
 		}
 		for (size_t at = i, n; at < end; at += n) {
-			n = alike(v, s->n, at);
-			if (least < most)
-				r->counts.collectives += n > 1;
-			else if (!add_group(r, s, v + at, n))
+			n = alike(v, placed, at);
+			if (least < most && n > 1)
+				count(r, &s->v[v[at].b], false);
+			else if (least == most && !add_group(r, s, v + at, n))
 				return false;
 		}
+	}
+	return true;
+}
+
+/* Can the clocks be compared?  What sends does not always wait for who receives, so that these say
+ * something only where there is nothing else. */
+static bool are_coupled(const struct tm_replay_counts *c)
+{
+	return c->collectives ? c->coupled * 100 >= c->collectives * MUST_COUPLE_PCT
+	                      : c->coupled_pairs * 100 >= c->pairs * MUST_COUPLE_PCT;
+}
+
+/* Sends and receives that are no groups: what ends them is elsewhere. */
+static bool mark_alone(struct tm_replay *r, const struct items *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct item *item = &s->v[i];
+		struct tm_replay_rank *k = r->rank[item->rank];
+
+		if (item->lane == TM_LANE_ALL || item->op == NONE || k->op[item->op].group != NONE)
+			continue;
+		k->unmatched = k->unmatched ? k->unmatched : calloc((size_t)k->nop / 8 + 1, 1);
+		if (!k->unmatched)
+			return false;
+		k->unmatched[item->op / 8] |= (uint8_t)(1u << item->op % 8);
+		r->counts.unmatched++;
 	}
 	return true;
 }
@@ -251,19 +329,17 @@ bool tm_replay_couple(struct tm_replay *r)
 {
 	struct items s = { .rows = r->rows, .apart = true, .global = true };
 	struct key *v = NULL;
+	size_t placed;
 	bool ok = true;
 
 	for (uint32_t i = 0; ok && i < r->nrank; i++)
 		ok = list_rank(&s, r, i);
 	if (ok && s.n) {
-		ok = ask_all(&s, r);
-		v = ok ? place_items(&s) : NULL;
-		ok = v && add_groups(r, &s, v);
+		ok = ask_all(&s, r) && set_lanes(&s, r);
+		v = ok ? place_items(&s, &placed) : NULL;
+		ok = v && add_groups(r, &s, v, placed);
 	}
-	free(v);
-	free(s.v);
-	r->counts.coupled = r->ngroup;
-	if (r->counts.coupled * 100 < r->counts.collectives * MUST_COUPLE_PCT)
+	if (!are_coupled(&r->counts))
 		r->ngroup = r->nmember = 0;
 	for (uint32_t g = 0; ok && g < r->ngroup; g++)
 		for (uint32_t i = 0; i < r->group[g].members; i++) {
@@ -271,6 +347,9 @@ bool tm_replay_couple(struct tm_replay *r)
 
 			r->rank[m->rank]->op[m->op].group = g;
 		}
+	ok = ok && mark_alone(r, &s);
+	free(v);
+	free(s.v);
 	return ok;
 }
 

@@ -37,7 +37,7 @@ enum edge_kind {
 	EDGE_SYNC,   /* end of an operation -> end of the call that waited for it */
 	EDGE_ROOM, /* start of an operation -> end of the launch that its queue has room for then */
 	EDGE_THREAD,   /* end of a call of another thread -> start of a call after a pause */
-	EDGE_UNTRACED, /* not before its recorded time */
+	EDGE_UNTRACED, /* not before its recorded time; of an end only if is_elsewhere() */
 	EDGE_DUR,      /* never stored: start -> end of an operation */
 	EDGE_COLL,     /* never stored: the last has come -> end of a collective on this rank */
 	EDGE_NO,       /* an instant that waits for nothing */
@@ -180,9 +180,11 @@ struct tm_replay_rank {
 	uint64_t event;                    /* usual latency from another lane, of waits seen */
 	struct usuals room;                /* lengths of launches whose queue had room */
 	uint8_t *full;                     /* a bit of each call that waited for room, or NULL */
-	bool queued;                       /* any operation ever waited for the one before */
-	bool untraced;                     /* operations without call */
-	uint32_t slope;                    /* part of a launch call before submission, of 10^6 */
+	uint8_t *unmatched;     /* a bit of each operation that sends or receives, nobody knows with
+	                     * whom, or NULL */
+	bool queued;            /* any operation ever waited for the one before */
+	bool untraced;          /* operations without call */
+	uint32_t slope;         /* part of a launch call before submission, of 10^6 */
 	uint64_t rouse;         /* usual time from submission to its operation on an idle lane */
 	uint32_t rouses;        /* of how many */
 	uint32_t roused, alike; /* operations that began earlier than one that an idle lane takes

@@ -132,6 +132,8 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 		open_add(r, open, op);
 	if (o->call == NONE)
 		tm_replay_edge(m, node, NONE, EDGE_UNTRACED, 0, mask_from(2));
+	if (r->unmatched && r->unmatched[op / 8] >> op % 8 & 1)
+		tm_replay_edge(m, op_ends(r, op), NONE, EDGE_UNTRACED, 0, mask_from(1));
 }
 
 bool tm_replay_lanes(struct making *m)

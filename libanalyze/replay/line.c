@@ -8,17 +8,24 @@
 
 enum { MOST_LINES = 64 };
 
-/* Do its operations run one after the other, without collectives of several agents? */
+/* Do its operations run one after the other, without collectives of several agents, or
+ * sends? */
 static bool is_one(const struct tm_replay_rows *rows, const struct tm_replay_track *t)
 {
 	if (t->copy || !(t->has_queue || t->has_stream) || !t->op.n ||
 	    !tm_intervals_are_apart(&t->op))
 		return false;
-	if (rows->tracks.n < 2 || !memchr(rows->comm, 1, rows->names.n))
+	if (!memchr(rows->comm, 1, rows->names.n))
 		return true;
-	for (size_t i = 0; i < t->op.n; i++)
-		if (rows->comm[tm_replay_op_name(rows, t, i)])
+	if (rows->comms.n || rows->comms.nown)
+		return false;
+	for (size_t i = 0; i < t->op.n; i++) {
+		const uint32_t name = tm_replay_op_name(rows, t, i);
+
+		if (rows->comm[name] &&
+		    (rows->tracks.n > 1 || strstr(rows->names.v[name].text, "SendRecv")))
 			return false;
+	}
 	return true;
 }
 

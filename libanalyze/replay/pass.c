@@ -111,7 +111,7 @@ static bool edge_time(const struct pass *p, const struct spot *s, const struct e
 
 	if (kind == EDGE_UNTRACED) {
 		*out = k->t[s->i];
-		return true;
+		return node_kind(k, s->i) != NODE_END || is_elsewhere(p);
 	}
 	slack = k->t[s->i] - k->t[e->pred];
 	ns = e->est < slack ? e->est : slack;

@@ -130,6 +130,7 @@ static void rank_free(struct tm_replay_rank *r)
 	free(r->alone.v);
 	free(r->room.v);
 	free(r->full);
+	free(r->unmatched);
 	free(r->t);
 	free(r->prev);
 	free(r->owner);

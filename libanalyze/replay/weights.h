@@ -45,6 +45,12 @@ static inline uint64_t kernel_or_comm_ns(const struct pass *p, const struct tm_r
 	return ns;
 }
 
+/* Does it send or receive, nobody knows with whom? */
+static inline bool is_unmatched(const struct tm_replay_rank *k, uint32_t op)
+{
+	return k->unmatched && k->unmatched[op / 8] >> op % 8 & 1;
+}
+
 static inline uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t op,
                              uint32_t rank)
 {
@@ -57,7 +63,18 @@ static inline uint64_t op_ns(const struct pass *p, const struct tm_replay_rank *
 		return ns;
 	if (!p->r->class_of[o->name])
 		return scaled(ns, p->s->copy);
+	/* Of a receive most is likely to be waiting. */
+	if (p->level && p->s->comm < TM_REPLAY_UNIT && is_unmatched(k, op))
+		return kernel_ns(p, o, ns);
 	return kernel_or_comm_ns(p, o, ns);
+}
+
+/* Does a send or receive end no earlier than in the recording, as the other rank comes no earlier?
+ * That is possible; and likely where no operation takes another time, on any rank. */
+static inline bool is_elsewhere(const struct pass *p)
+{
+	return p->level == 2 || (!p->s->blind && !p->s->nscale && !p->balanced &&
+	                         p->s->copy == TM_REPLAY_UNIT && p->s->comm == TM_REPLAY_UNIT);
 }
 
 /* Is it a call that does not wait any more? */

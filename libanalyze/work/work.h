@@ -8,6 +8,7 @@
 #include "work/columns.h"
 #include "work/comm_calls.h"
 #include "work/comm_join.h"
+#include "work/comm_lanes.h"
 #include "work/cover.h"
 #include "work/intervals.h"
 #include "work/labels.h"

@@ -68,27 +68,6 @@ static bool reaches_in(const struct comm_part *p)
 	       tm_interval_end(s, p->at) > t->window.lo && t->window.lo < t->window.hi;
 }
 
-enum p2p { NO_P2P, SENDS, RECEIVES, BOTH };
-
-/* Is it between two ranks, as far as its call says? */
-static enum p2p p2p_of(const struct comm_match *m, const struct item *item)
-{
-	static const char *const names[] = {
-		[SENDS] = "ncclSend", [RECEIVES] = "ncclRecv", [BOTH] = "ncclSend+ncclRecv"
-	};
-	const char *name = item->call ? m->calls->names.v[item->call->name].text : "";
-	enum p2p p = BOTH;
-
-	while (p > NO_P2P && strcmp(name, names[p]) != 0)
-		p--;
-	return p;
-}
-
-static bool sends(const struct comm_match *m, const struct item *item)
-{
-	return p2p_of(m, item) == SENDS;
-}
-
 /* What one of its kernels says of a collective. */
 static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *told,
                         const struct tm_member *one, const struct item *item, bool first)
@@ -97,7 +76,8 @@ static void look_kernel(const struct comm_match *m, struct comm_row *row, bool *
 	const struct tm_name *name = item->call ? &m->calls->names.v[item->call->name]
 	                                        : &m->names->v[tm_interval_name(s, item->at)];
 
-	if (first || (item->call && !row->called) || (row->pair && sends(m, item))) {
+	if (first || (item->call && !row->called) ||
+	    (row->pair && tm_comm_sends(m->calls, item->call))) {
 		row->name = name;
 		row->called = item->call != NULL;
 		row->names_differ = false;
@@ -145,15 +125,15 @@ static size_t pick(struct comm_match *m)
 /* The next one of the communicator at hand. */
 static void look(struct comm_match *m, struct comm_row *row)
 {
-	const enum lane lane = m->part[m->at].lane;
+	const enum tm_comm_lane lane = m->part[m->at].lane;
 	const size_t n = pick(m);
 	bool told = false;
 
 	*row = (struct comm_row) { .part = m->row,
 		                   .before = m->before,
 		                   .place = m->place++,
-		                   .pair = lane != LANE_ALL,
-		                   .alone = lane == LANE_ALONE,
+		                   .pair = lane != TM_LANE_ALL,
+		                   .alone = lane == TM_LANE_ALONE,
 		                   .lacking = m->numbered && n < m->parts,
 		                   .shortest = UINT64_MAX };
 	for (size_t i = 0; i < n; i++) {
@@ -308,78 +288,39 @@ static bool tell_apart(struct comm_match *m)
 	return ids && place;
 }
 
-/* ---- sends and receives ---- */
-
-/* What is known of a communicator. */
-struct of_comm {
-	uint64_t low, high, ranks; /* of its ranks that are here the lowest and the highest */
-	bool any, lone;            /* there is some; a send or a receive by itself */
-};
-
-/* Two ranks, both here, of which each sends to the other. */
-static bool is_pair(const struct of_comm *c)
-{
-	return c->ranks == 2 && c->low != c->high;
-}
-
-static bool is_pair_kernel(const struct comm_match *m, const struct tm_member *one,
-                           const struct item *item)
+static struct tm_comm_kernel kernel_of(const struct comm_match *m, const struct tm_member *one,
+                                       const struct item *item)
 {
 	const struct tm_intervals *s = &one->track->op[TM_WORK_COMM];
 
-	return strstr(m->names->v[tm_interval_name(s, item->at)].text, "SendRecv") != NULL;
-}
-
-/* All ranks of a communicator that exchange at once may be an all-to-all; where some send alone it
- * is a pipeline, or the like.  `told`: the calls of all kernels of RCCL are known. */
-static enum lane lane_of(const struct comm_match *m, const struct tm_member *one,
-                         const struct item *item, const struct of_comm *c, bool told)
-{
-	const enum p2p p = p2p_of(m, item);
-
-	if (!told || !item->call)
-		return is_pair_kernel(m, one, item) ? LANE_ALONE : LANE_ALL;
-	if (p == NO_P2P || (p == BOTH && (is_pair(c) || !c->lone)))
-		return LANE_ALL;
-	if (p == BOTH || !item->comm || !is_pair(c))
-		return LANE_ALONE;
-	return (p == SENDS) == (one->track->rank == c->low) ? LANE_UP : LANE_DOWN;
-}
-
-static void look_comm(const struct comm_match *m, const struct tm_member *one,
-                      const struct item *item, struct of_comm *c)
-{
-	const uint64_t rank = one->track->rank;
-	const enum p2p p = p2p_of(m, item);
-
-	c->low = !c->any || rank < c->low ? rank : c->low;
-	c->high = !c->any || rank > c->high ? rank : c->high;
-	if (item->call)
-		c->ranks = item->call->ranks;
-	c->any = true;
-	c->lone |= p == SENDS || p == RECEIVES;
+	return (struct tm_comm_kernel) { one->track->rank, item->comm, item->call,
+		                         m->names->v[tm_interval_name(s, item->at)].text };
 }
 
 /* Keep what passes between two ranks out of the order of collectives.  False when out of memory. */
 static bool set_lanes(struct comm_match *m)
 {
-	struct of_comm *of = calloc((size_t)m->calls->names.n + 1, sizeof *of);
-	const bool told = m->own + m->joined == m->n;
+	struct tm_comm_lanes l = { .calls = m->calls, .told = m->own + m->joined == m->n };
+	struct tm_comm_kernel kernel;
+	bool ok = true;
 
-	for (size_t i = 0; of && i < m->n; i++)
-		for (size_t k = 0; k < m->v[i].n; k++)
-			look_comm(m, &m->v[i], &m->v[i].item[k], &of[m->v[i].item[k].comm]);
-	for (size_t i = 0; of && m->n > 1 && i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t k = 0; ok && k < m->v[i].n; k++) {
+			kernel = kernel_of(m, &m->v[i], &m->v[i].item[k]);
+			ok = tm_comm_lanes_add(&l, &kernel);
+		}
+	for (size_t i = 0; ok && m->n > 1 && i < m->n; i++) {
 		struct tm_member *one = &m->v[i];
 
-		for (size_t k = 0; k < one->n; k++)
-			one->item[k].lane = lane_of(m, one, &one->item[k], &of[one->item[k].comm],
-			                            told);
+		for (size_t k = 0; k < one->n; k++) {
+			kernel = kernel_of(m, one, &one->item[k]);
+			one->item[k].lane = tm_comm_lane_of(&l, &kernel);
+		}
 		if (one->n)
 			qsort(one->item, one->n, sizeof *one->item, by_comm);
 	}
-	free(of);
-	return of != NULL;
+	tm_comm_lanes_fini(&l);
+	return ok;
 }
 
 /* ---- parts ---- */
@@ -427,7 +368,7 @@ static size_t parts_of_comm(const struct comm_match *m, size_t at)
 	size_t end = at + 1;
 
 	while (end < m->nparts && m->part[end].comm == first->comm &&
-	       m->part[end].lane == first->lane && first->lane != LANE_ALONE)
+	       m->part[end].lane == first->lane && first->lane != TM_LANE_ALONE)
 		end++;
 	return end - at;
 }
@@ -652,7 +593,7 @@ static bool next_comm(struct comm_match *m)
 	m->nnow = m->parts;
 	memcpy(m->now, m->part + m->at, m->parts * sizeof *m->now);
 	m->place = 0;
-	m->numbered = m->now->comm && m->now->lane == LANE_ALL && m->parts > 1;
+	m->numbered = m->now->comm && m->now->lane == TM_LANE_ALL && m->parts > 1;
 	for (size_t i = 0; m->numbered && i < m->parts; i++)
 		m->numbered = is_numbered(m, &m->now[i]);
 	most = longest(m->now, m->parts, &least);

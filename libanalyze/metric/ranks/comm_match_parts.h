@@ -4,21 +4,17 @@
 #define TM_METRIC_COMM_MATCH_PARTS_H
 
 #include "metric/ranks/comm_match.h"
+#include "work/work.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose order counts for a kernel: that of collectives, in which all ranks of a communicator take
- * part; or of two ranks that of what the lower one sends, or the higher one.  A send or receive of
- * more ranks, or of which it is not known, is matched with nothing. */
-enum lane { LANE_ALL, LANE_UP, LANE_DOWN, LANE_ALONE };
-
 /* A kernel that communicates, and the call it was started by, if that is known. */
 struct item {
 	uint32_t comm; /* place of its communicator among all, from 1; 0 = not known */
 	uint32_t at;   /* in the list of its track */
-	enum lane lane;
+	enum tm_comm_lane lane;
 	bool inside; /* the window; what is outside counts for the places of what follows */
 	const struct tm_comm_call *call;
 };
@@ -36,7 +32,7 @@ struct tm_member {
 /* Those of one communicator. */
 struct part {
 	uint32_t comm;
-	enum lane lane;
+	enum tm_comm_lane lane;
 	uint32_t member; /* of members.v */
 	size_t from, to;
 };

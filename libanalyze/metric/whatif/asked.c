@@ -208,6 +208,7 @@ enum tm_status tm_whatif_asked(struct whatif_list *l, const struct tm_replay *r,
 		st = one_factor(w, "--comm", own->comm, clocks, &w->s.comm, rep);
 	if (st != TM_ST_OK || !own->balance)
 		return st;
+	ranks = tm_whatif_no_balance(r);
 	if (ranks)
 		return refuse(rep, "--balance", ranks);
 	w->s.balance = true;

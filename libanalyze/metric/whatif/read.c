@@ -181,6 +181,12 @@ static void tell_ranks(const struct tm_replay *r, struct tm_report *rep)
 		              "%" PRIu64 " of %" PRIu64 " collectives could not be matched across "
 		              "ranks and are replayed as plain kernels",
 		              c->collectives - c->coupled, c->collectives);
+	if (c->unmatched)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%" PRIu64 " send%s or receive%s not matched: who sends to whom is "
+		              "not known, so intervals are wide",
+		              c->unmatched, c->unmatched == 1 ? "" : "s",
+		              c->unmatched == 1 ? " is" : "s are");
 }
 
 void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *o,

@@ -265,6 +265,14 @@ const char *tm_whatif_no_ranks(const struct tm_replay *r)
 	return NULL;
 }
 
+const char *tm_whatif_no_balance(const struct tm_replay *r)
+{
+	const char *why = tm_whatif_no_ranks(r);
+
+	/* A rank that receives may have waited for the one that is relieved. */
+	return !why && r->counts.unmatched ? "who sends to whom is not known" : why;
+}
+
 /* Which names are calls that only wait for the GPU, or match one of the names in `list`. */
 bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const char *list)
 {
@@ -398,7 +406,7 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 	const bool sweep = of == WHATIF_SWEEP;
 	tm_u128 *ns = calloc((size_t)r->rows->names.n + 1, sizeof *ns);
 	struct whatif_one *w;
-	bool ok = ns != NULL, host = !tm_whatif_no_host(r), ranks = !tm_whatif_no_ranks(r);
+	bool ok = ns != NULL, host = !tm_whatif_no_host(r), ranks = !tm_whatif_no_balance(r);
 
 	if (ok)
 		tm_replay_kernels(r, ns);
@@ -422,7 +430,7 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		if (ok)
 			w->s.copy = 0;
 	}
-	if (ok && !sweep && r->counts.comm_ops && (ranks || r->nrank < 2)) {
+	if (ok && !sweep && r->counts.comm_ops && !r->counts.unmatched && (ranks || r->nrank < 2)) {
 		ok = (w = tm_whatif_add(l, usual[FASTER_COMM])) != NULL;
 		if (ok)
 			w->s.comm = COMM;

@@ -188,7 +188,7 @@ static void tell(const struct answer *a, struct tm_report *rep)
 /* Without options scenarios that cannot be are left out: which, and why. */
 static void tell_left_out(const struct tm_replay *r, struct tm_report *rep)
 {
-	const char *host = tm_whatif_no_host(r), *ranks = tm_whatif_no_ranks(r);
+	const char *host = tm_whatif_no_host(r), *ranks = tm_whatif_no_balance(r);
 
 	if (host && r->counts.calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no host scenarios: %s", host);
@@ -377,7 +377,7 @@ const struct tm_metric tm_metric_whatif = {
 	.window = TM_WINDOW_WHOLE,
 	.sink = REPLAY_SINK(init),
 	.whole = TM_WHOLE_RANKS,
-	.state = 2,
+	.state = 3,
 	.state_views = true,
 	.want = want,
 	.lend = tm_replay_acc_lend,

@@ -140,4 +140,7 @@ const char *tm_whatif_no_host(const struct tm_replay *r);
 /* Can ranks be compared?  Else why not. */
 const char *tm_whatif_no_ranks(const struct tm_replay *r);
 
+/* The same of what would be if all had as much to do. */
+const char *tm_whatif_no_balance(const struct tm_replay *r);
+
 #endif
