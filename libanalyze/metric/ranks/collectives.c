@@ -130,7 +130,8 @@ static bool sums_init(struct sums *s, const struct ranks *r)
 		             .ranks = { .words = 1 } };
 	s->exposed = calloc(w->ntrack + 1, sizeof *s->exposed);
 	s->transfer = calloc(w->ntrack + 1, sizeof *s->transfer);
-	if (!s->exposed || !s->transfer)
+	s->open = calloc(w->ntrack + 1, sizeof *s->open);
+	if (!s->exposed || !s->transfer || !s->open)
 		return false;
 	for (; s->ntracks < w->ntrack; s->ntracks++) {
 		s->exposed[s->ntracks] = exposed_of(r, &w->track[s->ntracks]);
@@ -148,6 +149,7 @@ static void sums_fini(struct sums *s)
 		free(s->exposed[i]);
 	free(s->exposed);
 	free(s->transfer);
+	free(s->open);
 	free(s->op);
 	free(s->v);
 	free(s->nlast);
@@ -240,18 +242,6 @@ static bool add_last(struct sums *s, uint32_t number, const struct comm_row *row
 	return true;
 }
 
-/* What of a kernel is exposed; of that it transferred no more than what it did not wait for. */
-static uint64_t add_exposed(struct sums *s, const struct tm_work *w, const struct comm_part *p,
-                            uint64_t waited)
-{
-	const size_t track = (size_t)(p->track - w->track);
-	const uint64_t exposed = s->exposed[track][p->at];
-	const uint64_t transfer = p->dur > waited ? p->dur - waited : 0;
-
-	s->transfer[track] += exposed < transfer ? exposed : transfer;
-	return exposed;
-}
-
 static const struct comm_part *last_of(const struct comm_row *row)
 {
 	const struct comm_part *last = row->part;
@@ -262,18 +252,32 @@ static const struct comm_part *last_of(const struct comm_row *row)
 	return last;
 }
 
+/* What of a kernel is exposed; of that it transferred no more than what it did not wait for.  When
+ * the other rank of a send or receive came is not always known. */
+static uint64_t add_exposed(struct sums *s, const struct tm_work *w, const struct comm_row *row,
+                            const struct comm_part *p, uint64_t waited)
+{
+	const size_t track = (size_t)(p->track - w->track);
+	const uint64_t exposed = s->exposed[track][p->at];
+	const uint64_t transfer = p->dur > waited ? p->dur - waited : 0;
+
+	if (row->pair && !row->compared)
+		s->open[track] |= exposed != 0;
+	else
+		s->transfer[track] += exposed < transfer ? exposed : transfer;
+	return exposed;
+}
+
 static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_work *w,
                     const struct comm_row *row)
 {
-	/* Along a pipeline the transfers of all ranks follow each other: no wait is left out. */
-	const bool waits = row->compared && !row->pair;
 	uint32_t number;
 	struct sum *sum = sum_of(s, row, &number);
 
 	if (!sum)
 		return false;
 	for (size_t i = 0; i < row->nbefore; i++)
-		sum->exposed += add_exposed(s, w, &row->before[i], 0);
+		sum->exposed += add_exposed(s, w, row, &row->before[i], 0);
 	sum->members = row->members > sum->members ? row->members : sum->members;
 	if (!row->members)
 		return true;
@@ -288,8 +292,8 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 		const struct comm_part *p = &row->part[i];
 
 		sum->total += p->dur;
-		sum->exposed += add_exposed(s, w, p,
-		                            waits ? tm_collectives_sure(m, p, last_of(row)) : 0);
+		sum->exposed += add_exposed(
+		        s, w, row, p, row->compared ? tm_collectives_sure(m, p, last_of(row)) : 0);
 	}
 	sum->shortest += row->shortest;
 	sum->bytes += row->bytes;

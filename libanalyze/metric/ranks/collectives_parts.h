@@ -38,6 +38,7 @@ struct rank_sum {
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
+	bool open;      /* its transfer is not known */
 	uint64_t count; /* collectives that it was in */
 	uint32_t up;    /* the rank above it in the tree of ranks that communicate */
 	/* Of a root: */
@@ -68,6 +69,7 @@ struct sums {
 	/* Of every track, */
 	uint64_t **exposed; /* of every kernel of class comm */
 	tm_u128 *transfer;  /* what is exposed and not waiting */
+	bool *open;         /* nobody knows how much of that which is exposed is waiting */
 	size_t ntracks;
 	struct tm_buf text;
 };

@@ -308,6 +308,8 @@ static void take_exposed(struct sums *s, const struct tm_work *w)
 			exposed += s->exposed[i][k];
 		if (r && exposed > r->exposed)
 			r->exposed = exposed;
+		if (r)
+			r->open |= s->open[i];
 		if (r && s->transfer[i] > r->transfer)
 			r->transfer = s->transfer[i];
 	}
@@ -323,8 +325,9 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	if (!c)
 		return false;
 	c[RANK_RANK] = tm_cell_u64(r->rank);
-	c[RANK_TRANSFER] = tm_work_sum_cell(r->transfer < least ? r->transfer : least,
-	                                    "exposed time", rep);
+	if (!r->open)
+		c[RANK_TRANSFER] = tm_work_sum_cell(r->transfer < least ? r->transfer : least,
+		                                    "exposed time", rep);
 	if (!r->compared)
 		return true;
 	c[RANK_LAST] = tm_cell_u64(r->last);
