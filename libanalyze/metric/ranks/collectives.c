@@ -155,6 +155,7 @@ static void sums_fini(struct sums *s)
 	free(s->nlast);
 	free(s->rank);
 	free(s->came);
+	free(s->meeting);
 	tm_groups_fini(&s->ops);
 	tm_groups_fini(&s->keys);
 	tm_groups_fini(&s->lasts);
@@ -314,7 +315,7 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 		if (row->skew > sum->most_skew)
 			sum->most_skew = row->skew;
 	}
-	return tm_collectives_wait(s, m, row) && (!row->has_last || add_last(s, number, row));
+	return tm_collectives_wait(s, m, w, row) && (!row->has_last || add_last(s, number, row));
 }
 
 /* ---- tables ---- */

@@ -49,6 +49,16 @@ struct rank_sum {
 	tm_u128 least; /* the least exposed */
 };
 
+/* A rank in a row, for what it waited and how late it was in the order of time. */
+struct meeting {
+	uint64_t at;              /* when nothing is waited for any more */
+	uint32_t row, comm;       /* comm 0 = between two ranks: nobody is late */
+	uint32_t rank;            /* in sums.rank */
+	bool half;                /* the one that others are late after */
+	uint64_t late, sure_late; /* as measured; and beyond doubt */
+	uint64_t waited;          /* with nothing else to do */
+};
+
 struct sums {
 	struct tm_names names;
 	struct tm_groups ops; /* name (its address), is it a call's */
@@ -63,6 +73,9 @@ struct sums {
 	struct tm_groups ranks;
 	struct rank_sum *rank;
 	size_t rank_cap;
+	struct meeting *meeting;
+	size_t nmeeting, meeting_cap;
+	uint32_t rows;
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
 	                                * agent */
 	size_t came_cap;
@@ -78,7 +91,8 @@ struct sums {
 struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank);
 
 /* Add who waited and who was late in a row.  False when out of memory. */
-bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct comm_row *row);
+bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct tm_work *w,
+                         const struct comm_row *row);
 
 /* What remains of the time from a to b, however far their clocks are off. */
 uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part *a,

@@ -56,7 +56,7 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                .unit = TM_UNIT_NS },
 	[RANK_LATE_PCT] = { .name = "late_pct",
 	                    .title = "LATE%",
-	                    .about = "late_ns / delay of the last rank after half of the ranks",
+	                    .about = "late_ns / delay of the latest rank after half of the ranks",
 	                    .unit = TM_UNIT_PCT },
 	[RANK_WAITED_PCT] = { .name = "waited_pct",
 	                      .title = "WAITED%",
@@ -194,26 +194,63 @@ uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part 
 	return time > error ? time - error : 0;
 }
 
+/* One of the row, with nothing said of it yet; NULL when out of memory. */
+static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
+                                   const struct rank_sum *r, const struct comer *c)
+{
+	struct meeting *v;
+	uint32_t comm = 0;
+
+	if (!tm_grow_array(&s->meeting, &s->meeting_cap, s->nmeeting + 1, sizeof *s->meeting))
+		return NULL;
+	if (!row->pair) {
+		comm = row->comm ? tm_names_add(&s->names, row->comm->text, row->comm->len) : 0;
+		if (comm == TM_NAME_NONE)
+			return NULL;
+		comm += row->comm ? 2U : 1U;
+	}
+	v = &s->meeting[s->nmeeting++];
+	*v = (struct meeting) { .at = row->compared ? row->last_arrival : c->first_part->end,
+		                .row = s->rows,
+		                .comm = comm,
+		                .rank = (uint32_t)(r - s->rank) };
+	return v;
+}
+
+/* What its first agent waited with nothing else to do: up to all that is exposed where nobody knows
+ * how long it waited. */
+static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
+                          const struct comer *c)
+{
+	const struct comm_part *p = c->first_part;
+	const uint64_t exposed = s->exposed[p->track - w->track][p->at];
+	const uint64_t waited = row->compared ? row->last_arrival - c->first : exposed;
+
+	return waited < exposed ? waited : exposed;
+}
+
 /* How long each rank waited, that is its first agent to come, and how late it was.  Whose fault the
  * waiting was is measured, not proved; but where two ranks are too close to tell which of them was
- * last, it is all but the same time.  Of sends and receives nothing is said: stages of a pipeline
- * wait for each other without any being late. */
-bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct comm_row *row)
+ * last, it is all but the same time.  Of sends and receives only the waiting counts, for how late
+ * the rank is elsewhere: stages of a pipeline wait for each other without any being late. */
+bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct tm_work *w,
+                         const struct comm_row *row)
 {
 	const bool compared = row->compared && !row->pair;
 	const bool skewed = compared && row->skewed;
 	const struct comm_part *half = NULL, *last = NULL;
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
-	uint64_t late;
-	uint32_t one = TM_GROUP_NONE; /* rank of them */
+	uint32_t one = TM_GROUP_NONE;   /* rank of them */
 	struct comer c = { 0 };
 
 	if (skewed && !look_comers(s, row, &half, &last, &lasts))
 		return false;
+	s->rows++;
 	while (next_comer(row, &c)) {
 		struct rank_sum *r = tm_collectives_rank(s, c.rank);
+		struct meeting *v = r ? add_meeting(s, row, r, &c) : NULL;
 
-		if (!r)
+		if (!v)
 			return false;
 		one = one == TM_GROUP_NONE ? (uint32_t)(r - s->rank) : one;
 		if (compared)
@@ -221,21 +258,111 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->count++;
 		r->compared += compared;
 		r->held += compared ? c.dur : 0;
+		if (skewed || row->pair)
+			v->waited = idle_wait(s, w, row, &c);
 		if (!skewed)
 			continue;
-		r->behind += last->arrival - half->arrival;
 		r->waited += last->arrival - c.first;
 		r->sure_waited += tm_collectives_sure(m, c.first_part, last);
-		late = c.last > half->arrival ? c.last - half->arrival : 0;
-		r->late += late;
-		r->late_most = late > r->late_most ? late : r->late_most;
-		late = tm_collectives_sure(m, half, c.last_part);
-		r->sure_late += late;
-		r->sure_most = late > r->sure_most ? late : r->sure_most;
+		v->half = c.rank == half->track->rank;
+		v->late = c.last > half->arrival ? c.last - half->arrival : 0;
+		v->sure_late = tm_collectives_sure(m, half, c.last_part);
 		if (c.last == row->last_arrival)
 			r->caused += row->skew / lasts + (before++ < row->skew % lasts);
 	}
 	return true;
+}
+
+/* ---- late for no reason of others ---- */
+
+static int by_order(const void *pa, const void *pb)
+{
+	const struct meeting *a = pa, *b = pb;
+	int d = tm_u64_cmp(a->at, b->at);
+
+	d = d ? d : tm_u64_cmp(a->row, b->row);
+	return d ? d : tm_u64_cmp(a->rank, b->rank);
+}
+
+/* What each rank waited elsewhere, and how late it was there, up to now; and up to when it met the
+ * others of a communicator last. */
+struct elsewhere {
+	struct tm_groups met; /* rank, communicator */
+	uint64_t *then;
+	size_t cap;
+	uint64_t *now; /* of each rank */
+};
+
+/* Where the sum of a rank at its last meeting of a communicator is kept; NULL when out of
+ * memory. */
+static uint64_t *then_of(struct elsewhere *e, const struct meeting *v)
+{
+	const uint64_t key[] = { v->rank, v->comm };
+	bool fresh;
+	const uint32_t at = tm_groups_item(&e->met, key, &e->then, &e->cap, sizeof *e->then,
+	                                   &fresh);
+
+	return at == TM_GROUP_NONE ? NULL : &e->then[at];
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
+ * elsewhere since they met last, and is no new delay as far as it was late there; what the rank that
+ * it is compared with did likewise delays that as well. */
+static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting *v, size_t n)
+{
+	uint64_t half = 0, behind = 0, *then;
+
+	for (size_t i = 0; v->comm && i < n; i++) {
+		then = then_of(e, &v[i]);
+		if (!then)
+			return false;
+		half = v[i].half ? e->now[v[i].rank] - *then : half;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct rank_sum *r = &s->rank[v[i].rank];
+		uint64_t excuse, late;
+
+		then = v->comm ? then_of(e, &v[i]) : NULL;
+		excuse = then ? less(e->now[v[i].rank] - *then, half) : 0;
+		late = less(v[i].late, excuse);
+		r->late += late;
+		r->late_most = late > r->late_most ? late : r->late_most;
+		behind = late > behind ? late : behind;
+		e->now[v[i].rank] += v[i].waited + late;
+		late = less(v[i].sure_late, excuse);
+		r->sure_late += late;
+		r->sure_most = late > r->sure_most ? late : r->sure_most;
+		if (then)
+			*then = e->now[v[i].rank];
+	}
+	for (size_t i = 0; i < n; i++)
+		s->rank[v[i].rank].behind += behind;
+	return true;
+}
+
+static bool settle_late(struct sums *s)
+{
+	struct elsewhere e = { .met = { .words = 2 },
+		               .now = calloc((size_t)s->ranks.n + 1, sizeof *e.now) };
+	bool ok = e.now != NULL;
+
+	if (s->nmeeting)
+		qsort(s->meeting, s->nmeeting, sizeof *s->meeting, by_order);
+	for (size_t i = 0, end; ok && i < s->nmeeting; i = end) {
+		for (end = i + 1; end < s->nmeeting && s->meeting[end].row == s->meeting[i].row &&
+		                  s->meeting[end].at == s->meeting[i].at;)
+			end++;
+		ok = settle_row(s, &e, s->meeting + i, end - i);
+	}
+	tm_groups_fini(&e.met);
+	free(e.then);
+	free(e.now);
+	return ok;
 }
 
 /* ---- the table ---- */
@@ -355,7 +482,7 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 	uint32_t *order = malloc(((size_t)s->ranks.n + 1) * sizeof *order);
 	uint64_t lasts = 0;
 	tm_u128 caused = 0;
-	bool ok = order != NULL;
+	bool ok = order != NULL && settle_late(s);
 
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
 		order[i] = i;
