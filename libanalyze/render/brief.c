@@ -4,7 +4,10 @@
  * Usually the middle is left out: what sets kernels apart are function and template, and the end of
  * the template.  Where that makes different names of the column alike, as the hundred parameters of
  * a matrix multiplication do, each of them shows its beginning and the places where it first
- * differs from the others instead. */
+ * differs from the others instead.
+ *
+ * A factor at the end, as scenarios of a replay have it, is no part of the name and stays; such
+ * texts are not names of kernels alone. */
 #include "render/render_parts.h"
 
 #include "model/model.h"
@@ -65,6 +68,22 @@ struct groups {
 	size_t *up;   /* by id: another name of the group, the name itself at the top */
 	bool *joined; /* by id of the top: it was two before */
 };
+
+/* Bytes of a factor at the end, " x 0.5"; 0 = none. */
+static size_t factor_of(const struct tm_cell *c)
+{
+	size_t at = c->len;
+
+	while (at && ((c->v.s[at - 1] >= '0' && c->v.s[at - 1] <= '9') || c->v.s[at - 1] == '.'))
+		at--;
+	return at < c->len && at > 3 && !memcmp(c->v.s + at - 3, " x ", 3) ? c->len - at + 3 : 0;
+}
+
+/* The same without it, where there is room to keep it. */
+static struct tm_cell body_of(const struct tm_brief *b, const struct tm_cell *c)
+{
+	return tm_cell_text(c->v.s, c->len - (b->factor ? factor_of(c) : 0));
+}
 
 static size_t dots_width(const struct tm_brief *b)
 {
@@ -207,7 +226,7 @@ static bool short_text(struct tm_buf *out, struct tm_brief *b, const struct tm_c
 {
 	size_t skip, n;
 
-	if (b->plain)
+	if (b->plain || b->factor)
 		return whole_text(out, b, c);
 	tm_buf_clear(&b->name);
 	tm_buf_clear(&b->base);
@@ -332,7 +351,7 @@ static int by_bytes(const void *pa, const void *pb)
 }
 
 /* How the name of a cell looks with this plan, NULL = with none; false when out of memory. */
-static bool put_look(struct tm_buf *out, struct tm_brief *b, const struct tm_brief_plan *p,
+static bool put_body(struct tm_buf *out, struct tm_brief *b, const struct tm_brief_plan *p,
                      const struct tm_cell *c)
 {
 	bool ok = whole_text(&b->text, b, c);
@@ -352,6 +371,15 @@ static bool put_look(struct tm_buf *out, struct tm_brief *b, const struct tm_bri
 	else
 		tm_brief_cut(out, b, b->text.p, b->text.n);
 	return !out->failed;
+}
+
+/* The same of a cell with its factor; the limit is that of the name alone. */
+static bool put_look(struct tm_buf *out, struct tm_brief *b, const struct tm_brief_plan *p,
+                     const struct tm_cell *c)
+{
+	const struct tm_cell body = body_of(b, c);
+
+	return put_body(out, b, p, &body) && tm_buf_add(out, c->v.s + body.len, c->len - body.len);
 }
 
 bool tm_brief_put(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c)
@@ -487,6 +515,7 @@ static bool group_texts(struct tm_brief *b, struct cut *c, size_t n)
 		for (size_t i = 0; i < n && ok; i++) {
 			struct tm_cell name = tm_cell_text(c[i].plan.s, c[i].plan.len);
 
+			name = body_of(b, &name);
 			c[i].tried = c[i].plan;
 			c[i].tried.whole = whole;
 			ok = whole ? whole_text(&c[i].text, b, &name)
@@ -662,6 +691,20 @@ static struct cut *names_of(const struct tm_table *t, size_t col, size_t *n)
 	return c;
 }
 
+/* For the longest factor. */
+static void leave_room(struct tm_brief *b, const struct cut *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct tm_cell name = tm_cell_text(c[i].plan.s, c[i].plan.len);
+		const size_t factor = factor_of(&name);
+
+		b->factor = factor > b->factor ? factor : b->factor;
+	}
+	if (b->factor >= b->limit / 2)
+		b->factor = 0;
+	b->limit -= b->factor;
+}
+
 bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col)
 {
 	size_t n = 0;
@@ -669,6 +712,8 @@ bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col)
 	struct groups g = { .up = calloc(n + 1, sizeof *g.up),
 		            .joined = calloc(n + 1, sizeof *g.joined) };
 	bool ok = c && g.up && g.joined, changed = n > 1;
+
+	leave_room(b, c, c ? n : 0);
 
 	/* What tells the names of one group apart may make one of them look like another group's:
 	 * then it has to tell both groups apart, if it can. */

@@ -98,7 +98,7 @@ struct tm_brief {
 	bool plain; /* the texts are not names of kernels, which have a short form */
 	/* private */
 	struct tm_brief_plan *plan;
-	size_t n;
+	size_t n, factor; /* columns of the limit that are for a factor at the end */
 	struct tm_buf text, name, base;
 };
 
@@ -106,7 +106,7 @@ struct tm_brief {
  * them if there is room.  The table must stay.  False when out of memory. */
 bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col);
 
-/* Append a TM_CELL_TEXT, printable and of at most b->limit columns.  False when out of memory. */
+/* Append a TM_CELL_TEXT, printable and of at most b->limit columns; " x 0.5" at its end stays.  False when out of memory. */
 bool tm_brief_put(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c);
 
 /* Free it; {0} again. */
