@@ -373,7 +373,8 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 	}
 	if (c && n)
 		c[COL_NAME] = tm_table_own(t->t, text, (size_t)n);
-	t->doubt = !known || n || tm_loss_lost(&s->loss) || kernels;
+	t->doubt = !known || n || tm_loss_lost(&s->loss) || kernels || s->skipped ||
+	           s->shares.work.untimed;
 	c = c ? add(t, rows[ROW_KERNELS_LOST], kernels ? tm_cell_u64(kernels) : tm_cell_none(),
 	            TM_UNIT_COUNT)
 	      : c;

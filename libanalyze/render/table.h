@@ -106,7 +106,8 @@ struct tm_brief {
  * them if there is room.  The table must stay.  False when out of memory. */
 bool tm_brief_learn(struct tm_brief *b, const struct tm_table *t, size_t col);
 
-/* Append a TM_CELL_TEXT, printable and of at most b->limit columns; " x 0.5" at its end stays.  False when out of memory. */
+/* Append a TM_CELL_TEXT, printable and of at most b->limit columns; " x 0.5" at its end stays.
+ * False when out of memory. */
 bool tm_brief_put(struct tm_buf *out, struct tm_brief *b, const struct tm_cell *c);
 
 /* Free it; {0} again. */

@@ -694,10 +694,10 @@ TEST(names_that_differ_in_several_places)
 	ctx.width = 26;
 	EXPECT("text", &ctx, one, 4, title,
 	       "NAME\n"
-	       "kernel...256, ...int) x 0\n"
-	       "kernel...64, t...int) x 0\n"
-	       "kernel...256, ...t) x 0.5\n"
-	       "kernel...64, t...t) x 0.5\n");
+	       "kernel...256, tru... x 0\n"
+	       "kernel...64, true... x 0\n"
+	       "kernel...256, tru... x 0.5\n"
+	       "kernel...64, true... x 0.5\n");
 	/* 20 columns: with three places and a beginning, 4 + 12 of dots leave one for each; without
 	 * it, (20 - 12) / 3 = 2, and the last gets what is over. */
 	ctx.width = 20;

@@ -561,11 +561,19 @@ static bool put_bandwidth(struct report *r)
 
 static bool put_ranks(struct report *r)
 {
-	return put_bandwidth(r) &&
-	       tm_html_late(r->s.out, &tm_report_find(r, "collectives", "--list")->t,
-	                    &tm_report_find(r, "ranks", NULL)->t,
-	                    "Who came last to collectives, in order of time, one line per rank; "
-	                    "the stronger the color, the longer the others waited");
+	static const char one[] = "Who came last to collectives, in order of time, one line per "
+	                          "rank; the stronger the color, the longer the others waited";
+	static const char many[] =
+	        "Who came last to collectives, one communicator after the other, "
+	        "each in order of time, one line per rank; the stronger the "
+	        "color, the longer the others waited";
+	const struct tm_table *t = &tm_report_find(r, "collectives", "--list")->t;
+	const size_t last = t->nrows ? t->nrows - 1 : 0;
+	const bool several = t->nrows && !same_text(cell(t, 0, "comm"), cell(t, last, "comm"));
+
+	/* Rows are in the order of communicators. */
+	return put_bandwidth(r) && tm_html_late(r->s.out, t, &tm_report_find(r, "ranks", NULL)->t,
+	                                        several ? many : one);
 }
 
 static const struct report_table roofline[] = {

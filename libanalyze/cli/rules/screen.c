@@ -528,7 +528,7 @@ static bool in_doubt(const struct screen *s)
 
 	return !count_of(s, "records.lost", &n) || n ||
 	       tm_screen_cell(s, "records.lost", s->name).type == TM_CELL_TEXT ||
-	       (count_of(s, "kernels.lost", &n) && n);
+	       (count_of(s, "kernels.lost", &n) && n) || (count_of(s, "rows.skipped", &n) && n);
 }
 
 /* The busy time over time, in as many bins as the line has room for. */

@@ -311,8 +311,8 @@ static uint64_t less(uint64_t a, uint64_t b)
 }
 
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
- * elsewhere since they met last, and is no new delay as far as it was late there; what the rank that
- * it is compared with did likewise delays that as well. */
+ * elsewhere since they met last, and is no new delay as far as it was late there; what the rank
+ * that it is compared with did likewise delays that as well. */
 static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting *v, size_t n)
 {
 	uint64_t half = 0, behind = 0, *then;
