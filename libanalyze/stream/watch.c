@@ -272,7 +272,7 @@ static bool note_table(struct tm_watch *w, struct tm_watch_place *at, uint32_t f
 }
 
 /* The formats of a database are known. */
-static void close_set(struct tm_watch_place *p)
+static void close_set(struct tm_watch_sets *p)
 {
 	if (p->set && !p->first)
 		p->first = p->set;
@@ -281,44 +281,22 @@ static void close_set(struct tm_watch_place *p)
 }
 
 /* A trace of a database. */
-static void note_stored(struct tm_watch_place *p, const struct tm_watched *t, uint64_t format)
+static void note_stored(struct tm_watch_sets *p, const struct tm_watched *t, uint64_t format)
 {
-	bool counts = strstr(t->table, "counter") || is_wide(t->format);
-
 	if (p->stored && p->input != t->input)
 		close_set(p);
 	p->input = t->input;
 	p->stored = true;
 	p->set |= format;
-	if (!counts)
+}
+
+/* It may be one of the passes over the same dispatches. */
+static void note_stored_table(struct tm_watch_place *p, const struct tm_watched *t)
+{
+	if (!strstr(t->table, "counter") && !is_wide(t->format))
 		return;
 	p->counters |= p->wide || p->counting || (p->counted && p->counted != t->input + 1);
 	p->counted = t->input + 1;
-}
-
-/* May events of these formats, of which the one are in a directory below the others, be of one run?
- * A converter writes into a directory of its own, next to what it read. */
-static bool mixed(uint64_t a, uint64_t b)
-{
-	return a && b && ((a | b) & ((a | b) - 1));
-}
-
-/* What tracecat drew is a format of its own: there may be what it was drawn of, in any format. */
-#define DRAWN (UINT64_C(1) << 63)
-
-static bool with_picture(uint64_t formats)
-{
-	return (formats & DRAWN) && (formats & ~DRAWN);
-}
-
-/* May events of these formats, of directories beside each other or below those, be of one run?
- * The converter of databases writes into a directory of its own where it is started, while the
- * profiler gives those of a machine one of theirs; and people sort files by format. */
-static bool beside(uint64_t formats)
-{
-	const uint64_t files = formats & ~DRAWN;
-
-	return (files & (files - 1)) != 0;
 }
 
 size_t tm_watch_place_above(const char *place, size_t n)
@@ -330,42 +308,27 @@ size_t tm_watch_place_above(const char *place, size_t n)
 	return n;
 }
 
-/* Another format of events in that place: those above it are told.  False when out of memory. */
-static bool note_below(struct tm_watch *w, uint32_t id, uint64_t format)
+/* What tracecat drew is a format of its own: there may be what it was drawn of, in any format. */
+#define DRAWN (UINT64_C(1) << 63)
+
+static bool several(uint64_t formats)
 {
-	bool fresh = mixed(w->place[id].formats, w->place[id].below);
-	const struct tm_name *nm = &w->places.v[id];
-	char *text = strdup(nm->text);
-	size_t n = nm->len;
+	return (formats & (formats - 1)) != 0;
+}
 
-	for (bool next = true; text && (n = tm_watch_place_above(text, n)) > 0; next = false) {
-		uint32_t had = w->places.n, up = tm_names_add(&w->places, text, n);
-
-		if (up == TM_NAME_NONE ||
-		    !tm_grow_array(&w->place, &w->place_cap, w->places.n, sizeof *w->place)) {
-			free(text);
-			return false;
-		}
-		if (w->places.n > had)
-			w->place[up] = (struct tm_watch_place) { 0 };
-		w->place[up].below |= format;
-		fresh |= mixed(w->place[up].formats, w->place[id].formats) ||
-		         (next && beside(w->place[up].below)) || with_picture(w->place[up].below);
-	}
-	w->fresh |= fresh;
-	free(text);
-	return text != NULL;
+/* May what is given be of one run in two formats?  These may lie anywhere: people sort files by
+ * format, a converter writes into a directory of its own.  What a database holds was compared when
+ * it was merged. */
+static bool mixed(const struct tm_watch_sets *s)
+{
+	return s->differ || several(s->formats) ||
+	       (s->formats && s->stored && several(s->formats | s->first | s->set));
 }
 
 static bool contested(const struct tm_watch_place *p)
 {
-	uint64_t all = p->formats | p->first | p->set;
-
-	if (p->differ || p->counters || (p->formats && p->stored && (all & (all - 1))))
-		return true;
-	return (p->formats & (p->formats - 1)) || (p->counting && p->runs > 1) || p->heads ||
-	       p->passes || p->packed || p->copied || p->sums || mixed(p->formats, p->below) ||
-	       (p->parts && p->merged);
+	return p->counters || (p->counting && p->runs > 1) || p->heads || p->passes || p->packed ||
+	       p->copied || p->sums || (p->parts && p->merged);
 }
 
 /* GPUs of one machine are told alike by all of its runs: only of one run that is a copy. */
@@ -382,10 +345,12 @@ static bool beside_packed_runs(const struct tm_watch *w)
 	return w->packed_runs && w->paths.n > 1;
 }
 
-/* A picture may be of what a database holds, whose places are those of the traces that it had. */
-static bool drawn_of_kept(const struct tm_watch *w)
+/* Something was noted of a place; was: what is given was mixed. */
+static void note_contested(struct tm_watch *w, const struct tm_watch_place *p, bool was)
 {
-	return w->drawn && w->kept;
+	const bool now = mixed(&w->sets);
+
+	w->fresh |= (now && !was) || (!p->decided && (now || contested(p)));
 }
 
 bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
@@ -402,9 +367,7 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 	if (known)
 		return true;
 	w->packed_runs |= t->run && t->path && f.holds == TM_HOLDS_RUNS;
-	w->drawn |= t->drawn;
-	w->kept |= !t->path;
-	w->fresh |= beside_packed_runs(w) || drawn_of_kept(w);
+	w->fresh |= beside_packed_runs(w);
 	if (!note_first_guid(w, t))
 		return false;
 	if (!t->run || f.holds == TM_HOLDS_ASIDE || gpus || f.holds == TM_HOLDS_RUNS)
@@ -419,25 +382,25 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 	            (file == TM_NAME_NONE || !note_start(w, t->start, (uint32_t)(at - w->place)))))
 		return false;
 	if (f.holds == TM_HOLDS_SUMS) {
-		was = contested(at);
 		at->packed |= again;
-		w->fresh |= !was && contested(at) && !at->decided;
+		note_contested(w, at, mixed(&w->sets));
 		return tm_names_add(&w->summed, t->run, strlen(t->run)) != TM_NAME_NONE;
 	}
 	if (tm_names_add(&w->traced, t->run, strlen(t->run)) == TM_NAME_NONE)
 		return false;
-	was = contested(at);
+	was = mixed(&w->sets);
 	if (t->path) {
 		at->parts |= tm_whole_beside(t->path) != NULL;
 		at->merged |= tm_whole_by_name(t->path);
 	}
+	format = t->drawn ? DRAWN : UINT64_C(1) << (f.place & 63);
 	if (!t->path) {
-		note_stored(at, t, UINT64_C(1) << (f.place & 63));
+		note_stored(&w->sets, t, format);
+		note_stored_table(at, t);
 		return true;
 	}
-	format = t->drawn ? DRAWN : UINT64_C(1) << (f.place & 63);
-	known = at->formats & format;
-	at->formats |= format;
+	w->sets.formats |= format;
+	at->events = true;
 	at->packed |= again;
 	at->runs += w->traced.n - had;
 	if (pass != UINT64_MAX) {
@@ -447,17 +410,15 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 	}
 	if (!note_table(w, at, file, t))
 		return false;
-	w->fresh |= !was && contested(at) && !at->decided;
-	/* It may move the places. */
-	return known || note_below(w, (uint32_t)(at - w->place), format);
+	note_contested(w, at, was);
+	return true;
 }
 
 bool tm_watch_all_seen(struct tm_watch *w)
 {
-	for (uint32_t i = 0; i < w->places.n; i++) {
-		close_set(&w->place[i]);
-		w->fresh |= w->place[i].stored && contested(&w->place[i]) && !w->place[i].decided;
-	}
+	close_set(&w->sets);
+	for (uint32_t i = 0; i < w->places.n; i++)
+		w->fresh |= (mixed(&w->sets) || contested(&w->place[i])) && !w->place[i].decided;
 	for (uint32_t i = 0; i < w->summed.n; i++) {
 		const struct tm_name *run = &w->summed.v[i];
 		struct tm_watch_place *at;
@@ -468,7 +429,7 @@ bool tm_watch_all_seen(struct tm_watch *w)
 		at = place_of(w, run->text, &pass);
 		if (!at)
 			return false;
-		at->sums |= at->formats != 0;
+		at->sums |= at->events;
 		w->fresh |= at->sums && !at->decided;
 	}
 	return true;
@@ -495,14 +456,9 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 {
 	uint64_t pass;
 	char *text = tm_watch_place_of(run, &pass);
-	size_t n = text ? strlen(text) : 0;
-	const struct tm_watch_place *p = text ? place_at(w, text, n) : NULL, *up;
-	bool may = !text || beside_packed_runs(w) || drawn_of_kept(w) || (p && contested(p));
+	const struct tm_watch_place *p = text ? place_at(w, text, strlen(text)) : NULL;
+	bool may = !text || beside_packed_runs(w) || (p && (mixed(&w->sets) || contested(p)));
 
-	for (bool next = true; p && !may && (n = tm_watch_place_above(text, n)) > 0; next = false)
-		may = (up = place_at(w, text, n)) &&
-		      (mixed(up->formats, p->formats) || (next && beside(up->below)) ||
-		       with_picture(up->below));
 	free(text);
 	return may;
 }
@@ -517,7 +473,7 @@ bool tm_watch_passes(const struct tm_watch *w, const char *run)
 void tm_watch_decided(struct tm_watch *w)
 {
 	for (uint32_t i = 0; i < w->places.n; i++)
-		w->place[i].decided |= contested(&w->place[i]);
+		w->place[i].decided |= mixed(&w->sets) || contested(&w->place[i]);
 	w->fresh = false;
 }
 

@@ -11,11 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Formats of events: bits 1 << format_facts.place. */
+struct tm_watch_sets {
+	uint64_t formats; /* of files */
+	/* of databases, whose traces were chosen when they were merged */
+	size_t input; /* the last one; a database is compared with others and with files only */
+	uint64_t set, first; /* the formats of it so far, and those of the first one */
+	bool stored, differ; /* there is one; another one has other formats */
+};
+
 /* A directory; those of the passes of one profiler (pass_1, pass_2 ..., or pmc_1 ...)  count as
  * one. */
 struct tm_watch_place {
-	uint64_t formats;    /* of events: bits 1 << format_facts.place */
-	uint64_t below;      /* the same of all directories in it */
 	uint32_t head;       /* of a wide table of counters: its header in watch.tables */
 	unsigned runs;       /* that have events */
 	uint64_t pass;       /* the N of pass_N */
@@ -26,11 +33,8 @@ struct tm_watch_place {
 	bool copied;         /* a trace that begins as another one, wherever that is */
 	bool parts, merged;  /* tm_whole_beside, tm_whole_by_name: there is one */
 	bool sums;           /* statistics whose run has no events there */
-	/* of databases, whose traces were chosen when they were merged */
-	size_t input; /* the last one; a database is compared with others and with files only */
-	uint64_t set, first; /* the formats of it so far, and those of the first one */
-	bool stored, differ; /* there is one; another one has other formats */
-	size_t counted;      /* one with counters + 1, 0 = none ... */
+	bool events;         /* there is a file with events */
+	size_t counted;      /* the last database with counters + 1, 0 = none ... */
 	bool counters;       /* ... and there is another one */
 	bool decided;        /* by tm_watch_decided: events were looked at */
 };
@@ -62,8 +66,8 @@ struct tm_watch {
 	bool guids_again;               /* two runs have one of them */
 	struct tm_names tables;         /* headers of wide tables */
 	struct tm_names traced, summed; /* runs with events, with statistics */
+	struct tm_watch_sets sets;      /* of all that is given */
 	bool packed_runs; /* a database is in an archive: what of is known when it is read */
-	bool drawn, kept; /* there is a picture; a database of several traces, from wherever */
 	bool fresh;       /* a place became contested that is not decided */
 };
 
