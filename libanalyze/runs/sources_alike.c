@@ -292,13 +292,13 @@ bool tm_sources_named_alike(struct sources_of *o, const struct tm_source *a,
 	return own != NULL;
 }
 
-bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a,
+bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a, uint64_t part,
                            const struct tm_source *b, enum tm_domain dom)
 {
 	const struct slack exact = { 0 };
 	struct source_diff d = { .name = TM_NAME_NONE };
 	size_t na, nb;
-	const struct source_line *x = lines_of(a, dom, &na);
+	const struct source_line *x = lines_of(a, part, &na);
 	const struct source_line *y = lines_of(b, TM_TRACE_PARTS + (uint64_t)dom, &nb);
 
 	return na && nb && same_lines(&o->all->names, x, na, y, nb, &exact, &d);

@@ -579,6 +579,36 @@ static bool candidate_of(const struct sources_of *o, size_t unit, enum tm_domain
 	return false;
 }
 
+/* Where a run of two formats lies apart, and neither the nanoseconds nor the directories tell that
+ * it is one, both count: that is said.  Candidates v[0..n) are by_rows(), of any place. */
+static bool tell_twice(struct sources_of *o, const struct candidate *v, size_t n)
+{
+	struct matches m = { 0 };
+	bool ok = true;
+
+	for (size_t i = 0, end; ok && i < n; i = end) {
+		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
+			end++;
+		for (size_t k = end; ok && k < n && !by_bucket(&v[i], &v[k]); k++)
+			ok = find_matches(o, &v[k], v + i, end - i, &m);
+	}
+	if (ok && m.n)
+		qsort(m.v, m.n, sizeof *m.v, by_match);
+	for (size_t i = 0, told = 0; ok && i < m.n && !told; i++) {
+		const struct candidate *a = m.v[i].a, *b = m.v[i].b;
+
+		if (run_of(o, a->unit) == run_of(o, b->unit))
+			continue;
+		tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, a->unit)->s->id.path, 0,
+		              "has the same kernels as %.300s, in another format: "
+		              "both count; if they are one run, give one of the two",
+		              first_trace(o, b->unit)->s->id.path);
+		told++;
+	}
+	free(m.v);
+	return ok;
+}
+
 /* By the kernels of a unit that are counted elsewhere: its neighbors are next to a copy. */
 static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 {
@@ -596,6 +626,23 @@ static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 		return true;
 	}
 	return false;
+}
+
+/* After all others: runs that may be one. */
+static bool tell_apart_runs(struct sources_of *o)
+{
+	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
+	size_t n = 0;
+	bool ok;
+
+	for (size_t i = 0; v && i < o->nunits; i++)
+		if (candidate_of(o, i, KERNEL + 1, &v[n]))
+			v[n++].place = "";
+	if (v && n)
+		qsort(v, n, sizeof *v, by_rows);
+	ok = v && tell_twice(o, v, n);
+	free(v);
+	return ok;
 }
 
 static bool link_events(struct sources_of *o)
@@ -678,7 +725,7 @@ static void link_one(struct sources_of *o, const struct tm_source *s, const stru
 			at--;
 		for (; at < v + n && !by_sum(&key, at); at++)
 			if (!other_ranks(&o->unit[at->s->unit], &o->unit[s->unit]) &&
-			    tm_sources_sums_alike(o, at->s, s, (enum tm_domain)d)) {
+			    tm_sources_sums_alike(o, at->s, (uint64_t)d, s, (enum tm_domain)d)) {
 				several |= found != SIZE_MAX &&
 				           run_of(o, found) != run_of(o, at->s->unit);
 				found = at->s->unit;
@@ -700,23 +747,55 @@ static bool has_events(const struct sources_of *o, size_t unit)
 	return false;
 }
 
-static bool link_sums(struct sources_of *o)
+/* Two profilers wrote statistics of one run, without a trace of it: each of n that has the sums of
+ * the one before. */
+static void link_sums_alone(struct sources_of *o, const struct sum *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (v[i].names >= NAMES && !by_sum(&v[i - 1], &v[i]) &&
+		    v[i - 1].s->unit != v[i].s->unit &&
+		    !other_ranks(&o->unit[v[i - 1].s->unit], &o->unit[v[i].s->unit]) &&
+		    tm_sources_sums_alike(o, v[i - 1].s, TM_TRACE_PARTS + (uint64_t)v[i].domain,
+		                          v[i].s, v[i].domain))
+			join(o, v[i - 1].s->unit, v[i].s->unit);
+}
+
+/* Statistics whose run left no trace beside them. */
+static bool is_alone(const struct sources_of *o, const struct tm_source *s)
+{
+	return s->facts.holds == TM_HOLDS_SUMS && !has_events(o, s->unit);
+}
+
+/* What all sources, or those that are alone, come to, by_sum(): *n of them; NULL when out of
+ * memory. */
+static struct sum *sums_of(const struct sources_of *o, bool alone, size_t *n)
 {
 	struct sum *v = malloc((o->nsources * TM_DOMAIN_DOMAINS + 1) * sizeof *v);
-	size_t n = 0;
 
-	if (!v)
-		return false;
-	for (size_t i = 0; i < o->nsources; i++)
+	*n = 0;
+	for (size_t i = 0; v && i < o->nsources; i++)
 		for (int d = 0; d < TM_DOMAIN_DOMAINS; d++)
-			if (o->source[i].part[d].timed)
-				v[n++] = sum_of(o, &o->source[i], (enum tm_domain)d, false);
-	qsort(v, n, sizeof *v, by_sum);
-	for (size_t i = 0; i < o->nsources; i++)
-		if (o->source[i].facts.holds == TM_HOLDS_SUMS && !has_events(o, o->source[i].unit))
+			if (alone ? is_alone(o, &o->source[i]) : o->source[i].part[d].timed != 0)
+				v[(*n)++] = sum_of(o, &o->source[i], (enum tm_domain)d, alone);
+	if (v && *n)
+		qsort(v, *n, sizeof *v, by_sum);
+	return v;
+}
+
+static bool link_sums(struct sources_of *o)
+{
+	size_t n, nalone;
+	struct sum *v = sums_of(o, false, &n), *alone = sums_of(o, true, &nalone);
+	const bool ok = v && alone;
+
+	for (size_t i = 0; ok && i < o->nsources; i++)
+		if (is_alone(o, &o->source[i]))
 			link_one(o, &o->source[i], v, n);
+	if (ok)
+		link_sums_alone(o, alone, nalone);
 	free(v);
-	return true;
+	free(alone);
+	return ok;
 }
 
 /* ---- what a merge has found out ---- */
@@ -752,7 +831,7 @@ bool tm_sources_link(struct sources_of *o)
 
 	link_copies(o);
 	ok = ok && tm_sources_link_guids(o) && link_exact(o) && link_events(o) && link_sums(o) &&
-	     tm_sources_link_passes(o) && tm_sources_link_wholes(o);
+	     tm_sources_link_passes(o) && tm_sources_link_wholes(o) && tell_apart_runs(o);
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = run_of(o, i);
 	return ok && tm_sources_refuse_cut(o);

@@ -429,7 +429,8 @@ bool tm_watch_all_seen(struct tm_watch *w)
 		at = place_of(w, run->text, &pass);
 		if (!at)
 			return false;
-		at->sums |= at->events;
+		at->sums |= at->events || at->summed;
+		at->summed = true;
 		w->fresh |= at->sums && !at->decided;
 	}
 	return true;

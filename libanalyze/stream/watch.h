@@ -32,7 +32,8 @@ struct tm_watch_place {
 	bool packed;         /* a file, and the same compressed */
 	bool copied;         /* a trace that begins as another one, wherever that is */
 	bool parts, merged;  /* tm_whole_beside, tm_whole_by_name: there is one */
-	bool sums;           /* statistics whose run has no events there */
+	bool summed;         /* there are statistics whose run has no events there ... */
+	bool sums;           /* ... and events, or such statistics of another run */
 	bool events;         /* there is a file with events */
 	size_t counted;      /* the last database with counters + 1, 0 = none ... */
 	bool counters;       /* ... and there is another one */
