@@ -323,8 +323,7 @@ static bool match(struct sources_of *o, const struct candidate *a, const struct 
 	bool late = between(x->first, y->first) > LATE, same;
 	struct source_diff d;
 
-	if (!comparable(a, b) || (one_clock && late) ||
-	    (run_of(o, a->unit) != run_of(o, b->unit) && !joinable(o, a->unit, b->unit)))
+	if (!comparable(a, b) || (one_clock && late))
 		return true;
 	if (!tm_sources_same(o, a->s, b->s, a->part, &same, &d))
 		return false;
@@ -343,7 +342,7 @@ static bool match(struct sources_of *o, const struct candidate *a, const struct 
 	return true;
 }
 
-/* Those of n of another format, by length, that may be of the run of c. */
+/* Those of n of another format, by length, that may be of the run of c and are not: the nearest. */
 static bool find_matches(struct sources_of *o, const struct candidate *c, const struct candidate *v,
                          size_t n, struct matches *m)
 {
@@ -351,39 +350,77 @@ static bool find_matches(struct sources_of *o, const struct candidate *c, const 
 
 	TM_BISECT(lo, hi, mid, v[mid].length < c->length);
 	down = lo;
-	for (int tries = 0; tries < TRIES; tries++) {
+	for (int tries = 0; tries < TRIES;) {
 		uint64_t above = lo < n ? apart(c, &v[lo]) : UINT64_MAX;
 		uint64_t below = down ? apart(c, &v[down - 1]) : UINT64_MAX;
+		const struct candidate *next;
 
 		if (above == UINT64_MAX && below == UINT64_MAX)
 			break;
-		if (!match(o, c, above <= below ? &v[lo++] : &v[--down], m))
+		next = above <= below ? &v[lo++] : &v[--down];
+		if (run_of(o, c->unit) == run_of(o, next->unit) ||
+		    !joinable(o, c->unit, next->unit))
+			continue;
+		tries++;
+		if (!match(o, c, next, m))
 			return false;
 	}
 	return true;
 }
 
-/* Each of nc candidates goes with one of n of another format: those first that fit best.  *found:
- * one has.  False when out of memory. */
+/* Those first that fit best; others may have been joined meanwhile. */
+static void join_matches(struct sources_of *o, struct matches *m)
+{
+	if (m->n)
+		qsort(m->v, m->n, sizeof *m->v, by_match);
+	for (size_t i = 0; i < m->n; i++) {
+		const size_t a = m->v[i].a->unit, b = m->v[i].b->unit;
+
+		if (run_of(o, a) != run_of(o, b) && joinable(o, a, b))
+			join(o, a, b);
+	}
+	m->n = 0;
+}
+
+/* Has the run of c the format of v? */
+static bool has_partner(struct sources_of *o, const struct candidate *c, const struct candidate *v)
+{
+	size_t i = c->unit;
+
+	do {
+		const struct source_unit *u = &o->unit[i];
+
+		for (size_t k = u->first; k < u->first + u->n; k++)
+			if (o->source[k].part[v->part].rows &&
+			    !strcmp(o->source[k].format, v->s->format))
+				return true;
+		i = u->next;
+	} while (i != c->unit);
+	return false;
+}
+
+/* Each of nc candidates goes with one of n of another format.  Where more than are compared are
+ * alike, some are left when the best are joined: each of them takes what is left.  *found: the
+ * first one has one.  False when out of memory. */
 static bool find_partners(struct sources_of *o, const struct candidate *c, size_t nc,
                           const struct candidate *v, size_t n, bool *found)
 {
 	struct matches m = { 0 };
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < nc; i++)
-		ok = find_matches(o, &c[i], v, n, &m);
-	if (ok && m.n)
-		qsort(m.v, m.n, sizeof *m.v, by_match);
-	*found = false;
-	for (size_t i = 0; ok && i < m.n; i++) {
-		const size_t a = m.v[i].a->unit, b = m.v[i].b->unit;
-
-		/* Others were joined meanwhile. */
-		if (run_of(o, a) != run_of(o, b) && joinable(o, a, b))
-			join(o, a, b);
-		*found |= run_of(o, a) == run_of(o, b);
+	for (int left = 0; left < 2; left++) {
+		for (size_t i = 0; ok && i < nc; i++) {
+			/* There may be several pictures of one run. */
+			if (has_partner(o, &c[i], v) && !v->s->drawn)
+				continue;
+			ok = find_matches(o, &c[i], v, n, &m);
+			if (ok && left)
+				join_matches(o, &m);
+		}
+		if (ok)
+			join_matches(o, &m);
 	}
+	*found = has_partner(o, c, v);
 	free(m.v);
 	return ok;
 }
@@ -395,7 +432,7 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
 			end++;
-		if (!find_partners(o, v + end, n - end, v + i, end - i, &found))
+		if (end < n && !find_partners(o, v + end, n - end, v + i, end - i, &found))
 			return false;
 	}
 	return true;
