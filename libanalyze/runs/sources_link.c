@@ -13,7 +13,7 @@ enum {
 	NAMES = 4,   /* that statistics must agree in: fewer may be alike by chance */
 };
 
-static size_t run_of(struct sources_of *o, size_t unit)
+size_t tm_sources_run_of(struct sources_of *o, size_t unit)
 {
 	while (o->unit[unit].run != unit) {
 		/* Halve the way for whoever comes next. */
@@ -23,12 +23,12 @@ static size_t run_of(struct sources_of *o, size_t unit)
 	return unit;
 }
 
-static void join(struct sources_of *o, size_t a, size_t b)
+void tm_sources_join(struct sources_of *o, size_t a, size_t b)
 {
 	size_t next;
 
-	a = run_of(o, a);
-	b = run_of(o, b);
+	a = tm_sources_run_of(o, a);
+	b = tm_sources_run_of(o, b);
 	if (a == b)
 		return;
 	next = o->unit[a].next;
@@ -43,94 +43,6 @@ static void join(struct sources_of *o, size_t a, size_t b)
 static const struct source_trace *first_trace(const struct sources_of *o, size_t unit)
 {
 	return &o->trace[o->source[o->unit[unit].first].first];
-}
-
-/* Do they say that they are of different ranks? */
-static bool other_ranks(const struct source_unit *a, const struct source_unit *b)
-{
-	return a->told && b->told && a->rank != b->rank;
-}
-
-/* What two traces say of their process: what is not recorded is not known. */
-enum same { NOT_KNOWN, SAME, OTHER };
-
-static enum same same_host(const struct source_trace *a, const struct source_trace *b)
-{
-	const char *x = a->s->id.host, *y = b->s->id.host;
-
-	return !x || !y ? NOT_KNOWN : !strcmp(x, y) ? SAME : OTHER;
-}
-
-static enum same same_pid(const struct source_trace *a, const struct source_trace *b)
-{
-	const struct tm_groups *x = &a->s->pids, *y = &b->s->pids;
-
-	for (uint32_t i = 0; i < x->n; i++)
-		if (tm_groups_find(y, &x->key[i]) != TM_GROUP_NONE)
-			return SAME;
-	return x->n && y->n ? OTHER : NOT_KNOWN;
-}
-
-/* Of two units: the same if any of their traces say so. */
-static enum same same_in(const struct sources_of *o, size_t a, size_t b,
-                         enum same (*same)(const struct source_trace *,
-                                           const struct source_trace *))
-{
-	enum same of_all = NOT_KNOWN;
-	size_t end_a, end_b;
-
-	for (size_t i = tm_sources_first(o, a, &end_a); i < end_a; i++)
-		for (size_t k = tm_sources_first(o, b, &end_b); k < end_b; k++) {
-			enum same of = same(&o->trace[i], &o->trace[k]);
-
-			if (of == SAME)
-				return SAME;
-			of_all = of == OTHER ? OTHER : of_all;
-		}
-	return of_all;
-}
-
-/* Those of a picture may be made up. */
-static enum same same_process(const struct sources_of *o, size_t a, size_t b)
-{
-	if (same_in(o, a, b, same_host) == OTHER)
-		return OTHER;
-	return o->unit[a].drawn || o->unit[b].drawn ? NOT_KNOWN : same_in(o, a, b, same_pid);
-}
-
-/* Has one format events of one domain in both?  Of a run it has each but once. */
-static bool share_format(const struct sources_of *o, const struct source_unit *a,
-                         const struct source_unit *b)
-{
-	for (size_t i = a->first; i < a->first + a->n; i++)
-		for (size_t k = b->first; k < b->first + b->n; k++) {
-			const struct tm_source *x = &o->source[i], *y = &o->source[k];
-
-			for (int d = 0; d < TM_DOMAIN_DOMAINS && !x->drawn && !y->drawn; d++)
-				if (x->part[d].rows && y->part[d].rows &&
-				    !strcmp(x->format, y->format))
-					return true;
-		}
-	return false;
-}
-
-/* Can the runs of both be one, by what is known of their units without their events? */
-static bool joinable(const struct sources_of *o, size_t a, size_t b)
-{
-	size_t i = a, k = b;
-
-	do {
-		do {
-			const struct source_unit *x = &o->unit[i], *y = &o->unit[k];
-
-			if (other_ranks(x, y) || share_format(o, x, y) ||
-			    same_process(o, i, k) == OTHER)
-				return false;
-			k = y->next;
-		} while (k != b);
-		i = o->unit[i].next;
-	} while (i != a);
-	return true;
 }
 
 /* ---- copies ---- */
@@ -204,9 +116,10 @@ static void link_copies(struct sources_of *o)
 			continue;
 		a = o->source[t->source].unit;
 		b = o->source[counted(o, t)->source].unit;
-		if (run_of(o, a) != run_of(o, b) && !other_ranks(&o->unit[a], &o->unit[b]) &&
+		if (tm_sources_run_of(o, a) != tm_sources_run_of(o, b) &&
+		    !tm_sources_other_ranks(&o->unit[a], &o->unit[b]) &&
 		    (same_base(t, counted(o, t)) || !tell_apart(o, a, b)))
-			join(o, a, b);
+			tm_sources_join(o, a, b);
 	}
 }
 
@@ -334,7 +247,7 @@ static bool match(struct sources_of *o, const struct candidate *a, const struct 
 	m->v[m->n++] = (struct match) {
 		.a = a,
 		.b = b,
-		.other_process = same_process(o, a->unit, b->unit) != SAME,
+		.other_process = !tm_sources_same_process(o, a->unit, b->unit),
 		.late = late,
 		.off = (tm_u128)between(mean_start(a->s), mean_start(b->s)) +
 		       between(a->length, b->length),
@@ -358,8 +271,8 @@ static bool find_matches(struct sources_of *o, const struct candidate *c, const 
 		if (above == UINT64_MAX && below == UINT64_MAX)
 			break;
 		next = above <= below ? &v[lo++] : &v[--down];
-		if (run_of(o, c->unit) == run_of(o, next->unit) ||
-		    !joinable(o, c->unit, next->unit))
+		if (tm_sources_run_of(o, c->unit) == tm_sources_run_of(o, next->unit) ||
+		    !tm_sources_joinable(o, c->unit, next->unit))
 			continue;
 		tries++;
 		if (!match(o, c, next, m))
@@ -376,8 +289,9 @@ static void join_matches(struct sources_of *o, struct matches *m)
 	for (size_t i = 0; i < m->n; i++) {
 		const size_t a = m->v[i].a->unit, b = m->v[i].b->unit;
 
-		if (run_of(o, a) != run_of(o, b) && joinable(o, a, b))
-			join(o, a, b);
+		if (tm_sources_run_of(o, a) != tm_sources_run_of(o, b) &&
+		    tm_sources_joinable(o, a, b))
+			tm_sources_join(o, a, b);
 	}
 	m->n = 0;
 }
@@ -436,90 +350,6 @@ static bool link_bucket(struct sources_of *o, const struct candidate *v, size_t 
 			return false;
 	}
 	return true;
-}
-
-/* Whose kernels began and ended in the same nanoseconds: sums of hashes tell. */
-struct exact {
-	uint64_t kernels, times;
-	size_t unit;
-	const struct tm_source *s;
-};
-
-static int by_exact(const void *pa, const void *pb)
-{
-	const struct exact *a = pa, *b = pb;
-
-	if (a->kernels != b->kernels)
-		return a->kernels > b->kernels ? 1 : -1;
-	if (a->times != b->times)
-		return a->times > b->times ? 1 : -1;
-	return (a->unit > b->unit) - (a->unit < b->unit);
-}
-
-/* The kernels of a unit, none of them lost or without a time; false: it has no such. */
-static bool exact_of(const struct sources_of *o, size_t unit, struct exact *e)
-{
-	const struct tm_source *s = tm_sources_best(o, unit, (enum tm_trace_part)KERNEL);
-
-	if (!s || s->lossy || s->part[KERNEL].timed != s->part[KERNEL].rows)
-		return false;
-	*e = (struct exact) { .kernels = s->part[KERNEL].rows, .unit = unit, .s = s };
-	for (size_t i = 0; i < s->nagents; i++)
-		e->times += s->agent[i].time_sum;
-	return true;
-}
-
-/* Is b the only one of n of its format that a may be of one run with? */
-static bool only_one(struct sources_of *o, const struct exact *v, size_t n, const struct exact *a,
-                     const struct exact *b)
-{
-	for (size_t i = 0; i < n; i++)
-		if (&v[i] != b && !strcmp(v[i].s->format, b->s->format) &&
-		    run_of(o, v[i].unit) != run_of(o, b->unit) && joinable(o, a->unit, v[i].unit))
-			return false;
-	return true;
-}
-
-/* n with the same kernels in the same nanoseconds. */
-static bool link_same(struct sources_of *o, const struct exact *v, size_t n)
-{
-	bool alike;
-
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = 0; k < i; k++) {
-			const size_t a = run_of(o, v[i].unit), b = run_of(o, v[k].unit);
-
-			if (a == b || !joinable(o, a, b) || !only_one(o, v, n, &v[i], &v[k]) ||
-			    !only_one(o, v, n, &v[k], &v[i]))
-				continue;
-			if (!tm_sources_named_alike(o, v[i].s, v[k].s, &alike))
-				return false;
-			if (alike)
-				join(o, a, b);
-		}
-	return true;
-}
-
-/* Two formats with the same kernels to the nanosecond are of one run wherever they lie: directories
- * of their own, an archive and what is beside it.  Two of one format are what they are. */
-static bool link_exact(struct sources_of *o)
-{
-	struct exact *v = malloc((o->nunits + 1) * sizeof *v);
-	bool ok = v != NULL;
-	size_t n = 0;
-
-	for (size_t i = 0; v && i < o->nunits; i++)
-		n += exact_of(o, i, &v[n]);
-	if (v && n)
-		qsort(v, n, sizeof *v, by_exact);
-	for (size_t i = 0, end; ok && i < n; i = end) {
-		for (end = i + 1;
-		     end < n && v[end].kernels == v[i].kernels && v[end].times == v[i].times;)
-			end++;
-		ok = link_same(o, v + i, end - i);
-	}
-	free(v);
-	return ok;
 }
 
 static bool is_stored(const struct candidate *c)
@@ -634,7 +464,7 @@ static bool tell_twice(struct sources_of *o, const struct candidate *v, size_t n
 	for (size_t i = 0, told = 0; ok && i < m.n && !told; i++) {
 		const struct candidate *a = m.v[i].a, *b = m.v[i].b;
 
-		if (run_of(o, a->unit) == run_of(o, b->unit))
+		if (tm_sources_run_of(o, a->unit) == tm_sources_run_of(o, b->unit))
 			continue;
 		tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, a->unit)->s->id.path, 0,
 		              "has the same kernels as %.300s, in another format: "
@@ -655,7 +485,7 @@ static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 		const struct source_trace *t = &o->trace[i];
 		const size_t other = o->source[counted(o, t)->source].unit;
 
-		if (other == unit || run_of(o, other) != run_of(o, unit) ||
+		if (other == unit || tm_sources_run_of(o, other) != tm_sources_run_of(o, unit) ||
 		    !candidate_of(o, other, KERNEL + 1, c))
 			continue;
 		c->place = t->place;
@@ -761,14 +591,15 @@ static void link_one(struct sources_of *o, const struct tm_source *s, const stru
 		while (at > v && !by_sum(&key, at - 1))
 			at--;
 		for (; at < v + n && !by_sum(&key, at); at++)
-			if (!other_ranks(&o->unit[at->s->unit], &o->unit[s->unit]) &&
+			if (!tm_sources_other_ranks(&o->unit[at->s->unit], &o->unit[s->unit]) &&
 			    tm_sources_sums_alike(o, at->s, (uint64_t)d, s, (enum tm_domain)d)) {
 				several |= found != SIZE_MAX &&
-				           run_of(o, found) != run_of(o, at->s->unit);
+				           tm_sources_run_of(o, found) !=
+				                   tm_sources_run_of(o, at->s->unit);
 				found = at->s->unit;
 			}
 		if (found != SIZE_MAX && !several) {
-			join(o, found, s->unit);
+			tm_sources_join(o, found, s->unit);
 			return;
 		}
 	}
@@ -791,10 +622,10 @@ static void link_sums_alone(struct sources_of *o, const struct sum *v, size_t n)
 	for (size_t i = 1; i < n; i++)
 		if (v[i].names >= NAMES && !by_sum(&v[i - 1], &v[i]) &&
 		    v[i - 1].s->unit != v[i].s->unit &&
-		    !other_ranks(&o->unit[v[i - 1].s->unit], &o->unit[v[i].s->unit]) &&
+		    !tm_sources_other_ranks(&o->unit[v[i - 1].s->unit], &o->unit[v[i].s->unit]) &&
 		    tm_sources_sums_alike(o, v[i - 1].s, TM_TRACE_PARTS + (uint64_t)v[i].domain,
 		                          v[i].s, v[i].domain))
-			join(o, v[i - 1].s->unit, v[i].s->unit);
+			tm_sources_join(o, v[i - 1].s->unit, v[i].s->unit);
 }
 
 /* Statistics whose run left no trace beside them. */
@@ -857,7 +688,8 @@ static bool link_stored(struct sources_of *o)
 		qsort(v, n, sizeof *v, by_stored_run);
 	for (size_t i = 1; i < n; i++)
 		if (!by_stored_run(&v[i - 1], &v[i]))
-			join(o, o->source[v[i - 1]->source].unit, o->source[v[i]->source].unit);
+			tm_sources_join(o, o->source[v[i - 1]->source].unit,
+			                o->source[v[i]->source].unit);
 	free(v);
 	return v != NULL;
 }
@@ -867,14 +699,10 @@ bool tm_sources_link(struct sources_of *o)
 	bool ok = link_stored(o);
 
 	link_copies(o);
-	ok = ok && tm_sources_link_guids(o) && link_exact(o) && link_events(o) && link_sums(o) &&
-	     tm_sources_link_passes(o) && tm_sources_link_wholes(o) && tell_apart_runs(o);
+	ok = ok && tm_sources_link_guids(o) && tm_sources_link_exact(o) && link_events(o) &&
+	     link_sums(o) && tm_sources_link_passes(o) && tm_sources_link_wholes(o) &&
+	     tell_apart_runs(o);
 	for (size_t i = 0; i < o->nunits; i++)
-		o->unit[i].run = run_of(o, i);
+		o->unit[i].run = tm_sources_run_of(o, i);
 	return ok && tm_sources_refuse_cut(o);
-}
-
-void tm_sources_join(struct sources_of *o, size_t a, size_t b)
-{
-	join(o, a, b);
 }

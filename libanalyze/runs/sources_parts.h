@@ -99,6 +99,9 @@ bool tm_sources_group(struct sources_of *o);
 /* Units that have the same events, or are passes over the same dispatches, are of one run. */
 bool tm_sources_link(struct sources_of *o);
 
+/* Two formats of the same kernels in the same nanoseconds are of one run. */
+bool tm_sources_link_exact(struct sources_of *o);
+
 /* Passes over the same dispatches are of one run. */
 bool tm_sources_link_passes(struct sources_of *o);
 
@@ -124,6 +127,19 @@ bool tm_sources_counts(const struct source_trace *t);
 
 /* Lines as they came: sorted, and those of one part and name added up. */
 void tm_sources_add_lines(struct tm_source *s);
+
+/* The unit that stands for the run of this one, while units are joined. */
+size_t tm_sources_run_of(struct sources_of *o, size_t unit);
+
+/* Do they say that they are of different ranks? */
+bool tm_sources_other_ranks(const struct source_unit *a, const struct source_unit *b);
+
+/* Do both state the same process? */
+bool tm_sources_same_process(const struct sources_of *o, size_t a, size_t b);
+
+/* Can the runs of both be one?  No if they state different ranks, hosts or processes, or if one
+ * format has events of one domain in both. */
+bool tm_sources_joinable(const struct sources_of *o, size_t a, size_t b);
 
 /* Two units are of one run. */
 void tm_sources_join(struct sources_of *o, size_t a, size_t b);
