@@ -39,7 +39,7 @@ kstats timeline -q -f csv --columns rank,kernels c
 rm c/w0.pt.trace.json && ask c
 # However many are alike: 2 calls of each of 150.
 mkdir d && for i in $(seq 100 249); do
-	csv ${i}0000 >d/$i\_kernel_trace.csv
-	whole ${i}7000 >d/$i.pt.trace.json
+	csv "${i}0000" >"d/${i}_kernel_trace.csv"
+	whole "${i}7000" >"d/$i.pt.trace.json"
 done
 kstats top -q -f csv --columns name,calls,total_ns d
