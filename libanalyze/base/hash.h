@@ -62,6 +62,17 @@ static inline uint64_t tm_hash_word(const struct tm_hash *h, uint64_t w)
 	return tm_hash_spread((uint64_t)(sum >> 64) + h->of[0].hi * w + h->plus.hi);
 }
 
+/* To add up over many, as what they are told by: as tm_hash_words, and different for different
+ * words whatever the key is. */
+static inline uint64_t tm_hash_digest(const uint64_t *w, size_t n)
+{
+	uint64_t d = 1;
+
+	for (size_t i = 0; i < n; i++)
+		d = tm_hash_spread(d * UINT64_C(0x100000001b3) + w[i]);
+	return d + tm_hash_words(tm_hash_own(), w, n);
+}
+
 /* FNV-1a, beginning with TM_HASH_STABLE: the same everywhere, unlike tm_hash_bytes. */
 #define TM_HASH_STABLE UINT64_C(0xcbf29ce484222325)
 static inline uint64_t tm_hash_stable(uint64_t h, const char *p, size_t n)

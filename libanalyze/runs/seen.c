@@ -171,13 +171,13 @@ static bool take_kernel(struct tm_seen *t, const struct tm_batch *b, uint32_t i)
 	const uint64_t times[] = { one.first, one.last };
 	struct tm_seen_agent *a;
 
-	one.time_sum = tm_hash_words(tm_hash_own(), times, 2);
+	one.time_sum = tm_hash_digest(times, 2);
 	if (tm_batch_has(b, i, TM_EVC_AGENT))
 		one.agent = b->col[TM_EVC_AGENT][i];
 	/* 0 is none. */
 	if (cell(b, i, TM_EVC_CORR)) {
 		one.ids = 1;
-		one.id_sum = tm_hash_words(tm_hash_own(), &b->col[TM_EVC_CORR][i], 1);
+		one.id_sum = tm_hash_digest(&b->col[TM_EVC_CORR][i], 1);
 	}
 	a = agent_of(t, one.agent);
 	if (a)

@@ -10,6 +10,7 @@
 #include "stream/parts.h"
 #include "stream/process.h"
 #include "stream/rank.h"
+#include "stream/recast.h"
 #include "stream/report.h"
 #include "stream/span.h"
 #include "stream/timeless.h"
