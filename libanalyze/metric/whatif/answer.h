@@ -41,6 +41,19 @@ uint64_t tm_whatif_saved_gpu(const struct answer *a, size_t i, uint64_t *window)
 enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_opts *o,
                                struct tm_table *t, struct tm_report *rep);
 
+/* What is saved of the time of the GPUs, in places `ns` and `pct` of a table. */
+#define SAVED_GPU_COLUMNS(ns, pct)                                                                 \
+	[ns] = { .name = "saved_gpu_ns",                                                           \
+		 .title = "SAVED GPU",                                                             \
+		 .about = "part of saved_ns between the first start and the last end of GPU work", \
+		 .unit = TM_UNIT_NS,                                                               \
+		 .machine = true },                                                                \
+	[pct] = { .name = "saved_gpu_pct",                                                         \
+		  .title = "SAVED GPU%",                                                           \
+		  .about = "saved_gpu_ns / time from that start to that end",                      \
+		  .unit = TM_UNIT_PCT,                                                             \
+		  .machine = true }
+
 /* Columns of each table, and its rows.  False when out of memory. */
 extern const struct tm_column tm_whatif_columns[], tm_whatif_rank_columns[],
         tm_whatif_step_columns[], tm_whatif_apart_columns[];

@@ -71,17 +71,7 @@ const struct tm_column tm_whatif_columns[] = {
 	                    .about = "likely or possible dependencies on the three critical paths",
 	                    .unit = TM_UNIT_COUNT,
 	                    .machine = true },
-	[COL_SAVED_GPU] = { .name = "saved_gpu_ns",
-	                    .title = "SAVED GPU",
-	                    .about = "part of saved_ns between the first start and the last "
-	                             "end of GPU work",
-	                    .unit = TM_UNIT_NS,
-	                    .machine = true },
-	[COL_SAVED_GPU_PCT] = { .name = "saved_gpu_pct",
-	                        .title = "SAVED GPU%",
-	                        .about = "saved_gpu_ns / time from that start to that end",
-	                        .unit = TM_UNIT_PCT,
-	                        .machine = true },
+	SAVED_GPU_COLUMNS(COL_SAVED_GPU, COL_SAVED_GPU_PCT),
 	[COL_N] = { 0 },
 };
 
