@@ -120,6 +120,13 @@ static int by_key(const void *pa, const void *pb)
 	return (a->call > b->call) - (a->call < b->call);
 }
 
+static void join(struct some *to, const struct some *x)
+{
+	to->gaps += x->gaps;
+	to->idle += x->idle;
+	to->max = x->max > to->max ? x->max : to->max;
+}
+
 static void merge(struct gathered *g)
 {
 	size_t n = 0;
@@ -133,15 +140,18 @@ static void merge(struct gathered *g)
 			g->v[n++] = g->v[i];
 			continue;
 		}
-		to->gaps += g->v[i].gaps;
-		to->idle += g->v[i].idle;
-		to->max = g->v[i].max > to->max ? g->v[i].max : to->max;
+		join(to, &g->v[i]);
 	}
 	g->n = g->merged = n;
 }
 
 static bool add(struct gathered *g, struct some x)
 {
+	/* Without calls all gaps of a lane are alike. */
+	if (g->n && !by_key(&g->v[g->n - 1], &x)) {
+		join(&g->v[g->n - 1], &x);
+		return true;
+	}
 	if (g->n - g->merged > MANY + g->merged)
 		merge(g);
 	if (!tm_grow_array(&g->v, &g->cap, g->n + 1, sizeof *g->v))
