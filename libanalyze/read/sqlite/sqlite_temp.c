@@ -4,6 +4,7 @@
 #include "read/sqlite/sqlite_temp.h"
 
 #include "io/io.h"
+#include "read/sqlite/sqlite_alone.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -79,49 +80,20 @@ static int temp_size(sqlite3_file *base, sqlite3_int64 *size)
 	return SQLITE_OK;
 }
 
-/* Nobody else has the file, and it need not survive anything: no locks, no sync. */
-static int temp_flags(sqlite3_file *base, int flags)
-{
-	(void)base;
-	(void)flags;
-	return SQLITE_OK;
-}
-
-static int temp_reserved(sqlite3_file *base, int *out)
-{
-	(void)base;
-	*out = 0;
-	return SQLITE_OK;
-}
-
-static int temp_control(sqlite3_file *base, int op, void *arg)
-{
-	(void)base;
-	(void)op;
-	(void)arg;
-	return SQLITE_NOTFOUND;
-}
-
-static int temp_zero(sqlite3_file *base)
-{
-	(void)base;
-	return 0;
-}
-
 static const sqlite3_io_methods methods = {
 	.iVersion = 1,
 	.xClose = temp_close,
 	.xRead = temp_read,
 	.xWrite = temp_write,
 	.xTruncate = temp_truncate,
-	.xSync = temp_flags,
+	.xSync = sqlite_alone_flags,
 	.xFileSize = temp_size,
-	.xLock = temp_flags,
-	.xUnlock = temp_flags,
-	.xCheckReservedLock = temp_reserved,
-	.xFileControl = temp_control,
-	.xSectorSize = temp_zero,
-	.xDeviceCharacteristics = temp_zero,
+	.xLock = sqlite_alone_flags,
+	.xUnlock = sqlite_alone_flags,
+	.xCheckReservedLock = sqlite_alone_reserved,
+	.xFileControl = sqlite_alone_control,
+	.xSectorSize = sqlite_alone_zero,
+	.xDeviceCharacteristics = sqlite_alone_zero,
 };
 
 static int temp_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out)

@@ -5,6 +5,7 @@
 #include "read/sqlite/sqlite_vfs.h"
 
 #include "io/io.h"
+#include "read/sqlite/sqlite_alone.h"
 #include "read/sqlite/sqlite_temp.h"
 
 #include <errno.h>
@@ -105,13 +106,6 @@ static int file_truncate(sqlite3_file *f, sqlite3_int64 size)
 	return SQLITE_READONLY;
 }
 
-static int file_flags(sqlite3_file *f, int flags)
-{
-	(void)f;
-	(void)flags;
-	return SQLITE_OK;
-}
-
 static int file_size(sqlite3_file *base, sqlite3_int64 *size)
 {
 	const struct file *f = (const struct file *)base;
@@ -121,27 +115,6 @@ static int file_size(sqlite3_file *base, sqlite3_int64 *size)
 		return SQLITE_IOERR_FSTAT;
 	*size = sb.st_size;
 	return SQLITE_OK;
-}
-
-static int file_reserved(sqlite3_file *f, int *out)
-{
-	(void)f;
-	*out = 0;
-	return SQLITE_OK;
-}
-
-static int file_control(sqlite3_file *f, int op, void *arg)
-{
-	(void)f;
-	(void)op;
-	(void)arg;
-	return SQLITE_NOTFOUND;
-}
-
-static int file_sector(sqlite3_file *f)
-{
-	(void)f;
-	return 0;
 }
 
 static int file_traits(sqlite3_file *f)
@@ -156,13 +129,13 @@ static const sqlite3_io_methods methods = {
 	.xRead = file_read,
 	.xWrite = file_write,
 	.xTruncate = file_truncate,
-	.xSync = file_flags,
+	.xSync = sqlite_alone_flags,
 	.xFileSize = file_size,
-	.xLock = file_flags,
-	.xUnlock = file_flags,
-	.xCheckReservedLock = file_reserved,
-	.xFileControl = file_control,
-	.xSectorSize = file_sector,
+	.xLock = sqlite_alone_flags,
+	.xUnlock = sqlite_alone_flags,
+	.xCheckReservedLock = sqlite_alone_reserved,
+	.xFileControl = sqlite_alone_control,
+	.xSectorSize = sqlite_alone_zero,
 	.xDeviceCharacteristics = file_traits,
 };
 
