@@ -49,6 +49,8 @@ struct tm_metric_opts {
 	size_t nsort;
 	uint64_t limit; /* rows that will be printed at most, 0 = all: without `sort` the first
 	                 * ones; fill may leave out the others (tm_table.more) */
+	bool aside;     /* findings and pages ask, which need no steps of single kernels, and of
+	                 * more than `limit` steps only a picture (kstats steps) */
 	bool strict;    /* kernels of unknown class are an error */
 	const struct tm_classes *classes;
 	bool windowed; /* then: only events that start inside; any other rank has none */

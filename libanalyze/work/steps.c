@@ -400,6 +400,8 @@ static bool add_repeats(const struct tm_work *w, struct tm_work_track *t, size_t
 	    tm_sequence_init(&q, join ? joined : t->op, TM_WORK_DISPATCHES, join || w->lender))
 		st = join ? tm_period_find(&q, &p) : find_period(t, &q, &p);
 	ok = st != TM_ST_FATAL;
+	if (st == TM_ST_OK && p.length == 1 && w->o->aside)
+		st = TM_ST_END;
 	if (st == TM_ST_OK) {
 		write_last(&q);
 		first = first_of(&q, &p);
@@ -449,6 +451,12 @@ void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
 		              q->steps * q->length, q->kernels,
 		              q->has_agent ? tm_agent_text(q->agent, agent) : agent,
 		              q->len < NAME ? (int)q->len : NAME, q->first);
+	else if (!q->found && q->length == 1 && tm_report_few(&told->none))
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "rank %" PRIu64
+		              ": no step markers, and one kernel that repeats is not taken for "
+		              "steps here, but by kstats steps",
+		              rank);
 	else if (!q->found && tm_report_few(&told->none))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "rank %" PRIu64

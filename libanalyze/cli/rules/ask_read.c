@@ -162,6 +162,7 @@ static struct tm_metric_opts opts_of(const struct ask_side *s, const struct ask_
 	o.windowed = is_time(window_of(s, page)); /* what is wanted depends on it */
 	o.selected = tm_filters_select(s->c, window_of(s, page));
 	o.strict = s->c->say.strict;
+	o.aside = s->aside;
 	o.only = &s->filter;
 	return o;
 }

@@ -16,6 +16,7 @@ struct ask_side {
 	bool samples;            /* the digest is that of tracediff: durations too, no warm-up */
 	struct tm_digest digest; /* if so */
 	const struct ask_page *only; /* whose notes count; NULL = those of all tables */
+	bool aside;                  /* metric_opts.aside, for all tables */
 	bool partly;        /* what a table with rows lacks is why in struct ask_table, no error */
 	const char *totals; /* after reading: the first input that holds no events, or NULL */
 	struct tm_only filter;   /* private: which filters were given, without what they say */

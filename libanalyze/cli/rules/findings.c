@@ -620,7 +620,9 @@ int tm_findings_drive(struct finding_job *j, const struct finding_use *use, void
 		return EXIT_TROUBLE;
 	}
 	st = find_tables(j);
-	j->side = (struct ask_side) { .c = c, .side = ASK_NOW, .classes = j->classes };
+	j->side = (struct ask_side) {
+		.c = c, .side = ASK_NOW, .classes = j->classes, .aside = true
+	};
 	if (st == TM_ST_OK && use->ready)
 		st = use->ready(j, arg, &d);
 	leave_out(j);

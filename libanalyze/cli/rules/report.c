@@ -244,9 +244,9 @@ static bool ask(struct finding_job *j, const struct report_table *t, bool both, 
 
 	if (page)
 		page->side[ASK_BASE] |= both;
-	/* A trace has millions of gaps, and no rule reads the list; rows of two runs are matched
-	 * among all that each has. */
-	if (page && !both && !strcmp(t->id, "gaps-list"))
+	/* A trace has millions of gaps and steps, and no rule reads the lists; rows of two runs are
+	 * matched among all that each has. */
+	if (page && !both && (!strcmp(t->id, "gaps-list") || !strcmp(t->id, "steps")))
 		page->o.limit = REPORT_ROWS;
 	return page != NULL;
 }
@@ -528,7 +528,7 @@ static int answer(struct finding_job *j, void *arg)
 	struct tm_buf out = { 0 };
 	struct report r = { .s = { .j = j, .out = &out }, .o = arg };
 	struct common c = *j->c;
-	struct ask_side base = { .c = &c, .side = ASK_BASE, .classes = j->classes };
+	struct ask_side base = { .c = &c, .side = ASK_BASE, .classes = j->classes, .aside = true };
 	struct tm_digest run[TM_SIDES];
 	struct tm_diag d = { 0 };
 	enum tm_status st = TM_ST_OK;

@@ -11,8 +11,7 @@
 enum {
 	REPORT_ROWS = 200,
 	REPORT_OPEN = 20,
-	REPORT_SORTED = 16,   /* rows of ranks that stay in their order */
-	REPORT_COLUMNS = 500, /* of a picture of rows */
+	REPORT_SORTED = 16, /* rows of ranks that stay in their order */
 	REPORT_LANES = 64,
 	REPORT_LANES_MOST = 1024
 };

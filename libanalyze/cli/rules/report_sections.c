@@ -470,16 +470,15 @@ static bool most_of_each(struct tm_table *most, const struct tm_table *t, size_t
 static bool put_steps(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "steps", NULL)->t;
+	const struct tm_table *total = &tm_report_find(r, "steps", "--total")->t;
+	const size_t n = total->nrows ? (size_t)whole_of(total, 0, "steps") : 0;
+	const size_t each = (n + REPORT_ROWS - 1) / REPORT_ROWS;
 	struct tm_table most = { 0 };
 	char about[120];
-	size_t n = 0, each;
 	bool ok;
 
-	while (n < t->nrows && whole_of(t, n, "rank") == whole_of(t, 0, "rank"))
-		n++;
 	if (n < 2)
 		return true;
-	each = (n + REPORT_COLUMNS - 1) / REPORT_COLUMNS;
 	if (each == 1)
 		return draw(r, t, 0, n, "window_ns", "step", NULL, "slow",
 		            "Length of each step of the first rank; slow ones are outlined",
@@ -488,6 +487,8 @@ static bool put_steps(struct report *r)
 	         "Length of the steps of the first rank; a column is the longest of %zu; slow ones "
 	         "are outlined",
 	         each);
+	if (t->more) /* it is a picture of them */
+		return draw(r, t, 0, t->nrows, "window_ns", "step", NULL, "slow", about, "conv");
 	ok = most_of_each(&most, t, n, each, "window_ns") &&
 	     draw(r, &most, 0, most.nrows, "window_ns", "step", NULL, "slow", about, "conv");
 	tm_table_fini(&most);

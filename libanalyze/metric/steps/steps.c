@@ -608,12 +608,44 @@ static bool add_totals(const struct found *f, uint64_t *v, struct tm_table *t)
 	return f->ranks < 2 || add_total(f, v, 0, f->rows.n, true, t);
 }
 
+static bool say_picture(const struct found *f, size_t each, struct tm_table *t)
+{
+	struct tm_buf b = { 0 };
+	bool ok;
+
+	tm_buf_fmt(&b, "each row is the longest of %zu steps of rank %" PRIu64, each,
+	           f->rows.v->step.rank);
+	ok = !b.failed && tm_table_say_below(t, tm_table_own(t, b.p, b.n));
+	tm_buf_fini(&b);
+	return ok;
+}
+
+/* Of the steps of the first rank at most `most`: the longest of as many that follow one another. */
+static bool add_picture(const struct found *f, size_t most, struct tm_table *t)
+{
+	const size_t n = same_rank(&f->rows, 0), each = (n + most - 1) / most;
+
+	for (size_t i = 0; i < n; i += each) {
+		size_t at = i;
+
+		for (size_t k = i + 1; k < n && k < i + each; k++)
+			if (time_of(&f->rows.v[k]) > time_of(&f->rows.v[at]))
+				at = k;
+		if (!add_row(&f->rows.v[at], &f->of[at], t))
+			return false;
+	}
+	t->more = f->rows.n - t->nrows;
+	return each == 1 || say_picture(f, each, t);
+}
+
 /* Those that will be printed: there may be a hundred thousand. */
 static bool add_rows(const struct found *f, const struct tm_metric_opts *o, struct tm_table *t)
 {
 	const bool cut = o->limit && !o->nsort && o->limit < f->rows.n;
 	const size_t n = cut ? (size_t)o->limit : f->rows.n;
 
+	if (cut && o->aside)
+		return add_picture(f, n, t);
 	if (!tm_table_rows(t, n))
 		return false;
 	for (size_t i = 0; i < n; i++)

@@ -298,7 +298,9 @@ static bool add_rows(const struct reading *g, uint64_t rank, uint32_t marker, si
 	return true;
 }
 
-static bool add_ranks(const struct reading *g, struct tm_step_rows *rows, struct tm_report *rep)
+/* `aside`: what tm_steps_find leaves out then. */
+static bool add_ranks(struct reading *g, bool aside, struct tm_step_rows *rows,
+                      struct tm_report *rep)
 {
 	const uint32_t best = choose(g);
 	const struct tm_name *marker = best == TM_NAME_NONE ? NULL : &g->names.v[best];
@@ -308,12 +310,14 @@ static bool add_ranks(const struct reading *g, struct tm_step_rows *rows, struct
 
 	rows->sequence = !marker;
 	for (size_t i = 0; i < g->nranks; i++) {
-		const struct of_rank *r = &g->rank[i];
-		bool any;
+		struct of_rank *r = &g->rank[i];
+		const bool single = aside && !marker && r->sequence.length == 1;
+		bool any = false;
 
 		if (!r->some)
 			continue;
-		if (!add_rows(g, r->rank, best, &at, rows, &any))
+		r->sequence.found &= !single;
+		if (!single && !add_rows(g, r->rank, best, &at, rows, &any))
 			return false;
 		ranks += any;
 		if (marker && !any)
@@ -335,7 +339,7 @@ enum tm_status tm_step_rows_kept(struct tm_step_rows *rows, struct tm_work *w, s
 	enum tm_status st = TM_ST_FATAL;
 
 	*rows = (struct tm_step_rows) { 0 };
-	if (ok && add_ranks(&g, rows, rep))
+	if (ok && add_ranks(&g, w->o->aside, rows, rep))
 		st = rows->n ? TM_ST_OK : TM_ST_END;
 	if (st == TM_ST_END)
 		tm_work_explain_nothing(w, "markers and no kernels", rep);
