@@ -11,6 +11,7 @@ enum {
 	TRIES = 64,  /* traces of one length that are compared with another */
 	LATE = 2000, /* ns between the first kernels of one run in two formats */
 	NAMES = 4,   /* that statistics must agree in: fewer may be alike by chance */
+	ENOUGH = 4,  /* kernels that no two executions have with the same lengths and distances */
 };
 
 size_t tm_sources_run_of(struct sources_of *o, size_t unit)
@@ -188,6 +189,7 @@ static bool comparable(const struct candidate *a, const struct candidate *b)
 struct match {
 	const struct candidate *a, *b;
 	bool other_process, late;
+	bool sure;   /* these kernels are of one execution */
 	tm_u128 off; /* ns, of the mean start after the first one, and of the length */
 };
 
@@ -226,6 +228,20 @@ static uint64_t between(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
+/* Are the lengths of kernels known to the nanosecond? */
+static bool is_fine(const struct candidate *c)
+{
+	return c->s->facts.times == TM_TIMES_EXACT || c->s->part[c->part].fine;
+}
+
+/* Of kernels that take the same time by name: are they the same ones, on another clock?  Then all
+ * are as far from the first one, too.  Of one clock equal times tell (sources_exact.c). */
+static bool is_sure(const struct match *m, bool one_clock)
+{
+	return !one_clock && m->off <= LATE && m->a->rows >= ENOUGH && is_fine(m->a) &&
+	       is_fine(m->b);
+}
+
 /* May these be of one run, though their names say nothing of it?  False when out of memory. */
 static bool match(struct sources_of *o, const struct candidate *a, const struct candidate *b,
                   struct matches *m)
@@ -244,7 +260,7 @@ static bool match(struct sources_of *o, const struct candidate *a, const struct 
 		return true;
 	if (!tm_grow_array(&m->v, &m->cap, m->n + 1, sizeof *m->v))
 		return false;
-	m->v[m->n++] = (struct match) {
+	m->v[m->n] = (struct match) {
 		.a = a,
 		.b = b,
 		.other_process = !tm_sources_same_process(o, a->unit, b->unit),
@@ -252,6 +268,8 @@ static bool match(struct sources_of *o, const struct candidate *a, const struct 
 		.off = (tm_u128)between(mean_start(a->s), mean_start(b->s)) +
 		       between(a->length, b->length),
 	};
+	m->v[m->n].sure = is_sure(&m->v[m->n], one_clock);
+	m->n++;
 	return true;
 }
 
@@ -446,23 +464,32 @@ static bool candidate_of(const struct sources_of *o, size_t unit, enum tm_domain
 	return false;
 }
 
-/* Where a run of two formats lies apart, and neither the nanoseconds nor the directories tell that
- * it is one, both count: that is said.  Candidates v[0..n) are by_rows(), of any place. */
-static bool tell_twice(struct sources_of *o, const struct candidate *v, size_t n)
+/* Join those that are surely one run, if nothing else is that run: two units of one format may be
+ * alike.  count[unit], all 0, is so again. */
+static void join_sure(struct sources_of *o, const struct matches *m, uint32_t *count)
 {
-	struct matches m = { 0 };
-	bool ok = true;
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].sure) {
+			count[m->v[i].a->unit]++;
+			count[m->v[i].b->unit]++;
+		}
+	for (size_t i = 0; i < m->n; i++) {
+		const size_t a = m->v[i].a->unit, b = m->v[i].b->unit;
 
-	for (size_t i = 0, end; ok && i < n; i = end) {
-		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
-			end++;
-		for (size_t k = end; ok && k < n && !by_bucket(&v[i], &v[k]); k++)
-			ok = find_matches(o, &v[k], v + i, end - i, &m);
+		if (m->v[i].sure && count[a] == 1 && count[b] == 1 && tm_sources_joinable(o, a, b))
+			tm_sources_join(o, a, b);
 	}
-	if (ok && m.n)
-		qsort(m.v, m.n, sizeof *m.v, by_match);
-	for (size_t i = 0, told = 0; ok && i < m.n && !told; i++) {
-		const struct candidate *a = m.v[i].a, *b = m.v[i].b;
+	for (size_t i = 0; i < m->n; i++)
+		count[m->v[i].a->unit] = count[m->v[i].b->unit] = 0;
+}
+
+/* The first of those that are of two runs is said to be twice.  True if there is one. */
+static bool tell_twice(struct sources_of *o, struct matches *m)
+{
+	if (m->n)
+		qsort(m->v, m->n, sizeof *m->v, by_match);
+	for (size_t i = 0; i < m->n; i++) {
+		const struct candidate *a = m->v[i].a, *b = m->v[i].b;
 
 		if (tm_sources_run_of(o, a->unit) == tm_sources_run_of(o, b->unit))
 			continue;
@@ -470,8 +497,33 @@ static bool tell_twice(struct sources_of *o, const struct candidate *v, size_t n
 		              "has the same kernels as %.300s, in another format: "
 		              "both count; if they are one run, give one of the two",
 		              first_trace(o, b->unit)->s->id.path);
-		told++;
+		return true;
 	}
+	return false;
+}
+
+/* Where a run of two formats lies apart, and neither the nanoseconds nor the directories tell that
+ * it is one: it is one if no other execution can have these kernels; else both count, and that is
+ * said.  Candidates v[0..n) are by_rows(), of any place. */
+static bool link_far(struct sources_of *o, const struct candidate *v, size_t n)
+{
+	uint32_t *count = calloc(o->nunits + 1, sizeof *count);
+	struct matches m = { 0 };
+	bool ok = count != NULL, told = false;
+
+	for (size_t i = 0, end; ok && i < n; i = end) {
+		for (end = i + 1; end < n && !by_block(&v[i], &v[end]);)
+			end++;
+		for (size_t k = end, last; ok && k < n && !by_bucket(&v[i], &v[k]); k = last) {
+			for (last = k; ok && last < n && !by_block(&v[k], &v[last]); last++)
+				ok = find_matches(o, &v[last], v + i, end - i, &m);
+			if (ok)
+				join_sure(o, &m, count);
+			told = ok && (told || tell_twice(o, &m));
+			m.n = 0;
+		}
+	}
+	free(count);
 	free(m.v);
 	return ok;
 }
@@ -495,8 +547,8 @@ static bool copy_of(struct sources_of *o, size_t unit, struct candidate *c)
 	return false;
 }
 
-/* After all others: runs that may be one. */
-static bool tell_apart_runs(struct sources_of *o)
+/* After all others: runs that may be one, wherever they are. */
+static bool link_anywhere(struct sources_of *o)
 {
 	struct candidate *v = malloc((o->nunits + 1) * sizeof *v);
 	size_t n = 0;
@@ -507,7 +559,7 @@ static bool tell_apart_runs(struct sources_of *o)
 			v[n++].place = "";
 	if (v && n)
 		qsort(v, n, sizeof *v, by_rows);
-	ok = v && tell_twice(o, v, n);
+	ok = v && link_far(o, v, n);
 	free(v);
 	return ok;
 }
@@ -701,7 +753,7 @@ bool tm_sources_link(struct sources_of *o)
 	link_copies(o);
 	ok = ok && tm_sources_link_guids(o) && tm_sources_link_exact(o) && link_events(o) &&
 	     link_sums(o) && tm_sources_link_passes(o) && tm_sources_link_wholes(o) &&
-	     tell_apart_runs(o);
+	     link_anywhere(o);
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = tm_sources_run_of(o, i);
 	return ok && tm_sources_refuse_cut(o);
