@@ -111,6 +111,12 @@ static bool has_company(const struct layout *l, const char *place, size_t file, 
 	return false;
 }
 
+/* Does it describe GPUs?  Then it is no trace, and there is one for each run. */
+static bool describes(const struct layout *l, size_t file)
+{
+	return l->in->walk.v[file].of != 0;
+}
+
 /* Has one place a file called as one of the other, which is another trace then? */
 static bool share_names(const struct layout *l, const char *a, const char *b, size_t but)
 {
@@ -119,7 +125,7 @@ static bool share_names(const struct layout *l, const char *a, const char *b, si
 	while (i < l->n && k < l->n && !strcmp(l->v[i].place, a) && !strcmp(l->v[k].place, b)) {
 		int c = strcmp(base_of(l->in, l->v[i].file), base_of(l->in, l->v[k].file));
 
-		if (!c && l->v[i].file != but && l->v[k].file != but)
+		if (!c && l->v[i].file != but && l->v[k].file != but && !describes(l, l->v[i].file))
 			return true;
 		i += c <= 0;
 		k += c >= 0;
