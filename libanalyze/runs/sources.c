@@ -185,6 +185,10 @@ static bool choose(struct sources_of *o, struct run_units *r, enum tm_trace_part
 			if (&o->source[k] != own && (tm_sources_only_counters(u) || best ||
 			                             o->source[k].unfit & TM_PART_BIT(part)))
 				leave(o, &o->source[k], TM_PART_BIT(part));
+		/* What another has as many of is not missing. */
+		for (size_t k = u->first; k < u->first + u->n; k++)
+			if (best && best->part[part].rows >= o->source[k].part[part].rows)
+				o->source[k].unfit &= ~TM_PART_BIT(part);
 	}
 	return true;
 }

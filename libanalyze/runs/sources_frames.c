@@ -249,6 +249,7 @@ static bool relate(const struct tm_source *base, struct tm_source *s)
 
 	s->recast.no_ids = !ids && has_ids(s);
 	s->beside = !ids;
+	s->adrift = !clock;
 	s->unfit = !clock ? TM_PARTS_ALL & ~TM_PART_BIT(TM_PART_STAT) : agents ? 0 : ON_AGENTS;
 	return ok;
 }
@@ -374,8 +375,7 @@ void tm_sources_tell_frame(const struct sources_of *o, const struct tm_source *s
 		tm_report_add(o->rep, TM_SEV_SKIP, path, 0,
 		              "%s of %s are not those of %s, and the kernels do not say how to "
 		              "convert them: events skipped",
-		              s->unfit == ON_AGENTS ? "agents" : "times", s->format,
-		              s->base->format);
+		              s->adrift ? "times" : "agents", s->format, s->base->format);
 	if (used & ~TM_PART_BIT(TM_PART_STAT) & ~agent)
 		tell_shift(o, s);
 	if (used & ON_AGENTS & ~agent)

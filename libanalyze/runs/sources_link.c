@@ -753,7 +753,7 @@ bool tm_sources_link(struct sources_of *o)
 	link_copies(o);
 	ok = ok && tm_sources_link_guids(o) && tm_sources_link_exact(o) && link_events(o) &&
 	     link_sums(o) && tm_sources_link_passes(o) && tm_sources_link_wholes(o) &&
-	     link_anywhere(o);
+	     tm_sources_link_pids(o) && link_anywhere(o);
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = tm_sources_run_of(o, i);
 	return ok && tm_sources_refuse_cut(o);

@@ -46,7 +46,8 @@ struct tm_source {
 	const struct tm_source *base; /* the one that this is told as; NULL = as it is, and ... */
 	struct tm_recast recast;      /* ... how; its agents are owned */
 	bool beside;                  /* its correlation ids are not those of base */
-	uint32_t unfit;               /* parts of which nobody knows how */
+	bool adrift;                  /* nobody knows how its clock relates to that of base */
+	uint32_t unfit;               /* parts of which nobody knows how, and that no other has */
 };
 
 /* Traces that are of one run by their names, or passes of it: sources first .. first + n - 1. */
@@ -115,6 +116,11 @@ bool tm_sources_link_guids(struct sources_of *o);
 /* After all others are linked: nothing counts of what is made of several databases and says of no
  * process which one it is. */
 bool tm_sources_link_wholes(struct sources_of *o);
+
+/* After those: formats of one process in one directory are of one run, whatever kernels they lack;
+ * nothing counts if a trace has processes that are elsewhere, and others. 
+ * False when out of memory. */
+bool tm_sources_link_pids(struct sources_of *o);
 
 /* Traces first .. *end - 1 are those of a unit. */
 size_t tm_sources_first(const struct sources_of *o, size_t unit, size_t *end);

@@ -1,7 +1,7 @@
 # The pftrace that rocpd convert makes of several databases has no ids of their processes: it is known by its kernels, which are
 # those of all databases in its directory, in one above or in those beside it, and counts once: three calls of k (450 ns) of two
-# processes.  One with other kernels (a call of 30 ns more) is a run of its own.  That of one database (a call of 100 ns) counts
-# once, too, where it is made beside the directory of the machine.
+# processes.  One with a process more (a call of 30 ns) is refused: it has the kernels of the others, too.  That of one database
+# (a call of 100 ns) counts once, too, where it is made beside the directory of the machine.
 PYTHONPATH=$ROOT/tests/gen python3 -B - <<'P'
 import os
 import make_databases as M

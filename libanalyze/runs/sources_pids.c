@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ * Formats in one directory that name the same process, which do not have the same kernels: one of
+ * them lost some, or recorded a part of the execution.  And a trace of several processes, wherever
+ * it is, next to traces of each of them.
+ *
+ * At one time a process id is that of one process.  At another it may be that of another one, in a
+ * container even in each execution: what is on two clocks is not known to be one run. */
+#include "runs/sources_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNEL = TM_DOMAIN_KERNEL };
+
+/* Times beyond are counted from 1970, not from when the machine was started: 2001. */
+#define SINCE_1970 UINT64_C(1000000000000000000)
+
+/* A process that a unit with kernels names. */
+struct named {
+	const char *place;
+	uint64_t pid, pass;
+	size_t unit;
+	bool several; /* that unit names others, too */
+};
+
+static int by_process(const void *pa, const void *pb)
+{
+	const struct named *a = pa, *b = pb;
+	int c = strcmp(a->place, b->place);
+
+	if (c)
+		return c;
+	if (a->pid != b->pid)
+		return a->pid > b->pid ? 1 : -1;
+	if (a->pass != b->pass)
+		return a->pass > b->pass ? 1 : -1;
+	return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+static bool one_process(const struct named *a, const struct named *b)
+{
+	return a->pid == b->pid && a->pass == b->pass && !strcmp(a->place, b->place);
+}
+
+/* The kernels of a unit, as far as it counts time and is no picture; NULL: none. */
+static const struct tm_seen_part *kernels_of(const struct sources_of *o, size_t unit)
+{
+	const struct tm_source *s = tm_sources_best(o, unit, (enum tm_trace_part)KERNEL);
+
+	return s && !o->unit[unit].drawn && s->part[KERNEL].timed ? &s->part[KERNEL] : NULL;
+}
+
+static const struct source_trace *first_trace(const struct sources_of *o, size_t unit)
+{
+	return &o->trace[o->source[o->unit[unit].first].first];
+}
+
+static bool names(const struct sources_of *o, size_t unit, const uint64_t *pid)
+{
+	size_t end;
+
+	for (size_t i = tm_sources_first(o, unit, &end); i < end; i++)
+		if (tm_groups_find(&o->trace[i].s->pids, pid) != TM_GROUP_NONE)
+			return true;
+	return false;
+}
+
+/* Does b name all processes that a names? */
+static bool names_all(const struct sources_of *o, size_t a, size_t b)
+{
+	size_t end;
+
+	for (size_t i = tm_sources_first(o, a, &end); i < end; i++)
+		for (uint32_t p = 0; p < o->trace[i].s->pids.n; p++)
+			if (!names(o, b, &o->trace[i].s->pids.key[p]))
+				return false;
+	return true;
+}
+
+/* May both be of one run, by what else is known, and did both work at one time? */
+static bool at_one_time(struct sources_of *o, size_t a, size_t b)
+{
+	const struct tm_seen_part *x = kernels_of(o, a), *y = kernels_of(o, b);
+
+	return tm_sources_run_of(o, a) != tm_sources_run_of(o, b) && tm_sources_joinable(o, a, b) &&
+	       x->first <= y->last && y->first <= x->last;
+}
+
+static void refuse(struct sources_of *o, size_t whole, size_t one)
+{
+	if (!o->refused)
+		tm_report_add(o->rep, TM_SEV_ERROR, first_trace(o, whole)->s->id.path, 0,
+		              "contains processes that are also in %.300s, and others; give one of "
+		              "the two",
+		              first_trace(o, one)->s->id.path);
+	o->refused = true;
+}
+
+/* Do they count from other moments, so that nobody knows whether they are one run? */
+static bool two_clocks(struct sources_of *o, size_t a, size_t b)
+{
+	return tm_sources_run_of(o, a) != tm_sources_run_of(o, b) && tm_sources_joinable(o, a, b) &&
+	       (kernels_of(o, a)->first > SINCE_1970) != (kernels_of(o, b)->first > SINCE_1970);
+}
+
+/* Two units of one place that name one process.  *told: they may be one run, and that was said. */
+static void relate(struct sources_of *o, size_t a, size_t b, bool *told)
+{
+	const bool all = names_all(o, a, b);
+
+	if (at_one_time(o, a, b)) {
+		if (all && names_all(o, b, a))
+			tm_sources_join(o, a, b);
+		else
+			refuse(o, all ? b : a, all ? a : b);
+	} else if (!*told && two_clocks(o, a, b)) {
+		tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, b)->s->id.path, 0,
+		              "of the same process as %.300s, with other kernels and on another "
+		              "clock: both count; if they are one run, give one of the two",
+		              first_trace(o, a)->s->id.path);
+		*told = true;
+	}
+}
+
+/* The processes of all units, each once: *n of them; NULL when out of memory. */
+static struct named *named_of(const struct sources_of *o, size_t *n)
+{
+	struct named *v;
+	size_t most = 1, k = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < o->n; i++)
+		most += o->trace[i].s->pids.n;
+	v = malloc(most * sizeof *v);
+	for (size_t i = 0; v && i < o->n; i++) {
+		const struct source_trace *t = &o->trace[i];
+		const size_t unit = o->source[t->source].unit;
+
+		for (uint32_t p = 0; !t->merged && kernels_of(o, unit) && p < t->s->pids.n; p++)
+			v[(*n)++] = (struct named) { t->place, t->s->pids.key[p], t->pass, unit,
+				                     t->s->pids.n > 1 };
+	}
+	if (v && *n)
+		qsort(v, *n, sizeof *v, by_process);
+	for (size_t i = 0; i < *n; i++)
+		if (!k || by_process(&v[k - 1], &v[i]))
+			v[k++] = v[i];
+		else
+			v[k - 1].several |= v[i].several;
+	*n = k;
+	return v;
+}
+
+static void link_places(struct sources_of *o, const struct named *v, size_t n)
+{
+	bool told = false;
+
+	for (size_t i = 0, end; i < n; i = end)
+		for (end = i + 1; end < n && one_process(&v[i], &v[end]); end++)
+			for (size_t k = i; k < end; k++)
+				relate(o, v[k].unit, v[end].unit, &told);
+}
+
+static int by_pid(const void *pa, const void *pb)
+{
+	const struct named *a = pa, *b = pb;
+
+	if (a->pid != b->pid)
+		return a->pid > b->pid ? 1 : -1;
+	return (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+/* Is the process of v[at] also in a unit of its own that worked at that time?  n of that pid. */
+static bool is_elsewhere(struct sources_of *o, const struct named *v, size_t n, size_t at,
+                         size_t *where)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!v[i].several && at_one_time(o, v[at].unit, v[i].unit)) {
+			*where = v[i].unit;
+			return true;
+		}
+	return false;
+}
+
+/* Of each unit with several processes: are they all elsewhere?  False when out of memory. */
+static bool refuse_wholes(struct sources_of *o, struct named *v, size_t n)
+{
+	size_t *left = calloc(o->nunits + 1, sizeof *left), one;
+
+	if (left && n)
+		qsort(v, n, sizeof *v, by_pid);
+	for (size_t i = 0; left && i < n; i++)
+		left[v[i].unit] += v[i].several;
+	for (size_t i = 0, end; left && i < n; i = end) {
+		for (end = i + 1; end < n && v[end].pid == v[i].pid;)
+			end++;
+		for (size_t k = i; k < end; k++)
+			if (v[k].several && is_elsewhere(o, v + i, end - i, k - i, &one) &&
+			    !--left[v[k].unit])
+				refuse(o, v[k].unit, one);
+	}
+	free(left);
+	return left != NULL;
+}
+
+bool tm_sources_link_pids(struct sources_of *o)
+{
+	size_t n;
+	struct named *v = named_of(o, &n);
+	bool ok = v != NULL;
+
+	if (ok)
+		link_places(o, v, n);
+	ok = ok && refuse_wholes(o, v, n);
+	free(v);
+	return ok;
+}
