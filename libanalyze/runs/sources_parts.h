@@ -118,7 +118,7 @@ bool tm_sources_link_guids(struct sources_of *o);
 bool tm_sources_link_wholes(struct sources_of *o);
 
 /* After those: formats of one process in one directory are of one run, whatever kernels they lack;
- * nothing counts if a trace has processes that are elsewhere, and others. 
+ * nothing counts if a trace has processes that are elsewhere, and others.
  * False when out of memory. */
 bool tm_sources_link_pids(struct sources_of *o);
 
