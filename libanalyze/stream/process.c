@@ -26,6 +26,7 @@ struct tm_processes {
 	struct run_of_rank *run;
 	size_t run_cap;
 	struct tm_names pairs; /* bytes of the number of a run and of a process that it names */
+	struct tm_executed executed;
 	/* after settle: */
 	bool settled, mixed; /* settled: nothing is new; mixed: some run is of several */
 	uint32_t *order;     /* norder runs by rank and text: all there were then */
@@ -57,6 +58,7 @@ static void forget(struct tm_processes *p)
 {
 	tm_names_fini(&p->keys);
 	tm_names_fini(&p->pairs);
+	tm_executed_fini(&p->executed);
 	free(p->run);
 	free(p->order);
 	p->run = NULL;
@@ -154,6 +156,8 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 {
 	const uint64_t *pid = b->col[TM_EVC_PID];
 
+	if (p->processes && !tm_executed_rows(&n->executed, p, b))
+		return false;
 	if (!p->processes || !(b->some & TM_EV_BIT(TM_EVC_PID)) ||
 	    (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API))
 		return true;
@@ -174,6 +178,16 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 	return true;
 }
 
+static bool take_executed(struct tm_processes *p, const struct tm_executed *e)
+{
+	bool ok;
+
+	pthread_mutex_lock(&p->lock);
+	ok = tm_executed_take(&p->executed, e);
+	pthread_mutex_unlock(&p->lock);
+	return ok;
+}
+
 bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n)
 {
 	for (uint32_t i = 0; i < n->pairs.n; i++) {
@@ -183,12 +197,23 @@ bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n)
 		if (!tm_processes_note(p, (uint32_t)key.run, key.pid))
 			return false;
 	}
-	return true;
+	return !p || take_executed(p, &n->executed);
+}
+
+bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep)
+{
+	bool told;
+
+	pthread_mutex_lock(&p->lock);
+	told = tm_executed_tell(&p->executed, rep);
+	pthread_mutex_unlock(&p->lock);
+	return told;
 }
 
 void tm_process_notes_fini(struct tm_process_notes *n)
 {
 	tm_names_fini(&n->pairs);
+	tm_executed_fini(&n->executed);
 	*n = (struct tm_process_notes) { 0 };
 }
 

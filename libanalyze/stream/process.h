@@ -21,12 +21,14 @@
 #define TM_STREAM_PROCESS_H
 
 #include "base/base.h"
+#include "stream/executed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct tm_batch;
 struct tm_piece;
+struct tm_report;
 
 /* Runs and their processes, shared by a reading and all that keep its rows; several threads may use
  * it. */
@@ -57,6 +59,7 @@ struct tm_process_notes {
 	struct tm_names pairs; /* bytes of the number of a run and of a process */
 	bool any;
 	uint64_t run, pid; /* the last one */
+	struct tm_executed executed;
 };
 
 /* Note the processes in a batch of a piece: only in rows of work and calls, since counters may be
@@ -66,6 +69,9 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 
 /* Add these notes to *p, because they count.  `p` may be NULL.  False when out of memory. */
 bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n);
+
+/* Is there a run of which kernels and launches are of two executions?  Then report that. */
+bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep);
 
 /* Free it; {0} again. */
 void tm_process_notes_fini(struct tm_process_notes *n);

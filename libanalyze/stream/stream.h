@@ -4,6 +4,7 @@
 #define TM_STREAM_STREAM_H
 
 #include "stream/drive.h"
+#include "stream/executed.h"
 #include "stream/fan.h"
 #include "stream/marker_span.h"
 #include "stream/only.h"

@@ -305,5 +305,7 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 	}
 	in->watched = true;
 	tm_report_move(rep, &now);
-	return st == TM_ST_OK && in->sources->refused ? TM_ST_END : st;
+	if (st == TM_ST_OK && (in->sources->refused || tm_processes_tell(in->processes, rep)))
+		return TM_ST_END;
+	return st;
 }
