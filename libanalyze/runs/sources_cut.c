@@ -30,11 +30,16 @@ static bool may_be_part(const struct source_trace *t)
 	       !(t->leave & TM_PART_BIT(TM_DOMAIN_KERNEL));
 }
 
-/* Would both count for what they share?  Of a run one source does. */
+/* Would both count for what they share, unasked?  Of a run one source does, and RANK=FILE keeps ranks
+ * apart whatever is in them. */
 static bool both_count(const struct sources_of *o, const struct source_trace *a,
                        const struct source_trace *b)
 {
-	return o->unit[o->source[a->source].unit].run != o->unit[o->source[b->source].unit].run &&
+	const struct source_unit *x = &o->unit[o->source[a->source].unit];
+	const struct source_unit *y = &o->unit[o->source[b->source].unit];
+	const bool given = x->rule == TM_RANK_GIVEN && y->rule == TM_RANK_GIVEN;
+
+	return x->run != y->run && !(given && tm_sources_other_ranks(x, y)) &&
 	       !strcmp(a->s->id.format, b->s->id.format) && !strcmp(a->s->id.table, b->s->id.table);
 }
 
