@@ -101,11 +101,12 @@ static const char *name_of(const void *of, size_t i)
 	return a->s->rows->names.v[a->s->v[a->first + i].name].text;
 }
 
-static uint64_t start_of(const void *of, size_t i)
+static struct tm_extent ran(const void *of, size_t i)
 {
 	const struct of_agent *a = of;
+	const struct item *item = &a->s->v[a->first + i];
 
-	return a->s->v[a->first + i].start;
+	return (struct tm_extent) { item->start, item->end };
 }
 
 /* The communicators of the n operations of an agent from `first` on. */
@@ -115,7 +116,7 @@ static bool ask_agent(struct items *s, struct tm_comm_join *j, uint64_t rank, si
 	const struct of_agent of = { s, first };
 	const struct tm_comm_kernels k = { .n = n,
 		                           .name = name_of,
-		                           .start = start_of,
+		                           .ran = ran,
 		                           .of = &of,
 		                           .agent = s->v[first].has_agent ? s->v[first].agent
 		                                                          : UINT64_MAX };

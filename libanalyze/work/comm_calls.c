@@ -97,6 +97,7 @@ static bool make_call(struct tm_comm_calls *c, const struct tm_batch *b, uint32_
 	k->timed = tm_batch_has(b, i, TM_EVC_START);
 	/* The order of a log is that of its lines. */
 	k->at = k->timed ? b->col[TM_EVC_START][i] : c->before + c->n;
+	k->end = tm_batch_has(b, i, TM_EVC_END) ? b->col[TM_EVC_END][i] : 0;
 	k->has_bytes = tm_batch_has(b, i, TM_EVC_BYTES);
 	k->bytes = k->has_bytes ? b->col[TM_EVC_BYTES][i] : 0;
 	k->has_op = tm_batch_has(b, i, TM_EVC_OP_COUNT);
@@ -236,41 +237,38 @@ static void sort(struct tm_comm_calls *c)
 		qsort_r(c->v, c->n, sizeof *c->v, by_order, c);
 }
 
-/* Of several that began at once (which one agent does not do) the first in the order of names. */
-static int by_kernel(const void *pa, const void *pb, void *arg)
+static int by_time(const struct tm_comm_call *a, const struct tm_comm_call *b)
 {
-	const struct tm_comm_call *a = pa, *b = pb;
-	const struct tm_comm_calls *c = arg;
 	int d = tm_u64_cmp(a->rank, b->rank);
 
 	d = d ? d : tm_u64_cmp(a->agent, b->agent);
 	d = d ? d : tm_u64_cmp(a->at, b->at);
+	return d ? d : tm_u64_cmp(a->end, b->end);
+}
+
+/* Those of the same times in the order of names. */
+static int by_kernel(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_comm_call *a = pa, *b = pb;
+	const struct tm_comm_calls *c = arg;
+	int d = by_time(a, b);
+
 	d = d ? d : tm_name_cmp(&c->names.v[a->name], &c->names.v[b->name]);
 	d = d ? d : tm_u64_cmp(a->bytes, b->bytes);
 	return d ? d : tm_u64_cmp(a->op, b->op);
 }
 
 const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint64_t rank,
-                                             uint64_t agent, uint64_t start)
+                                             uint64_t agent, struct tm_extent ran, size_t nth)
 {
+	const struct tm_comm_call want = {
+		.rank = rank, .agent = agent, .at = ran.lo, .end = ran.hi
+	};
 	size_t lo = 0, hi = c->nown;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct tm_comm_call *k = &c->own[mid];
-		int d = tm_u64_cmp(k->rank, rank);
-
-		d = d ? d : tm_u64_cmp(k->agent, agent);
-		d = d ? d : tm_u64_cmp(k->at, start);
-		if (d < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < c->nown && c->own[lo].rank == rank && c->own[lo].agent == agent &&
-	                       c->own[lo].at == start
-	               ? &c->own[lo]
-	               : NULL;
+	TM_BISECT(lo, hi, mid, by_time(&c->own[mid], &want) < 0);
+	lo += nth;
+	return lo < c->nown && !by_time(&c->own[lo], &want) ? &c->own[lo] : NULL;
 }
 
 /* A rank whose lines name several ranks: each line to its own. */
@@ -366,8 +364,8 @@ static uint64_t get_next(struct tm_state_bytes *in, uint64_t *last)
 	return *last += d & 1 ? ~(d >> 1) : d >> 1;
 }
 
-static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *k, uint64_t *at,
-                      struct tm_state_dict *d, struct tm_buf *out)
+static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *k, bool own,
+                      uint64_t *at, struct tm_state_dict *d, struct tm_buf *out)
 {
 	const bool agent = k->agent != UINT64_MAX;
 
@@ -387,6 +385,8 @@ static void save_call(const struct tm_comm_calls *c, const struct tm_comm_call *
 		tm_num_put_varint(out, k->global);
 	if (agent)
 		tm_num_put_varint(out, k->agent);
+	if (own)
+		tm_num_put_varint(out, k->end - k->at);
 }
 
 bool tm_comm_calls_save(struct tm_comm_calls *c, struct tm_buf *out)
@@ -400,9 +400,9 @@ bool tm_comm_calls_save(struct tm_comm_calls *c, struct tm_buf *out)
 	if (c->nown)
 		qsort_r(c->own, c->nown, sizeof *c->own, by_kernel, c);
 	for (size_t i = 0; ok && i < c->n; i++)
-		save_call(c, &c->v[i], &at, &d, &calls);
+		save_call(c, &c->v[i], false, &at, &d, &calls);
 	for (size_t i = 0; ok && i < c->nown; i++)
-		save_call(c, &c->own[i], &at, &d, &calls);
+		save_call(c, &c->own[i], true, &at, &d, &calls);
 	if (ok) {
 		tm_state_dict_put(&d, out);
 		tm_num_put_varint(out, c->n);
@@ -435,7 +435,7 @@ static bool chunk_of(struct tm_comm_calls *c, uint64_t rank, uint32_t path, size
 }
 
 static bool load_call(struct tm_comm_calls *c, uint64_t rank, struct tm_state_bytes *in,
-                      const uint32_t *id, size_t ids, size_t first, uint64_t *at,
+                      const uint32_t *id, size_t ids, size_t first, bool own, uint64_t *at,
                       struct tm_comm_call *k)
 {
 	const uint64_t has = tm_state_up_to(in, HAS_BITS);
@@ -457,6 +457,7 @@ static bool load_call(struct tm_comm_calls *c, uint64_t rank, struct tm_state_by
 	k->op = has & HAS_OP ? tm_state_number(in) : 0;
 	k->global = has & HAS_GLOBAL ? tm_state_number(in) : 0;
 	k->agent = has & HAS_AGENT ? tm_state_number(in) : UINT64_MAX;
+	k->end = own ? k->at + tm_state_number(in) : 0;
 	in->bad |= name == TM_NAME_NONE || path == TM_NAME_NONE;
 	return in->bad || chunk_of(c, rank, path, first, &k->chunk);
 }
@@ -474,7 +475,7 @@ bool tm_comm_calls_load(struct tm_comm_calls *c, uint64_t rank, struct tm_state_
 	for (size_t i = 0; ok && !in->bad && i < n + nown; i++) {
 		struct tm_comm_call k;
 
-		ok = load_call(c, rank, in, id, ids, first, &at, &k);
+		ok = load_call(c, rank, in, id, ids, first, i >= n, &at, &k);
 		if (ok && !in->bad && i < n)
 			c->v[c->n++] = k;
 		else if (ok && !in->bad)

@@ -31,6 +31,7 @@ struct tm_comm_call {
 	uint64_t op;          /* has_op: its number in the communicator */
 	/* private */
 	uint64_t global, at, received, agent;
+	uint64_t end; /* of a kernel's own */
 };
 
 struct tm_comm_calls {
@@ -38,7 +39,7 @@ struct tm_comm_calls {
 	struct tm_comm_call
 	        *v; /* n of them; after tm_comm_calls_settle by rank, in the order of the calls */
 	size_t n, cap;
-	struct tm_comm_call *own; /* nown of them, of kernels; by rank, agent and start */
+	struct tm_comm_call *own; /* nown of them, of kernels; by rank, agent, start and end */
 	size_t nown, own_cap;
 	struct tm_comm_chunk *chunk;
 	size_t nchunk, chunk_cap;
@@ -75,10 +76,11 @@ bool tm_comm_calls_settle(struct tm_comm_calls *c);
 const struct tm_comm_call *tm_comm_calls_of(const struct tm_comm_calls *c, uint64_t rank,
                                             size_t *n);
 
-/* The call of a kernel of that agent (UINT64_MAX: it has none) that began then, if the trace
- * describes it in the kernel itself; else NULL. */
+/* The call of a kernel of that agent (UINT64_MAX: it has none) that ran then, if the trace
+ * describes it in the kernel itself; else NULL.  nth: how many of the same times come before it:
+ * those of several streams may begin, and end, at once. */
 const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint64_t rank,
-                                             uint64_t agent, uint64_t start);
+                                             uint64_t agent, struct tm_extent ran, size_t nth);
 
 /* Can this call have started that kernel?  False only if the kernel's name says that it does
  * something else; most names do not say. */

@@ -93,15 +93,20 @@ bool tm_comm_join(struct tm_comm_join *j, uint64_t rank, const struct tm_comm_ke
                   const struct tm_comm_call **call, struct tm_comm_joined *out)
 {
 	const struct tm_comm_join_rank *c = calls_of(j, rank);
+	struct tm_extent ran = { 0 };
 	struct which w;
-	size_t at = 0;
+	size_t at = 0, nth = 0;
 
 	*out = (struct tm_comm_joined) { 0 };
 	if (!c)
 		return false;
 	memset(call, 0, k->n * sizeof(*call));
-	for (size_t i = 0; k->start && j->calls->nown && i < k->n; i++) {
-		call[i] = tm_comm_calls_own(j->calls, rank, k->agent, k->start(k->of, i));
+	for (size_t i = 0; k->ran && j->calls->nown && i < k->n; i++) {
+		const struct tm_extent last = ran;
+
+		ran = k->ran(k->of, i);
+		nth = i && ran.lo == last.lo && ran.hi == last.hi ? nth + 1 : 0;
+		call[i] = tm_comm_calls_own(j->calls, rank, k->agent, ran, nth);
 		out->own += call[i] != NULL;
 	}
 	out->told = out->own;

@@ -14,15 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The communication kernels of an agent, by start. */
+/* The communication kernels of an agent, by start and end. */
 struct tm_comm_kernels {
 	size_t n;
 	const char *(*name)(const void *of, size_t i); /* of the i-th */
 	const void *of;
 	bool unnamed; /* names are those of classes: all are taken for RCCL's */
-	uint64_t (*start)(const void *of,
-	                  size_t i); /* of the i-th; NULL = nothing is asked of it */
-	uint64_t agent;              /* UINT64_MAX = none */
+	struct tm_extent (*ran)(const void *of,
+	                        size_t i); /* the i-th; NULL = nothing is asked of it */
+	uint64_t agent;                    /* UINT64_MAX = none */
 };
 
 struct tm_comm_joined {

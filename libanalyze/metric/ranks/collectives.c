@@ -534,7 +534,7 @@ const struct tm_metric tm_metric_collectives = {
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
-	.state = 1,
+	.state = 2,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_RANKS,

@@ -173,9 +173,11 @@ static const char *name_of(const void *of, size_t i)
 	return k->names->v[tm_interval_name(k->s, i)].text;
 }
 
-static uint64_t start_of(const void *of, size_t i)
+static struct tm_extent ran(const void *of, size_t i)
 {
-	return tm_interval_start(((const struct kernels *)of)->s, i);
+	const struct kernels *k = of;
+
+	return (struct tm_extent) { tm_interval_start(k->s, i), tm_interval_end(k->s, i) };
 }
 
 /* All kernels of a track, each with its call where that is known. */
@@ -185,7 +187,7 @@ static bool member_fill(struct comm_match *m, const struct tm_work_track *t, str
 	const struct kernels of = { s, m->names };
 	const struct tm_comm_kernels kernels = { .n = s->n,
 		                                 .name = name_of,
-		                                 .start = start_of,
+		                                 .ran = ran,
 		                                 .agent = t->has_agent ? t->agent : UINT64_MAX,
 		                                 .of = &of,
 		                                 .unnamed = m->by_class };
