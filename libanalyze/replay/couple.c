@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The n-th collective of a communicator is the same one on all ranks, where the trace or a log of
  * RCCL names communicators on all of them; else the n-th of every agent, as metric/ranks has it.
+ * Where all kernels of a communicator are numbered, those of one number are the same one, also if
+ * the traces of some ranks lack others: like ranks without a trace, those do not hold it up.
  * Its transfer begins when the last has come; so on clocks that can be compared no rank is through
  * before.  Sends and receives do not count there: the n-th of two ranks are one, and others wait
  * for nobody knows whom (work/comm_lanes.h), also where one rank is all there is. */
@@ -33,6 +35,7 @@ struct items {
 	uint32_t members;
 	bool apart,
 	        global; /* all members name communicators; and the names mean the same anywhere */
+	bool *numbered; /* of each communicator and lane: collectives are matched by number */
 };
 
 static int by_agent(const void *pa, const void *pb)
@@ -186,34 +189,101 @@ static bool set_lanes(struct items *s, const struct tm_replay *r)
 	return ok;
 }
 
+/* What items are of: a communicator, and there a lane. */
+static void key_of(const struct items *s, const struct item *item, uint64_t key[2])
+{
+	key[0] = s->apart && s->global ? item->comm : 0;
+	key[1] = item->lane;
+}
+
+/* Are the kernels of all members numbered in ascending order?  Of each key, which `orders` gets;
+ * NULL when out of memory. */
+static bool *find_numbered(const struct items *s, struct tm_groups *orders)
+{
+	struct tm_groups parts = { .words = 2 };
+	bool *numbered = NULL, ok = true;
+	uint64_t *next = NULL;
+	size_t cap = 0, next_cap = 0;
+
+	for (size_t i = 0; ok && i < s->n; i++) {
+		const struct item *item = &s->v[i];
+		const struct tm_comm_call *call = item->comm ? item->call : NULL;
+		uint64_t key[2], part[2] = { item->member };
+		uint32_t order, at;
+		bool fresh;
+
+		key_of(s, item, key);
+		part[1] = order = tm_groups_item(orders, key, &numbered, &cap, sizeof *numbered,
+		                                 &fresh);
+		at = tm_groups_item(&parts, part, &next, &next_cap, sizeof *next, NULL);
+		ok = order != TM_GROUP_NONE && at != TM_GROUP_NONE;
+		if (!ok)
+			break;
+		numbered[order] = (fresh || numbered[order]) && key[0] &&
+		                  item->lane == TM_LANE_ALL && call && call->has_op &&
+		                  call->op >= next[at] && call->op < UINT64_MAX;
+		next[at] = numbered[order] ? call->op + 1 : 0;
+	}
+	tm_groups_fini(&parts);
+	free(next);
+	if (ok && numbered)
+		return numbered;
+	free(numbered);
+	return ok ? calloc(1, sizeof *numbered) : NULL;
+}
+
+struct places {
+	struct tm_groups orders;  /* communicator, lane */
+	struct tm_groups count;   /* member, order: how many were placed */
+	struct tm_groups numbers; /* order, number */
+	uint32_t *placed;
+	size_t cap;
+};
+
+/* Where an item is in its order; TM_GROUP_NONE when out of memory. */
+static uint32_t place_of(struct places *p, const struct items *s, const struct item *item,
+                         uint64_t order)
+{
+	const uint64_t part[2] = { item->member, order };
+	uint32_t at;
+
+	if (s->numbered[order]) {
+		const uint64_t number[2] = { order, item->call->op };
+
+		return tm_groups_add(&p->numbers, number, NULL);
+	}
+	at = tm_groups_item(&p->count, part, &p->placed, &p->cap, sizeof *p->placed, NULL);
+	return at == TM_GROUP_NONE ? TM_GROUP_NONE : p->placed[at]++;
+}
+
 /* Items by communicator and place in it; those of one place are one collective.  Those of
  * which nobody knows with whom are not among the *n.  NULL when out of memory. */
 static struct key *place_items(struct items *s, size_t *n)
 {
 	struct key *v = tm_array(2 * s->n + 1, sizeof *v);
-	struct tm_groups orders = { .words = 2 }, count = { .words = 2 };
-	uint32_t *placed = NULL;
-	size_t cap = 0;
-	bool ok = v != NULL;
+	struct places p = { { .words = 2 }, { .words = 2 }, { .words = 2 }, NULL, 0 };
+	bool ok;
 
 	*n = 0;
+	s->numbered = find_numbered(s, &p.orders);
+	ok = v && s->numbered;
 	for (size_t i = 0; ok && i < s->n; i++) {
 		const struct item *item = &s->v[i];
-		const uint64_t order[2] = { s->apart && s->global ? item->comm : 0, item->lane };
-		uint64_t key[2] = { item->member };
-		uint32_t at;
+		uint64_t key[2], order;
+		uint32_t place;
 
 		if (item->lane == TM_LANE_ALONE)
 			continue;
-		key[1] = tm_groups_add(&orders, order, NULL);
-		at = tm_groups_item(&count, key, &placed, &cap, sizeof *placed, NULL);
-		ok = key[1] != TM_GROUP_NONE && at != TM_GROUP_NONE;
-		if (ok)
-			v[(*n)++] = (struct key) { key[1] << 32 | placed[at]++, i };
+		key_of(s, item, key);
+		order = tm_groups_find(&p.orders, key);
+		place = place_of(&p, s, item, order);
+		ok = place != TM_GROUP_NONE;
+		v[(*n)++] = (struct key) { order << 32 | place, i };
 	}
-	tm_groups_fini(&orders);
-	tm_groups_fini(&count);
-	free(placed);
+	tm_groups_fini(&p.orders);
+	tm_groups_fini(&p.count);
+	tm_groups_fini(&p.numbers);
+	free(p.placed);
 	if (!ok) {
 		free(v);
 		return NULL;
@@ -276,7 +346,7 @@ static bool add_group(struct tm_replay *r, const struct items *s, const struct k
 	return true;
 }
 
-/* Collectives of communicators of which all members have as many. */
+/* Collectives of communicators that are numbered, or of which all members have as many. */
 static bool add_groups(struct tm_replay *r, const struct items *s, const struct key *v,
                        size_t placed)
 {
@@ -289,6 +359,8 @@ static bool add_groups(struct tm_replay *r, const struct items *s, const struct 
 			least = n < least ? n : least;
 			end += n;
 		}
+		if (s->numbered[v[i].a >> 32])
+			least = most;
 		for (size_t at = i, n; at < end; at += n) {
 			n = alike(v, placed, at);
 			if (least < most && n > 1)
@@ -351,6 +423,7 @@ bool tm_replay_couple(struct tm_replay *r)
 	ok = ok && mark_alone(r, &s);
 	free(v);
 	free(s.v);
+	free(s.numbered);
 	return ok;
 }
 
