@@ -65,12 +65,18 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 	return ok;
 }
 
-/* The same of each part of a text with ';' or '|' between them, `room` at most. */
+/* The same of each part of a text with ';' or '|' between them, `room` at most.  `unless` may be
+ * NULL; else those parts have a '?' before them of which it becomes true. */
 static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
-                      size_t room)
+                      bool *unless, size_t room)
 {
 	for (size_t i = 0; i < room; i++) {
-		size_t n = strcspn(text, ";|");
+		size_t n;
+
+		text += strspn(text, " ");
+		if (unless)
+			text += unless[i] = *text == '?';
+		n = strcspn(text, ";|");
 
 		if (!add_rule(j, text, n, more, &at[i]))
 			return false;
@@ -152,15 +158,16 @@ static enum tm_status find_tables(struct finding_job *j)
 	/* What no number fulfils: the row that is worst is that of the largest. */
 	static const char most[] = " < 0";
 	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
-	bool ok = add_rules(j, windows, most, j->window, 2) &&
-	          add_rules(j, "ranks", most, &j->ranks, 1);
+	bool ok = add_rules(j, windows, most, j->window, NULL, 2) &&
+	          add_rules(j, "ranks", most, &j->ranks, NULL, 1);
 
 	for (size_t i = 0; ok && i < FINDING_LIMITS; i++)
-		ok = add_rules(j, limits[i].limit, most, &j->limit[i], 1);
+		ok = add_rules(j, limits[i].limit, most, &j->limit[i], NULL, 1);
 	for (size_t i = 0; ok && i < RULES; i++)
 		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
-		     add_rules(j, defs[i].saves, most, j->of[i].saves, SAVED_BY) &&
-		     add_rules(j, defs[i].where, "", j->of[i].where, WHERES) && add_who(j, i, most);
+		     add_rules(j, defs[i].saves, most, j->of[i].saves, NULL, SAVED_BY) &&
+		     add_rules(j, defs[i].where, "", j->of[i].where, j->of[i].unless, WHERES) &&
+		     add_who(j, i, most);
 	j->asked = ok ? calloc(j->rules.n + 1, sizeof *j->asked) : NULL;
 	if (!j->asked)
 		return TM_ST_FATAL;
@@ -230,8 +237,8 @@ static bool applies(struct finding_job *j, size_t i, bool *yes, bool *no)
 		struct tm_check_result r;
 		bool ok = tm_findings_judge(j, of->where[k], &r);
 
-		*yes = r.verdict == TM_CHECK_PASS;
 		*no = r.verdict == TM_CHECK_FAIL;
+		*yes = r.verdict == TM_CHECK_PASS || (of->unless[k] && !*no);
 		tm_check_result_fini(&r);
 		if (!ok)
 			return false;

@@ -229,13 +229,31 @@ static int show_table(struct finding_job *j, const struct found *v, size_t n, ui
 
 /* ---- one rule explained ---- */
 
+/* The conditions of a rule, without the marks of findings.def. */
+static void put_where(struct tm_buf *b, const char *where)
+{
+	for (size_t n; *where; where += n) {
+		const bool unless = *where == '?';
+
+		where += unless;
+		n = strcspn(where, ";");
+		tm_buf_add(b, where, n);
+		tm_buf_str(b, unless ? ", if known" : "");
+		n += strspn(where + n, "; ");
+		tm_buf_str(b, where[n] ? "; " : "");
+	}
+}
+
 static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 {
 	const size_t saves = strcspn(def->saves, ";|");
 
 	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
-	if (*def->where)
-		tm_buf_fmt(b, "asked if: %s\n", def->where);
+	if (*def->where) {
+		tm_buf_str(b, "asked if: ");
+		put_where(b, def->where);
+		tm_buf_str(b, "\n");
+	}
 	if (*def->saves)
 		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
 	if (def->saves[saves])

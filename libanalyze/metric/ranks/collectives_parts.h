@@ -38,9 +38,11 @@ struct rank_sum {
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
-	bool open;      /* its transfer is not known */
-	uint64_t count; /* collectives that it was in */
-	uint32_t up;    /* the rank above it in the tree of ranks that communicate */
+	bool open; /* its transfer is not known */
+	/* Of collectives of its communicators, inside the window: */
+	uint64_t due, missing; /* in the trace of any rank; of these, not in its own */
+	uint64_t count;        /* collectives that it was in */
+	uint32_t up;           /* the rank above it in the tree of ranks that communicate */
 	/* Of a root: */
 	bool several;  /* ranks */
 	bool blamed;   /* one of them is late often or once */
@@ -55,6 +57,7 @@ struct meeting {
 	uint32_t row, comm;       /* comm 0 = between two ranks: nobody is late */
 	uint32_t rank;            /* in sums.rank */
 	bool half;                /* the one that others are late after */
+	bool cut;                 /* others are in it outside the window */
 	uint64_t late, sure_late; /* as measured; and beyond doubt */
 	uint64_t waited;          /* with nothing else to do */
 };

@@ -19,6 +19,7 @@ enum {
 	RANK_LATE_MAX_PCT,
 	RANK_PATTERN,
 	RANK_TRANSFER,
+	RANK_MISSING,
 	RANK_N
 };
 
@@ -83,6 +84,12 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                    .about = "what collectives that take no time would save, at most",
 	                    .unit = TM_UNIT_NS,
 	                    .spare = 2 },
+	[RANK_MISSING] = { .name = "missing_pct",
+	                   .title = "MISSING%",
+	                   .about = "share of the collectives of its communicators that its trace "
+	                            "lacks",
+	                   .unit = TM_UNIT_PCT,
+	                   .spare = 3 },
 	[RANK_N] = { 0 },
 };
 
@@ -213,6 +220,7 @@ static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
 	*v = (struct meeting) { .at = row->compared ? row->last_arrival : c->first_part->end,
 		                .row = s->rows,
 		                .comm = comm,
+		                .cut = row->cut,
 		                .rank = (uint32_t)(r - s->rank) };
 	return v;
 }
@@ -365,6 +373,46 @@ static bool settle_late(struct sums *s)
 	return ok;
 }
 
+/* ---- traces of part of the run ---- */
+
+/* How many collectives of its communicators each rank should have, and lacks.  Those that are only
+ * partly inside the window say nothing of that.  False when out of memory. */
+static bool find_missing(struct sums *s)
+{
+	struct tm_groups rows = { .words = 1 }, parts = { .words = 2 };
+	uint64_t *all = NULL, *own = NULL;
+	size_t all_cap = 0, own_cap = 0;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->nmeeting; i++) {
+		const struct meeting *v = &s->meeting[i];
+		const uint64_t part[] = { v->comm, v->rank };
+		uint32_t row, at;
+
+		if (!v->comm || v->cut)
+			continue;
+		row = tm_groups_item(&rows, part, &all, &all_cap, sizeof *all, NULL);
+		at = tm_groups_item(&parts, part, &own, &own_cap, sizeof *own, NULL);
+		ok = row != TM_GROUP_NONE && at != TM_GROUP_NONE;
+		if (!ok)
+			break;
+		all[row] += !i || v[-1].row != v->row;
+		own[at]++;
+	}
+	for (uint32_t i = 0; ok && i < parts.n; i++) {
+		const uint64_t *part = parts.key + (size_t)i * parts.words;
+		const uint64_t due = all[tm_groups_find(&rows, part)];
+
+		s->rank[part[1]].due += due;
+		s->rank[part[1]].missing += due - own[i];
+	}
+	tm_groups_fini(&rows);
+	tm_groups_fini(&parts);
+	free(all);
+	free(own);
+	return ok;
+}
+
 /* ---- the table ---- */
 
 static bool is_share(tm_u128 part, tm_u128 whole, unsigned pct)
@@ -455,6 +503,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	if (!r->open)
 		c[RANK_TRANSFER] = tm_work_sum_cell(r->transfer < least ? r->transfer : least,
 		                                    "exposed time", rep);
+	if (r->due)
+		c[RANK_MISSING] = tm_work_pct(r->missing, r->due);
 	if (!r->compared)
 		return true;
 	c[RANK_LAST] = tm_cell_u64(r->last);
@@ -482,7 +532,7 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 	uint32_t *order = malloc(((size_t)s->ranks.n + 1) * sizeof *order);
 	uint64_t lasts = 0;
 	tm_u128 caused = 0;
-	bool ok = order != NULL && settle_late(s);
+	bool ok = order != NULL && find_missing(s) && settle_late(s);
 
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
 		order[i] = i;
