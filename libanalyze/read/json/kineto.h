@@ -8,14 +8,15 @@
 
 /* Arguments of a kernel that torch.distributed started; JSON_NONE = not there. */
 struct kineto_comm {
-	struct json_item what;    /* "allreduce" */
-	struct json_item in, out; /* elements sent and received */
-	struct json_item type;    /* of an element: "BFloat16" */
-	struct json_item size;    /* ranks of the process group */
-	struct json_item name;    /* of the process group: "0" */
-	struct json_item about;   /* "default_pg" */
-	struct json_item ranks;   /* "[0, 1, 2, 3]", as text */
-	struct json_item seq;     /* its number in the group */
+	struct json_item what;     /* "allreduce" */
+	struct json_item in, out;  /* elements sent and received */
+	struct json_item type;     /* of an element: "BFloat16" */
+	struct json_item size;     /* ranks of the process group */
+	struct json_item name;     /* of the process group: "0" */
+	struct json_item about;    /* "default_pg" */
+	struct json_item ranks;    /* "[0, 1, 2, 3]", as text */
+	struct json_item seq;      /* its number in the group */
+	struct json_item from, to; /* of all ranks that which sends, and that which receives */
 };
 
 /* The columns that come of it. */

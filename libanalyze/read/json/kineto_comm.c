@@ -2,9 +2,11 @@
  * Collectives of torch.distributed in the words of RCCL.
  *
  * A process group is known by its name and its ranks: the name is the same on all of them, but
- * older releases give groups of different ranks the same one. */
+ * older releases give groups of different ranks the same one.  A send to, or a receive from, a rank
+ * that is named is between these two, however large the group is. */
 #include "read/json/kineto.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum count { COUNT_IN, COUNT_OUT, COUNT_SHARE };
@@ -72,14 +74,36 @@ static bool add_text(struct tm_buf *out, const struct json_item *v, struct tm_bu
 	return !out->failed;
 }
 
-/* "0 default_pg [0, 1]": the same on all ranks of the group, and on no others. */
-static bool put_group(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row)
+/* The two ranks of a send or receive, the lower first; false where one is not known. */
+static bool find_pair(const struct tm_reader *r, const struct kineto_comm *c, uint64_t pair[2])
+{
+	const struct json_item *peer = json_is(&c->what, "send", 4)   ? &c->to
+	                               : json_is(&c->what, "recv", 4) ? &c->from
+	                                                              : NULL;
+	uint64_t other;
+
+	if (!peer || !r->has_rank || !tm_json_u64(peer, &other) || other == r->rank)
+		return false;
+	pair[0] = other < r->rank ? other : r->rank;
+	pair[1] = other < r->rank ? r->rank : other;
+	return true;
+}
+
+/* "0 default_pg [0, 1]": the same on all ranks of the group, or on both of the pair, and on no
+ * others. */
+static bool put_group(struct tm_reader *r, const struct kineto_comm *c, const uint64_t *pair,
+                      struct tm_ev_row *row)
 {
 	struct tm_buf text = { 0 }, room = { 0 };
 	bool ok = add_text(&text, &c->name, &room) && add_text(&text, &c->about, &room) &&
-	          add_text(&text, &c->ranks, &room);
-	uint32_t id = ok && text.n ? tm_names_add(&r->names, text.p, text.n) : TM_NAME_NONE;
+	          (pair || add_text(&text, &c->ranks, &room));
+	uint32_t id;
 
+	if (pair)
+		tm_buf_fmt(&text, "%s[%" PRIu64 ", %" PRIu64 "]", text.n ? " " : "", pair[0],
+		           pair[1]);
+	ok = ok && !text.failed;
+	id = ok && text.n ? tm_names_add(&r->names, text.p, text.n) : TM_NAME_NONE;
 	ok = ok && (!text.n || id != TM_NAME_NONE);
 	if (id != TM_NAME_NONE)
 		tm_ev_put(row, TM_EVC_COMM, id);
@@ -90,7 +114,8 @@ static bool put_group(struct tm_reader *r, const struct kineto_comm *c, struct t
 
 bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct tm_ev_row *row)
 {
-	uint64_t bytes;
+	uint64_t bytes, pair[2];
+	bool paired;
 	uint32_t id;
 	size_t k = 0;
 
@@ -109,7 +134,11 @@ bool tm_kineto_comm_put(struct tm_reader *r, const struct kineto_comm *c, struct
 	if (id == TM_NAME_NONE)
 		return false;
 	tm_ev_put(row, TM_EVC_TYPE, id);
-	tm_chrome_put(row, TM_EVC_COMM_RANKS, &c->size);
+	paired = find_pair(r, c, pair);
+	if (paired)
+		tm_ev_put(row, TM_EVC_COMM_RANKS, 2);
+	else
+		tm_chrome_put(row, TM_EVC_COMM_RANKS, &c->size);
 	tm_chrome_put(row, TM_EVC_OP_COUNT, &c->seq);
-	return c->name.kind != JSON_STRING || put_group(r, c, row);
+	return c->name.kind != JSON_STRING || put_group(r, c, paired ? pair : NULL, row);
 }

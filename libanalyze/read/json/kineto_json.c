@@ -308,6 +308,8 @@ static void read_args(const struct chrome_event *e, struct args *a)
 		SLOT("Process Group Description", comm.about),
 		SLOT("Process Group Ranks", comm.ranks),
 		SLOT("Seq", comm.seq),
+		SLOT("Src Rank", comm.from),
+		SLOT("Dst Rank", comm.to),
 		SLOT("fromDevice", from),
 		SLOT("toDevice", to),
 		SLOT(allocated_key, allocated),
