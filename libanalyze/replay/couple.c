@@ -2,7 +2,7 @@
  * The n-th collective of a communicator is the same one on all ranks, where the trace or a log of
  * RCCL names communicators on all of them; else the n-th of every agent, as metric/ranks has it.
  * Where all kernels of a communicator are numbered, those of one number are the same one, also if
- * the traces of some ranks lack others: like ranks without a trace, those do not hold it up.
+ * some ranks lack others: these do not hold it up, as ranks without a trace do not.
  * Its transfer begins when the last has come; so on clocks that can be compared no rank is through
  * before.  Sends and receives do not count there: the n-th of two ranks are one, and others wait
  * for nobody knows whom (work/comm_lanes.h), also where one rank is all there is. */
@@ -196,47 +196,49 @@ static void key_of(const struct items *s, const struct item *item, uint64_t key[
 	key[1] = item->lane;
 }
 
-/* Are the kernels of all members numbered in ascending order?  Of each key, which `orders` gets;
- * NULL when out of memory. */
+/* Are the kernels of all members numbered, in that order?  Of each key, which `orders` gets; NULL
+ * when out of memory. */
 static bool *find_numbered(const struct items *s, struct tm_groups *orders)
 {
 	struct tm_groups parts = { .words = 2 };
-	bool *numbered = NULL, ok = true;
-	uint64_t *next = NULL;
-	size_t cap = 0, next_cap = 0;
+	bool *numbered = calloc(1, sizeof *numbered), ok = numbered != NULL, fresh;
+	uint64_t *last = NULL;
+	size_t cap = ok, last_cap = 0;
 
 	for (size_t i = 0; ok && i < s->n; i++) {
 		const struct item *item = &s->v[i];
-		const struct tm_comm_call *call = item->comm ? item->call : NULL;
+		const struct tm_comm_call *call = item->call;
 		uint64_t key[2], part[2] = { item->member };
 		uint32_t order, at;
-		bool fresh;
 
 		key_of(s, item, key);
 		part[1] = order = tm_groups_item(orders, key, &numbered, &cap, sizeof *numbered,
 		                                 &fresh);
-		at = tm_groups_item(&parts, part, &next, &next_cap, sizeof *next, NULL);
+		at = tm_groups_item(&parts, part, &last, &last_cap, sizeof *last, NULL);
 		ok = order != TM_GROUP_NONE && at != TM_GROUP_NONE;
 		if (!ok)
 			break;
 		numbered[order] = (fresh || numbered[order]) && key[0] &&
 		                  item->lane == TM_LANE_ALL && call && call->has_op &&
-		                  call->op >= next[at] && call->op < UINT64_MAX;
-		next[at] = numbered[order] ? call->op + 1 : 0;
+		                  call->op >= last[at];
+		last[at] = call ? call->op : 0;
 	}
 	tm_groups_fini(&parts);
-	free(next);
-	if (ok && numbered)
+	free(last);
+	if (ok)
 		return numbered;
 	free(numbered);
-	return ok ? calloc(1, sizeof *numbered) : NULL;
+	return NULL;
 }
 
 struct places {
 	struct tm_groups orders;  /* communicator, lane */
-	struct tm_groups count;   /* member, order: how many were placed */
-	struct tm_groups numbers; /* order, number */
-	uint32_t *placed;
+	struct tm_groups parts;   /* member, order */
+	struct tm_groups numbers; /* order, number, which one of that */
+	struct placed {
+		uint64_t op; /* the last number, */
+		uint32_t n;  /* how many of it, or in all */
+	} * placed;          /* of each of parts */
 	size_t cap;
 };
 
@@ -245,15 +247,19 @@ static uint32_t place_of(struct places *p, const struct items *s, const struct i
                          uint64_t order)
 {
 	const uint64_t part[2] = { item->member, order };
-	uint32_t at;
+	uint64_t number[3] = { order };
+	uint32_t at = tm_groups_item(&p->parts, part, &p->placed, &p->cap, sizeof *p->placed, NULL);
+	struct placed *last;
 
-	if (s->numbered[order]) {
-		const uint64_t number[2] = { order, item->call->op };
-
-		return tm_groups_add(&p->numbers, number, NULL);
-	}
-	at = tm_groups_item(&p->count, part, &p->placed, &p->cap, sizeof *p->placed, NULL);
-	return at == TM_GROUP_NONE ? TM_GROUP_NONE : p->placed[at]++;
+	if (at == TM_GROUP_NONE)
+		return TM_GROUP_NONE;
+	last = &p->placed[at];
+	if (!s->numbered[order])
+		return last->n++;
+	number[1] = item->call->op;
+	number[2] = last->n = last->n && last->op == number[1] ? last->n + 1 : 1;
+	last->op = number[1];
+	return tm_groups_add(&p->numbers, number, NULL);
 }
 
 /* Items by communicator and place in it; those of one place are one collective.  Those of
@@ -261,7 +267,7 @@ static uint32_t place_of(struct places *p, const struct items *s, const struct i
 static struct key *place_items(struct items *s, size_t *n)
 {
 	struct key *v = tm_array(2 * s->n + 1, sizeof *v);
-	struct places p = { { .words = 2 }, { .words = 2 }, { .words = 2 }, NULL, 0 };
+	struct places p = { { .words = 2 }, { .words = 2 }, { .words = 3 }, NULL, 0 };
 	bool ok;
 
 	*n = 0;
@@ -281,7 +287,7 @@ static struct key *place_items(struct items *s, size_t *n)
 		v[(*n)++] = (struct key) { order << 32 | place, i };
 	}
 	tm_groups_fini(&p.orders);
-	tm_groups_fini(&p.count);
+	tm_groups_fini(&p.parts);
 	tm_groups_fini(&p.numbers);
 	free(p.placed);
 	if (!ok) {
