@@ -52,7 +52,7 @@ static bool put_members(struct track_members *m, const struct comm_row *row, uin
 	return true;
 }
 
-static bool put_collective(struct track_store *s, const struct comm_row *row)
+static bool put_collective(struct track_store *s, const struct ranks *r, const struct comm_row *row)
 {
 	const uint64_t key[KEY_WORDS] = { [KEY_SORT] = TRACK_COLLECTIVES };
 	struct track_say say[4];
@@ -66,9 +66,9 @@ static bool put_collective(struct track_store *s, const struct comm_row *row)
 		to = row->part[i].end > to ? row->part[i].end : to;
 	}
 	say[n++] = (struct track_say) { ARG_AGENTS_, row->members };
-	if (row->compared && row->has_last && !row->tie)
+	if (r->known.n > 1 && row->has_last && !row->tie)
 		say[n++] = (struct track_say) { ARG_LAST_, row->last_rank };
-	if (row->compared && row->skewed)
+	if (row->skewed)
 		say[n++] = (struct track_say) { ARG_SKEW_, row->skew };
 	tm_buf_add(&b, row->name->text, row->name->len);
 	tm_buf_fmt(&b, " #%zu", row->place + 1);
@@ -79,14 +79,18 @@ static bool put_collective(struct track_store *s, const struct comm_row *row)
 
 static bool put_collectives(struct track_store *s, struct ranks *r, struct track_members *m)
 {
-	struct comm_match *match = tm_comm_match_new(r);
+	struct comm_match *match;
 	struct comm_row row;
 	uint64_t nth = 0;
-	bool ok = match != NULL;
+	bool ok = tm_work_settle(&r->w);
 
+	if (!ok || r->w.ntrack < 2)
+		return ok;
+	match = tm_comm_match_new(r);
+	ok = match != NULL;
 	while (ok && tm_comm_match_next(match, &row))
 		if (row.members > 1 && row.compared)
-			ok = put_collective(s, &row) && put_members(m, &row, nth++);
+			ok = put_collective(s, r, &row) && put_members(m, &row, nth++);
 	tm_comm_match_free(match);
 	return ok;
 }
@@ -390,7 +394,7 @@ bool tm_track_derive(struct track_store *s, struct ranks *r, const struct tm_tra
 	if (!s->n)
 		return true;
 	drawn = extent(s);
-	return (r->known.n > 1 ? put_collectives(s, r, m) : tm_work_settle(&r->w)) &&
-	       put_steps(s, r, whole) && put_clocks(s, r) && put_about(s, r, rep) &&
-	       (!whole || put_states(s, r, &longest)) && put_findings(s, asked, drawn, longest);
+	return put_collectives(s, r, m) && put_steps(s, r, whole) && put_clocks(s, r) &&
+	       put_about(s, r, rep) && (!whole || put_states(s, r, &longest)) &&
+	       put_findings(s, asked, drawn, longest);
 }

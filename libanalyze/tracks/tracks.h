@@ -11,7 +11,7 @@
  *     bytes held   of each agent, by allocations and frees (metric/memory_held.h)
  *     depth        of each agent: operations that were launched and have not begun, the most of
  *                  each of 2048 parts of the time
- *     collectives  from the first agent that came to the last that left, where ranks are several
+ *     collectives  from the first agent that came to the last that left, where agents are several
  *     steps        of the first rank that has steps (work/steps.h)
  *     clock error  of each rank, where clocks were aligned
  *     busy agents  how many are at work, the mean of each of 2048 parts of the time
