@@ -43,6 +43,15 @@ static void put(struct tm_buf *b, const struct tm_table *t, size_t row, const ch
 		tm_html_cell(b, t->columns[col], &t->cells[row * t->ncols + col]);
 }
 
+/* Which GPU a row is about. */
+static void put_gpu(struct tm_buf *b, const struct tm_table *t, size_t row)
+{
+	tm_buf_str(b, "rank ");
+	put(b, t, row, "rank");
+	tm_buf_str(b, ", agent ");
+	put(b, t, row, "agent");
+}
+
 /* ---- findings ---- */
 
 static bool is_doubt(const struct tm_table *t, size_t row)
@@ -219,15 +228,15 @@ static void put_bars(struct report *r, const struct late_rank *late, size_t nlat
 	for (size_t i = 0; i < t->nrows; i++) {
 		const bool outlined = is_late(late, nlate, whole_of(t, i, "rank"));
 
-		tm_buf_fmt(b, "%s<span>rank ", outlined ? "<div class=\"late\">" : "");
-		put(b, t, i, "rank");
-		tm_buf_str(b, ", agent ");
-		put(b, t, i, "agent");
+		tm_buf_fmt(b, "%s<span>", outlined ? "<div class=\"late\">" : "");
+		put_gpu(b, t, i);
 		tm_buf_str(b, "</span>");
 		tm_html_stack(b, part, parts_of(t, i, part), whole_of(t, i, "window_ns"));
 		tm_buf_str(b, "<span>");
-		put(b, t, i, "busy_pct");
-		tm_buf_str(b, " busy of ");
+		if (whole_of(t, i, "window_ns")) {
+			put(b, t, i, "busy_pct");
+			tm_buf_str(b, " busy of ");
+		}
 		put(b, t, i, "window_ns");
 		tm_buf_str(b, outlined ? ", late</span></div>\n" : "</span>\n");
 	}
@@ -242,11 +251,11 @@ static bool put_budget(struct report *r)
 
 	if (late && rows) {
 		put_late(r, late, n);
-		if (rows > REPORT_LANES)
+		if (rows <= REPORT_LANES)
+			put_bars(r, late, n);
+		else if (rows <= REPORT_LANES_MOST)
 			tm_buf_str(r->s.out, "<p>More than 64 GPUs: the map below has one line for "
 			                     "each.</p>\n");
-		else
-			put_bars(r, late, n);
 	}
 	free(late);
 	return late && !r->s.out->failed;
@@ -299,7 +308,9 @@ static bool put_time(struct report *r)
 		                  "<code>kstats timeline --chart --rank LIST</code>.</p>\n",
 		                  t->nrows);
 	if (!r->nlanes)
-		return tm_buf_str(b, "<p class=\"dim\">No GPU times are known.</p>\n");
+		return tm_buf_fmt(b, "<p class=\"dim\">%s.</p>\n",
+		                  t->nrows ? "The window of each GPU has length 0"
+		                           : "No GPU times are known");
 	if (r->nlanes > REPORT_LANES) {
 		tm_buf_str(b, "<figure>");
 		tm_html_heat(b, &r->s.chart, r->lane, r->nlanes);
@@ -419,14 +430,42 @@ static bool put_kernels(struct report *r)
 	                         "gemm");
 }
 
-/* The gaps of the first agent by their length. */
+/* The gaps of the GPU that was idle longest, the first of equals, by their length. */
+static bool put_gaps(struct report *r, const struct tm_table *t)
+{
+	struct tm_buf about = { 0 };
+	size_t gpus, at = 0;
+	struct tm_html_lane *gpu = tm_html_lanes(t, &gpus);
+	uint64_t most = 0;
+	bool ok;
+
+	for (size_t i = 0; gpu && i < gpus; i++) {
+		uint64_t sum = 0;
+
+		for (size_t k = gpu[i].row; k < gpu[i].row + gpu[i].n; k++)
+			sum += whole_of(t, k, "total_ns");
+		at = sum > most ? i : at;
+		most = sum > most ? sum : most;
+	}
+	tm_buf_str(&about, "Idle time");
+	if (gpu && gpus > 1) {
+		tm_buf_str(&about, " of ");
+		put_gpu(&about, t, gpu[at].row);
+		tm_buf_str(&about, ", the GPU that was idle longest,");
+	}
+	tm_buf_str(&about, " by length of the gaps, each column twice as long as the previous one");
+	ok = gpu && !about.failed &&
+	     draw(r, t, gpu[at].row, gpu[at].row + gpu[at].n, "total_ns", "from_ns", NULL, NULL,
+	          about.p, "sync");
+	free(gpu);
+	tm_buf_fini(&about);
+	return ok;
+}
+
 static bool put_idle(struct report *r)
 {
 	const struct tm_table *t = &tm_report_find(r, "gaps", "--hist")->t;
 	struct tm_buf calls = { 0 };
-	struct tm_html_lane *gpu;
-	size_t gpus;
-	bool ok;
 
 	if (tm_screen_put_calls(&r->s, &calls)) {
 		tm_buf_str(r->s.out, "<p>Idle time by call: ");
@@ -435,16 +474,7 @@ static bool put_idle(struct report *r)
 	}
 	r->s.out->failed |= calls.failed;
 	tm_buf_fini(&calls);
-
-	if (!t->nrows)
-		return true;
-	gpu = tm_html_lanes(t, &gpus);
-	ok = gpu && draw(r, t, 0, gpu->n, "total_ns", "from_ns", NULL, NULL,
-	                 "Idle time of the first GPU in the table by length of the gaps, each "
-	                 "column twice as long as the previous one",
-	                 "sync");
-	free(gpu);
-	return ok;
+	return !t->nrows || put_gaps(r, t);
 }
 
 /* Of rows [0, n) the one with the most of a column of each `each` that follow one another, as rows
@@ -569,12 +599,13 @@ static bool put_ranks(struct report *r)
 	        "each in order of time, one line per rank; the stronger the "
 	        "color, the longer the others waited";
 	const struct tm_table *t = &tm_report_find(r, "collectives", "--list")->t;
+	const struct tm_table *of = &tm_report_find(r, "ranks", NULL)->t;
 	const size_t last = t->nrows ? t->nrows - 1 : 0;
 	const bool several = t->nrows && !same_text(cell(t, 0, "comm"), cell(t, last, "comm"));
 
-	/* Rows are in the order of communicators. */
-	return put_bandwidth(r) && tm_html_late(r->s.out, t, &tm_report_find(r, "ranks", NULL)->t,
-	                                        several ? many : one);
+	/* Rows are in the order of communicators.  A rank alone is always last. */
+	return put_bandwidth(r) &&
+	       (of->nrows < 2 || tm_html_late(r->s.out, t, of, several ? many : one));
 }
 
 static const struct report_table roofline[] = {

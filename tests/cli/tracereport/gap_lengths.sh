@@ -1,5 +1,5 @@
-# Idle time by length is that of the first GPU alone: four gaps of 1 us, 4 us together.  Those of the second, which are
-# longer than all of the first, are no columns of it: only the table has them.
+# Idle time by length is that of one GPU alone, of the one that was idle longest: four gaps of 100 us, 400 us together.
+# Those of the other, of 1 us each, are no columns of it: only the table has them.
 for gpu in 0 1; do
 	awk -v gpu=$gpu -v gap=$((gpu ? 100000 : 1000)) 'BEGIN {
 		if (!gpu)
@@ -9,4 +9,4 @@ for gpu in 0 1; do
 	}'
 done >run.csv
 tracereport -q run.csv >page.html || exit
-sed -n '/Idle time of the first GPU/s/<rect/\n<rect/gp' page.html | grep -o '^<rect.*<.rect>'
+sed -n '/Idle time of rank 0, agent GPU 1,/s/<rect/\n<rect/gp' page.html | grep -o '^<rect.*<.rect>'
