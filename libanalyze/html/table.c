@@ -54,31 +54,29 @@ static bool put_value(struct tm_buf *b, const struct tm_table *t, size_t row, si
 	return tm_html_cell(b, t->columns[col], &c);
 }
 
-/* A column for people: every cell has its unit.  What --columns takes is in the hint. */
+/* A column for people, with a unit where cells have none.  What --columns takes is in the hint. */
 static void put_heading(struct tm_buf *b, const struct tm_column *c)
 {
-	static const char *const units[] = { "_ns", "_bytes" };
-	static const char gb[] = "gb_per_s";
-	size_t n = strlen(c->name), end = n;
+	static const char *const ends[][2] = {
+		{ "_ns", "" },          { "_bytes", "" },        { "pct", "%" },
+		{ "gb_per_s", "GB/s" }, { "tflops", "TFLOP/s" }, { "_j", " J" },
+	};
+	size_t end = strlen(c->name);
+	const char *unit = "";
 	struct tm_buf words = { 0 };
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		const size_t k = strlen(units[i]);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const size_t k = strlen(ends[i][0]);
 
-		if (n > k && !strcmp(c->name + n - k, units[i]))
-			end = n - k;
+		if (end >= k && !strcmp(c->name + end - k, ends[i][0])) {
+			end -= k;
+			unit = ends[i][1];
+			break;
+		}
 	}
 	for (size_t i = 0; i < end; i++)
 		tm_buf_chr(&words, c->name[i] == '_' ? ' ' : c->name[i]);
-	if (words.failed) {
-		/* nothing is there to be cut */
-	} else if (end >= 3 && !strcmp(c->name + end - 3, "pct")) {
-		words.n -= 3;
-		tm_buf_chr(&words, '%');
-	} else if (end >= sizeof gb - 1 && !strcmp(c->name + end - (sizeof gb - 1), gb)) {
-		words.n -= sizeof gb - 1;
-		tm_buf_str(&words, "GB/s");
-	}
+	tm_buf_str(&words, unit);
 	tm_html_text(b, words.p ? words.p : "", words.n);
 	b->failed |= words.failed;
 	tm_buf_fini(&words);
@@ -282,8 +280,8 @@ static void put_cell(struct tm_buf *b, struct layout *l, size_t row, size_t col)
 		                      ? "<td class=\"w\">"
 		                      : "<td>");
 		put_value(b, l->h->t, row, col);
-		put_before(b, l, row, col);
 		put_bar(b, c, l->full[col]);
+		put_before(b, l, row, col);
 	}
 	tm_buf_str(b, "</td>");
 }
@@ -328,7 +326,8 @@ static void put_foot(struct tm_buf *b, const struct tm_html_table *h, size_t sho
 
 	tm_buf_str(b, "</tbody></table></div>\n<p class=\"more\">");
 	if (shown < all)
-		tm_buf_fmt(b, "%zu of %" PRIu64 " rows; all of them: ", shown, all);
+		tm_buf_fmt(b, "%zu of %" PRIu64 " rows%s", shown, all,
+		           h->command ? "; all of them: " : "");
 	if (h->command) {
 		tm_buf_str(b, "<code class=\"cmd\">");
 		tm_html_str(b, h->command);
