@@ -216,15 +216,17 @@
 	const color = (family) => getComputedStyle($('.f-' + family) || canvas)
 		.getPropertyValue('--c').trim() || '#888';
 	const axis = make('p', {className: 'axis dim live'});
+	/* As the axis without scripts has it. */
 	const since = (ns) => {
-		const [by, unit] = ns < 1e3 ? [1, 'ns'] : ns < 1e6 ? [1e3, '\u00b5s'] :
-			ns < 1e9 ? [1e6, 'ms'] : [1e9, 's'];
-		return '+' + Number((ns / by).toPrecision(4)) + ' ' + unit;
+		const [by, unit] = [[36e11, 'h'], [6e10, 'min'], [1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s'], [1, 'ns']]
+			.find((u) => ns >= u[0]) || [1, 'ns'];
+		const v = ns / by;
+		return '+' + v.toFixed(by === 1 || v >= 1e3 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3) + ' ' + unit;
 	};
 	const draw = () => {
 		if (together)
 			axis.replaceChildren(...[0, 1, 2, 3, 4].map((i) => make('span', {},
-				since(Number(edge(lo + (hi - lo) * i / 4) - mine.from)))));
+				since(Math.floor(Number(mine.to - mine.from) * (lo + (hi - lo) * i / 4) / bins)))));
 		const wide = canvas.clientWidth || 800, scale = window.devicePixelRatio || 1;
 		const high = lanes.length * (HIGH + GAP);
 		const style = getComputedStyle(document.documentElement);
