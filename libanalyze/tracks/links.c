@@ -378,6 +378,7 @@ bool tm_track_link(struct track_links *l, struct track_store *s, const struct tr
 	bool ok = v && waits && link_calls(l, s, v, n, waits, &nwaits);
 
 	free(v);
+	l->waits = nwaits / 2;
 	ok = ok && (!whole || draw_depths(s, waits, nwaits)) &&
 	     (!m->n || link_collectives(l, s, m));
 	free(waits);

@@ -237,6 +237,15 @@ static bool is_whole(const struct tm_metric_opts *o, struct tm_report *rep)
 	return false;
 }
 
+/* Is every launch there, and all that was launched?  What waits in a window may have been launched
+ * before it. */
+static bool has_launches(const struct tm_metric_opts *o, const struct tm_tracks *asked)
+{
+	const unsigned kinds = 1u << TM_EVENT_KERNEL | 1u << TM_EVENT_COPY | 1u << TM_EVENT_API;
+
+	return !o->windowed && (asked->kinds & kinds) == kinds;
+}
+
 static enum tm_status draw(const struct track_drawing *d, struct tm_report *rep)
 {
 	struct tm_tracks *asked = d->asked;
@@ -278,15 +287,21 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		                         .o = o,
 		                         .asked = o->own };
 	enum tm_status st = TM_ST_FATAL;
-	bool whole;
+	bool whole, launches;
 
 	tm_table_init(tab, NULL, 0);
 	if (!t->s.events)
 		return nothing(&t->s, rep);
 	whole = is_whole(o, rep);
+	launches = has_launches(o, o->own);
 	if (tm_track_derive(&t->s, &t->r, o->own, whole, &members, rep) &&
 	    (!whole || tm_track_held(&t->s, &t->r, t->held->acc)) &&
-	    tm_track_link(&links, &t->s, &members, whole) && tm_track_sort(&order, &t->s)) {
+	    tm_track_link(&links, &t->s, &members, whole && launches) &&
+	    tm_track_sort(&order, &t->s)) {
+		if (whole && !launches && links.waits)
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+			              "-w or --kind selects only part of the launches: waiting "
+			              "operations are not drawn");
 		st = draw(&d, rep);
 		tell(&t->s, rep);
 	}

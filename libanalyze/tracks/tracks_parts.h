@@ -179,10 +179,11 @@ struct track_link {
 struct track_links {
 	struct track_link *v; /* by row */
 	size_t n, cap;
+	size_t waits; /* operations that began after their launch */
 };
 
 /* From calls to what they launched, and through collectives; with `whole`, how many operations
- * waited meanwhile becomes rows. */
+ * waited meanwhile becomes rows: all of them, and their calls, are there. */
 bool tm_track_link(struct track_links *l, struct track_store *s, const struct track_members *m,
                    bool whole);
 void tm_track_links_fini(struct track_links *l);
