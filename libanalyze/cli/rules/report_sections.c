@@ -194,6 +194,9 @@ static void put_late(struct report *r, const struct late_rank *late, size_t n)
 {
 	const struct tm_table *t = &tm_report_find(r, "collectives", "--ranks")->t;
 	const size_t col = tm_table_find(t, "caused_wait_pct");
+	/* Not that of findings, which is how late a rank is: late_pct. */
+	static const char waiting[] =
+	        "of the time that those that came first to collectives waited for the last";
 	struct tm_buf *b = r->s.out;
 
 	if (!n)
@@ -201,13 +204,10 @@ static void put_late(struct report *r, const struct late_rank *late, size_t n)
 	if (n == 1) {
 		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is late: it caused ", late[0].rank);
 		tm_html_cell(b, t->columns[col], late[0].share);
-		tm_buf_str(b, " of the waiting in collectives.</p>\n");
+		tm_buf_fmt(b, " %s.</p>\n", waiting);
 		return;
 	}
-	tm_buf_fmt(b,
-	           "<p>%zu ranks are late; the share of the waiting in collectives that each "
-	           "caused: ",
-	           n);
+	tm_buf_fmt(b, "<p>%zu ranks are late; they caused, %s: ", n, waiting);
 	for (size_t i = 0; i < n && i < FEW; i++) {
 		tm_buf_fmt(b, "%srank %" PRIu64 " ", i ? ", " : "", late[i].rank);
 		tm_html_cell(b, t->columns[col], late[i].share);
