@@ -114,7 +114,8 @@ static bool is_marked(const struct tm_cell *c)
 static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t i, uint64_t most)
 {
 	size_t n = c->to - c->from, x = i * WIDE / n, to = (i + 1) * WIDE / n;
-	const struct tm_cell *v = cell_at(c, c->from + i, c->value);
+	const struct tm_cell *v = cell_at(c, c->from + i, c->value),
+	                     *name = cell_at(c, c->from + i, c->name);
 	unsigned high = v->type == TM_CELL_NONE ? 0 : (unsigned)((tm_u128)v->v.u * HIGH / most);
 	const struct tm_cell *mark = c->mark < c->t->ncols ? cell_at(c, c->from + i, c->mark)
 	                                                   : NULL;
@@ -127,7 +128,10 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t
 	           "<rect class=\"f-%s%s\" x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\"><title>",
 	           family_of(c, c->from + i), is_marked(mark) ? " mark" : "", x, HIGH - high,
 	           to - x > 4 ? to - x - 2 : to - x, high);
-	tm_html_cell(b, c->t->columns[c->name], cell_at(c, c->from + i, c->name));
+	if (name->type == TM_CELL_TEXT)
+		tm_html_cut(b, name->v.s, name->len, TM_HTML_NAME);
+	else
+		tm_html_cell(b, c->t->columns[c->name], name);
 	tm_buf_str(b, ": ");
 	tm_html_cell(b, c->t->columns[c->value], v);
 	tm_buf_str(b, "</title></rect>");

@@ -4,7 +4,6 @@
 
 #include "html/escape.h"
 #include "html/table.h"
-#include "render/render.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -14,8 +13,7 @@ enum {
 	WIDE = 1000,
 	HIGH = 18, /* of one frame */
 	LEAST = 3, /* narrower ones are not; half as much more where they are too many, and so on */
-	LETTER = 7,      /* width of one */
-	NAME_MOST = 160, /* columns of a name that is pointed at */
+	LETTER = 7, /* width of one */
 	ROOM = 96 << 10 /* bytes of all */,
 };
 
@@ -76,18 +74,6 @@ static bool same_frame(const struct tm_cell *a, const struct tm_cell *b, size_t 
 {
 	return b->len >= end && !memcmp(a->v.s, b->v.s, end) &&
 	       (b->len == end || b->v.s[end] == ';');
-}
-
-static void put_cut(struct tm_buf *b, const char *s, size_t n, size_t limit)
-{
-	struct tm_buf all = { 0 }, cut = { 0 };
-
-	tm_render_visible(&all, s, n, true);
-	tm_render_cut(&cut, all.p ? all.p : "", all.n, limit, true);
-	tm_html_text(b, cut.p ? cut.p : "", cut.n);
-	b->failed |= all.failed || cut.failed;
-	tm_buf_fini(&all);
-	tm_buf_fini(&cut);
 }
 
 /* How paths that begin with path[0 .. end), or end there, stand to row i of another table. */
@@ -154,7 +140,7 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 
 	tm_buf_fmt(f->b, "<g><rect%s x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/><title>%s",
 	           change, x, depth * HIGH, wide, HIGH - 1, word);
-	put_cut(f->b, path->v.s + at, end - at, NAME_MOST);
+	tm_html_cut(f->b, path->v.s + at, end - at, TM_HTML_NAME);
 	/* A number where one row is just this path. */
 	if (path->len == end && (hi == lo + 1 || path_of(f, lo + 1)->len != end)) {
 		tm_buf_fmt(f->b, ", itself ");
@@ -163,7 +149,8 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 	tm_buf_str(f->b, "</title>");
 	if (wide >= 16 * LETTER || end - at < wide / LETTER) {
 		tm_buf_fmt(f->b, "<text x=\"%u\" y=\"%u\">%s", x + 3, depth * HIGH + 13, sign);
-		put_cut(f->b, path->v.s + at, end - at, wide / LETTER > 16 ? wide / LETTER : 16);
+		tm_html_cut(f->b, path->v.s + at, end - at,
+		            wide / LETTER > 16 ? wide / LETTER : 16);
 		tm_buf_str(f->b, "</text>");
 	}
 	tm_buf_str(f->b, "</g>\n");

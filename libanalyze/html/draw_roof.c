@@ -164,7 +164,7 @@ static void put_point(struct chart *c, const struct point *p, size_t numbered)
 	if (p->row < numbered)
 		tm_buf_fmt(c->b, "%zu: ", p->row + 1);
 	for (size_t k = 0; k < names; k++) {
-		tm_html_text(c->b, cell[k]->v.s, cell[k]->len);
+		tm_html_cut(c->b, cell[k]->v.s, cell[k]->len, TM_HTML_NAME);
 		tm_buf_chr(c->b, ' ');
 	}
 	tm_html_cell(c->b, c->r.t->columns[c->r.y], &row[c->r.y]);

@@ -32,6 +32,19 @@ bool tm_html_str(struct tm_buf *b, const char *s)
 	return tm_html_text(b, s, strlen(s));
 }
 
+bool tm_html_cut(struct tm_buf *b, const char *s, size_t n, size_t limit)
+{
+	struct tm_buf all = { 0 }, cut = { 0 };
+
+	tm_render_visible(&all, s, n, true);
+	tm_render_cut(&cut, all.p ? all.p : "", all.n, limit, true);
+	tm_html_text(b, cut.p ? cut.p : "", cut.n);
+	b->failed |= all.failed || cut.failed;
+	tm_buf_fini(&all);
+	tm_buf_fini(&cut);
+	return !b->failed;
+}
+
 bool tm_html_json(struct tm_buf *b, const char *s, size_t n)
 {
 	for (size_t i = 0, end; i < n; i = end) {
