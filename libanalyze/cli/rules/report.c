@@ -351,6 +351,18 @@ static void put_lamp(struct report *r)
 	tm_buf_fini(&words);
 }
 
+/* What was selected, or read in another way: who sees the page does not see the command. */
+static void put_how(struct report *r)
+{
+	struct tm_buf *b = r->s.out;
+
+	if (!r->how.n)
+		return;
+	tm_buf_str(b, "<p>Options: <code class=\"cmd\">");
+	tm_html_text(b, r->how.p + 1, r->how.n - 1);
+	tm_buf_str(b, "</code></p>\n");
+}
+
 static void put_head(struct report *r)
 {
 	struct tm_buf *b = r->s.out, name = { 0 }, words = { 0 };
@@ -363,6 +375,7 @@ static void put_head(struct report *r)
 	tm_screen_put_head(&r->s, &words, " \302\267 ");
 	tm_html_text(b, words.p ? words.p : "", words.n);
 	tm_buf_str(b, "</p>\n");
+	put_how(r);
 	put_lamp(r);
 	if (r->o->baseline.n)
 		tm_report_verdict(r);

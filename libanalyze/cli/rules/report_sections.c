@@ -864,7 +864,9 @@ const struct report_section tm_report_sections[] = {
 	  "Sorted by what each could save at most. Findings overlap, so savings do not add up.",
 	  put_findings, NULL },
 	{ "budget", "Time budget",
-	  "Where the time of each GPU went, from its first work to its last.", put_budget, budget },
+	  "Where the time of each GPU went, from its first work to its last, or in the window of "
+	  "-w.",
+	  put_budget, budget },
 	{ "time", "Over time", NULL, put_time, NULL },
 	{ "kernels", "Kernels", "Sorted by total time; click a name for details.", put_kernels,
 	  kernels },
