@@ -111,7 +111,8 @@ static bool is_marked(const struct tm_cell *c)
 	return c && (c->type == TM_CELL_TEXT ? c->len > 0 : c->type == TM_CELL_U64 && c->v.u);
 }
 
-static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t i, uint64_t most)
+static void put_column(struct tm_buf *b, const struct tm_html_columns *c, struct tm_brief *names,
+                       size_t i, uint64_t most)
 {
 	size_t n = c->to - c->from, x = i * WIDE / n, to = (i + 1) * WIDE / n;
 	const struct tm_cell *v = cell_at(c, c->from + i, c->value),
@@ -129,7 +130,7 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t
 	           family_of(c, c->from + i), is_marked(mark) ? " mark" : "", x, HIGH - high,
 	           to - x > 4 ? to - x - 2 : to - x, high);
 	if (name->type == TM_CELL_TEXT)
-		tm_html_cut(b, name->v.s, name->len, TM_HTML_NAME);
+		tm_html_name(b, names, name);
 	else
 		tm_html_cell(b, c->t->columns[c->name], name);
 	tm_buf_str(b, ": ");
@@ -139,17 +140,23 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, size_t
 
 bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
 {
+	struct tm_brief names = { .limit = TM_HTML_NAME, .utf8 = true };
+	struct tm_table drawn = *c->t;
 	size_t row;
 	uint64_t most = most_of(c, &row);
 
 	if (!most || c->from >= c->to)
 		return !b->failed;
+	drawn.cells += c->from * drawn.ncols;
+	drawn.nrows = c->to - c->from;
+	b->failed |= !tm_brief_learn(&names, &drawn, c->name);
 	tm_buf_fmt(b,
 	           "<figure><svg class=\"chart\" viewBox=\"0 0 %d %d\" "
 	           "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s\">",
 	           WIDE, HIGH, c->about);
 	for (size_t i = 0; i < c->to - c->from && !b->failed; i++)
-		put_column(b, c, i, most);
+		put_column(b, c, &names, i, most);
+	tm_brief_fini(&names);
 	put_line(b, c);
 	tm_buf_fmt(b, "</svg><figcaption>%s; highest: ", c->about);
 	tm_html_cell(b, c->t->columns[c->value], cell_at(c, row, c->value));

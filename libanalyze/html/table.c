@@ -43,6 +43,17 @@ bool tm_html_cell(struct tm_buf *b, const struct tm_column *column, const struct
 	}
 }
 
+bool tm_html_name(struct tm_buf *b, struct tm_brief *brief, const struct tm_cell *c)
+{
+	struct tm_buf name = { 0 };
+
+	tm_brief_put(&name, brief, c);
+	tm_html_text(b, name.p ? name.p : "", name.n);
+	b->failed |= name.failed;
+	tm_buf_fini(&name);
+	return !b->failed;
+}
+
 /* Times are counted from the beginning of the trace: of what its clock read, only the last digits
  * differ. */
 static bool put_value(struct tm_buf *b, const struct tm_table *t, size_t row, size_t col)
@@ -158,11 +169,9 @@ static void put_bar(struct tm_buf *b, const struct tm_cell *c, tm_u128 full)
 	        BAR, (unsigned)(v * BAR / full));
 }
 
-/* What of a name is seen at once: as text has it, told apart from others that begin and end alike.
- */
+/* What of a name is seen at once: as text has it. */
 static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struct tm_cell *c)
 {
-	struct tm_buf name = { 0 };
 	struct tm_brief *brief = &l->brief[col];
 
 	if (!brief->limit) {
@@ -172,10 +181,7 @@ static void put_name(struct tm_buf *b, struct layout *l, size_t col, const struc
 		*brief = (struct tm_brief) { .limit = NAME, .utf8 = true };
 		b->failed |= !tm_brief_learn(brief, &shown, col);
 	}
-	tm_brief_put(&name, brief, c);
-	tm_html_text(b, name.p ? name.p : "", name.n);
-	b->failed |= name.failed;
-	tm_buf_fini(&name);
+	tm_html_name(b, brief, c);
 }
 
 static bool is_long(const struct tm_cell *c)

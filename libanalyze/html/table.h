@@ -36,4 +36,8 @@ bool tm_html_table_json(struct tm_buf *b, const struct tm_html_table *h, size_t 
 /* Append one cell for people. */
 bool tm_html_cell(struct tm_buf *b, const struct tm_column *column, const struct tm_cell *c);
 
+/* Append a name as far as there is room, told apart from others that begin and end alike. */
+struct tm_brief;
+bool tm_html_name(struct tm_buf *b, struct tm_brief *brief, const struct tm_cell *c);
+
 #endif

@@ -105,32 +105,52 @@ static struct fall *falls_of(const struct tm_table *t, size_t *n)
 	return f;
 }
 
-/* What a part of the difference is called. */
-static void put_fall_name(struct tm_buf *b, const struct tm_table *t, size_t row)
+/* The names of the parts that are drawn. */
+struct fall_names {
+	struct tm_table t;
+	struct tm_brief brief;
+};
+
+/* False when out of memory. */
+static bool learn_names(struct fall_names *names, const struct tm_table *t, const struct fall *f,
+                        size_t n)
 {
-	static const char *const names[] = { "part", "name", "cause" };
-	bool any = false;
+	const size_t name = tm_table_find(t, "name");
+	bool ok = true;
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const struct tm_cell *c = cell(t, row, names[i]);
-		struct tm_buf name = { 0 }, cut = { 0 };
+	tm_table_init(&names->t, &t->columns[name], 1);
+	for (size_t i = 0; ok && i < n; i++) {
+		struct tm_cell *c = f[i].row < t->nrows ? tm_table_row(&names->t) : NULL;
 
-		if (c->type != TM_CELL_TEXT || !c->len)
-			continue;
-		tm_buf_str(b, any ? ", " : "");
-		tm_render_visible(&name, c->v.s, c->len, true);
-		tm_render_cut(&cut, name.p ? name.p : "", name.n, 40, true);
-		tm_html_text(b, cut.p ? cut.p : "", cut.n);
-		b->failed |= name.failed || cut.failed;
-		tm_buf_fini(&name);
-		tm_buf_fini(&cut);
-		any = true;
+		if (c)
+			*c = t->cells[f[i].row * t->ncols + name];
+		ok = c || f[i].row == SIZE_MAX;
+	}
+	names->brief = (struct tm_brief) { .limit = 40, .utf8 = true };
+	return ok && tm_brief_learn(&names->brief, &names->t, 0);
+}
+
+/* What a part of the difference is called. */
+static void put_fall_name(struct tm_buf *b, const struct tm_table *t, struct fall_names *names,
+                          size_t row)
+{
+	const struct tm_cell *part = cell(t, row, "part"), *name = cell(t, row, "name"),
+	                     *cause = cell(t, row, "cause");
+
+	tm_html_text(b, part->v.s, part->len);
+	if (name->type == TM_CELL_TEXT && name->len) {
+		tm_buf_str(b, ", ");
+		tm_html_name(b, &names->brief, name);
+	}
+	if (cause->type == TM_CELL_TEXT && cause->len) {
+		tm_buf_str(b, ", ");
+		tm_html_text(b, cause->v.s, cause->len);
 	}
 }
 
 /* Where it begins and ends, between least and least + span. */
-static void put_fall(struct tm_buf *b, const struct tm_table *t, const struct fall *f, tm_i128 at,
-                     tm_i128 least, tm_i128 span)
+static void put_fall(struct tm_buf *b, const struct tm_table *t, struct fall_names *names,
+                     const struct fall *f, tm_i128 at, tm_i128 least, tm_i128 span)
 {
 	const tm_i128 lo = f->delta < 0 ? at + f->delta : at,
 	              hi = f->delta < 0 ? at : at + f->delta;
@@ -142,7 +162,7 @@ static void put_fall(struct tm_buf *b, const struct tm_table *t, const struct fa
 
 	tm_buf_str(b, "<span>");
 	if (f->row < t->nrows)
-		put_fall_name(b, t, f->row);
+		put_fall_name(b, t, names, f->row);
 	else
 		tm_html_str(b, f->text);
 	tm_buf_fmt(b,
@@ -161,6 +181,8 @@ static bool put_falls(struct report *r)
 {
 	const struct tm_table *t = &r->account;
 	struct fall *f, all = { .row = SIZE_MAX, .text = "all together" };
+	struct fall_names names = { 0 };
+	bool ok;
 	tm_i128 at = 0, least = 0, most = 0;
 	size_t n;
 
@@ -176,15 +198,18 @@ static bool put_falls(struct report *r)
 		free(f);
 		return f != NULL;
 	}
+	ok = learn_names(&names, t, f, n);
 	tm_buf_str(r->s.out,
 	           "<h3>From A to B</h3>\n<p class=\"dim\">The largest parts first. Each bar "
 	           "begins where the one above ends; green is time saved. The last bar is "
 	           "the whole difference.</p>\n<div class=\"bars\">\n");
 	for (size_t i = 0; i < n; at += f[i++].delta)
-		put_fall(r->s.out, t, &f[i], at, least, most - least);
-	put_fall(r->s.out, t, &all, 0, least, most - least);
+		put_fall(r->s.out, t, &names, &f[i], at, least, most - least);
+	put_fall(r->s.out, t, &names, &all, 0, least, most - least);
 	free(f);
-	return tm_buf_str(r->s.out, "</div>\n");
+	tm_brief_fini(&names.brief);
+	tm_table_fini(&names.t);
+	return tm_buf_str(r->s.out, "</div>\n") && ok;
 }
 
 bool tm_report_compared(struct report *r)
