@@ -401,7 +401,7 @@ static bool put_kernel(struct report *r, size_t row)
 	free(own);
 	if (ok && hist.nrows > 1)
 		ok = draw(r, &hist, 0, hist.nrows, "calls", "from_ns", NULL, NULL,
-		          "Calls by duration",
+		          "Calls by duration, four columns per doubling",
 		          class && class->type == TM_CELL_TEXT
 		                  ? tm_hue_of(class->v.s, class->len)->name
 		                  : "other");

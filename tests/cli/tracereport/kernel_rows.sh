@@ -14,6 +14,7 @@
 	done
 } >t.csv
 tracereport -q -o page.html t.csv || exit
+grep -o 'figcaption>Calls by duration[^<]*' page.html | head -n 1
 sed -n '/id="t-top"/,/<.table>/p' page.html | sed 's/<p class="full">/\n&/g; s/<rect/\n&/g; s/<code class="cmd">/\n&/g' |
 	sed -n 's/^<p class="full">\([^<]*\).*/\1/p; s/^<rect.*<title>\([^<]*\).*/\1/p; s/^<code class="cmd">\(kstats kernel [^<]*\).*/\1/p' |
 	sed "s/&#39;/'/g" >rows
@@ -25,4 +26,4 @@ grep '^kstats kernel' rows | while read -r line; do
 done
 # Statistics hold no single durations: no histogram.
 printf 'Name,Calls,TotalDurationNs,AverageNs,Percentage\nk,2,4000,2000,100\n' >1_kernel_stats.csv
-tracereport -q 1_kernel_stats.csv | grep -c 'how long they took'
+tracereport -q 1_kernel_stats.csv | grep -c 'Calls by duration'
