@@ -296,10 +296,15 @@ bool tm_report_has(const struct report *r, const struct report_section *s)
 
 /* ---- the head ---- */
 
+const char *tm_report_operand(const char *operand)
+{
+	return strcmp(operand, "-") != 0 ? operand : "standard input";
+}
+
 /* The last part of a path, without what follows the first point. */
 static void put_run_name(struct tm_buf *b, const struct common *c)
 {
-	const char *path = c->operands.n ? c->operands.v[0] : "standard input", *slash;
+	const char *path = tm_report_operand(c->operands.n ? c->operands.v[0] : "-"), *slash;
 	size_t n = strlen(path);
 
 	while (n > 1 && path[n - 1] == '/')

@@ -66,6 +66,9 @@ bool tm_report_shown(struct report *r, const struct report_table *t, size_t *sho
 bool tm_report_any(struct report *r, const struct tm_table *t, const struct tm_table *base,
                    const struct report_table *as);
 
+/* What an operand is called. */
+const char *tm_report_operand(const char *operand);
+
 /* Compare with the baseline.  False when out of memory. */
 bool tm_report_compare(struct report *r);
 

@@ -730,7 +730,7 @@ static bool put_inputs(struct report *r)
 	tm_buf_str(b, "<p>Inputs:</p>\n<ul>\n");
 	for (size_t i = 0; i < j->c->operands.n; i++) {
 		tm_buf_str(b, "<li><code>");
-		tm_html_str(b, j->c->operands.v[i]);
+		tm_html_str(b, tm_report_operand(j->c->operands.v[i]));
 		tm_buf_str(b, "</code></li>\n");
 	}
 	if (!j->c->operands.n)

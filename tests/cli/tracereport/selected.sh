@@ -6,3 +6,5 @@
 tracereport -q in.csv | grep -c "<p>Options:" || true
 tracereport -q -w '1500..3500' --rank 0 in.csv | grep -o '<p>Options:.*'
 tracereport -q --rank-from 'a"(b)|in' -w 0%..50% in.csv | grep -o '<p>Options:.*'
+# Standard input has no name.
+tracereport -q - <in.csv | grep -o '<h1>.*\|<li><code>.*'
