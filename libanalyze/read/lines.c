@@ -102,23 +102,58 @@ static bool srun_tag(const char *p, const char *end, struct tm_line_tag *t)
 	return true;
 }
 
-/* "[1,3]<stdout>:", "[1,3]<stderr>: " */
+static bool name_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '-' || c == '.';
+}
+
+static const char *name(const char *p, const char *end)
+{
+	while (p < end && name_byte(*p))
+		p++;
+	return p;
+}
+
+/* The tag from p to `stop`, and the blank after it; what tells the process ends at `who`. */
+static bool tag_is(struct tm_line_tag *t, const char *p, const char *who, const char *stop,
+                   const char *end)
+{
+	t->n = (size_t)(stop - p);
+	t->n += stop < end && *stop == ' ';
+	t->who = p;
+	t->nwho = (size_t)(who - p);
+	return true;
+}
+
+/* "[1,3]<stdout>:", "[prterun-node-12@1,3]<stderr>: " */
 static bool mpirun_tag(const char *p, const char *end, struct tm_line_tag *t)
 {
 	static const char out[] = "]<stdout>:", err[] = "]<stderr>:";
-	const char *comma = digits(p + 1, end), *stop;
+	const char *job = name(p + 1, end), *first = job < end && *job == '@' ? job + 1 : p + 1,
+	           *comma = digits(first, end), *stop;
 
-	if (comma == p + 1 || comma == end || *comma != ',')
+	if (*p != '[' || comma == first || comma == end || *comma != ',')
 		return false;
 	stop = digits(comma + 1, end);
 	if ((size_t)(end - stop) < sizeof out - 1 ||
 	    (memcmp(stop, out, sizeof out - 1) != 0 && memcmp(stop, err, sizeof err - 1) != 0) ||
 	    !tm_num_u64(comma + 1, (size_t)(stop - comma - 1), &t->rank))
 		return false;
-	*t = (struct tm_line_tag) { (size_t)(stop - p) + sizeof out - 1, p, (size_t)(stop - p),
-		                    true, t->rank };
-	t->n += p + t->n < end && p[t->n] == ' ';
-	return true;
+	t->has_rank = true;
+	return tag_is(t, p, stop, stop + sizeof out - 1, end);
+}
+
+/* "[3] " */
+static bool mpiexec_tag(const char *p, const char *end, struct tm_line_tag *t)
+{
+	const char *stop = digits(p + 1, end);
+
+	if (*p != '[' || end - stop < 2 || stop[0] != ']' || stop[1] != ' ' ||
+	    !tm_num_u64(p + 1, (size_t)(stop - p - 1), &t->rank))
+		return false;
+	t->has_rank = true;
+	return tag_is(t, p, stop, stop + 1, end);
 }
 
 /* "[default3]:" */
@@ -130,22 +165,93 @@ static bool torchrun_tag(const char *p, const char *end, struct tm_line_tag *t)
 	                                     (*number >= 'A' && *number <= 'Z') || *number == '_');)
 		number++;
 	stop = digits(number, end);
-	if (number == role || stop == number || end - stop < 2 || stop[0] != ']' || stop[1] != ':')
+	if (*p != '[' || number == role || stop == number || end - stop < 2 || stop[0] != ']' ||
+	    stop[1] != ':')
 		return false;
-	*t = (struct tm_line_tag) { (size_t)(stop + 2 - p), p, (size_t)(stop - p), false, 0 };
-	t->n += p + t->n < end && p[t->n] == ' ';
-	return true;
+	return tag_is(t, p, stop, stop + 2, end);
+}
+
+/* "(Worker pid=12) ", "(Worker pid=12, ip=10.0.0.2) " */
+static bool ray_tag(const char *p, const char *end, struct tm_line_tag *t)
+{
+	static const char pid[] = " pid=";
+	const char *close = *p == '(' ? memchr(p, ')', (size_t)(end - p)) : NULL, *at;
+
+	at = close ? memmem(p, (size_t)(close - p), pid, sizeof pid - 1) : NULL;
+	if (!at || digits(at + sizeof pid - 1, close) == at + sizeof pid - 1 || close + 1 == end ||
+	    close[1] != ' ')
+		return false;
+	return tag_is(t, p, close, close + 1, end);
+}
+
+/* "node1: ", but for what clients begin their own lines with. */
+static bool pdsh_tag(const char *p, const char *end, struct tm_line_tag *t)
+{
+	static const char *const words[] = { "stats", "Winner", "MIOpen", "MIOpenDriver" };
+	const char *stop = name(p, end);
+	size_t n = (size_t)(stop - p);
+
+	if (!n || (*p >= '0' && *p <= '9') || end - stop < 2 || stop[0] != ':' || stop[1] != ' ')
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !memcmp(p, words[i], n))
+			return false;
+	return tag_is(t, p, stop, stop + 1, end);
+}
+
+/* "worker-0  | " */
+static bool compose_tag(const char *p, const char *end, struct tm_line_tag *t)
+{
+	const char *stop = name(p, end), *bar = stop;
+
+	while (bar < end && *bar == ' ')
+		bar++;
+	if (stop == p || bar == stop || end - bar < 2 || bar[0] != '|' || bar[1] != ' ')
+		return false;
+	return tag_is(t, p, stop, bar + 1, end);
+}
+
+/* Where the text after "2026-11-29T10:00:00.1234567Z " begins; p when there is no such time. */
+static const char *after_time(const char *p, const char *end)
+{
+	static const char form[] = "dddd-dd-ddTdd:dd:dd";
+	const char *q = p;
+
+	for (const char *f = form; *f; f++, q++)
+		if (q == end || (*f == 'd' ? *q < '0' || *q > '9' : *q != *f))
+			return p;
+	if (q < end && *q == '.')
+		q = digits(q + 1, end);
+	return end - q >= 2 && q[0] == 'Z' && q[1] == ' ' ? q + 2 : p;
 }
 
 struct tm_line_tag tm_line_tag(const char *p, size_t n)
 {
-	struct tm_line_tag t = { 0 };
-	const char *end = p + n;
+	static bool (*const tags[])(const char *, const char *, struct tm_line_tag *) = {
+		srun_tag, mpirun_tag, mpiexec_tag, torchrun_tag, ray_tag, pdsh_tag, compose_tag
+	};
+	const char *end = p + n, *text = after_time(p, end);
 
-	if (!n || !(*p == '[' ? mpirun_tag(p, end, &t) || torchrun_tag(p, end, &t)
-	                      : srun_tag(p, end, &t)))
-		return (struct tm_line_tag) { 0 };
-	return t;
+	for (size_t i = 0; text < end && i < sizeof tags / sizeof *tags; i++) {
+		struct tm_line_tag t = { 0 };
+
+		if (tags[i](text, end, &t)) {
+			t.n += (size_t)(text - p);
+			return t;
+		}
+	}
+	return (struct tm_line_tag) { .n = (size_t)(text - p) };
+}
+
+size_t tm_line_escape(const char *p, const char *end)
+{
+	const char *q = p;
+
+	if (end - p < 3 || q[0] != '' || q[1] != '[')
+		return 0;
+	for (q += 2; q < end && *q >= ' ' && *q <= '?'; q++)
+		continue;
+	return q < end && *q >= '@' && *q <= '~' ? (size_t)(q + 1 - p) : 0;
 }
 
 bool tm_lines_step(struct tm_lines *l, struct tm_reader *r, tm_line_take *take)

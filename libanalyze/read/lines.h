@@ -62,21 +62,31 @@ enum tm_status tm_lines_rows(struct tm_lines *l, struct tm_reader *r, tm_line_ta
 /* Mark the lines as out of memory; returns false. */
 bool tm_lines_oom(struct tm_lines *l);
 
-/* What a launcher puts in front of the lines of each process, so that their mixture can be told
- * apart: 3: text srun --label; blanks in front where ranks have more digits
- *     [1,3]<stdout>:text    mpirun --tag-output, with a blank after the colon from Open MPI 5 on
- *     [default3]:text       torchrun: the role and the number on its own node, which is no rank
- * A carriage return, where the line is to end, is not looked at. */
+/* What stands in front of the lines of each process, so that their mixture can be told apart:
+ *     3: text                srun --label; blanks in front where ranks have more digits
+ *     [3] text               mpiexec -prepend-rank
+ *     [1,3]<stdout>:text     mpirun --tag-output, with a blank after the colon from Open MPI 5 on
+ *     [job@1,3]<stdout>:text and with the name of the job
+ *     [default3]:text        torchrun: the role and the number on its own node, which is no rank
+ *     (Worker pid=12) text   Ray; the address of the node may follow the process
+ *     node1: text            pdsh, clush
+ *     worker-0  | text       docker compose
+ * A time as in 2026-11-29T10:00:00.1234567Z may stand before it, or alone: logs of GitHub Actions,
+ * kubectl logs --timestamps.  A carriage return, where the line is to end, is not looked at. */
 struct tm_line_tag {
-	size_t n;        /* bytes before the text; 0: there is no tag */
+	size_t n;        /* bytes before the text */
 	const char *who; /* the same bytes for every line of a process, in p */
-	size_t nwho;
+	size_t nwho;     /* 0: there is no tag, or only a time */
 	bool has_rank;
 	uint64_t rank;
 };
 
 /* The tag of the line p[0 .. n). */
 struct tm_line_tag tm_line_tag(const char *p, size_t n);
+
+/* Bytes of the escape sequence at p, such as the one that begins or ends a color ("ESC[1;32m"); 0 =
+ * there is none. */
+size_t tm_line_escape(const char *p, const char *end);
 
 /* Free it. */
 void tm_lines_fini(struct tm_lines *l);

@@ -229,6 +229,15 @@ TEST(tags)
 	CHECK(tag("[default7]:x", 11, "[default7", UINT64_MAX));
 	CHECK(tag("[rank0]: x", 9, "[rank0", UINT64_MAX));
 	CHECK(tag("3: ", 3, "3", 3));
+	CHECK(tag("[3] N,T", 4, "[3", 3));
+	CHECK(tag("[prterun-n1-12@1,3]<stdout>: x", 29, "[prterun-n1-12@1,3", 3));
+	CHECK(tag("(Worker pid=12) N,T", 16, "(Worker pid=12", UINT64_MAX));
+	CHECK(tag("(W pid=12, ip=10.0.0.2) N", 24, "(W pid=12, ip=10.0.0.2", UINT64_MAX));
+	CHECK(tag("node1: N,T", 7, "node1", UINT64_MAX));
+	CHECK(tag("worker-0  | N,T", 12, "worker-0", UINT64_MAX));
+	/* The time of a line, with or without a tag after it. */
+	CHECK(tag("2026-11-29T10:00:00.1234567Z N,T", 29, "", UINT64_MAX));
+	CHECK(tag("2026-11-29T10:00:00Z 3: N,T", 24, "3", 3));
 	/* A header of hipBLASLt, a time, a record of rocprof v1, numbers of no rank. */
 	CHECK(tag("[0]:transA,transB", 0, "", UINT64_MAX));
 	CHECK(tag("12:30:45 text", 0, "", UINT64_MAX));
@@ -238,11 +247,28 @@ TEST(tags)
 	CHECK(tag("[1,3]<stdin>:x", 0, "", UINT64_MAX));
 	CHECK(tag("[1,]<stdout>:x", 0, "", UINT64_MAX));
 	CHECK(tag("[default]:x", 0, "", UINT64_MAX));
+	CHECK(tag("stats: name, n, c", 0, "", UINT64_MAX));
+	CHECK(tag("Winner: ", 0, "", UINT64_MAX));
+	CHECK(tag("(1: 0) x", 0, "", UINT64_MAX) && tag("(a pid=) x", 0, "", UINT64_MAX));
+	CHECK(tag("| a | b |", 0, "", UINT64_MAX) && tag("a |", 0, "", UINT64_MAX));
+	CHECK(tag("2026-11-29 10:00:00 N,T", 0, "", UINT64_MAX));
+	CHECK(tag("2026-11-29T10:00:00.1", 0, "", UINT64_MAX));
 	CHECK(tag("[3default]:x", 0, "", UINT64_MAX));
 	CHECK(tag("3:", 0, "", UINT64_MAX) && tag(" ", 0, "", UINT64_MAX) &&
 	      tag("", 0, "", UINT64_MAX) && tag("[", 0, "", UINT64_MAX) &&
 	      tag("[1", 0, "", UINT64_MAX) && tag("[1,", 0, "", UINT64_MAX) &&
 	      tag("[a", 0, "", UINT64_MAX) && tag("[a1]", 0, "", UINT64_MAX));
+}
+
+static size_t escape(const char *text)
+{
+	return tm_line_escape(text, text + strlen(text));
+}
+
+TEST(escapes)
+{
+	CHECK(escape("\x1b[1;32mX") == 7 && escape("\x1b[0K") == 4 && escape("\x1b[m") == 3);
+	CHECK(!escape("\x1b[1;3") && !escape("\x1b") && !escape("\x1b]0;x") && !escape("X"));
 }
 
 /* The header of each process is for its own values, and so is what stands around them: rank 11 runs
@@ -274,6 +300,6 @@ TEST(processes)
 	CHECK_STR(ROWS("name,us\n3: x,5\n"), "table 2: name=3: x us=5\n");
 }
 
-TEST_MAIN(T(tags), T(processes), T(values_below_their_header), T(lines_without_newline),
+TEST_MAIN(T(tags), T(escapes), T(processes), T(values_below_their_header), T(lines_without_newline),
           T(what_stands_around_them), T(torn_lines), T(driver), T(tables), T(long_lines),
           T(what_to_compare), T(peaks), T(places))

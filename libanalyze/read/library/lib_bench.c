@@ -96,19 +96,54 @@ static bool tagged_voice(struct tm_bench *b, const struct tm_line_tag *tag)
 	return true;
 }
 
-/* Whose the line at hand is, and what it says without the tag. */
-static void find_voice(struct tm_bench *b)
+/* Whose the line at hand is, and what it says without the tag.  What follows a carriage return is
+ * its voice's who was at it, unless it has a tag. */
+static void find_voice(struct tm_bench *b, bool follows)
 {
 	struct tm_line_tag tag = { 0 };
 
 	/* A table has rows, whatever they begin with. */
 	if (!b->plain.is_table)
 		tag = tm_line_tag(b->p, b->n);
-	b->v = &b->plain;
-	if (!keep_fresh(b) || (tag.n && !tagged_voice(b, &tag)))
+	if (!follows)
+		b->v = &b->plain;
+	if (!keep_fresh(b) || (tag.nwho && !tagged_voice(b, &tag)))
 		b->no_memory = true;
 	b->p += tag.n;
 	b->n -= tag.n;
+}
+
+/* Without escape sequences, which color text. */
+static void drop_escapes(struct tm_bench *b)
+{
+	const char *p = b->p, *end = p + b->n, *esc;
+
+	if (!memchr(p, '\x1b', b->n))
+		return;
+	tm_buf_clear(&b->uncolored);
+	while ((esc = memchr(p, '\x1b', (size_t)(end - p)))) {
+		size_t n = tm_line_escape(esc, end);
+
+		tm_buf_add(&b->uncolored, p, (size_t)(esc - p) + !n);
+		p = esc + (n ? n : 1);
+	}
+	b->no_memory |= !tm_buf_add(&b->uncolored, p, (size_t)(end - p));
+	b->n = b->uncolored.n;
+	b->p = b->n ? b->uncolored.p : "";
+}
+
+/* Up to the next carriage return, which begins the line anew on a terminal: progress bars are
+ * before it.  In a table it may stand in quotes. */
+static void cut_return(struct tm_bench *b)
+{
+	const char *cr = b->n ? memchr(b->p, '\r', b->n) : NULL;
+
+	b->nrest = 0;
+	if (!cr || (b->plain.is_table && cr + 1 < b->p + b->n))
+		return;
+	b->rest = cr + 1;
+	b->nrest = b->n - (size_t)(b->rest - b->p);
+	b->n = (size_t)(cr - b->p);
 }
 
 /* The next line.  False at the end of them, with b->end. */
@@ -118,6 +153,14 @@ bool tm_bench_next_line(struct tm_bench *b)
 
 	if (b->again) {
 		b->again = false;
+		return true;
+	}
+	if (b->nrest) {
+		b->p = b->rest;
+		b->n = b->nrest;
+		cut_return(b);
+		b->open_end = b->cut && !b->nrest;
+		find_voice(b, true);
 		return true;
 	}
 	if (b->ended)
@@ -132,14 +175,15 @@ bool tm_bench_next_line(struct tm_bench *b)
 		                                              : TM_ST_WARN;
 		return false;
 	}
-	b->open_end = kind == TM_LINE_CUT;
-	if (b->n && b->p[b->n - 1] == '\r')
-		b->n--;
+	b->cut = kind == TM_LINE_CUT;
 	if (b->lines.line == 1 && b->n >= 3 && !memcmp(b->p, "\xef\xbb\xbf", 3)) {
 		b->p += 3;
 		b->n -= 3;
 	}
-	find_voice(b);
+	drop_escapes(b);
+	cut_return(b);
+	b->open_end = b->cut && !b->nrest;
+	find_voice(b, false);
 	return true;
 }
 
@@ -489,6 +533,7 @@ void tm_bench_close(struct tm_bench *b)
 	free(b->fresh);
 	tm_names_fini(&b->tags);
 	tm_buf_fini(&b->scratch.text);
+	tm_buf_fini(&b->uncolored);
 	free(b->scratch.v);
 	free(b);
 }

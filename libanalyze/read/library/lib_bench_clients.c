@@ -55,6 +55,7 @@ static void take_header(struct tm_bench *b, enum tm_bench_client client, bool ta
 	b->v->has_header = true;
 	b->v->is_table = table;
 	b->v->awaiting = !table;
+	b->v->prefixed = false;
 	b->v->header_line = b->lines.line;
 	b->v->flop_col = SIZE_MAX;
 	for (size_t i = 0; i < b->v->header.n; i++) {
@@ -66,6 +67,35 @@ static void take_header(struct tm_bench *b, enum tm_bench_client client, bool ta
 		if (tm_field_is(f, misspelt))
 			*f = (struct field_of_line) { spelt, sizeof spelt - 1 };
 	}
+}
+
+/* A first field without output of other programs, or a tag of an unknown kind, in front of it.
+ * False when there is none. */
+static bool drop_prefix(struct field_of_line *f)
+{
+	uint32_t k = f->n;
+
+	while (k && !tm_text_blank(f->p[k - 1]))
+		k--;
+	f->p += k;
+	f->n -= k;
+	return k != 0;
+}
+
+/* "10:00:00 node1 [0]:transA": the name alone, and the number of the result. */
+static void find_prefix(struct voice *v)
+{
+	struct field_of_line *f = &v->header.v[0];
+	const char *p;
+	size_t n;
+
+	v->prefixed = drop_prefix(f);
+	if (!v->prefixed)
+		return;
+	p = f->p;
+	n = f->n;
+	v->result = tm_text_strip_number(&p, &n);
+	*f = (struct field_of_line) { p, (uint32_t)n };
 }
 
 /* A header of a BLAS client: its name is in that of a column. */
@@ -98,9 +128,11 @@ bool tm_bench_blas_header(struct tm_bench *b, const char *p, size_t n)
 			b->v->header = b->scratch;
 			b->scratch = f;
 			take_header(b, marks[i].client, tm_fields_have(&b->v->header, "source"));
+			b->v->result = result;
 			if (b->v->is_table)
 				b->v->client = TM_BENCH_TABLE;
-			b->v->result = result;
+			else
+				find_prefix(b->v);
 			return true;
 		}
 	return false;
@@ -190,6 +222,8 @@ bool tm_bench_blas_values(struct tm_bench *b, const char *p, size_t n)
 			return false;
 		}
 		if (b->scratch.n == b->v->header.n && plausible(b)) {
+			if (b->v->prefixed)
+				drop_prefix(&b->scratch.v[0]);
 			put_values(b);
 			return true;
 		}

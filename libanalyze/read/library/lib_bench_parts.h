@@ -52,6 +52,7 @@ struct voice {
 	struct fields header;
 	enum tm_bench_client client;
 	bool has_header, is_table, awaiting; /* no values after the header yet */
+	bool prefixed; /* something else was in front of the header, as of its values */
 	uint64_t header_line;
 	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
 	size_t flop_col; /* of "flopCnt" in the header, or SIZE_MAX */
@@ -88,7 +89,11 @@ struct tm_bench {
 	const char *p;
 	size_t n;
 	bool again, ended;
-	bool open_end; /* it is the last one and has no newline: what is missing is not known */
+	bool cut;         /* it is in the last one, which has no newline */
+	bool open_end;    /* it ends there: what is missing is not known */
+	const char *rest; /* of the line, after a carriage return */
+	size_t nrest;
+	struct tm_buf uncolored;    /* a line that had colors */
 	uint64_t long_n, long_line; /* lines that were passed over, and the first of them */
 	enum tm_status end;
 	struct fields

@@ -364,12 +364,28 @@ static void take_trace(struct scan *s, const char *at, const char *end)
 	}
 }
 
+/* Where p[at .. end) ends without the escape sequences that end a color. */
+static size_t without_color(const char *p, size_t at, size_t end)
+{
+	enum { ESCAPE_MAX = 24 };
+
+	for (;;) {
+		size_t n = end - at < ESCAPE_MAX ? end - at : ESCAPE_MAX;
+		const char *esc = memrchr(p + end - n, '\x1b', n);
+
+		if (!esc || tm_line_escape(esc, p + end) != (size_t)(p + end - esc))
+			return end;
+		end = (size_t)(esc - p);
+	}
+}
+
 /* The call at that mark, which ends before `end`. */
 static void take(struct scan *s, enum mark m, size_t at, size_t end)
 {
 	const char *p = s->buf.p, *lowest = at > BEHIND_MAX ? p + at - BEHIND_MAX : p,
 	           *line = p + at;
 
+	end = without_color(p, at, end);
 	while (line > lowest && line[-1] != '\n' && line[-1] != '\r')
 		line--;
 	line += tm_line_tag(line, (size_t)(p + at - line)).n;
