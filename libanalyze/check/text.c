@@ -52,9 +52,21 @@ static void put_value(struct tm_buf *b, const struct tm_check_result *r)
 		tm_buf_chr(b, '-');
 }
 
-/* What stands below the line of a rule. */
+static void put_row(struct tm_buf *b, const struct tm_check_result *r)
+{
+	if (!r->row.n)
+		return;
+	tm_buf_str(b, b->n ? ": " : "");
+	tm_buf_add(b, r->row.p, r->row.n);
+}
+
+/* What stands below the line of a rule.  The row is the worst that has a value, if one has. */
 static void put_detail(struct tm_buf *b, const struct tm_check_result *r)
 {
+	static const char plain[] = "no value";
+	bool many = r->rule && r->rows > 1,
+	     says = r->reason.n != sizeof plain - 1 || memcmp(r->reason.p, plain, r->reason.n) != 0;
+
 	tm_buf_clear(b);
 	if (r->baseline.n) {
 		tm_buf_str(b, "baseline ");
@@ -64,19 +76,20 @@ static void put_detail(struct tm_buf *b, const struct tm_check_result *r)
 	}
 	if (r->verdict == TM_CHECK_PASS)
 		return;
-	if (r->rule && r->rows > 1 && r->failed)
+	if (many && r->failed)
 		tm_buf_fmt(b, "%s%zu of %zu rows", b->n ? "; " : "", r->failed, r->rows);
-	if (r->rule && r->rows > 1 && r->absent)
+	if (r->failed)
+		put_row(b, r);
+	if (many && r->absent)
 		tm_buf_fmt(b, "%s%zu of %zu rows without a value", b->n ? "; " : "", r->absent,
 		           r->rows);
-	if (r->reason.n) {
+	/* With a number of rows the reason is only said if it says more. */
+	if (r->reason.n && (says || !many || !r->absent)) {
 		tm_buf_str(b, b->n ? "; " : "");
 		tm_buf_add(b, r->reason.p, r->reason.n);
 	}
-	if (r->row.n) {
-		tm_buf_str(b, b->n ? ": " : "");
-		tm_buf_add(b, r->row.p, r->row.n);
-	}
+	if (!r->failed)
+		put_row(b, r);
 }
 
 /* A reason is to be read whole, in lines that begin at column `left`; names are in the other
