@@ -296,6 +296,9 @@ static void find_types(struct call *c, const char *implied)
 			c->type[i] = all.p || i == A ? all : c->type[i == COMPUTE ? A : i - 1];
 		c->is_complex |= is_complex;
 	}
+	/* A table of rocblas-bench has no types, but "(1: 0)" is no factor of real numbers. */
+	if (!c->type[A].n && problem_has(f, PF_ALPHA))
+		c->is_complex |= *problem_text(f, f->v[PF_ALPHA]) == '(';
 }
 
 static bool type_same(const struct type *a, const struct type *b)
