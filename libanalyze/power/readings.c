@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MILLION = 1000000, SMALL_WATT = 10 };
+enum { MILLION = 1000000, SMALL_WATT = 10, LARGE_WATT = 10000 };
 
 /* ---- columns ---- */
 
@@ -321,7 +321,7 @@ static void name_device(struct tm_buf *b, uint64_t device)
 
 /* Found on the way through the devices of a node. */
 struct found {
-	struct tm_buf gaps, small, none; /* names of devices */
+	struct tm_buf gaps, small, large, none; /* names of devices */
 	uint64_t ngaps, gap_ns, zeros, most;
 };
 
@@ -329,6 +329,7 @@ static void found_fini(struct found *f)
 {
 	tm_buf_fini(&f->gaps);
 	tm_buf_fini(&f->small);
+	tm_buf_fini(&f->large);
 	tm_buf_fini(&f->none);
 }
 
@@ -344,8 +345,12 @@ static void find(struct found *f, const struct power *a, const struct sums *s, u
 	f->gap_ns = s->gap_ns > f->gap_ns ? s->gap_ns : f->gap_ns;
 	f->zeros += s->zeros;
 	f->most = peak > f->most ? peak : f->most;
-	if (a->what == TM_POWER_WATT && !a->o->scaled && peak && peak < SMALL_WATT * MILLION)
+	if (a->what != TM_POWER_WATT || a->o->scaled || !peak)
+		return;
+	if (peak < SMALL_WATT * MILLION)
 		name_device(&f->small, device);
+	if (peak > (uint64_t)LARGE_WATT * MILLION)
+		name_device(&f->large, device);
 }
 
 /* Numbers that are missing between the devices. */
@@ -425,9 +430,14 @@ static void tell_found(const struct found *f, const struct tm_power_node *node, 
 		              "%s: never reaches 10 W: gpu_info of ROCm 6.4 and later divides "
 		              "watts by 1000; if so, --scale 1000 corrects it",
 		              f->small.p);
+	if (f->large.n)
+		tm_report_add(rep, TM_SEV_WARN, where, 0,
+		              "%s: more than 10 kW: power may be in thousandths or millionths of "
+		              "a watt; if so, --scale 0.001 corrects it",
+		              f->large.p);
 	tm_power_tell_zeros(f->zeros, where, rep);
-	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || limit.failed ||
-	             most.failed;
+	rep->lost |= f->gaps.failed || f->none.failed || f->small.failed || f->large.failed ||
+	             limit.failed || most.failed;
 	tm_buf_fini(&limit);
 	tm_buf_fini(&most);
 }

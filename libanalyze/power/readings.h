@@ -26,7 +26,7 @@
 struct tm_power_opts {
 	unsigned what;            /* 0 = what the files hold, else enum tm_power_what + 1 */
 	uint64_t scale;           /* ten-thousandths */
-	bool scaled;              /* the user said so: small numbers are not pointed out */
+	bool scaled;              /* the user said so: units are not doubted */
 	uint64_t gap_ns;          /* 0 = by the rule */
 	bool keep_zero;           /* of VRAM: 0 is a reading */
 	bool windowed;            /* only the rows in ... */
