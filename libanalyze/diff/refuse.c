@@ -48,9 +48,10 @@ static void refuse_for(struct refuser *f, unsigned bit, const char *where)
 	tm_buf_clear(&f->text);
 }
 
-static char side_letter(const struct tm_pairs *k, size_t run)
+/* A history has no sides. */
+static const char *side_name(const struct tm_pairs *k, size_t run)
 {
-	return tm_pair_side_of(k, run) ? 'B' : 'A';
+	return k->o->history ? "a run" : tm_pair_side_of(k, run) ? "B" : "A";
 }
 
 static void look_for_empty(struct refuser *f)
@@ -60,7 +61,7 @@ static void look_for_empty(struct refuser *f)
 
 		if (d->kernels)
 			continue;
-		tm_buf_fmt(&f->text, "%c has no kernels", side_letter(f->k, r));
+		tm_buf_fmt(&f->text, "%s has no kernels", side_name(f->k, r));
 		refuse_for(f, 0, d->path);
 	}
 }
@@ -72,7 +73,7 @@ static void look_for_partial(struct refuser *f)
 
 		if (!d->broken || !d->kernels)
 			continue;
-		tm_buf_fmt(&f->text, "%c is incomplete", side_letter(f->k, r));
+		tm_buf_fmt(&f->text, "%s is incomplete", side_name(f->k, r));
 		if (d->failed)
 			f->told = d->broken;
 		else
