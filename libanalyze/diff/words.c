@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { KERNELS_SHOWN = 5, NAME_SHOWN = 70 };
+enum { KERNELS_SHOWN = 5, NAME_SHOWN = 70, HEAD_SHOWN = 24, BACK = 16 };
 
 void tm_put_time(struct tm_buf *b, double ns, bool sign)
 {
@@ -41,13 +41,70 @@ void tm_put_change(struct tm_buf *b, const struct tm_pair *p, int decimals)
 	tm_put_time(b, p->typical[TM_SIDE_A], false);
 }
 
-/* As much of a name as there is room for; bytes that would end the line are not. */
-static void put_name(struct tm_buf *b, const char *name, size_t n)
+/* The name, or its short form if there is no room for it. */
+static void take_name(struct tm_buf *b, const char *name, size_t n)
 {
-	for (size_t i = 0; i < n && i < NAME_SHOWN; i++)
+	if (n <= NAME_SHOWN)
+		tm_buf_add(b, name, n);
+	else
+		tm_kernel_name(b, name, n, TM_NAME_SHORT);
+}
+
+/* Part of a name; bytes that would end the line are not. */
+static void put_part(struct tm_buf *b, const char *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
 		tm_buf_chr(b, (unsigned char)name[i] < ' ' || name[i] == 0x7f ? '?' : name[i]);
-	if (n > NAME_SHOWN)
+}
+
+static bool is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+	       (unsigned char)c >= 0x80;
+}
+
+/* As much of a name as there is room for.  `alike`: its first bytes that another name here has,
+ * too; if nothing else were left, the middle is left out instead, up to the word that differs. */
+static void put_name(struct tm_buf *b, const struct tm_buf *name, size_t alike)
+{
+	const char *p = name->p;
+	size_t n = name->n, from = 0;
+
+	if (n > NAME_SHOWN && alike + BACK > NAME_SHOWN) {
+		for (from = alike;
+		     from > HEAD_SHOWN && from + BACK > alike && is_word(p[from - 1]);)
+			from--;
+		put_part(b, p, HEAD_SHOWN);
 		tm_buf_str(b, "...");
+		p += from;
+		n -= from;
+	}
+	from = NAME_SHOWN - (from ? HEAD_SHOWN : 0);
+	if (n <= from) {
+		put_part(b, p, n);
+		return;
+	}
+	/* Not within a character. */
+	while (from && ((unsigned char)p[from] & 0xc0) == 0x80)
+		from--;
+	put_part(b, p, from);
+	tm_buf_str(b, "...");
+}
+
+/* Most of the first bytes of name[i] that any of the others begins with. */
+static size_t alike_of(const struct tm_buf *name, size_t n, size_t i)
+{
+	size_t most = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t same = 0;
+
+		while (k != i && same < name[i].n && same < name[k].n &&
+		       name[i].p[same] == name[k].p[same])
+			same++;
+		most = same > most ? same : most;
+	}
+	return most;
 }
 
 static const char *time_word(const struct tm_decision *d)
@@ -112,9 +169,13 @@ static void put_most(struct tm_buf *b, const struct tm_decision *d)
 {
 	const struct tm_pair *p = d->most;
 	struct tm_effects e = tm_effects_of(p, d->units);
+	struct tm_buf name = { 0 };
 
+	take_name(&name, p->name, p->len);
 	tm_buf_str(b, "; largest: ");
-	put_name(b, p->name, p->len);
+	put_name(b, &name, 0);
+	b->failed |= name.failed;
+	tm_buf_fini(&name);
 	if (p->significant) {
 		tm_buf_str(b, ": a call takes ");
 		tm_put_change(b, p, 2);
@@ -215,27 +276,47 @@ static void put_unit(struct tm_buf *b, const struct tm_decision *d, const struct
 	tm_buf_str(b, "\n");
 }
 
+/* The rows of a kernel: its effects. */
+struct effect {
+	int64_t calls, mean;
+};
+
+/* The largest effects, from a->v[0] on, and their names; how many there are. */
+static size_t take_effects(const struct tm_account *a, struct effect *e, struct tm_buf *name)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < a->n && a->v[i].part == TM_PART_BUSY; i++) {
+		const struct tm_account_row *row = &a->v[i];
+
+		if (!i || row->name != a->v[i - 1].name) {
+			if (shown == KERNELS_SHOWN)
+				break;
+			take_name(&name[shown++], row->name, row->len);
+		}
+		*(strcmp(row->cause, "calls") ? &e[shown - 1].mean
+		                              : &e[shown - 1].calls) += row->delta;
+	}
+	return shown;
+}
+
 /* The names of the largest effects, calls and mean of each on one line. */
 static void put_busy(struct tm_buf *b, const struct tm_account *a)
 {
-	size_t shown = 0;
+	struct effect e[KERNELS_SHOWN] = { 0 };
+	struct tm_buf name[KERNELS_SHOWN] = { 0 };
+	size_t shown = take_effects(a, e, name);
 	int64_t rest = a->part[TM_PART_BUSY];
 
-	for (size_t i = 0, n; i < a->n && shown < KERNELS_SHOWN; i += n, shown++) {
-		const struct tm_account_row *row = &a->v[i];
-		int64_t calls = 0, mean = 0;
+	for (size_t i = 0; i < shown; i++) {
+		int64_t calls = e[i].calls, mean = e[i].mean;
 
-		if (row->part != TM_PART_BUSY)
-			break;
-		for (n = 0; i + n < a->n && a->v[i + n].part == TM_PART_BUSY &&
-		            a->v[i + n].name == row->name;
-		     n++)
-			*(strcmp(a->v[i + n].cause, "calls") ? &mean : &calls) += a->v[i + n].delta;
 		rest -= calls + mean;
 		tm_buf_str(b, "    ");
 		tm_put_time(b, (double)(calls + mean), true);
 		tm_buf_str(b, "  ");
-		put_name(b, row->name, row->len);
+		put_name(b, &name[i], alike_of(name, shown, i));
+		b->failed |= name[i].failed;
 		if (calls && mean) {
 			tm_buf_str(b, " (calls ");
 			tm_put_time(b, (double)calls, true);
@@ -247,6 +328,8 @@ static void put_busy(struct tm_buf *b, const struct tm_account *a)
 		}
 		tm_buf_str(b, "\n");
 	}
+	for (size_t i = 0; i < shown; i++)
+		tm_buf_fini(&name[i]);
 	if (rest) {
 		tm_buf_str(b, "    ");
 		tm_put_time(b, (double)rest, true);
