@@ -226,7 +226,8 @@ static bool put_pair(struct tm_table *t, const struct tm_pairs *of, const struct
 	if (!c)
 		return false;
 	c[C_NAME] = tm_table_own(t, p->name, p->len);
-	c[C_CLASS] = word(p->class_name);
+	if (*p->class_name)
+		c[C_CLASS] = word(p->class_name);
 	c[C_STATUS] = word(!a->runs ? "added" : !b->runs ? "removed" : "matched");
 	c[C_CALLS_A] = a->uncounted ? tm_cell_none() : tm_cell_u64(a->m.n);
 	c[C_CALLS_B] = b->uncounted ? tm_cell_none() : tm_cell_u64(b->m.n);

@@ -38,6 +38,7 @@ enum column_id {
 	ID_ROCBLAS_US,
 	ID_HIPBLASLT,
 	ID_HIPBLASLT_BYTES,
+	ID_BUSBW,
 	ID_N,
 };
 
@@ -70,6 +71,7 @@ static const char *const id_names[ID_N] = {
 	[ID_ROCBLAS_US] = "rocblas-us",
 	[ID_HIPBLASLT] = "hipblaslt-Gflops",
 	[ID_HIPBLASLT_BYTES] = "hipblaslt-GB/s",
+	[ID_BUSBW] = "busbw_GB/s",
 };
 
 /* Why rows were left out: how many, and where the first of them is. */
@@ -136,7 +138,7 @@ static enum tm_bench_client client_of(const struct maker *m, const struct tm_lib
 		{ ID_ROCBLAS, TM_BENCH_ROCBLAS },           { ID_ROCBLAS_BYTES, TM_BENCH_ROCBLAS },
 		{ ID_ROCBLAS_US, TM_BENCH_ROCBLAS },        { ID_HIPBLASLT, TM_BENCH_HIPBLASLT },
 		{ ID_HIPBLASLT_BYTES, TM_BENCH_HIPBLASLT }, { ID_FLOPS, TM_BENCH_MIOPEN },
-		{ ID_PARAMS, TM_BENCH_TUNABLEOP },
+		{ ID_PARAMS, TM_BENCH_TUNABLEOP },          { ID_BUSBW, TM_BENCH_COMM },
 	};
 
 	if (row->client != TM_BENCH_TABLE || value(m, row, ID_CONFIG) != TM_NAME_NONE)
@@ -379,6 +381,32 @@ static enum tm_status column_problem(struct maker *m, const struct tm_lib_row *r
 	return tm_problem_end(&m->p, d);
 }
 
+/* Of rccl-tests: operation, type and size.  The count follows from these; "none" and -1 say that an
+ * operation has no reduction and no root. */
+static enum tm_status comm_problem(struct maker *m, const struct tm_lib_row *row)
+{
+	static const struct {
+		const char *column, *none;
+	} parts[] = { { "ranks", "" }, { "redop", "none" }, { "root", "-1" }, { "place", "" } };
+	const struct tm_name bytes = column(m, row, "bytes"), type = column(m, row, "type"),
+	                     op = column(m, row, "operation");
+	struct tm_buf *shape = &m->p.shape;
+
+	if (!bytes.len || !type.len)
+		return TM_ST_SKIP;
+	tm_problem_begin(&m->p, TM_LIB_N);
+	tm_buf_str(&m->p.op, op.len ? op.text : "collective");
+	tm_buf_add(&m->p.types, type.text, type.len);
+	tm_buf_fmt(shape, "%s bytes", bytes.text);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const struct tm_name text = column(m, row, parts[i].column);
+
+		if (text.len && strcmp(text.text, parts[i].none) != 0)
+			tm_buf_fmt(shape, " %s=%s", parts[i].column, text.text);
+	}
+	return m->p.op.failed || m->p.types.failed || shape->failed ? TM_ST_FATAL : TM_ST_OK;
+}
+
 /* Every column that may name a configuration, as it stands there. */
 static void raw_key(struct maker *m, const struct tm_lib_row *row, bool all)
 {
@@ -459,6 +487,8 @@ static enum tm_status find_key(struct maker *m, const struct tm_lib_row *row,
 		st = miopen_problem(m, row, &d);
 	else if (client == TM_BENCH_TUNABLEOP)
 		st = tunable_problem(m, row, &d);
+	else if (client == TM_BENCH_COMM)
+		st = comm_problem(m, row);
 	else if (value(m, row, ID_METRIC) == TM_NAME_NONE)
 		st = column_problem(m, row, client, lib == TM_LIB_N ? TM_LIB_HIPBLASLT : lib, &d);
 	if (st == TM_ST_FATAL)

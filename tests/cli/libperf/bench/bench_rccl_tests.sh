@@ -56,3 +56,6 @@ echo "status $?"
 sed -e 's/  100.0   10.49   15.73/  200.0    5.24    7.86/' new.log >slow.log
 libperf compare --columns problem,status,base_us,new_us new.log slow.log
 libperf best -q -f csv --columns problem,us new.log slow.log
+# The table that bench writes has the same problems: operation, type, size, and what is not usual.
+libperf bench -q new.log >new.csv
+libperf compare -q -f csv --columns op,types,problem,status,base_us,new_us new.csv slow.log
