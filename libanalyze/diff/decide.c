@@ -112,9 +112,10 @@ static enum tm_status choose(struct tm_decision *d, const struct tm_pairs *k, st
 		return TM_ST_END;
 	}
 	if (k->o->on == TM_ON_AUTO && d->on == TM_ON_KERNEL)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "statistics files have no times of steps or of the run: judged per "
-		              "kernel, by means and deviations (Welch's t)");
+		tm_report_add(
+		        rep, TM_SEV_NOTE, NULL, 0,
+		        "statistics and totals have no times of steps or of the run: judged per "
+		        "kernel, by means and deviations (Welch's t)");
 	if (k->o->on == TM_ON_AUTO && d->on == TM_ON_WINDOW && (k->runs[0].nsteps || !whose))
 		tm_report_add(rep, TM_SEV_NOTE, whose ? whose->path : NULL, 0,
 		              "steps do not decide: %s", why);
