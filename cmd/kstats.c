@@ -52,7 +52,10 @@ static void options(const struct tool_command *cmd, struct option *out)
 
 static void adapt(const struct tool_command *cmd, struct option *common)
 {
-	tm_stats_adapt(cmd->arg, common);
+	const struct tm_metric *m = cmd->arg;
+
+	tm_stats_adapt(m, common);
+	tm_options_refuse(common, is_findings(cmd) ? TM_WHOLE_RANKS : m ? m->whole : 0);
 	while (common->name && strcmp(common->name, "rows") != 0)
 		common++;
 	if (is_findings(cmd)) {

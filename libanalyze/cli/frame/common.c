@@ -294,6 +294,16 @@ void tm_options_drop(struct option *table, const char *const *names)
 	*to = (struct option) { 0 };
 }
 
+void tm_options_refuse(struct option *table, unsigned filters)
+{
+	for (struct option *o = table; o->name; o++)
+		for (unsigned left = filters; left; left &= left - 1) {
+			const char *s = tm_only_option((enum tm_only_by)__builtin_ctz(left));
+
+			o->refused |= s[1] == '-' ? !strcmp(s + 2, o->name) : s[1] == o->letter;
+		}
+}
+
 bool tm_locale_is_utf8(void)
 {
 	static const char *const vars[] = { "LC_ALL", "LC_CTYPE", "LANG" };

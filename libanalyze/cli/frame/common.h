@@ -78,6 +78,9 @@ void tm_common_options(struct common *c, unsigned in, struct option out[COMMON_O
  */
 void tm_options_drop(struct option *table, const char *const *names);
 
+/* Do not offer these filters (TM_ONLY_BITs) in help and completions: the command refuses them. */
+void tm_options_refuse(struct option *table, unsigned filters);
+
 /* The words of --unit, in the order of enum tm_units, ending with NULL. */
 const char *const *tm_show_units(void);
 

@@ -36,7 +36,7 @@ void tm_option_list_fini(struct option_list *l)
 
 enum option_owner tm_option_owner(const struct option *const *tables, const struct option *o)
 {
-	enum option_owner owner = OPTION_OWN;
+	enum option_owner owner = o->refused ? OPTION_DEAD : OPTION_OWN;
 
 	for (; *tables; tables++) {
 		for (const struct option *p = *tables; p->name; p++) {

@@ -36,6 +36,7 @@ struct option {
 	const char *name; /* "top" for --top; every option has one */
 	enum option_type type;
 	bool last;       /* stop here, look at no further words: --help, --version */
+	bool refused;    /* understood, for an error that says why; help does not offer it */
 	bool *by_letter; /* OPT_FLAG: also set when it was given by its letter; NULL = nothing is */
 	void *value;     /* see option_type; what stands there before is the default */
 	unsigned *given; /* how many times it was given is added here; NULL = not asked */
@@ -106,8 +107,8 @@ struct option_page {
 /* Append the help text, at most 80 columns wide.  False when out of memory. */
 bool tm_option_help(struct tm_buf *out, const struct option_page *page);
 
-/* Does an earlier table or row own this row's name (the row is dead) or only its letter?  For
- * whoever walks the tables: help and completions show what parsing would do. */
+/* Does an earlier table or row own this row's name, or is it refused (the row is dead), or only its
+ * letter?  For whoever walks the tables: help and completions show what parsing would do. */
 enum option_owner { OPTION_OWN, OPTION_NO_LETTER, OPTION_DEAD };
 enum option_owner tm_option_owner(const struct option *const *tables, const struct option *o);
 
