@@ -252,6 +252,7 @@ static void add_choices(struct tm_buf *b, const char *const *words)
 
 static bool set_choice(const struct option *o, const char *shown, const char *s, struct tm_diag *d)
 {
+	enum { LIST = 320 }; /* a longer list is for the help: a message has no room for it */
 	struct tm_buf all = { 0 };
 	const char *near;
 
@@ -270,6 +271,8 @@ static bool set_choice(const struct option *o, const char *shown, const char *s,
 		tm_diag_oom(d);
 	else if (near)
 		tm_diag_set(d, 0, "%s: unknown value '%.100s'; did you mean %s?", shown, s, near);
+	else if (all.n > LIST)
+		tm_diag_set(d, 0, "%s: unknown value '%.100s' (--help lists them)", shown, s);
 	else
 		tm_diag_set(d, 0, "%s: unknown value '%.100s'; choose %s", shown, s,
 		            all.p ? all.p : "nothing");
