@@ -406,6 +406,8 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 		f->saved = true;
 		f->saves = more;
 	}
+	/* Totals have no window: what share of the time a saving would be is unknown. */
+	f->saved &= window > 0;
 	f->saves = !f->saved ? 0 : f->saves > window ? window : f->saves;
 	return true;
 }

@@ -176,7 +176,8 @@ static void put_who(struct tm_buf *b, const struct finding_job *j, const struct 
 
 /* ---- words ---- */
 
-/* A number with its unit, short: "11.9 %", "3"; a ratio below 1 with another digit: "0.74". */
+/* A number with its unit, short: "11.9 %", "3"; a ratio below 1 with another digit: "0.74"; what is
+ * too small for that as it is, never as nothing: "0.0009". */
 static void put_value(struct tm_buf *b, const struct tm_check_result *r)
 {
 	const bool pct = r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT;
@@ -187,9 +188,10 @@ static void put_value(struct tm_buf *b, const struct tm_check_result *r)
 
 	if (!n)
 		tm_buf_str(b, "unknown");
-	else if (point < n && !pct && tm_num_scaled(digits, n - neg, 100, &cents) && cents < 100)
+	else if (point < n && !pct && tm_num_scaled(digits, n - neg, 100, &cents) && cents &&
+	         cents < 100)
 		tm_buf_fmt(b, "%s0.%02u", neg ? "-" : "", (unsigned)cents);
-	else if (point < n && tm_num_scaled(digits, n - neg, 10, &tenths))
+	else if (point < n && tm_num_scaled(digits, n - neg, 10, &tenths) && tenths)
 		tm_buf_fmt(b, "%s%" PRIu64 ".%u", neg ? "-" : "", tenths / 10,
 		           (unsigned)(tenths % 10));
 	else

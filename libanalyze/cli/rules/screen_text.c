@@ -47,7 +47,15 @@ static bool may_end(const char *at, size_t n)
 	return at[n] == ' ' && at[n + 1] != '%' && !(n && strchr("<>=", at[n - 1]));
 }
 
-/* How many bytes of a text go on one line: of a list up to a comma, else up to a blank. */
+/* Does an item of a list end there, and another begins: after ',', ':' or U+00B7? */
+static bool ends_item(const char *at, size_t n)
+{
+	return at[n] == ' ' && (at[n - 1] == ',' || at[n - 1] == ':' ||
+	                        (n > 1 && !memcmp(at + n - 2, "\302\267", 2)));
+}
+
+/* How many bytes of a text go on one line: of a list up to the end of an item, else up to a blank.
+ */
 static size_t line_of(const char *at, size_t left, size_t room, bool list)
 {
 	const size_t most = tm_render_fit(at, left, room);
@@ -55,7 +63,7 @@ static size_t line_of(const char *at, size_t left, size_t room, bool list)
 
 	if (most == left)
 		return left;
-	while (list && n && (at[n] != ' ' || at[n - 1] != ','))
+	while (list && n && !ends_item(at, n))
 		n--;
 	for (n = list && n > most / 2 ? n : most; n && !may_end(at, n);)
 		n--;
