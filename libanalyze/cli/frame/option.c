@@ -252,7 +252,7 @@ static void add_choices(struct tm_buf *b, const char *const *words)
 
 static bool set_choice(const struct option *o, const char *shown, const char *s, struct tm_diag *d)
 {
-	enum { LIST = 320 }; /* a longer list is for the help: a message has no room for it */
+	enum { ROOM = sizeof d->text - 80 }; /* of the list and the value in a message */
 	struct tm_buf all = { 0 };
 	const char *near;
 
@@ -271,7 +271,7 @@ static bool set_choice(const struct option *o, const char *shown, const char *s,
 		tm_diag_oom(d);
 	else if (near)
 		tm_diag_set(d, 0, "%s: unknown value '%.100s'; did you mean %s?", shown, s, near);
-	else if (all.n > LIST)
+	else if (all.n + strlen(s) > ROOM)
 		tm_diag_set(d, 0, "%s: unknown value '%.100s' (--help lists them)", shown, s);
 	else
 		tm_diag_set(d, 0, "%s: unknown value '%.100s'; choose %s", shown, s,

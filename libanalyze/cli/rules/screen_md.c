@@ -134,24 +134,47 @@ static void put_findings(const struct screen *s)
 	tm_buf_fini(&b);
 }
 
+/* Shorten long names as text does: what tells them apart stays.  They are in `names` then. */
+static bool shorten(struct tm_table *t, size_t col, struct tm_buf *names)
+{
+	struct tm_brief how = { .limit = NAME, .utf8 = true };
+	bool ok = tm_brief_learn(&how, t, col);
+	size_t at = 0;
+
+	for (size_t r = 0; ok && r < t->nrows; r++) {
+		struct tm_cell *c = &t->cells[r * t->ncols + col];
+		size_t from = names->n;
+
+		if (c->type != TM_CELL_TEXT || c->len <= NAME)
+			continue;
+		ok = tm_brief_put(names, &how, c);
+		c->len = (uint32_t)(names->n - from);
+		c->v.s = NULL; /* until the buffer moves no more */
+	}
+	for (size_t r = 0; ok && r < t->nrows; r++) {
+		struct tm_cell *c = &t->cells[r * t->ncols + col];
+
+		if (c->type == TM_CELL_TEXT && !c->v.s) {
+			c->v.s = names->p + at;
+			at += c->len;
+		}
+	}
+	tm_brief_fini(&how);
+	return ok && !names->failed;
+}
+
 bool tm_screen_md_table(const struct screen *s, struct tm_table *t, size_t all, const char *what)
 {
 	size_t name = tm_table_find(t, "name");
+	struct tm_buf names = { 0 };
 	bool ok;
 
 	if (!t->nrows)
 		return true;
-	for (size_t r = 0; name < t->ncols && r < t->nrows; r++) {
-		struct tm_cell *c = &t->cells[r * t->ncols + name];
-
-		while (c->type == TM_CELL_TEXT && c->len > NAME) {
-			c->len = NAME;
-			while (c->len && ((unsigned char)c->v.s[c->len] & 0xc0) == 0x80)
-				c->len--;
-		}
-	}
+	ok = name == t->ncols || shorten(t, name, &names);
 	tm_buf_fmt(s->out, "\n<details><summary>%zu of %zu %s</summary>\n\n", t->nrows, all, what);
-	ok = tm_render_find("md")->render(s->out, t, &s->ctx);
+	ok = ok && tm_render_find("md")->render(s->out, t, &s->ctx);
+	tm_buf_fini(&names);
 	return tm_buf_str(s->out, "\n</details>\n") && ok;
 }
 
