@@ -226,11 +226,11 @@ static void put_lane_name(struct tm_buf *b, const struct strips *s, size_t row)
 	}
 }
 
-static void put_ns(struct tm_buf *b, uint64_t ns, bool utf8)
+static void put_ns(struct tm_buf *b, uint64_t ns)
 {
 	struct tm_cell c = tm_cell_u64(ns);
 
-	tm_put_human(b, &c, TM_UNIT_NS, utf8);
+	tm_put_human(b, &c, TM_UNIT_NS, false);
 }
 
 /* The parts of one lane, a strip for each that there is. */
@@ -301,9 +301,9 @@ static void put_axis(struct tm_buf *b, const struct strips *s, const struct stri
 	size_t left;
 
 	tm_buf_chr(&middle, '+');
-	put_ns(&middle, (hi - lo) / 2, s->ctx->utf8);
+	put_ns(&middle, (hi - lo) / 2);
 	tm_buf_chr(&last, '+');
-	put_ns(&last, hi - lo, s->ctx->utf8);
+	put_ns(&last, hi - lo);
 	tm_buf_fmt(b, "%*s+0", (int)indent, "");
 	left = n > 2 ? n - 2 : 0;
 	if (!middle.failed && !last.failed && middle.n + last.n + 8 < left) {
@@ -333,7 +333,7 @@ static void put_few(struct tm_buf *b, const struct strips *s)
 			tm_buf_chr(b, '\n');
 		put_lane_name(b, s, row);
 		tm_buf_str(b, "; a column is ");
-		put_ns(b, sum_of(s, &l, 0, s->to), s->ctx->utf8);
+		put_ns(b, sum_of(s, &l, 0, s->to));
 		tm_buf_chr(b, '\n');
 		put_parts(b, s, &l);
 		put_axis(b, s, &l, LABEL);

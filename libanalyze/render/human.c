@@ -285,11 +285,9 @@ static void choose_units(const struct tm_table *t, const size_t *col, size_t n, 
 		if (t->columns[col[i]]->unit != unit)
 			continue;
 		step = &s[k].steps[s[k].step];
-		out[i] = (struct one_unit) { .size = step->size,
-			                     .ascii = step->ascii,
-			                     .utf8 = step->utf8 };
+		out[i] = (struct one_unit) { .size = step->size, .word = step->ascii };
 		if (!s[k].ends.most && !fixed) /* nothing needs no unit */
-			out[i] = (struct one_unit) { .size = 1, .ascii = "", .utf8 = "" };
+			out[i] = (struct one_unit) { .size = 1, .word = "" };
 		else if (s[k].step || s[k].ends.parts)
 			out[i].places = places_of(s[k].ends, step->size, fixed ? 1 : 100,
 			                          fixed ? 9 : 3);

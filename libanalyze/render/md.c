@@ -109,7 +109,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 		tm_buf_str(out, i ? " | " : "| ");
 		tm_row_text_md(out, title, strlen(title));
 		if (unit[i].size)
-			tm_buf_str(out, ctx->utf8 ? unit[i].utf8 : unit[i].ascii);
+			tm_buf_str(out, unit[i].word);
 	}
 	tm_buf_str(out, " |\n");
 	for (size_t i = 0; i < n; i++)
@@ -127,7 +127,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 			else if (unit[i].size && tm_in_unit_of(c, t->columns[col[i]]))
 				tm_put_in_unit(out, c, &unit[i]);
 			else
-				tm_put_human(out, c, t->columns[col[i]]->unit, ctx->utf8);
+				tm_put_human(out, c, t->columns[col[i]]->unit, false);
 		}
 		tm_buf_str(out, " |\n");
 	}

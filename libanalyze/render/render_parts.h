@@ -56,7 +56,7 @@ struct one_unit {
 	uint64_t size; /* in the base unit; 0 = each number has its own */
 	bool sign;     /* of those that are not below zero, too */
 	unsigned places;
-	const char *ascii, *utf8; /* " ms" */
+	const char *word; /* " ms" */
 };
 
 /* Is that the unit of the cell? */

@@ -47,7 +47,7 @@ static size_t draw_title(struct page *p, const struct lane *l)
 	tm_buf_clear(&p->tmp);
 	tm_put_clean(&p->tmp, l->column->title, strlen(l->column->title), p->ctx->utf8);
 	if (l->unit.size)
-		tm_buf_str(&p->tmp, p->ctx->utf8 ? l->unit.utf8 : l->unit.ascii);
+		tm_buf_str(&p->tmp, l->unit.word);
 	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 
@@ -66,7 +66,7 @@ static size_t draw(struct page *p, const struct tm_cell *c, const struct lane *l
 	else if (l->unit.size && tm_in_unit_of(c, l->column))
 		tm_put_in_unit(&p->tmp, c, &l->unit);
 	else
-		tm_put_human(&p->tmp, c, unit, p->ctx->utf8);
+		tm_put_human(&p->tmp, c, unit, false);
 	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 
