@@ -30,8 +30,8 @@ bool tm_list_words(const char *option, const char *list,
 /* Is it what text prints above a column, "+HOST us", whether or not with the sign and the unit? */
 static bool is_heading(const struct tm_column *col, const char *word)
 {
-	static const char *const units[] = { "",    " ns",  " us",  " ms",  " s",   " min", " h",
-		                             " B",  " KiB", " MiB", " GiB", " TiB", " PiB", " EiB" };
+	static const char *const units[] = { "",   " ns",  " us",  " ms",  " s",   " min", " h",
+		                             " B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB" };
 	const char *title = col->title ? col->title : col->name;
 	size_t n;
 
@@ -65,8 +65,7 @@ static const struct tm_column *column_of(const struct show *s, const char *word)
 	return nexact == 1 ? exact : n == 1 ? found : NULL;
 }
 
-static bool no_column(const struct show *s, const char *option, const char *word,
-                      struct tm_diag *d)
+static bool no_column(const struct show *s, const char *option, const char *word, struct tm_diag *d)
 {
 	const char **names, *near;
 	size_t n = 0;
@@ -77,8 +76,8 @@ static bool no_column(const struct show *s, const char *option, const char *word
 	for (size_t i = 0; names && i < n; i++)
 		names[i] = s->view[i].name;
 	near = names ? tm_option_nearest(word, names) : NULL;
-	tm_diag_set(d, 0, "--%s: unknown column '%s'%s%s%s (--list-columns lists them)", option, word,
-	            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	tm_diag_set(d, 0, "--%s: unknown column '%s'%s%s%s (--list-columns lists them)", option,
+	            word, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	free(names);
 	return false;
 }

@@ -65,7 +65,7 @@ static size_t line_of(const char *at, size_t left, size_t room, bool list)
 		return left;
 	while (list && n && !ends_item(at, n))
 		n--;
-	for (n = list && n > most / 2 ? n : most; n && !may_end(at, n);)
+	for (n = list && n > most / 3 ? n : most; n && !may_end(at, n);)
 		n--;
 	return n ? n : most;
 }
