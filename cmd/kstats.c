@@ -99,7 +99,7 @@ static int run(struct common *c, const struct tool_command *cmd)
 
 	if (is_findings(cmd))
 		return tm_findings_run(c, explain);
-	if (tm_stats_lacks(cmd->arg, &own, &d))
+	if (tm_stats_lacks(cmd->arg, &own, &c->operands, &d))
 		return tm_usage_error(c, &d);
 	if (is_summary(cmd))
 		return tm_screen_run(c, &own);

@@ -14,8 +14,9 @@
 
 enum { COPY = 256 * 1024 };
 
-/* A new file, its name being `base` and something that nothing else has; its descriptor. */
-static int make_file(struct place *p, const char *base, struct tm_diag *d)
+/* A new file, its name being `base` and something that nothing else has; its descriptor.  `told`:
+ * what messages call it. */
+static int make_file(struct place *p, const char *base, const char *told, struct tm_diag *d)
 {
 	int n = snprintf(p->path, sizeof p->path, "%s-XXXXXX", base), fd = -1;
 
@@ -24,7 +25,7 @@ static int make_file(struct place *p, const char *base, struct tm_diag *d)
 	else
 		errno = ENAMETOOLONG;
 	if (fd < 0)
-		tm_diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(errno));
+		tm_diag_set(d, 0, "%.300s: cannot write: %s", told, strerror(errno));
 	p->named = fd >= 0;
 	return fd;
 }
@@ -38,7 +39,7 @@ static bool choose_beside(struct place *p, struct tm_diag *d)
 	umask(mask);
 	snprintf(base, sizeof base, "%s.tmp", p->target);
 	p->how = PLACE_BESIDE;
-	fd = make_file(p, base, d);
+	fd = make_file(p, base, p->target, d);
 	if (fd < 0)
 		return false;
 	/* mkstemp's files are for their owner alone, this one becomes an ordinary one. */
@@ -50,7 +51,7 @@ static bool choose_beside(struct place *p, struct tm_diag *d)
 	}
 	if (!why)
 		return true;
-	tm_diag_set(d, 0, "cannot create %.300s: %s", p->path, strerror(why));
+	tm_diag_set(d, 0, "%.300s: cannot write: %s", p->target, strerror(why));
 	tm_place_abandon(p);
 	return false;
 }
@@ -62,7 +63,7 @@ static bool choose_spooled(struct place *p, struct tm_diag *d)
 
 	p->how = PLACE_SPOOLED;
 	snprintf(base, sizeof base, "%s/tracemill", tmp && *tmp ? tmp : "/tmp");
-	p->spool = make_file(p, base, d);
+	p->spool = make_file(p, base, base, d);
 	return p->spool >= 0;
 }
 
@@ -82,7 +83,7 @@ bool tm_place_choose(struct place *p, const char *output, struct tm_diag *d)
 	if (named)
 		p->out = open(output, O_WRONLY | O_CLOEXEC);
 	if (p->out < 0 || fstat(p->out, &st)) {
-		tm_diag_set(d, 0, "cannot open %.300s: %s", named ? output : "standard output",
+		tm_diag_set(d, 0, "%.300s: cannot write: %s", named ? output : "<stdout>",
 		            strerror(errno));
 		return false;
 	}

@@ -2,6 +2,7 @@
 #include "cli/tools/stats.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { LEVEL_CLASS = 3, DOMAIN_ALL = TM_DOMAIN_SCRATCH + 1 };
 
@@ -173,16 +174,22 @@ bool tm_stats_operand(const struct tm_metric *m, struct stats_own *own,
 	return m->understood(text, d);
 }
 
-bool tm_stats_lacks(const struct tm_metric *m, const struct stats_own *own, struct tm_diag *d)
+bool tm_stats_lacks(const struct tm_metric *m, const struct stats_own *own,
+                    const struct option_list *operands, struct tm_diag *d)
 {
 	const char *text = NULL;
+	bool input;
 
 	if (!m || !m->operand)
 		return false;
 	memcpy(&text, own->own + m->operand->at, sizeof text);
+	input = text && !operands->n && !access(text, F_OK);
 	if (!text)
 		tm_diag_set(d, 0, "%s needs %s: %s", m->name, m->operand->arg, m->operand->about);
-	return !text;
+	else if (input)
+		tm_diag_set(d, 0, "%s needs %s before its inputs: kstats %s %s %.200s", m->name,
+		            m->operand->arg, m->name, m->operand->arg, text);
+	return !text || input;
 }
 
 struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view)

@@ -36,8 +36,9 @@ bool tm_stats_view(const struct tm_metric *m, const struct stats_own *own, const
 bool tm_stats_operand(const struct tm_metric *m, struct stats_own *own,
                       struct option_list *operands, struct tm_diag *d);
 
-/* Does the metric lack its operand?  Then with *d. */
-bool tm_stats_lacks(const struct tm_metric *m, const struct stats_own *own, struct tm_diag *d);
+/* Does the metric lack its operand, or is that an input and no other follows?  Then with *d. */
+bool tm_stats_lacks(const struct tm_metric *m, const struct stats_own *own,
+                    const struct option_list *operands, struct tm_diag *d);
 
 /* The same as the metric has them, which borrows from *own. */
 struct tm_metric_opts tm_stats_opts(struct stats_own *own, const char *view);
