@@ -30,15 +30,15 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  OPT_TO_CHOICE(&said.on),
 		  .arg = "WHAT",
 		  .choices = tm_diff_on_words,
-		  .about = "time that decides the verdict: of a step, of the whole GPU window, or "
-		           "of single kernels",
+		  .about = "time that decides the verdict (of a step, of the whole GPU window, or "
+		           "of single kernels)",
 		  .dflt = "steps if both sides have them, else window" },
 		{ .name = "per",
 		  OPT_TO_CHOICE(&said.per),
 		  .arg = "WHAT",
 		  .choices = tm_diff_per_words,
-		  .about = "print one row per item; problem: GEMM shapes and other library calls, "
-		           "from logs and measurements",
+		  .about = "print one row per item (problem: GEMM shapes and other library calls, "
+		           "from logs and measurements)",
 		  .dflt = "kernel" },
 		{ .name = "account",
 		  OPT_TO_FLAG(&said.account),

@@ -34,7 +34,7 @@ static void options(const struct tool_command *cmd, struct option *out)
 		  OPT_TO_CHOICE(&opts.format),
 		  .choices = tm_report_formats,
 		  .arg = "FORMAT",
-		  .about = "html: the page; md: first screen and largest changes, for a "
+		  .about = "the page, or (md) the first screen and largest changes for a "
 		           "merge request comment",
 		  .dflt = "html" },
 		{ .name = "open",

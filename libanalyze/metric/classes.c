@@ -316,7 +316,7 @@ static const struct tm_metric_view views[] = {
 
 const struct tm_metric tm_metric_classes = {
 	.name = "classes",
-	.about = "kernel time by class of work",
+	.about = "kernel time by kernel class",
 	.group = "Where does the time go?",
 	.examples = "kstats classes run_kernel_trace.csv\n"
 	            "kstats classes --unclassified run_kernel_trace.csv\n",

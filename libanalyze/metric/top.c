@@ -772,7 +772,7 @@ static const struct tm_metric_option hist = {
 	.name = "hist",
 	TM_METRIC_TO_TEXT(struct top_own, hist),
 	.arg = "NAME",
-	.about = "histogram of the durations of names that contain NAME instead",
+	.about = "histogram instead, of the durations of names that contain NAME",
 };
 
 static const struct tm_metric_view views[] = {

@@ -31,7 +31,8 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  OPT_TO_CHOICE(&own->weight),
 		  .arg = "WHAT",
 		  .choices = weights,
-		  .about = "weight of folded stacks: GPU time, host time, or bytes",
+		  .about = "weight of folded stacks (durations of kernels, thread time, bytes "
+		           "copied)",
 		  .dflt = "gpu" },
 		{ .name = "budget",
 		  OPT_TO_TEXT(&own->budget),
@@ -42,8 +43,9 @@ void tm_events_options(struct events_own *own, struct option out[EVENTS_OPTIONS]
 		  OPT_TO_CHOICE(&own->args),
 		  .arg = "WHAT",
 		  .choices = args,
-		  .about = "pftrace and chrome: arguments of slices; few: full kernel names and "
-		           "correlation ids",
+		  .about =
+		          "pftrace and chrome: arguments of slices (few: full kernel names, agents "
+		          "and correlation ids)",
 		  .dflt = "all" },
 		{ .name = "no-flows",
 		  OPT_TO_FLAG(&own->no_flows),

@@ -18,8 +18,9 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 		  .given = &own->what_given,
 		  .arg = "TABLE",
 		  .choices = what_words,
-		  .about = "table to show if the files contain both; sensors: of traces, even next "
-		           "to tables" },
+		  .about =
+		          "table to show if the files contain both (sensors: those of traces, even "
+		          "next to tables)" },
 		{ .name = "scale",
 		  OPT_TO_FIXED(&own->scale),
 		  .given = &own->scaled,
@@ -48,8 +49,8 @@ void tm_power_options(struct power_own *own, struct option out[POWER_OPTIONS])
 		  OPT_TO_CHOICE(&own->by),
 		  .arg = "WHAT",
 		  .choices = tm_energy_by_words,
-		  .about = "attribute energy to kernel classes, steps, regions or operators: of "
-		           "--trace, or of traces with power readings",
+		  .about = "attribute energy to kernel classes, steps, regions or operators (of "
+		           "--trace, or of traces with power readings)",
 		  .dflt = "class" },
 		{ .name = "chart",
 		  OPT_TO_FLAG(&own->chart),

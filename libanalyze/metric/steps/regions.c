@@ -121,7 +121,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 static const struct tm_metric_view views[] = {
 	{ .columns = tm_region_columns, .no_name = NO_NAME },
 	{ .option = "kernels",
-	  .about = "one row per kernel of each region that launched it itself",
+	  .about = "one row per region and kernel that it launched outside its inner regions",
 	  .columns = tm_region_kernel_columns },
 	{ .option = "list",
 	  .about = "one row per occurrence of each region",

@@ -355,7 +355,7 @@ static const struct tm_metric_option options[] = {
 	{ .name = "only",
 	  TM_METRIC_TO_TEXT(struct whatif_own, only),
 	  .arg = "NAME;...",
-	  .about = "only these of the usual scenarios: \"launches free\"",
+	  .about = "only the usual scenarios of these names, such as \"launches free\"",
 	  .kept = true },
 	{ .name = "likely",
 	  TM_METRIC_TO_FLAG(struct whatif_own, likely),
