@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "cli/operands/inputs_parts.h"
 
+#include <inttypes.h>
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -321,6 +322,31 @@ static void tell_environment(const struct inputs *in, struct tm_report *rep)
 		}
 }
 
+/* There is no trace in the directory of an operand; the first input of another tool is named. */
+static void tell_no_trace(const struct inputs *in, size_t op, const char *path, uint64_t files,
+                          struct tm_report *rep)
+{
+	const char *many = files == 1 ? "" : "s", *other;
+	const size_t n = strlen(path);
+	size_t i = 0;
+
+	while (i < in->n && (in->walk.v[in->file[i]].operand != op || !in->look[i].bytes))
+		i++;
+	if (i == in->n) {
+		tm_report_add(rep, TM_SEV_ERROR, path, 0,
+		              "no trace found in this directory (%" PRIu64 " file%s looked at)",
+		              files, many);
+		return;
+	}
+	other = in->walk.v[in->file[i]].path;
+	other += strncmp(other, path, n) ? 0 : n;
+	other += strspn(other, "/");
+	tm_report_add(rep, TM_SEV_ERROR, path, 0,
+	              "no trace found in this directory (%" PRIu64
+	              " file%s looked at); %.200s is an input of %s",
+	              files, many, other, in->look[i].bytes->tool);
+}
+
 void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep)
 {
 	tm_report_move(rep, &in->told);
@@ -346,9 +372,7 @@ void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report
 		if (!files)
 			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 		if (in_dir && !traces)
-			tm_report_add(rep, TM_SEV_ERROR, path, 0,
-			              "no trace found in this directory (%llu file%s looked at)",
-			              (unsigned long long)files, files == 1 ? "" : "s");
+			tell_no_trace(in, op, path, files, rep);
 	}
 }
 

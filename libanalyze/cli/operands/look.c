@@ -85,6 +85,8 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	if (!ops)
 		ops = tm_reader_choose_in(src, p, n, &unknown, &d);
 	l->trace = ops || !unknown;
+	if (!l->trace && !memchr(p, 0, n))
+		l->bytes = tm_bytes_choose(p, n, n < TM_SOURCE_PEEK);
 	if (!ops)
 		goto out;
 	/* Databases are told apart, and ranks are told, by opening. */

@@ -28,6 +28,7 @@ struct look {
 	bool store;  /* it is a run.db */
 	bool gpus;   /* it tells which GPUs there are, and nothing else */
 	bool inputs; /* operators may be in it, and what they take: TM_EVC_INPUTS */
+	const struct tm_bytes_ops *bytes; /* no trace, but of this format; NULL = of none */
 };
 
 /* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from

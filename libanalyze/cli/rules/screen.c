@@ -638,7 +638,7 @@ static int answer(struct finding_job *j, void *arg)
 
 	(void)arg;
 	/* That there is no answer, and why, is all there is to say then. */
-	if (ok && !s.sum->nrows && has_error(&j->side.rep))
+	if (ok && !s.sum->nrows && !j->c->say.verbose && has_error(&j->side.rep))
 		tm_report_errors_of(&j->rep, &j->side.rep);
 	else
 		tm_report_move(&j->rep, &j->side.rep);
