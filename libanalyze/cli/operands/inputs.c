@@ -323,28 +323,33 @@ static void tell_environment(const struct inputs *in, struct tm_report *rep)
 }
 
 /* There is no trace in the directory of an operand; the first input of another tool is named. */
-static void tell_no_trace(const struct inputs *in, size_t op, const char *path, uint64_t files,
+static void tell_no_trace(struct inputs *in, size_t op, const char *path, uint64_t files,
                           struct tm_report *rep)
 {
-	const char *many = files == 1 ? "" : "s", *other;
+	const struct tm_bytes_ops *ops = NULL;
+	const char *many = files == 1 ? "" : "s", *other = path;
 	const size_t n = strlen(path);
-	size_t i = 0;
 
-	while (i < in->n && (in->walk.v[in->file[i]].operand != op || !in->look[i].bytes))
-		i++;
-	if (i == in->n) {
+	for (size_t i = 0; i < in->n && !ops; i++) {
+		struct tm_walk_file *f = &in->walk.v[in->file[i]];
+
+		if (f->operand == op) {
+			ops = tm_look_other(f);
+			other = f->path;
+		}
+	}
+	if (!ops) {
 		tm_report_add(rep, TM_SEV_ERROR, path, 0,
 		              "no trace found in this directory (%" PRIu64 " file%s looked at)",
 		              files, many);
 		return;
 	}
-	other = in->walk.v[in->file[i]].path;
 	other += strncmp(other, path, n) ? 0 : n;
 	other += strspn(other, "/");
 	tm_report_add(rep, TM_SEV_ERROR, path, 0,
 	              "no trace found in this directory (%" PRIu64
 	              " file%s looked at); %.200s is an input of %s",
-	              files, many, other, in->look[i].bytes->tool);
+	              files, many, other, ops->tool);
 }
 
 void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep)

@@ -85,8 +85,6 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	if (!ops)
 		ops = tm_reader_choose_in(src, p, n, &unknown, &d);
 	l->trace = ops || !unknown;
-	if (!l->trace && !memchr(p, 0, n))
-		l->bytes = tm_bytes_choose(p, n, n < TM_SOURCE_PEEK);
 	if (!ops)
 		goto out;
 	/* Databases are told apart, and ranks are told, by opening. */
@@ -145,6 +143,21 @@ bool tm_look_gpus(struct tm_walk_file *f, bool *gpus)
 
 	*gpus = ops && tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
 	return ok;
+}
+
+const struct tm_bytes_ops *tm_look_other(struct tm_walk_file *f)
+{
+	struct tm_diag d = { 0 };
+	struct tm_source *src = f->size ? tm_source_open_head(f->path, tm_walk_head(f), &d) : NULL;
+	const struct tm_bytes_ops *ops = NULL;
+	const unsigned char *p;
+	size_t n;
+
+	if (src && !tm_source_is_archive(src) && tm_source_peek(src, &p, &n, &d) == TM_ST_OK &&
+	    !memchr(p, 0, n))
+		ops = tm_bytes_choose(p, n, n < TM_SOURCE_PEEK);
+	tm_source_close(src);
+	return ops;
 }
 
 /* Which of the databases it is, is known when it is open: the format, or NULL.  One that is packed

@@ -28,7 +28,6 @@ struct look {
 	bool store;  /* it is a run.db */
 	bool gpus;   /* it tells which GPUs there are, and nothing else */
 	bool inputs; /* operators may be in it, and what they take: TM_EVC_INPUTS */
-	const struct tm_bytes_ops *bytes; /* no trace, but of this format; NULL = of none */
 };
 
 /* Look at a file, and note it in *w as a trace of that run, unless it has traces of its own; --from
@@ -38,6 +37,10 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 
 /* Does that file tell which GPUs there are, and nothing else?  False when out of memory. */
 bool tm_look_gpus(struct tm_walk_file *f, bool *gpus);
+
+/* The format without events that a file is of, for the tool that reads it; NULL = of none, or it
+ * cannot be read. */
+const struct tm_bytes_ops *tm_look_other(struct tm_walk_file *f);
 
 /* May operators be in that file, and what they take, TM_EVC_INPUTS?  Without memory to find out
  * they may. */
