@@ -589,7 +589,9 @@ int tm_report_run(struct common *c, const struct report_opts *o)
 	struct tm_diag d = { 0 };
 
 	if (!is_md(o) && !o->open && tm_show_on_terminal(c)) {
-		tm_diag_set(&d, 0, "refusing to write a page to a terminal; use -o report.html, or --open");
+		tm_diag_set(
+		        &d, 0,
+		        "refusing to write a page to a terminal; use -o report.html, or --open");
 		return tm_usage_error(c, &d);
 	}
 	return tm_findings_drive(&j, &use, (void *)(uintptr_t)o);

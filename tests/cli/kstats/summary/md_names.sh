@@ -1,6 +1,6 @@
 # In the comment for a merge request long names are shortened as on the screen: two kernels that differ after 300
 # letters stay different, and the tile of a matrix product stays.  They were cut at 200 bytes, without a mark.
-x=$(printf '%300s' | tr ' ' x)
+x=$(head -c 300 /dev/zero | tr '\0' x)
 o=$(printf '_OPT%03d' $(seq 60))
 row() { # NAME START
 	echo "KERNEL_DISPATCH,Agent 4,1,0,7,$1,1,\"$2\",$1,${1}000,${1}900"
