@@ -1,7 +1,7 @@
 # A value in a title is not cut to nothing: 90 bytes in 100 us are 0.0009 GB/s, 1230 are 0.0123 and 123000 are 1.23.
 run() { # BYTES
 	printf '%s\n' kind,rank,pid,tid,agent,queue,stream,corr,name,start_ns,end_ns,bytes,direction,src,dst \
-		kernel,0,1,1,4,1,1,1,k,0,100000,,,, copy,0,1,1,4,,1,2,MEMORY_COPY_DEVICE_TO_HOST,200000,300000,$1,device_to_host,4,0 >e.csv
+		kernel,0,1,1,4,1,1,1,k,0,100000,,,, copy,0,1,1,4,,1,2,MEMORY_COPY_DEVICE_TO_HOST,200000,300000,"$1",device_to_host,4,0 >e.csv
 	kstats findings -q e.csv | grep 'slow copies'
 }
 run 90

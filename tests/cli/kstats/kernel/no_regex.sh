@@ -3,4 +3,4 @@ cp "$TESTDATA/rocprofv3/7.0/run/app_kernel_trace.csv" gemm
 kstats kernel gemm; echo $?
 kstats kernel; echo $?
 kstats kernel gemm -q --columns calls,metric gemm >page; echo $?
-kstats kernel -q --columns calls,metric gemm - <gemm | cmp - page
+kstats kernel -q --columns calls,metric gemm_tile - <gemm | cmp - page
