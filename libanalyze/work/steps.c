@@ -439,18 +439,19 @@ enum { NAME = 80 }; /* bytes of one */
 void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
                            const struct tm_steps_sequence *q, struct tm_report *rep)
 {
+	const char *dots = q->len > NAME ? "..." : "";
 	char agent[16] = "?";
 
 	if (q->found && tm_report_few(&told->found))
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
 		              "rank %" PRIu64 ": no step markers; inferred %" PRIu64
 		              " steps from a repeating sequence of %" PRIu64 " kernel%s (%" PRIu64
-		              " of the %" PRIu64 " of agent %s), starting with %.*s; these may be "
-		              "layers rather than iterations",
+		              " of the %" PRIu64 " of agent %s), starting with %.*s%s; these may "
+		              "be layers rather than iterations",
 		              rank, q->steps, q->length, q->length == 1 ? "" : "s",
 		              q->steps * q->length, q->kernels,
 		              q->has_agent ? tm_agent_text(q->agent, agent) : agent,
-		              q->len < NAME ? (int)q->len : NAME, q->first);
+		              q->len < NAME ? (int)q->len : NAME, q->first, dots);
 	else if (!q->found && q->length == 1 && tm_report_few(&told->none))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "rank %" PRIu64
