@@ -97,8 +97,11 @@ static bool srun_tag(const char *p, const char *end, struct tm_line_tag *t)
 	if (end - stop < 2 || stop[0] != ':' || stop[1] != ' ' ||
 	    !tm_num_u64(from, (size_t)(stop - from), &t->rank))
 		return false;
-	*t = (struct tm_line_tag) { (size_t)(stop + 2 - p), from, (size_t)(stop - from), true,
-		                    t->rank };
+	*t = (struct tm_line_tag) { .n = (size_t)(stop + 2 - p),
+		                    .who = from,
+		                    .nwho = (size_t)(stop - from),
+		                    .has_rank = true,
+		                    .rank = t->rank };
 	return true;
 }
 
@@ -184,18 +187,16 @@ static bool ray_tag(const char *p, const char *end, struct tm_line_tag *t)
 	return tag_is(t, p, close, close + 1, end);
 }
 
-/* "node1: ", but for what clients begin their own lines with. */
+/* "node1: " */
 static bool pdsh_tag(const char *p, const char *end, struct tm_line_tag *t)
 {
-	static const char *const words[] = { "stats", "Winner", "MIOpen", "MIOpenDriver" };
-	const char *stop = name(p, end);
-	size_t n = (size_t)(stop - p);
+	const char *stop = name(p, end), *digit = p;
 
-	if (!n || (*p >= '0' && *p <= '9') || end - stop < 2 || stop[0] != ':' || stop[1] != ' ')
+	while (digit < stop && (*digit < '0' || *digit > '9'))
+		digit++;
+	if (digit == p || digit == stop || end - stop < 2 || stop[0] != ':' || stop[1] != ' ')
 		return false;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strlen(words[i]) == n && !memcmp(p, words[i], n))
-			return false;
+	t->is_name = true;
 	return tag_is(t, p, stop, stop + 1, end);
 }
 
@@ -208,6 +209,7 @@ static bool compose_tag(const char *p, const char *end, struct tm_line_tag *t)
 		bar++;
 	if (stop == p || bar == stop || end - bar < 2 || bar[0] != '|' || bar[1] != ' ')
 		return false;
+	t->is_name = true;
 	return tag_is(t, p, stop, bar + 1, end);
 }
 

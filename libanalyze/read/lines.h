@@ -69,7 +69,7 @@ bool tm_lines_oom(struct tm_lines *l);
  *     [job@1,3]<stdout>:text and with the name of the job
  *     [default3]:text        torchrun: the role and the number on its own node, which is no rank
  *     (Worker pid=12) text   Ray; the address of the node may follow the process
- *     node1: text            pdsh, clush
+ *     node1: text            pdsh, clush; a name without a digit is none of a node
  *     worker-0  | text       docker compose
  * A time as in 2026-11-29T10:00:00.1234567Z may stand before it, or alone: logs of GitHub Actions,
  * kubectl logs --timestamps.  A carriage return, where the line is to end, is not looked at. */
@@ -77,6 +77,7 @@ struct tm_line_tag {
 	size_t n;        /* bytes before the text */
 	const char *who; /* the same bytes for every line of a process, in p */
 	size_t nwho;     /* 0: there is no tag, or only a time */
+	bool is_name;    /* of a host or a container, or what a script calls the line */
 	bool has_rank;
 	uint64_t rank;
 };

@@ -248,7 +248,7 @@ TEST(tags)
 	CHECK(tag("[1,]<stdout>:x", 0, "", UINT64_MAX));
 	CHECK(tag("[default]:x", 0, "", UINT64_MAX));
 	CHECK(tag("stats: name, n, c", 0, "", UINT64_MAX));
-	CHECK(tag("Winner: ", 0, "", UINT64_MAX));
+	CHECK(tag("Running: N,T", 0, "", UINT64_MAX) && tag("10.0.0.1: x", 0, "", UINT64_MAX));
 	CHECK(tag("(1: 0) x", 0, "", UINT64_MAX) && tag("(a pid=) x", 0, "", UINT64_MAX));
 	CHECK(tag("| a | b |", 0, "", UINT64_MAX) && tag("a |", 0, "", UINT64_MAX));
 	CHECK(tag("2026-11-29 10:00:00 N,T", 0, "", UINT64_MAX));

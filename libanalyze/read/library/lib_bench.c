@@ -96,6 +96,32 @@ static bool tagged_voice(struct tm_bench *b, const struct tm_line_tag *tag)
 	return true;
 }
 
+/* Where a command line of a client begins, or NULL. */
+static const char *find_command(const char *p, size_t n)
+{
+	static const char *const programs[] = { "./rocblas-bench ", "rocblas-bench ",
+		                                "hipblaslt-bench ", "./bin/MIOpenDriver ",
+		                                "MIOpenDriver ",    "MIOpenDriver: " };
+	const char *at = NULL;
+
+	/* What MIOpen logs about its calls is no call of the client. */
+	if ((!tm_text_find(p, n, "-bench") && !tm_text_find(p, n, "MIOpenDriver")) ||
+	    tm_text_find(p, n, "Command ["))
+		return NULL;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs && !at; i++)
+		at = tm_text_find(p, n, programs[i]);
+	return at;
+}
+
+/* "test1: ./rocblas-bench ...": what a script says before lines without a tag. */
+static bool is_label(const struct tm_bench *b, const struct tm_line_tag *tag)
+{
+	uint32_t id = tag->is_name ? tm_names_find(&b->tags, tag->who, tag->nwho) : TM_NAME_NONE;
+
+	return tag->is_name && (id == TM_NAME_NONE || id >= b->ntagged || !b->tagged[id]) &&
+	       find_command(b->p, b->n);
+}
+
 /* Whose the line at hand is, and what it says without the tag.  What follows a carriage return is
  * its voice's who was at it, unless it has a tag. */
 static void find_voice(struct tm_bench *b, bool follows)
@@ -105,6 +131,8 @@ static void find_voice(struct tm_bench *b, bool follows)
 	/* A table has rows, whatever they begin with. */
 	if (!b->plain.is_table)
 		tag = tm_line_tag(b->p, b->n);
+	if (is_label(b, &tag))
+		tag = (struct tm_line_tag) { 0 };
 	if (!follows)
 		b->v = &b->plain;
 	if (!keep_fresh(b) || (tag.nwho && !tagged_voice(b, &tag)))
@@ -344,22 +372,10 @@ static void hand_out(struct tm_bench *b, struct tm_bench_row *row)
 /* A command line of a client, for the rows after it. */
 static void take_command(struct tm_bench *b, const char *p, size_t n)
 {
-	static const char *const programs[] = { "./rocblas-bench ", "rocblas-bench ",
-		                                "hipblaslt-bench ", "./bin/MIOpenDriver ",
-		                                "MIOpenDriver ",    "MIOpenDriver: " };
+	const char *at = find_command(p, n);
 
-	/* What MIOpen logs about its calls is no call of the client. */
-	if ((!tm_text_find(p, n, "-bench") && !tm_text_find(p, n, "MIOpenDriver")) ||
-	    tm_text_find(p, n, "Command ["))
-		return;
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-		const char *at = tm_text_find(p, n, programs[i]);
-
-		if (!at)
-			continue;
+	if (at)
 		tm_bench_say(b, SCOPE_COMMAND, "command", at, n - (size_t)(at - p));
-		return;
-	}
 }
 
 /* Does the line end what the row that waits can be told?  Whatever may change the header does: the

@@ -22,3 +22,7 @@ sed 's/^/Nov 29 10:00:00 /' plain.txt >syslog.txt
 for f in plain github gitlab progress mpiexec prterun ray pdsh compose syslog; do
 	libperf bench -q $f.txt | sed 1d || exit
 done
+# A label of a script is not a process: its command is that of the lines after it.
+printf 'test1: ./rocblas-bench -f gemm -m 8\ntransA,M,rocblas-Gflops,us\nN,8,1,2\nRunning: ./rocblas-bench -f gemm -m 9\n' >labels.txt
+printf 'transA,M,rocblas-Gflops,us\nN,9,1,2\n' >>labels.txt
+libperf bench -q labels.txt | sed 1d
