@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { KERNELS_SHOWN = 5, NAME_SHOWN = 70, HEAD_SHOWN = 24, BACK = 16 };
+enum { KERNELS_SHOWN = 5, NAME_SHOWN = 70, NAME_HEAD = 56, NAME_LEAST = 24, BACK = 16 };
 
 void tm_put_time(struct tm_buf *b, double ns, bool sign)
 {
@@ -41,20 +41,26 @@ void tm_put_change(struct tm_buf *b, const struct tm_pair *p, int decimals)
 	tm_put_time(b, p->typical[TM_SIDE_A], false);
 }
 
-/* The name, or its short form if there is no room for it. */
+/* A name; a function without what it takes and returns (Triton's are none, and their numbers tell
+ * them apart). */
 static void take_name(struct tm_buf *b, const char *name, size_t n)
 {
-	if (n <= NAME_SHOWN)
-		tm_buf_add(b, name, n);
-	else
+	if (memchr(name, '(', n))
 		tm_kernel_name(b, name, n, TM_NAME_SHORT);
+	if (!b->n)
+		tm_buf_add(b, name, n);
 }
 
-/* Part of a name; bytes that would end the line are not. */
-static void put_part(struct tm_buf *b, const char *name, size_t n)
+/* Bytes of a name; those that would end the line are not. */
+static void put_bytes(struct tm_buf *b, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		tm_buf_chr(b, (unsigned char)name[i] < ' ' || name[i] == 0x7f ? '?' : name[i]);
+		tm_buf_chr(b, (unsigned char)s[i] < ' ' || s[i] == 0x7f ? '?' : s[i]);
+}
+
+static bool is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
 static bool is_word(char c)
@@ -63,32 +69,41 @@ static bool is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* As much of a name as there is room for.  `alike`: its first bytes that another name here has,
- * too; if nothing else were left, the middle is left out instead, up to the word that differs. */
+/* Bytes [from, to), but no parts of characters. */
+static void put_part(struct tm_buf *b, const char *s, size_t n, size_t from, size_t to)
+{
+	while (from < to && is_inside(s[from]))
+		from++;
+	while (to > from && to < n && is_inside(s[to]))
+		to--;
+	put_bytes(b, s + from, to - from);
+}
+
+/* As much of a name as there is room for: the beginning, with the tile of most matrix products, and
+ * the end.  `alike`: its first bytes that another name here has, too; where that is most of the
+ * beginning, the word that differs and what follows it are there instead of the end. */
 static void put_name(struct tm_buf *b, const struct tm_buf *name, size_t alike)
 {
 	const char *p = name->p;
-	size_t n = name->n, from = 0;
+	const size_t n = name->n, dots = 3;
+	size_t head = NAME_HEAD, from = n - (NAME_SHOWN - NAME_HEAD - dots), to = n;
 
-	if (n > NAME_SHOWN && alike + BACK > NAME_SHOWN) {
-		for (from = alike;
-		     from > HEAD_SHOWN && from + BACK > alike && is_word(p[from - 1]);)
-			from--;
-		put_part(b, p, HEAD_SHOWN);
-		tm_buf_str(b, "...");
-		p += from;
-		n -= from;
-	}
-	from = NAME_SHOWN - (from ? HEAD_SHOWN : 0);
-	if (n <= from) {
-		put_part(b, p, n);
+	if (n <= NAME_SHOWN) {
+		put_bytes(b, p, n);
 		return;
 	}
-	/* Not within a character. */
-	while (from && ((unsigned char)p[from] & 0xc0) == 0x80)
-		from--;
-	put_part(b, p, from);
+	if (alike + dots > NAME_HEAD) {
+		head = NAME_LEAST;
+		for (from = alike; from > head && from + BACK > alike && is_word(p[from - 1]);)
+			from--;
+		if (n - from > NAME_SHOWN - head)
+			to = from + NAME_SHOWN - head;
+	}
+	put_part(b, p, n, 0, head);
 	tm_buf_str(b, "...");
+	put_part(b, p, n, from, to);
+	if (to < n)
+		tm_buf_str(b, "...");
 }
 
 /* Most of the first bytes of name[i] that any of the others begins with. */

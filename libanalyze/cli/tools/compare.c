@@ -120,8 +120,9 @@ static void put_lines(struct tm_buf *b, const struct tm_buf *lines, size_t width
 		tm_render_visible(&line, lines->p + i, end - i, tm_locale_is_utf8());
 		while (indent < line.n && line.p[indent] == ' ')
 			indent++;
+		/* What goes on is no line of its own. */
 		if (line.n)
-			tm_render_wrap(b, line.p, line.n, width, indent);
+			tm_render_wrap(b, line.p, line.n, width, indent ? indent + 2 : 0);
 		tm_buf_chr(b, '\n');
 	}
 	b->failed |= line.failed;
