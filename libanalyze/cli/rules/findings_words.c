@@ -176,28 +176,39 @@ static void put_who(struct tm_buf *b, const struct finding_job *j, const struct 
 
 /* ---- words ---- */
 
-/* A number with its unit, short: "11.9 %", "3"; a ratio below 1 with another digit: "0.74"; what is
- * too small for that as it is, never as nothing: "0.0009". */
-static void put_value(struct tm_buf *b, const struct tm_check_result *r)
+/* A number, short: "11.9", "3"; a ratio below 1 with another digit: "0.74"; what is too small for
+ * that as it is, never as nothing: "0.0009". */
+static void put_number(struct tm_buf *b, const char *s, size_t n, bool ratio)
 {
-	const bool pct = r->rule->unit && r->rule->unit->family == TM_FAMILY_PCT;
-	size_t n = r->value.n, point = n ? strcspn(r->value.p, ".") : 0;
-	bool neg = n && *r->value.p == '-';
-	const char *digits = n ? r->value.p + neg : "";
+	const size_t point = strcspn(s, ".");
+	const bool neg = *s == '-';
+	const char *digits = s + neg;
 	uint64_t tenths, cents;
 
-	if (!n)
-		tm_buf_str(b, "unknown");
-	else if (point < n && !pct && tm_num_scaled(digits, n - neg, 100, &cents) && cents &&
-	         cents < 100)
+	if (point < n && ratio && tm_num_scaled(digits, n - neg, 100, &cents) && cents &&
+	    cents < 100)
 		tm_buf_fmt(b, "%s0.%02u", neg ? "-" : "", (unsigned)cents);
 	else if (point < n && tm_num_scaled(digits, n - neg, 10, &tenths) && tenths)
 		tm_buf_fmt(b, "%s%" PRIu64 ".%u", neg ? "-" : "", tenths / 10,
 		           (unsigned)(tenths % 10));
 	else
-		tm_buf_add(b, r->value.p, n);
-	if (n && pct)
-		tm_buf_str(b, " %");
+		tm_buf_add(b, s, n);
+}
+
+/* A value with its unit: "11.9 %", "5.000 GiB"; what has none is a number. */
+static void put_value(struct tm_buf *b, const struct tm_check_result *r)
+{
+	const enum tm_family family = r->rule->unit ? r->rule->unit->family : TM_FAMILY_NONE;
+	struct tm_cell c = tm_cell_u64(0);
+
+	if (!r->value.n) {
+		tm_buf_str(b, "unknown");
+	} else if (family == TM_FAMILY_BYTES && tm_num_u64(r->value.p, r->value.n, &c.v.u)) {
+		tm_put_human(b, &c, TM_UNIT_BYTES, false);
+	} else {
+		put_number(b, r->value.p, r->value.n, family != TM_FAMILY_PCT);
+		tm_buf_str(b, family == TM_FAMILY_PCT ? " %" : "");
+	}
 }
 
 /* What the row is called; of a number of the summary what it says beside it. */

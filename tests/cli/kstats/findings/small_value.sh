@@ -7,3 +7,7 @@ run() { # BYTES
 run 90
 run 1230
 run 123000
+# Nor are sizes left in bytes: 5 GiB.
+printf '%s\n' kind,rank,pid,tid,agent,queue,stream,corr,name,start_ns,end_ns,bytes,address \
+	kernel,0,1,1,4,1,1,1,k,0,100000,, alloc,0,1,1,4,,,2,ALLOCATE,10,20,5368709120,4096 >e.csv
+kstats findings -q e.csv | grep 'not freed'
