@@ -354,6 +354,8 @@ static void tell_no_trace(struct inputs *in, size_t op, const char *path, uint64
 
 void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report *rep)
 {
+	if (in->replaced)
+		return;
 	tm_report_move(rep, &in->told);
 	tell_environment(in, rep);
 	tell_unread(in, rep);

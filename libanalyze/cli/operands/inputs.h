@@ -35,6 +35,7 @@ struct inputs {
 	struct tm_watch watch;
 	bool watched;               /* it knows all traces, those of archives included */
 	struct tm_report told;      /* what is to be said of sources */
+	bool replaced;              /* a file changed since a database was made of it */
 	struct tm_sources *sources; /* what was decided of runs; v[i].pick are its picks */
 	struct tm_pick **picks;     /* of each v[i] */
 	char *here;

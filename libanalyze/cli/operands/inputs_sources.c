@@ -283,6 +283,8 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 	enum tm_status st = TM_ST_OK;
 	bool again = false, look = !in->watched && unseen(in);
 
+	if (in->replaced)
+		return TM_ST_END;
 	if (look)
 		watching.watch = &in->watch;
 	/* What a sink has let go of cannot be called back. */

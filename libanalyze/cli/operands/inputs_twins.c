@@ -307,6 +307,86 @@ static bool make_leave(struct inputs *in, size_t i)
 	return in->leave[i] != NULL;
 }
 
+/* ---- files that are no longer what a database was made of ---- */
+
+/* "host:directory/stem", and the name: the same for one file, wherever it is named from.  False when
+ * out of memory. */
+static bool key_of(struct tm_buf *b, const char *run, const char *path)
+{
+	tm_buf_clear(b);
+	return tm_buf_fmt(b, "%s\n%s", run, tm_path_base(path));
+}
+
+/* The files among the inputs: *names, and of each its input.  NULL when out of memory. */
+static size_t *name_files(const struct inputs *in, struct tm_names *names)
+{
+	size_t *of = calloc(in->n + 1, sizeof *of);
+	struct tm_buf b = { 0 };
+	bool ok = of != NULL;
+
+	for (size_t i = 0; ok && i < in->n; i++) {
+		uint32_t id;
+
+		if (in->look[i].store || in->look[i].packed)
+			continue;
+		ok = key_of(&b, in->runs[i], in->v[i].path);
+		id = ok ? tm_names_add(names, b.p, b.n) : TM_NAME_NONE;
+		ok = id != TM_NAME_NONE;
+		if (ok)
+			of[id] = i;
+	}
+	tm_buf_fini(&b);
+	if (!ok)
+		free(of);
+	return ok ? of : NULL;
+}
+
+/* A database that holds a file as it was, which would count next to what it is now.  False when out
+ * of memory. */
+static bool refuse_replaced(struct inputs *in, size_t db, const struct tm_names *names,
+                            const size_t *of, struct tm_report *rep)
+{
+	struct tm_buf b = { 0 };
+	bool ok = true;
+
+	for (size_t j = 0; ok && !in->replaced && j < in->look[db].norigins; j++) {
+		const struct tm_origin *o = &in->look[db].origin[j];
+		uint32_t id;
+
+		if (in->leave[db][j] || is_gpus(o))
+			continue;
+		ok = key_of(&b, o->id.own_run ? o->id.own_run : o->id.run, o->id.path);
+		id = ok ? tm_names_find(names, b.p, b.n) : TM_NAME_NONE;
+		if (id == TM_NAME_NONE ||
+		    !same_rank(tm_inputs_given(in, of[id]), origin_given(in, db, o)))
+			continue;
+		in->replaced = true;
+		tm_report_add(rep, TM_SEV_ERROR, in->v[db].path, 0,
+		              "made of %.300s, which has changed since, or only of a part; "
+		              "give one of the two",
+		              in->v[of[id]].path);
+	}
+	tm_buf_fini(&b);
+	return ok;
+}
+
+static bool find_replaced(struct inputs *in, struct tm_report *rep)
+{
+	struct tm_names names = { 0 };
+	size_t *of = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < in->n; i++) {
+		if (!in->look[i].norigins)
+			continue;
+		of = of ? of : name_files(in, &names);
+		ok = of && refuse_replaced(in, i, &names, of, rep);
+	}
+	free(of);
+	tm_names_fini(&names);
+	return ok;
+}
+
 /* Traces with a number that RANK= gave them go first: what has none may be one of them. */
 bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep)
 {
@@ -327,5 +407,5 @@ bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep)
 	}
 	free(k.v);
 	free(left);
-	return ok;
+	return ok && find_replaced(in, rep);
 }
