@@ -30,8 +30,8 @@ static bool may_be_part(const struct source_trace *t)
 	       !(t->leave & TM_PART_BIT(TM_DOMAIN_KERNEL));
 }
 
-/* Would both count for what they share, unasked?  Of a run one source does, and RANK=FILE keeps ranks
- * apart whatever is in them. */
+/* Would both count for what they share, unasked?  Of a run one source does, and RANK=FILE keeps
+ * ranks apart whatever is in them. */
 static bool both_count(const struct sources_of *o, const struct source_trace *a,
                        const struct source_trace *b)
 {

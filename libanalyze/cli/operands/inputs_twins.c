@@ -309,8 +309,8 @@ static bool make_leave(struct inputs *in, size_t i)
 
 /* ---- files that are no longer what a database was made of ---- */
 
-/* "host:directory/stem", and the name: the same for one file, wherever it is named from.  False when
- * out of memory. */
+/* "host:directory/stem", and the name: the same for one file, wherever it is named from.  False
+ * when out of memory. */
 static bool key_of(struct tm_buf *b, const char *run, const char *path)
 {
 	tm_buf_clear(b);
