@@ -628,11 +628,15 @@ static struct sum sum_of(const struct sources_of *o, const struct tm_source *s, 
 	return sum;
 }
 
-/* The run whose events these statistics are of, if there is just one. */
-static void link_one(struct sources_of *o, const struct tm_source *s, const struct sum *v, size_t n)
+/* The run whose events these statistics are of, if there is just one: of their directory, or
+ * (anywhere) of those v, which have no place. */
+static void link_one(struct sources_of *o, const struct tm_source *s, const struct sum *v, size_t n,
+                     bool anywhere)
 {
 	for (int d = 0; d < TM_DOMAIN_DOMAINS; d++) {
 		struct sum key = sum_of(o, s, (enum tm_domain)d, true);
+
+		key.place = anywhere ? "" : key.place;
 		const struct sum *at = key.names >= NAMES ? bsearch(&key, v, n, sizeof key, by_sum)
 		                                          : NULL;
 		size_t found = SIZE_MAX;
@@ -710,7 +714,15 @@ static bool link_sums(struct sources_of *o)
 
 	for (size_t i = 0; ok && i < o->nsources; i++)
 		if (is_alone(o, &o->source[i]))
-			link_one(o, &o->source[i], v, n);
+			link_one(o, &o->source[i], v, n, false);
+	for (size_t i = 0; ok && i < n; i++)
+		v[i].place = "";
+	if (ok && n)
+		qsort(v, n, sizeof *v, by_sum);
+	for (size_t i = 0; ok && i < o->nsources; i++)
+		if (is_alone(o, &o->source[i]) &&
+		    o->unit[o->source[i].unit].next == o->source[i].unit)
+			link_one(o, &o->source[i], v, n, true);
 	if (ok)
 		link_sums_alone(o, alone, nalone);
 	free(v);

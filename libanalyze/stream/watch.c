@@ -321,7 +321,7 @@ static bool several(uint64_t formats)
  * it was merged. */
 static bool mixed(const struct tm_watch_sets *s)
 {
-	return s->differ || several(s->formats) ||
+	return s->alone || s->differ || several(s->formats) ||
 	       (s->formats && s->stored && several(s->formats | s->first | s->set));
 }
 
@@ -417,8 +417,15 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t)
 bool tm_watch_all_seen(struct tm_watch *w)
 {
 	close_set(&w->sets);
-	for (uint32_t i = 0; i < w->places.n; i++)
+	for (uint32_t i = 0; i < w->summed.n && w->traced.n; i++) {
+		const struct tm_name *run = &w->summed.v[i];
+
+		w->sets.alone |= tm_names_find(&w->traced, run->text, run->len) == TM_NAME_NONE;
+	}
+	for (uint32_t i = 0; i < w->places.n; i++) {
 		w->fresh |= (mixed(&w->sets) || contested(&w->place[i])) && !w->place[i].decided;
+		w->place[i].summed = false;
+	}
 	for (uint32_t i = 0; i < w->summed.n; i++) {
 		const struct tm_name *run = &w->summed.v[i];
 		struct tm_watch_place *at;

@@ -18,6 +18,7 @@ struct tm_watch_sets {
 	size_t input; /* the last one; a database is compared with others and with files only */
 	uint64_t set, first; /* the formats of it so far, and those of the first one */
 	bool stored, differ; /* there is one; another one has other formats */
+	bool alone;          /* some have events, and there are statistics whose run has none */
 };
 
 /* A directory; those of the passes of one profiler (pass_1, pass_2 ..., or pmc_1 ...)  count as
@@ -97,8 +98,8 @@ bool tm_watch_add(struct tm_watch *w, const struct tm_watched *t);
 bool tm_watch_processes(struct tm_watch *w, const char *path, const struct tm_names *names,
                         const uint32_t *guid, size_t n);
 
-/* Call when all visible traces were noted: statistics next to a trace of another name may belong to
- * it.  False when out of memory. */
+/* Call when all visible traces were noted, and again when those of archives were: statistics
+ * without a trace of their name may belong to another one.  False when out of memory. */
 bool tm_watch_all_seen(struct tm_watch *w);
 
 /* May traces in the place of this run belong to one run?  True also when out of memory: a look too

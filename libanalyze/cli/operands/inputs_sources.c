@@ -249,6 +249,8 @@ static enum tm_status look_first(struct inputs *in, const struct tm_drive *d,
 	look.progress = NULL;
 	st = acc && sink->init(acc, sink->arg) ? tm_drive_run(&look, in->v, in->n, sink, acc, &rep)
 	                                       : TM_ST_FATAL;
+	if (acc && st == TM_ST_OK && !tm_watch_all_seen(&in->watch))
+		st = TM_ST_FATAL;
 	if (acc && st == TM_ST_OK)
 		*again = in->watch.fresh;
 	if (acc)
@@ -294,6 +296,8 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 	}
 	if (st == TM_ST_OK && !again && !in->sources->refused)
 		st = tm_drive_run(&watching, in->v, in->n, sink, total, &now);
+	if (st == TM_ST_OK && look && !tm_watch_all_seen(&in->watch))
+		st = TM_ST_FATAL;
 	if (st == TM_ST_OK && look && in->watch.fresh) {
 		tm_report_fini(&now);
 		if (d->twice)
