@@ -86,7 +86,7 @@ static const struct tm_column columns[] = {
 	[COL_BEST] = { .name = "best_pct",
 	               .title = "OF BEST",
 	               .about = "bandwidth as a share of the fastest communicator's with as many "
-	                        "ranks, same op and bytes",
+	                        "other ranks, as far apart, same op and bytes",
 	               .unit = TM_UNIT_PCT,
 	               .spare = 2 },
 	[COL_SLOW] = { .name = "slow_ns",
@@ -143,8 +143,10 @@ static bool sums_init(struct sums *s, const struct ranks *r)
 
 static void sums_fini(struct sums *s)
 {
-	for (size_t i = 0; i < s->keys.n; i++)
+	for (size_t i = 0; i < s->keys.n; i++) {
 		tm_quantile_fini(&s->v[i].skew);
+		free(s->v[i].who);
+	}
 	for (size_t i = 0; s->exposed && i < s->ntracks; i++)
 		free(s->exposed[i]);
 	free(s->exposed);
@@ -269,6 +271,19 @@ static uint64_t add_exposed(struct sums *s, const struct tm_work *w, const struc
 	return exposed;
 }
 
+/* A collective that is in the traces of all ranks of its communicator. */
+static bool add_whole(struct sum *sum, const struct comm_row *row)
+{
+	sum->whole++;
+	sum->whole_ns += row->shortest;
+	if (sum->who)
+		return true;
+	sum->who = tm_array(row->members, sizeof(*sum->who));
+	for (size_t i = 0; sum->who && i < row->members; i++)
+		sum->who[i] = row->part[i].track;
+	return sum->who != NULL;
+}
+
 static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_work *w,
                     const struct comm_row *row)
 {
@@ -299,10 +314,8 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 	sum->shortest += row->shortest;
 	sum->bytes += row->bytes;
 	/* The shortest of some ranks may have waited for one that was not traced. */
-	if (row->members == row->comm_ranks) {
-		sum->whole++;
-		sum->whole_ns += row->shortest;
-	}
+	if (row->members == row->comm_ranks && !add_whole(sum, row))
+		return false;
 	sum->compared += row->compared;
 	sum->small += row->compared && !row->skewed;
 	if (row->compared) {
@@ -334,7 +347,7 @@ static bool is_comparable(const struct sums *s, uint32_t i)
 	const struct sum *sum = &s->v[i];
 
 	return key[KEY_COMM] && key[KEY_SIZED] && !sum->pair && sum->whole >= COMPARED &&
-	       sum->whole_ns;
+	       sum->whole_ns && sum->comm_ranks;
 }
 
 /* Order by what makes bandwidths comparable, of equals the fastest first. */
@@ -362,6 +375,37 @@ static bool is_like(const struct sums *s, uint32_t a, uint32_t b)
 	       ranks_in(&s->v[a]) == ranks_in(&s->v[b]);
 }
 
+/* Has neither a GPU of the other, and are their ranks as far apart?  Otherwise they are of different
+ * kinds: one connects the GPUs of a node, say, and the other nodes. */
+static bool is_akin(const struct sum *a, const struct sum *b)
+{
+	const size_t n = a->comm_ranks;
+	size_t i = 0, k = 0;
+
+	for (size_t at = 1; at < n; at++)
+		if (a->who[at]->rank - a->who[at - 1]->rank !=
+		    b->who[at]->rank - b->who[at - 1]->rank)
+			return false;
+	while (i < n && k < n && a->who[i] != b->who[k])
+		if (a->who[i] < b->who[k])
+			i++;
+		else
+			k++;
+	return i == n || k == n;
+}
+
+/* The fastest of n that are alike, fastest first, and akin to v[at]; itself where it is as fast;
+ * NULL if there are no others. */
+static const struct sum *best_of(const struct sums *s, const uint32_t *v, size_t n, size_t at)
+{
+	const struct sum *own = &s->v[v[at]];
+
+	for (size_t i = 0; i < n; i++)
+		if (i != at && is_akin(own, &s->v[v[i]]))
+			return i < at ? &s->v[v[i]] : own;
+	return NULL;
+}
+
 /* Find for each the fastest that is like it; `order` has room for all. */
 static void find_best(struct sums *s, uint32_t *order)
 {
@@ -375,8 +419,8 @@ static void find_best(struct sums *s, uint32_t *order)
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && is_like(s, order[i], order[end]);)
 			end++;
-		for (size_t k = i; k < end && end - i > 1; k++)
-			s->v[order[k]].best = &s->v[order[i]];
+		for (size_t k = i; k < end; k++)
+			s->v[order[k]].best = best_of(s, order + i, end - i, k - i);
 	}
 }
 

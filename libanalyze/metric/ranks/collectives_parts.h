@@ -14,10 +14,11 @@
 struct sum {
 	uint64_t count, members, comm_ranks;
 	tm_u128 total, exposed, bytes, shortest;
-	uint64_t whole;    /* of them, those of which all ranks of the communicator are here */
-	tm_u128 whole_ns;  /* shortest of these */
-	uint64_t num, den; /* bus factor; den 0 = not known, or they differ */
-	bool pair, alone;  /* between two; of that one, whose time is not that of both */
+	uint64_t whole;   /* of them, those of which all ranks of the communicator are here */
+	tm_u128 whole_ns; /* shortest of these */
+	const struct tm_work_track **who; /* comm_ranks that are in these; NULL = none yet */
+	uint64_t num, den;                /* bus factor; den 0 = not known, or they differ */
+	bool pair, alone;         /* between two; of that one, whose time is not that of both */
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
