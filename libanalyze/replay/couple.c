@@ -367,6 +367,7 @@ static bool add_groups(struct tm_replay *r, const struct items *s, const struct 
 		}
 		if (s->numbered[v[i].a >> 32])
 			least = most;
+		r->counts.lacking |= least < most;
 		for (size_t at = i, n; at < end; at += n) {
 			n = alike(v, placed, at);
 			if (least < most && n > 1)

@@ -51,6 +51,7 @@ struct tm_replay_counts {
 	uint64_t waits;             /* waits that nothing explains; the first of them: */
 	struct tm_replay_wait wait[TM_REPLAY_FEW];
 	uint64_t collectives, coupled, comm_ops, coupled_ops;
+	bool lacking;                  /* some of a communicator have more of them than others */
 	uint64_t pairs, coupled_pairs; /* of a send and a receive, likewise */
 	uint64_t unmatched;  /* sends and receives that are not in a pair that is coupled */
 	uint64_t comm_ranks; /* ranks with operations of class comm */

@@ -375,7 +375,7 @@ static bool is_like(const struct sums *s, uint32_t a, uint32_t b)
 	       ranks_in(&s->v[a]) == ranks_in(&s->v[b]);
 }
 
-/* Has neither a GPU of the other, and are their ranks as far apart?  Otherwise they are of different
+/* Has neither a GPU of the other, and are their ranks as far apart?  Otherwise they are of other
  * kinds: one connects the GPUs of a node, say, and the other nodes. */
 static bool is_akin(const struct sum *a, const struct sum *b)
 {

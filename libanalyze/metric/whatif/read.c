@@ -169,7 +169,11 @@ static void tell_ranks(const struct tm_replay *r, struct tm_report *rep)
 
 	if (r->nrank < 2 || !c->comm_ops)
 		return;
-	if (c->collectives && !r->ngroup)
+	if (c->collectives && !r->ngroup && c->lacking)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "ranks are replayed separately: the traces of some ranks lack "
+		              "collectives, and the others have no numbers to match them by");
+	else if (c->collectives && !r->ngroup)
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
 		              "ranks are replayed separately: of %" PRIu64
 		              " collectives only %" PRIu64

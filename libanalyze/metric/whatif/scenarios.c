@@ -260,8 +260,10 @@ const char *tm_whatif_no_ranks(const struct tm_replay *r)
 	if (r->nrank < 2)
 		return "only one rank";
 	if (r->counts.collectives && !r->ngroup)
-		return "the clocks of the ranks are not comparable; use tracemerge --align "
-		       "collectives";
+		return r->counts.lacking
+		               ? "the traces of some ranks lack collectives"
+		               : "the clocks of the ranks are not comparable; use tracemerge "
+		                 "--align collectives";
 	return NULL;
 }
 
