@@ -75,8 +75,7 @@ static uint64_t roused(const struct pass *p, const struct spot *s, const struct 
 		return ns;
 	part = tm_replay_submits(k, op);
 	was = was_busy(k, s->i, s->all, p->level, k->t[e->pred] + part);
-	if (p->r->does[k->call[k->op[op].call].name] == DOES_LAUNCH)
-		part = scaled(part, p->s->launch);
+	part = scaled(part, launch_factor(p, k, k->op[op].call));
 	is = is_busy(p, s, plus(t[e->pred], part));
 	if (early && is && !(was && binds))
 		return part < ns ? part : ns;
@@ -319,7 +318,7 @@ struct leaves {
 static struct leaves leaves_of(const struct pass *p)
 {
 	return (struct leaves) { .gaps = p->s->host == TM_REPLAY_UNIT,
-		                 .calls = !p->s->nosync && p->s->launch == TM_REPLAY_UNIT,
+		                 .calls = !p->s->nosync && !launches_change(p->s),
 		                 .lengths = p->same_lengths && !p->balanced && !p->beside };
 }
 

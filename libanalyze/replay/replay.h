@@ -140,7 +140,7 @@ struct tm_replay_scale {
 struct tm_replay_scenario {
 	const struct tm_replay_scale *scale; /* nscale of them; borrowed */
 	size_t nscale;
-	uint64_t launch, copy, comm, host;
+	uint64_t launch, graph, copy, comm, host; /* graph: calls that launch one */
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
 	bool balance;
 	bool blind; /* every latency is the usual one */

@@ -17,6 +17,7 @@ enum { ROUNDS = 2 };
 struct tm_replay_scenario tm_replay_same(void)
 {
 	return (struct tm_replay_scenario) { .launch = TM_REPLAY_UNIT,
+		                             .graph = TM_REPLAY_UNIT,
 		                             .copy = TM_REPLAY_UNIT,
 		                             .comm = TM_REPLAY_UNIT,
 		                             .host = TM_REPLAY_UNIT };

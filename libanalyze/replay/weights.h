@@ -111,6 +111,21 @@ static inline uint64_t before_own(const struct tm_replay_rank *k, uint32_t call)
 	return took - usual;
 }
 
+/* What happens to the time of a call that launches. */
+static inline uint64_t launch_factor(const struct pass *p, const struct tm_replay_rank *k,
+                                     uint32_t call)
+{
+	enum call_does d = call_does(k, call);
+
+	return d == DOES_LAUNCH ? p->s->launch : d == DOES_GRAPH ? p->s->graph : TM_REPLAY_UNIT;
+}
+
+/* Does any call that launches take another time? */
+static inline bool launches_change(const struct tm_replay_scenario *s)
+{
+	return s->launch != TM_REPLAY_UNIT || s->graph != TM_REPLAY_UNIT;
+}
+
 /* A stretch of a thread before instant i. */
 static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
                               uint64_t ns)
@@ -119,12 +134,12 @@ static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank 
 
 	if (node_kind(k, i) == NODE_GAP)
 		return scaled(ns, p->s->host);
-	if (!p->s->nosync && p->s->launch == TM_REPLAY_UNIT)
+	if (!p->s->nosync && !launches_change(p->s))
 		return ns;
 	call = k->owner[i];
 	if (waits_not(p, k, call))
 		return before_own(k, call);
-	return call_does(k, call) == DOES_LAUNCH ? scaled(ns, p->s->launch) : ns;
+	return scaled(ns, launch_factor(p, k, call));
 }
 
 /* What a faster launch takes from the latency of its operation: the part of the call before it
@@ -134,32 +149,32 @@ static inline uint64_t launch_saves(const struct pass *p, const struct tm_replay
 {
 	const uint64_t part[LEVELS] = { TM_REPLAY_UNIT, k->slope, 0 };
 	uint32_t call = k->op[k->owner[i]].call;
+	const uint64_t factor = launch_factor(p, k, call);
 	uint64_t before;
 
-	if (call_does(k, call) != DOES_LAUNCH || p->s->launch >= TM_REPLAY_UNIT)
+	if (factor >= TM_REPLAY_UNIT)
 		return 0;
 	before = scaled(tm_replay_call_ns(k, call), part[p->level]);
-	return before - scaled(before, p->s->launch);
+	return before - scaled(before, factor);
 }
 
 /* A slower one adds that. */
 static inline uint64_t launch_ns(const struct pass *p, const struct tm_replay_rank *k, uint32_t i,
                                  uint64_t ns)
 {
-	uint64_t saves, before;
+	uint64_t saves, before, factor;
 	uint32_t call;
 
-	if (p->s->launch == TM_REPLAY_UNIT)
+	if (!launches_change(p->s))
 		return ns;
 	call = k->op[k->owner[i]].call;
+	factor = launch_factor(p, k, call);
 	saves = launch_saves(p, k, i);
-	if (p->s->launch < TM_REPLAY_UNIT)
+	if (factor <= TM_REPLAY_UNIT)
 		return ns > saves ? ns - saves : 0;
-	if (call_does(k, call) != DOES_LAUNCH)
-		return ns;
 	before = scaled(tm_replay_call_ns(k, call), p->level ? k->slope : TM_REPLAY_UNIT);
 	before = p->level == 2 ? 0 : before;
-	return plus(ns, scaled(before, p->s->launch) - before);
+	return plus(ns, scaled(before, factor) - before);
 }
 
 /* Does the idle lane of an operation take longer to begin than one at work?  Where the trace does

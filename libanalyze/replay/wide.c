@@ -195,8 +195,8 @@ bool tm_wide_lengths(struct wide *w, unsigned n)
 bool tm_wide_can(const struct tm_replay *r, const struct tm_replay_scenario *s)
 {
 	const uint64_t unit = TM_REPLAY_UNIT;
-	bool can = r->hi < TM_WIDE_MOST && s->launch <= unit && s->copy <= unit &&
-	           s->comm <= unit && s->host <= unit;
+	bool can = r->hi < TM_WIDE_MOST && s->launch <= unit && s->graph <= unit &&
+	           s->copy <= unit && s->comm <= unit && s->host <= unit;
 
 	for (size_t i = 0; i < s->nscale; i++)
 		can &= s->scale[i].factor <= unit;
@@ -219,8 +219,8 @@ void tm_wide_begin(struct wide *w, unsigned n)
 		s = w->pass[l].s;
 		w->blind[l] = s->blind ? -1 : 0;
 		w->host |= (unsigned)(s->host != TM_REPLAY_UNIT) << l;
-		w->launch |= (unsigned)(s->launch != TM_REPLAY_UNIT) << l;
-		w->calls |= (unsigned)(s->nosync || s->launch != TM_REPLAY_UNIT) << l;
+		w->launch |= (unsigned)launches_change(s) << l;
+		w->calls |= (unsigned)(s->nosync || launches_change(s)) << l;
 		tm_replay_touch(&w->pass[l], w->one);
 		for (uint32_t i = 0; !w->pass[l].same_lengths && i < names; i++)
 			w->touched[i] |= (uint8_t)(w->one[i] << l);

@@ -56,8 +56,8 @@ class Program:
         self.busy[stream] = start + ns
         return start, start + ns
 
-    def launch(self, name, ns, stream=0, call=4 * US, corr=None, agent=4, **more):
-        own = self.call("hipLaunchKernel", call)
+    def launch(self, name, ns, stream=0, call=4 * US, corr=None, agent=4, by="hipLaunchKernel", **more):
+        own = self.call(by, call)
         start, end = self.op(stream, ns, **more)
         n = len(self.rows["kernel"]) + 1
         self.rows["kernel"].append(f'"KERNEL_DISPATCH","Agent {agent}",{stream + 1},{stream},7,{n},1,"{name}",'
@@ -245,6 +245,14 @@ def launch_bound(d):
     p = Program()
     for _ in range(80):
         p.launch(GEMM, 20 * US, call=30 * US)
+    p.wait()
+    return p.write(d)
+
+
+def graph_launches(d):
+    p = Program()
+    for _ in range(80):
+        p.launch(GEMM, 20 * US, call=30 * US, by="hipGraphLaunch")
     p.wait()
     return p.write(d)
 
@@ -503,14 +511,17 @@ PLANTED = {
     "allocations": calls_between("hipMalloc"),
     "pinning": calls_between("hipHostMalloc"),
     "loading": calls_between("hipModuleLoadData"),
+    "streams-events": calls_between("hipStreamCreate"),
     "polling": of_calls("hipEventQuery", 400 * US, 20),
     "staging": calls_between("hipMemcpyAsync"),
     "sync-stalls": stalls("hipStreamSynchronize", 100 * US),
     "copy-stalls": stalls("hipMemcpy", 500 * US),
     "free-stalls": stalls("hipFree", 500 * US),
+    "host-free-stalls": stalls("hipHostFree", 500 * US),
     "fill-stalls": stalls("hipMemset", 500 * US),
     "launch-latency": launch_latency,
     "waits": waits,
+    "graph-launches": graph_launches,
     "graph-capture": calls_between("hipGraphInstantiate"),
     "comm-heavy": class_of(COMM),
     "exposed-comm": some_comm,

@@ -428,6 +428,18 @@ static bool adds_nothing(const struct found *v, size_t n, const struct found *f)
 	return (tm_u128)f->saves * 100 < sum * MORE_PCT;
 }
 
+/* What the replay alone notices is said already where a measurement shows it, with that saving. */
+static bool said_already(const struct found *v, size_t n, const struct found *f)
+{
+	const size_t len = strcspn(f->def->saves, ";|");
+
+	for (size_t i = 0; is_replay(f->def->held) && i < n; i++)
+		if (!is_replay(v[i].def->held) && !strncmp(v[i].def->saves, f->def->saves, len) &&
+		    strcspn(v[i].def->saves, ";|") == len)
+			return true;
+	return false;
+}
+
 /* Leave those of v that are kept. */
 static void keep_some(struct found *v, size_t *n, const bool *kept)
 {
@@ -449,7 +461,7 @@ static void drop_some(struct found *v, size_t *n)
 	bool kept[RULES], trusted = true;
 
 	for (size_t i = 0; i < *n; i++) {
-		kept[i] = !adds_nothing(v, *n, &v[i]);
+		kept[i] = !adds_nothing(v, *n, &v[i]) && !said_already(v, *n, &v[i]);
 		if (kept[i] && !is_doubt(v[i].def) && v[i].severity != SEV_NOTE &&
 		    (is_replay(v[i].def->held) || v[i].replayed))
 			trusted = false;

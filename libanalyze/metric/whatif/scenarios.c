@@ -2,6 +2,8 @@
  * Scenarios: the usual ones. */
 #include "metric/whatif/whatif.h"
 
+#include "stack/stack.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +19,21 @@ static void one_fini(struct whatif_one *w)
 	free(w->sets);
 }
 
+/* What calls set up. */
+enum setup_kind { SETUP_PIN, SETUP_ALLOC, SETUP_LOAD, SETUP_GRAPH, SETUP_STREAM, SETUP_KINDS };
+
 /* The usual scenarios, but those of classes and of kernels. */
 enum {
 	FREE_LAUNCHES,
+	FREE_GRAPH_LAUNCHES,
 	NO_SYNCS,
 	NO_COPY_WAITS,
 	NO_FREE_WAITS,
 	NO_HOST_FREE_WAITS,
 	NO_FILL_WAITS,
 	NO_WAITS,
-	HALF_HOST,
+	FREE_SETUP,
+	HALF_HOST = FREE_SETUP + SETUP_KINDS,
 	HIDDEN_COPIES,
 	FASTER_COMM,
 	BALANCED,
@@ -35,12 +42,18 @@ enum {
 
 static const char *const usual[USUAL] = {
 	[FREE_LAUNCHES] = "launches free",
+	[FREE_GRAPH_LAUNCHES] = "graph launches free",
 	[NO_SYNCS] = "no host syncs",
 	[NO_COPY_WAITS] = "no blocking copies",
 	[NO_FREE_WAITS] = "no blocking frees",
 	[NO_HOST_FREE_WAITS] = "no blocking host frees",
 	[NO_FILL_WAITS] = "no blocking fills",
 	[NO_WAITS] = "no waits",
+	[FREE_SETUP + SETUP_PIN] = "pinning free",
+	[FREE_SETUP + SETUP_ALLOC] = "allocations free",
+	[FREE_SETUP + SETUP_LOAD] = "loading free",
+	[FREE_SETUP + SETUP_GRAPH] = "building graphs free",
+	[FREE_SETUP + SETUP_STREAM] = "streams and events free",
 	[HALF_HOST] = "host x 0.5",
 	[HIDDEN_COPIES] = "copies hidden",
 	[FASTER_COMM] = "collectives x 0.7",
@@ -332,6 +345,69 @@ static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, co
 	return true;
 }
 
+/* What a call of that name sets up; SETUP_KINDS = nothing. */
+static enum setup_kind setup_of(const char *name)
+{
+	static const struct {
+		enum setup_kind kind;
+		const char *name;
+	} calls[] = {
+#define SETUP(kind, name) { SETUP_##kind, name },
+#include "schemas/setup_calls.def"
+#undef SETUP
+	};
+
+	if (tm_call_kind_of_text(name) != TM_CALL_OTHER)
+		return SETUP_KINDS;
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (tm_name_like(calls[i].name, name))
+			return calls[i].kind;
+	return SETUP_KINDS;
+}
+
+/* Does a name begin as those of the runtimes do?  Kernels are many. */
+static bool may_set_up(const struct tm_replay *r, uint32_t name)
+{
+	const char *text = r->rows->names.v[name].text;
+
+	return !r->class_of[name] && (!strncmp(text, "hip", 3) || !strncmp(text, "cu", 2));
+}
+
+/* Calls of each kind that set something up take no time: a scenario for each kind there is. */
+static bool add_setups(struct whatif_list *l, const struct tm_replay *r)
+{
+	const size_t n = r->rows->names.n;
+	uint8_t *kind = calloc(n + 1, 1);
+	unsigned kinds = 0;
+	bool ok = kind != NULL;
+
+	for (uint32_t i = 0; ok && i < n; i++) {
+		kind[i] = may_set_up(r, i) ? (uint8_t)setup_of(r->rows->names.v[i].text)
+		                           : SETUP_KINDS;
+		kinds |= 1u << kind[i];
+	}
+	for (unsigned k = 0; ok && k < SETUP_KINDS; k++) {
+		struct whatif_one *w;
+
+		if (!(kinds >> k & 1))
+			continue;
+		w = tm_whatif_add(l, usual[FREE_SETUP + k]);
+		ok = w && (w->s.nosync = w->set = calloc(n + 1, 1)) != NULL;
+		for (size_t i = 0; ok && i < n; i++)
+			w->set[i] = kind[i] == k;
+	}
+	free(kind);
+	return ok;
+}
+
+static bool launches_graphs(const struct tm_replay *r)
+{
+	for (uint32_t i = 0; i < r->rows->names.n; i++)
+		if (r->does[i] && tm_call_kind_of_text(r->rows->names.v[i].text) == TM_CALL_GRAPH)
+			return true;
+	return false;
+}
+
 /* A kernel or a class, and how long it ran in all. */
 struct share {
 	uint32_t id;
@@ -422,7 +498,12 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		     add_nonblocking(l, r, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
 		     add_nonblocking(l, r, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
 		     add_nonblocking(l, r, usual[NO_FILL_WAITS], TM_WAIT_FILL) &&
-		     add_nonblocking(l, r, usual[NO_WAITS], TM_WAIT_KINDS);
+		     add_nonblocking(l, r, usual[NO_WAITS], TM_WAIT_KINDS) && add_setups(l, r);
+		if (ok && launches_graphs(r)) {
+			ok = (w = tm_whatif_add(l, usual[FREE_GRAPH_LAUNCHES])) != NULL;
+			if (ok)
+				w->s.graph = 0;
+		}
 		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)
 			w->s.host = TM_REPLAY_UNIT / 2;
