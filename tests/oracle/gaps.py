@@ -268,7 +268,8 @@ def usual(t, per):
                     **{f"p{q}_ns": nearest(lengths, q) for q in (50, 90, 99)},
                     "max_ns": nearest(lengths, 100),
                     **{c + "_ns": str(sum(p[c] for p in parts)) for c in CAUSES},
-                    "matched_pct": dec(100 * found, len(counted))})
+                    "matched_pct": dec(100 * found, len(counted)),
+                    "device_avg_ns": str(sum(p["device"] for p in parts) // len(gaps)) if gaps else ""})
     return out
 
 

@@ -33,6 +33,7 @@ enum {
 	COL_MAX,
 	COL_CAUSE, /* TM_CAUSES of them */
 	COL_MATCHED = COL_CAUSE + TM_CAUSES,
+	COL_DEVICE_AVG,
 	COL_N,
 };
 
@@ -97,6 +98,11 @@ static const struct tm_column columns[] = {
 	                  .unit = TM_UNIT_PCT,
 	                  .about = "share of the operations whose API call was found",
 	                  .spare = 3 },
+	[COL_DEVICE_AVG] = { .name = "device_avg_ns",
+	                     .title = "AVG DEVICE",
+	                     .unit = TM_UNIT_NS,
+	                     .about = "device_ns / gaps",
+	                     .machine = true },
 	[COL_N] = { 0 },
 };
 
@@ -556,8 +562,10 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 	cell[f->place[COL_IDLE_PCT]] = tm_work_pct(s.idle, window.hi - window.lo);
 	for (int i = 0; s.gaps && i < PERCENTILES; i++)
 		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
-	if (s.gaps)
+	if (s.gaps) {
 		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
+		cell[f->place[COL_DEVICE_AVG]] = tm_cell_u64(s.cause[TM_CAUSE_DEVICE] / s.gaps);
+	}
 	for (int c = 0; c < TM_CAUSES; c++)
 		cell[f->place[COL_CAUSE + c]] = tm_cell_u64(s.cause[c]);
 	cell[f->place[COL_MATCHED]] = tm_work_pct(found.calls, found.ops);

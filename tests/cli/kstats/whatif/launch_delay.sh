@@ -3,6 +3,7 @@
 # 2.5 us between two are the launch, and say nothing of how soon a queue starts the next kernel, which is assumed.
 # Without the time of launches a kernel and that gap of 1 us take 2.5 us and not 4: of 20 times 23 * 4 us,
 # 20 * 23 * 1.5 = 690 us go at least.  Taken for gaps, the 2.5 us would leave next to nothing to be saved.
+# One kernel instead of all saves all idle time between them: 20 * (9 + 23 * 2.5) us and more, some 60 %.
 awk 'BEGIN {
 	api = "app_hip_api_trace.csv"
 	kernel = "app_kernel_trace.csv"
