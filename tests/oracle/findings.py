@@ -274,6 +274,23 @@ def host_bound(d):
     return p.write(d)
 
 
+def host_stalls(d):
+    """Twelve ranks: after collectives at the start, the host of one is late with every kernel."""
+    out = []
+    for rank in range(12):
+        p = Program()
+        for i in range(10):
+            p.launch(COMM, 20 * US)
+        for _ in range(60):
+            p.launch(GEMM, 100 * US)
+            p.host(200 * US if rank == 11 else 0)
+        p.wait()
+        out.append(rank_of(p, d, rank))
+    db = os.path.join(d, "run.db")
+    subprocess.run(["tracemerge", "-q", "--align", "collectives", "-o", db, *out], check=True, stderr=subprocess.DEVNULL)
+    return [db]
+
+
 def late_starts(d):
     """Work is there, and the GPU does not take it up: 30 us behind the kernel before."""
     p = Program()
@@ -502,6 +519,7 @@ PLANTED = {
     "launch-bound": launch_bound,
     "sync-waits": sync_waits,
     "host-bound": host_bound,
+    "host-stalls": host_stalls,
     "late-starts": late_starts,
     "idle-unknown": no_api,
     "blocking-copies": blocking_copies,
