@@ -180,6 +180,8 @@ struct tm_replay_rank {
 	uint64_t event;                    /* usual latency from another lane, of waits seen */
 	struct usuals room;                /* lengths of launches whose queue had room */
 	uint8_t *full;                     /* a bit of each call that waited for room, or NULL */
+	uint8_t *loads;         /* a bit of each launch that loads its kernel first, or NULL */
+	uint64_t launched;      /* usual length of a call that launches */
 	uint8_t *unmatched;     /* a bit of each operation that sends or receives, nobody knows with
 	                     * whom, or NULL */
 	bool queued;            /* any operation ever waited for the one before */

@@ -21,6 +21,9 @@ bool tm_replay_waits(struct making *m);
 /* From operations to the launches that waited for room in their queue. */
 bool tm_replay_full(struct making *m);
 
+/* Which calls load the kernel first that they launch; after tm_replay_full. */
+bool tm_replay_loads(struct tm_replay_rank *r);
+
 /* How long a call took but for a wait for room. */
 uint64_t tm_replay_call_ns(const struct tm_replay_rank *r, uint32_t call);
 

@@ -75,7 +75,7 @@ static uint64_t roused(const struct pass *p, const struct spot *s, const struct 
 		return ns;
 	part = tm_replay_submits(k, op);
 	was = was_busy(k, s->i, s->all, p->level, k->t[e->pred] + part);
-	part = scaled(part, launch_factor(p, k, k->op[op].call));
+	part = submits_ns(p, k, k->op[op].call, part);
 	is = is_busy(p, s, plus(t[e->pred], part));
 	if (early && is && !(was && binds))
 		return part < ns ? part : ns;

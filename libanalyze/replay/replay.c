@@ -130,6 +130,7 @@ static void rank_free(struct tm_replay_rank *r)
 	free(r->alone.v);
 	free(r->room.v);
 	free(r->full);
+	free(r->loads);
 	free(r->unmatched);
 	free(r->t);
 	free(r->prev);
@@ -393,7 +394,8 @@ static void count_rank(struct tm_replay_rank *r)
 /* Edges to one instant come in the order in which these and tm_replay_events make them. */
 static bool make_edges(struct making *m)
 {
-	return tm_replay_pauses(m) && tm_replay_lanes(m) && tm_replay_waits(m) && tm_replay_full(m);
+	return tm_replay_pauses(m) && tm_replay_lanes(m) && tm_replay_waits(m) &&
+	       tm_replay_full(m) && tm_replay_loads(m->r);
 }
 
 enum { PARTS = 2 };

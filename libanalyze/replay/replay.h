@@ -123,6 +123,9 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
  * no graph. */
 bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi);
 
+/* Do launches load kernels first? */
+bool tm_replay_has_loads(const struct tm_replay *r);
+
 /* Add the durations of kernels to ns[name], of each name there is. */
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns);
 
@@ -143,7 +146,8 @@ struct tm_replay_scenario {
 	uint64_t launch, graph, copy, comm, host; /* graph: calls that launch one */
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
 	bool balance;
-	bool blind; /* every latency is the usual one */
+	bool loaded; /* no launch loads its kernel first */
+	bool blind;  /* every latency is the usual one */
 };
 
 /* Nothing is changed. */

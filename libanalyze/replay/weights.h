@@ -123,7 +123,26 @@ static inline uint64_t launch_factor(const struct pass *p, const struct tm_repla
 /* Does any call that launches take another time? */
 static inline bool launches_change(const struct tm_replay_scenario *s)
 {
-	return s->launch != TM_REPLAY_UNIT || s->graph != TM_REPLAY_UNIT;
+	return s->launch != TM_REPLAY_UNIT || s->graph != TM_REPLAY_UNIT || s->loaded;
+}
+
+/* `ns` of a call that launches, from its start on, without what it loads. */
+static inline uint64_t loaded_ns(const struct pass *p, const struct tm_replay_rank *k,
+                                 uint32_t call, uint64_t ns)
+{
+	uint64_t loads;
+
+	if (!p->s->loaded || !k->loads || !(k->loads[call / 8] >> call % 8 & 1))
+		return ns;
+	loads = k->call[call].end - k->call[call].start - k->launched;
+	return ns > loads ? ns - loads : 0;
+}
+
+/* How long a call takes to submit its operation, `ns` in the recording. */
+static inline uint64_t submits_ns(const struct pass *p, const struct tm_replay_rank *k,
+                                  uint32_t call, uint64_t ns)
+{
+	return scaled(loaded_ns(p, k, call, ns), launch_factor(p, k, call));
 }
 
 /* A stretch of a thread before instant i. */
@@ -139,7 +158,7 @@ static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank 
 	call = k->owner[i];
 	if (waits_not(p, k, call))
 		return before_own(k, call);
-	return scaled(ns, launch_factor(p, k, call));
+	return submits_ns(p, k, call, ns);
 }
 
 /* What a faster launch takes from the latency of its operation: the part of the call before it
@@ -169,6 +188,7 @@ static inline uint64_t launch_ns(const struct pass *p, const struct tm_replay_ra
 		return ns;
 	call = k->op[k->owner[i]].call;
 	factor = launch_factor(p, k, call);
+	ns = loaded_ns(p, k, call, ns);
 	saves = launch_saves(p, k, i);
 	if (factor <= TM_REPLAY_UNIT)
 		return ns > saves ? ns - saves : 0;

@@ -249,6 +249,14 @@ def launch_bound(d):
     return p.write(d)
 
 
+def first_launches(d):
+    p = Program()
+    for i in range(80):
+        p.launch(GEMM.replace("MT128", f"MT{i % 4 + 1}"), 100 * US, call=1000 * US if i < 4 else 4 * US)
+    p.wait()
+    return p.write(d)
+
+
 def graph_launches(d):
     p = Program()
     for _ in range(80):
@@ -517,6 +525,7 @@ PLANTED = {
     "model-late": model_late,
     "model-early": model_early,
     "launch-bound": launch_bound,
+    "first-launches": first_launches,
     "sync-waits": sync_waits,
     "host-bound": host_bound,
     "host-stalls": host_stalls,

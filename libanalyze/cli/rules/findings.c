@@ -65,7 +65,10 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 	return ok;
 }
 
-/* The same of each part of a text with ';' or '|' between them, `room` at most.  `unless` may be
+/* What separates the references of SAVES. */
+static const char between[] = ";|~";
+
+/* The same of each part of a text with one of those between them, `room` at most.  `unless` may be
  * NULL; else those parts have a '?' before them of which it becomes true. */
 static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
                       bool *unless, size_t room)
@@ -76,7 +79,7 @@ static bool add_rules(struct finding_job *j, const char *text, const char *more,
 		text += strspn(text, " ");
 		if (unless)
 			text += unless[i] = *text == '?';
-		n = strcspn(text, ";|");
+		n = strcspn(text, between);
 
 		if (!add_rule(j, text, n, more, &at[i]))
 			return false;
@@ -337,7 +340,8 @@ static void want_scenario(struct finding_job *j, size_t rule)
 static bool replay(struct finding_job *j, const struct found *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		want_scenario(j, j->of[v[i].def - defs].saves[0]);
+		for (size_t k = 0; k < SAVED_BY; k++)
+			want_scenario(j, j->of[v[i].def - defs].saves[k]);
 	for (size_t i = 0; i < RULES; i++) {
 		bool yes = false, no;
 
@@ -383,8 +387,8 @@ static bool limited(struct finding_job *j, size_t saves, bool *saved, uint64_t *
 	return true;
 }
 
-/* What one could save: by the first of its references that is known, or the larger, and no more
- * than the window.  False when out of memory. */
+/* What one could save: by the first of its references that is known, or the larger, or what the
+ * second leaves of the first; and no more than the window.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
@@ -398,10 +402,12 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	if (!limited(j, saves[0], &f->saved, &f->saves))
 		return false;
 	f->replayed = f->saved && is_replay(f->def->saves);
-	if ((!f->saved || strchr(f->def->saves, '|')) &&
+	if ((!f->saved || strpbrk(f->def->saves, "|~")) &&
 	    (!number(j, saves[1], &known, &more) || !limited(j, saves[1], &known, &more)))
 		return false;
-	if (known && (!f->saved || more > f->saves)) {
+	if (known && strchr(f->def->saves, '~')) {
+		f->saves -= more < f->saves ? more : f->saves;
+	} else if (known && (!f->saved || more > f->saves)) {
 		f->replayed = false;
 		f->saved = true;
 		f->saves = more;
@@ -432,7 +438,7 @@ static bool adds_nothing(const struct found *v, size_t n, const struct found *f)
  * rules that ask the same the first has said it. */
 static bool said_already(const struct found *v, size_t n, const struct found *f)
 {
-	const size_t len = strcspn(f->def->saves, ";|");
+	const size_t len = strcspn(f->def->saves, between);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct finding_rule *def = v[i].def;
@@ -440,7 +446,7 @@ static bool said_already(const struct found *v, size_t n, const struct found *f)
 		if (def < f->def && !strcmp(def->held, f->def->held))
 			return true;
 		if (is_replay(f->def->held) && !is_replay(def->held) &&
-		    !strncmp(def->saves, f->def->saves, len) && strcspn(def->saves, ";|") == len)
+		    !strncmp(def->saves, f->def->saves, len) && strcspn(def->saves, between) == len)
 			return true;
 	}
 	return false;

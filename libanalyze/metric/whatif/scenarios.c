@@ -26,6 +26,7 @@ enum setup_kind { SETUP_PIN, SETUP_ALLOC, SETUP_LOAD, SETUP_GRAPH, SETUP_STREAM,
 enum {
 	FREE_LAUNCHES,
 	FREE_GRAPH_LAUNCHES,
+	LOADED,
 	NO_SYNCS,
 	NO_COPY_WAITS,
 	NO_FREE_WAITS,
@@ -43,6 +44,7 @@ enum {
 static const char *const usual[USUAL] = {
 	[FREE_LAUNCHES] = "launches free",
 	[FREE_GRAPH_LAUNCHES] = "graph launches free",
+	[LOADED] = "first launches usual",
 	[NO_SYNCS] = "no host syncs",
 	[NO_COPY_WAITS] = "no blocking copies",
 	[NO_FREE_WAITS] = "no blocking frees",
@@ -503,6 +505,11 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 			ok = (w = tm_whatif_add(l, usual[FREE_GRAPH_LAUNCHES])) != NULL;
 			if (ok)
 				w->s.graph = 0;
+		}
+		if (ok && tm_replay_has_loads(r)) {
+			ok = (w = tm_whatif_add(l, usual[LOADED])) != NULL;
+			if (ok)
+				w->s.loaded = true;
 		}
 		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * First launches that load code: the runtime brings a kernel to the GPU when it is launched for the
+ * first time, and the call takes many times as long as later ones. */
+#include "replay/lanes.h"
+
+#include "base/base.h"
+#include "replay/sort.h"
+#include "replay/tracks.h"
+
+#include <stdlib.h>
+
+/* So many calls tell how long one takes. */
+enum { SAMPLES = 1024 };
+
+static uint64_t length_of(const struct tm_replay_rank *r, uint32_t call)
+{
+	return r->call[call].end - r->call[call].start;
+}
+
+/* How long calls that launch usually take. */
+static uint64_t usual_length(const struct tm_replay_rank *r)
+{
+	uint64_t v[SAMPLES];
+	uint32_t n = 0, at = 0, step;
+
+	for (uint32_t i = 0; i < r->ncall; i++)
+		n += call_does(r, i) == DOES_LAUNCH;
+	step = n / SAMPLES + 1;
+	n = 0;
+	for (uint32_t i = 0; i < r->ncall; i++)
+		if (call_does(r, i) == DOES_LAUNCH && at++ % step == 0)
+			v[n++] = length_of(r, i);
+	return n ? tm_replay_median(v, n) : 0;
+}
+
+/* Does a call that launches a kernel first load it, as it takes so much longer than usual? */
+static bool loads(const struct tm_replay_rank *r, uint32_t call)
+{
+	enum { LONG_TIMES = 10, LONG_NS = 50000 };
+	const uint64_t length = length_of(r, call);
+
+	return call_does(r, call) == DOES_LAUNCH && length >= LONG_NS &&
+	       length / LONG_TIMES > r->launched && !(r->full && r->full[call / 8] >> call % 8 & 1);
+}
+
+bool tm_replay_loads(struct tm_replay_rank *r)
+{
+	const uint32_t names = r->all->rows->names.n;
+	uint32_t *first = tm_array((size_t)names + 1, sizeof *first);
+	bool ok = first != NULL;
+
+	for (uint32_t i = 0; first && i < names; i++)
+		first[i] = NONE;
+	for (uint32_t i = 0; first && i < r->nop; i++) {
+		uint32_t *f = &first[r->op[i].name];
+
+		if (*f == NONE || r->op[i].start < r->op[*f].start)
+			*f = i;
+	}
+	r->launched = usual_length(r);
+	for (uint32_t i = 0; first && i < names; i++) {
+		uint32_t call = first[i] == NONE ? NONE : r->op[first[i]].call;
+
+		if (call == NONE || !loads(r, call))
+			continue;
+		if (!r->loads)
+			r->loads = calloc((size_t)r->ncall / 8 + 1, 1);
+		ok = r->loads != NULL;
+		if (!ok)
+			break;
+		r->loads[call / 8] |= (uint8_t)(1u << call % 8);
+	}
+	free(first);
+	return ok;
+}
+
+bool tm_replay_has_loads(const struct tm_replay *r)
+{
+	for (size_t i = 0; i < r->nrank; i++)
+		if (r->rank[i] && r->rank[i]->loads)
+			return true;
+	return false;
+}
