@@ -191,12 +191,13 @@ def check(path, arch, tmp):
             else:
                 limit = most(arch, name) * (1 + 1e-9)
                 above = [x is not None and x > limit for x in (v, hi)]
-                q.compared["impossible" if any(above) else "metrics"] += 1
-                if any(above) != ("impossible" in row["note"]):
-                    q.say(f"{path}: {arch}: {row}: {v, lo, hi} of at most {limit}")
-                if above[0]:
+                below = [x is not None and x < 0 for x in (v, lo, hi)]
+                q.compared["impossible" if any(above + below) else "metrics"] += 1
+                if any(above + below) != ("impossible" in row["note"]):
+                    q.say(f"{path}: {arch}: {row}: {v, lo, hi} of 0 to {limit}")
+                if above[0] or any(below):
                     v = lo = None
-                hi = None if any(above) else hi
+                hi = None if any(above) or below[2] else hi
                 adds = kind in ("total", "part")
                 compare(f"{path}: {arch}: {k} {name}", row, n, v if adds else None, v / n if adds and v is not None else v, lo, hi)
     for (k, c), r in got.items():
