@@ -253,6 +253,14 @@ def whose(lane, per):
     return {"rank": lane[0], "agent": lane[1], **({per: lane[2]} if per else {})}
 
 
+def late(lengths, device, window):
+    """Work that was launched and does not start: less than 10 us in a gap, or more, but for the longest gap."""
+    soon = sum(d for d in device if d < 10000)
+    most = lengths.index(max(lengths)) if lengths else None
+    rest = sum(d for i, d in enumerate(device) if d >= 10000 and i != most)
+    return {"latency_ns": str(soon), "latency_pct": dec(100 * soon, window), "late_ns": str(rest), "late_pct": dec(100 * rest, window)}
+
+
 def usual(t, per):
     out = []
     for lane in t.lanes():
@@ -269,7 +277,7 @@ def usual(t, per):
                     "max_ns": nearest(lengths, 100),
                     **{c + "_ns": str(sum(p[c] for p in parts)) for c in CAUSES},
                     "matched_pct": dec(100 * found, len(counted)),
-                    "device_avg_ns": str(sum(p["device"] for p in parts) // len(gaps)) if gaps else ""})
+                    **late(lengths, [p["device"] for p in parts], hi - lo)})
     return out
 
 

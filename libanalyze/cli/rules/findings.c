@@ -434,19 +434,16 @@ static bool adds_nothing(const struct found *v, size_t n, const struct found *f)
 	return (tm_u128)f->saves * 100 < sum * MORE_PCT;
 }
 
-/* What the replay alone notices is said already where a measurement shows it, with that saving; of
- * rules that ask the same the first has said it. */
+/* What the replay alone notices is said already where a measurement shows it, with that saving. */
 static bool said_already(const struct found *v, size_t n, const struct found *f)
 {
 	const size_t len = strcspn(f->def->saves, between);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; is_replay(f->def->held) && i < n; i++) {
 		const struct finding_rule *def = v[i].def;
 
-		if (def < f->def && !strcmp(def->held, f->def->held))
-			return true;
-		if (is_replay(f->def->held) && !is_replay(def->held) &&
-		    !strncmp(def->saves, f->def->saves, len) && strcspn(def->saves, between) == len)
+		if (!is_replay(def->held) && !strncmp(def->saves, f->def->saves, len) &&
+		    strcspn(def->saves, between) == len)
 			return true;
 	}
 	return false;

@@ -33,7 +33,10 @@ enum {
 	COL_MAX,
 	COL_CAUSE, /* TM_CAUSES of them */
 	COL_MATCHED = COL_CAUSE + TM_CAUSES,
-	COL_DEVICE_AVG,
+	COL_LATENCY,
+	COL_LATENCY_PCT,
+	COL_LATE,
+	COL_LATE_PCT,
 	COL_N,
 };
 
@@ -98,11 +101,26 @@ static const struct tm_column columns[] = {
 	                  .unit = TM_UNIT_PCT,
 	                  .about = "share of the operations whose API call was found",
 	                  .spare = 3 },
-	[COL_DEVICE_AVG] = { .name = "device_avg_ns",
-	                     .title = "AVG DEVICE",
-	                     .unit = TM_UNIT_NS,
-	                     .about = "device_ns / gaps",
-	                     .machine = true },
+	[COL_LATENCY] = { .name = "latency_ns",
+	                  .title = "LATENCY",
+	                  .unit = TM_UNIT_NS,
+	                  .about = "part of device_ns in gaps with less than 10 us of it",
+	                  .machine = true },
+	[COL_LATENCY_PCT] = { .name = "latency_pct",
+	                      .title = "LATENCY%",
+	                      .unit = TM_UNIT_PCT,
+	                      .about = "latency_ns / window",
+	                      .machine = true },
+	[COL_LATE] = { .name = "late_ns",
+	               .title = "LATE",
+	               .unit = TM_UNIT_NS,
+	               .about = "the rest of it, but for the longest gap",
+	               .machine = true },
+	[COL_LATE_PCT] = { .name = "late_pct",
+	                   .title = "LATE%",
+	                   .unit = TM_UNIT_PCT,
+	                   .about = "late_ns / window",
+	                   .machine = true },
 	[COL_N] = { 0 },
 };
 
@@ -467,8 +485,13 @@ static bool put_ends(struct tm_table *t, uint64_t few)
 }
 
 /* What a row adds up. */
+/* Work that is launched starts so much later without waiting for anything but its launch. */
+enum { LATENCY_NS = 10000 };
+
 struct sums {
 	uint64_t gaps, longest, idle, cause[TM_CAUSES];
+	uint64_t latency, late,
+	        late_longest; /* of work that was launched; and in the longest gap */
 };
 
 static void add_length(struct sums *s, uint64_t length)
@@ -489,6 +512,16 @@ static void add_lengths(const struct gaps_lane *l, struct sums *s)
 	s->cause[TM_CAUSE_UNKNOWN] = s->idle;
 }
 
+static void add_late(struct sums *s, uint64_t ns, bool longest)
+{
+	const bool late = ns >= LATENCY_NS;
+
+	s->latency += late ? 0 : ns;
+	s->late += late ? ns : 0;
+	if (longest)
+		s->late_longest = late ? ns : 0;
+}
+
 static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *s)
 {
 	struct gaps_walk w = tm_gaps_walk(l);
@@ -501,11 +534,14 @@ static bool add_up(struct gaps_fill *f, const struct gaps_lane *l, struct sums *
 		return true;
 	}
 	while (tm_gaps_next(&w, &g)) {
+		const bool longest = gaps_length(&g) > s->longest;
+
 		add_length(s, gaps_length(&g));
 		if (!tm_gaps_split(f, l, &g, part, &thread))
 			return false;
 		for (int c = 0; c < TM_CAUSES; c++)
 			s->cause[c] += part[c];
+		add_late(s, part[TM_CAUSE_DEVICE], longest);
 	}
 	return true;
 }
@@ -562,10 +598,12 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 	cell[f->place[COL_IDLE_PCT]] = tm_work_pct(s.idle, window.hi - window.lo);
 	for (int i = 0; s.gaps && i < PERCENTILES; i++)
 		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
-	if (s.gaps) {
+	if (s.gaps)
 		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
-		cell[f->place[COL_DEVICE_AVG]] = tm_cell_u64(s.cause[TM_CAUSE_DEVICE] / s.gaps);
-	}
+	cell[f->place[COL_LATENCY]] = tm_cell_u64(s.latency);
+	cell[f->place[COL_LATENCY_PCT]] = tm_work_pct(s.latency, window.hi - window.lo);
+	cell[f->place[COL_LATE]] = tm_cell_u64(s.late - s.late_longest);
+	cell[f->place[COL_LATE_PCT]] = tm_work_pct(s.late - s.late_longest, window.hi - window.lo);
 	for (int c = 0; c < TM_CAUSES; c++)
 		cell[f->place[COL_CAUSE + c]] = tm_cell_u64(s.cause[c]);
 	cell[f->place[COL_MATCHED]] = tm_work_pct(found.calls, found.ops);
