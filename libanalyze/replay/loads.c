@@ -77,7 +77,7 @@ bool tm_replay_loads(struct tm_replay_rank *r)
 bool tm_replay_has_loads(const struct tm_replay *r)
 {
 	for (size_t i = 0; i < r->nrank; i++)
-		if (r->rank[i] && r->rank[i]->loads)
+		if (r->rank[i]->loads)
 			return true;
 	return false;
 }

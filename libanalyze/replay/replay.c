@@ -183,6 +183,13 @@ bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *
 	return k && k->nop;
 }
 
+void tm_replay_called(const struct tm_replay *r, uint8_t *called)
+{
+	for (size_t i = 0; i < r->nrank; i++)
+		for (uint32_t c = 0; c < r->rank[i]->ncall; c++)
+			called[r->rank[i]->call[c].name] = 1;
+}
+
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns)
 {
 	if (r->line)

@@ -126,6 +126,9 @@ bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *
 /* Do launches load kernels first? */
 bool tm_replay_has_loads(const struct tm_replay *r);
 
+/* Set called[name], zeroed, of each name that a call has. */
+void tm_replay_called(const struct tm_replay *r, uint8_t *called);
+
 /* Add the durations of kernels to ns[name], of each name there is. */
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns);
 

@@ -320,8 +320,8 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 
 /* Calls of a kind return at once; TM_WAIT_KINDS: of every kind, where there are several.  Of a rank
  * without such calls there is no scenario. */
-static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, const char *text,
-                            enum tm_wait_kind kind)
+static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, const uint8_t *called,
+                            const char *text, enum tm_wait_kind kind)
 {
 	const struct tm_names *names = &r->rows->names;
 	uint8_t *set = calloc((size_t)names->n + 1, 1);
@@ -329,7 +329,7 @@ static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, co
 	struct whatif_one *w;
 
 	for (uint32_t i = 0; set && i < names->n; i++) {
-		const struct tm_wait *wait = r->does[i] ? tm_wait_of(names->v[i].text) : NULL;
+		const struct tm_wait *wait = called[i] ? tm_wait_of(names->v[i].text) : NULL;
 
 		set[i] = wait && (kind == TM_WAIT_KINDS || wait->kind == kind);
 		kinds |= set[i] ? 1u << wait->kind : 0;
@@ -367,16 +367,8 @@ static enum setup_kind setup_of(const char *name)
 	return SETUP_KINDS;
 }
 
-/* Does a name begin as those of the runtimes do?  Kernels are many. */
-static bool may_set_up(const struct tm_replay *r, uint32_t name)
-{
-	const char *text = r->rows->names.v[name].text;
-
-	return !r->class_of[name] && (!strncmp(text, "hip", 3) || !strncmp(text, "cu", 2));
-}
-
 /* Calls of each kind that set something up take no time: a scenario for each kind there is. */
-static bool add_setups(struct whatif_list *l, const struct tm_replay *r)
+static bool add_setups(struct whatif_list *l, const struct tm_replay *r, const uint8_t *called)
 {
 	const size_t n = r->rows->names.n;
 	uint8_t *kind = calloc(n + 1, 1);
@@ -384,8 +376,7 @@ static bool add_setups(struct whatif_list *l, const struct tm_replay *r)
 	bool ok = kind != NULL;
 
 	for (uint32_t i = 0; ok && i < n; i++) {
-		kind[i] = may_set_up(r, i) ? (uint8_t)setup_of(r->rows->names.v[i].text)
-		                           : SETUP_KINDS;
+		kind[i] = called[i] ? (uint8_t)setup_of(r->rows->names.v[i].text) : SETUP_KINDS;
 		kinds |= 1u << kind[i];
 	}
 	for (unsigned k = 0; ok && k < SETUP_KINDS; k++) {
@@ -402,10 +393,10 @@ static bool add_setups(struct whatif_list *l, const struct tm_replay *r)
 	return ok;
 }
 
-static bool launches_graphs(const struct tm_replay *r)
+static bool launches_graphs(const struct tm_replay *r, const uint8_t *called)
 {
 	for (uint32_t i = 0; i < r->rows->names.n; i++)
-		if (r->does[i] && tm_call_kind_of_text(r->rows->names.v[i].text) == TM_CALL_GRAPH)
+		if (called[i] && tm_call_kind_of_text(r->rows->names.v[i].text) == TM_CALL_GRAPH)
 			return true;
 	return false;
 }
@@ -485,23 +476,27 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 {
 	const bool sweep = of == WHATIF_SWEEP;
 	tm_u128 *ns = calloc((size_t)r->rows->names.n + 1, sizeof *ns);
+	uint8_t *called = calloc((size_t)r->rows->names.n + 1, 1);
 	struct whatif_one *w;
-	bool ok = ns != NULL, host = !tm_whatif_no_host(r), ranks = !tm_whatif_no_balance(r);
+	bool ok = ns && called, host = !tm_whatif_no_host(r), ranks = !tm_whatif_no_balance(r);
 
-	if (ok)
+	if (ok) {
 		tm_replay_kernels(r, ns);
+		tm_replay_called(r, called);
+	}
 	if (ok && !sweep && host) {
 		ok = (w = tm_whatif_add(l, usual[FREE_LAUNCHES])) != NULL;
 		if (ok)
 			w->s.launch = 0;
 		ok = ok && (w = tm_whatif_add(l, usual[NO_SYNCS])) != NULL &&
 		     tm_whatif_nosync(w, r, NULL) &&
-		     add_nonblocking(l, r, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
-		     add_nonblocking(l, r, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
-		     add_nonblocking(l, r, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
-		     add_nonblocking(l, r, usual[NO_FILL_WAITS], TM_WAIT_FILL) &&
-		     add_nonblocking(l, r, usual[NO_WAITS], TM_WAIT_KINDS) && add_setups(l, r);
-		if (ok && launches_graphs(r)) {
+		     add_nonblocking(l, r, called, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
+		     add_nonblocking(l, r, called, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
+		     add_nonblocking(l, r, called, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
+		     add_nonblocking(l, r, called, usual[NO_FILL_WAITS], TM_WAIT_FILL) &&
+		     add_nonblocking(l, r, called, usual[NO_WAITS], TM_WAIT_KINDS) &&
+		     add_setups(l, r, called);
+		if (ok && launches_graphs(r, called)) {
 			ok = (w = tm_whatif_add(l, usual[FREE_GRAPH_LAUNCHES])) != NULL;
 			if (ok)
 				w->s.graph = 0;
@@ -532,5 +527,6 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 	}
 	ok = ok && add_classes(l, r, c, ns, sweep) && (of != WHATIF_ALL || add_kernels(l, r, ns));
 	free(ns);
+	free(called);
 	return ok;
 }
