@@ -80,8 +80,8 @@ static void put_part(struct tm_buf *b, const char *s, size_t n, size_t from, siz
 }
 
 /* As much of a name as there is room for: the beginning, with the tile of most matrix products, and
- * the end.  `alike`: its first bytes that another name here has, too; where that is most of the
- * beginning, the word that differs and what follows it are there instead of the end. */
+ * the end.  `alike`: its first bytes that another name here has, too; where what differs is in
+ * neither, the word that differs and what follows it are there instead of the end. */
 static void put_name(struct tm_buf *b, const struct tm_buf *name, size_t alike)
 {
 	const char *p = name->p;
@@ -92,7 +92,7 @@ static void put_name(struct tm_buf *b, const struct tm_buf *name, size_t alike)
 		put_bytes(b, p, n);
 		return;
 	}
-	if (alike + dots > NAME_HEAD) {
+	if (alike + dots > NAME_HEAD && alike < from) {
 		head = NAME_LEAST;
 		for (from = alike; from > head && from + BACK > alike && is_word(p[from - 1]);)
 			from--;

@@ -10,7 +10,7 @@ run() { # FILE NS: five kernels, each takes 20 us, or NS
 			echo "KERNEL_DISPATCH,Agent 4,1,$at,$at,\"$name\",$at,$at,$((at + $2))"
 			at=$((at + 50000 + $2))
 		done
-	} >$1
+	} >"$1"
 }
 run a_kernel_trace.csv 20000
 run b_kernel_trace.csv 40000
