@@ -69,7 +69,7 @@ static void put_name(struct tm_buf *b, const struct tm_table *t, size_t row, boo
 		if (c->type == TM_CELL_TEXT)
 			tm_buf_add(&name, c->v.s, c->len);
 		else
-			tm_put_human(&name, c, t->columns[i]->unit, true);
+			tm_put_human(&name, c, t->columns[i]->unit);
 	}
 	if (json)
 		tm_row_text_json(b, name.p ? name.p : "", name.n);

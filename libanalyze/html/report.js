@@ -218,7 +218,7 @@
 	const axis = make('p', {className: 'axis dim live'});
 	/* As the axis without scripts has it. */
 	const since = (ns) => {
-		const [by, unit] = [[36e11, 'h'], [6e10, 'min'], [1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s'], [1, 'ns']]
+		const [by, unit] = [[36e11, 'h'], [6e10, 'min'], [1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']]
 			.find((u) => ns >= u[0]) || [1, 'ns'];
 		const v = ns / by;
 		return '+' + v.toFixed(by === 1 || v >= 1e3 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3) + ' ' + unit;

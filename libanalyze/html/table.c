@@ -37,7 +37,7 @@ bool tm_html_cell(struct tm_buf *b, const struct tm_column *column, const struct
 		return tm_buf_str(b, "\342\200\223");
 	case TM_CELL_U64:
 	case TM_CELL_FIXED:
-		return tm_put_human(b, c, column->unit, true);
+		return tm_put_human(b, c, column->unit);
 	default:
 		return tm_html_text(b, c->v.s, c->len);
 	}

@@ -230,7 +230,7 @@ static void put_ns(struct tm_buf *b, uint64_t ns)
 {
 	struct tm_cell c = tm_cell_u64(ns);
 
-	tm_put_human(b, &c, TM_UNIT_NS, false);
+	tm_put_human(b, &c, TM_UNIT_NS);
 }
 
 /* The parts of one lane, a strip for each that there is. */

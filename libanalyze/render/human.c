@@ -54,24 +54,24 @@ tm_u128 tm_cell_value(const struct tm_cell *c)
 
 struct tm_step {
 	uint64_t size; /* in the base unit; 0 ends the list */
-	const char *ascii, *utf8;
+	const char *word;
 };
 
 static const struct tm_step ns_steps[] = {
-	{ 1, " ns", " ns" },        { 1000, " us", " \302\265s" },   { 1000000, " ms", " ms" },
-	{ 1000000000, " s", " s" }, { 60000000000, " min", " min" }, { 3600000000000, " h", " h" },
-	{ 0, NULL, NULL },
+	{ 1, " ns" },         { 1000, " us" },         { 1000000, " ms" },
+	{ 1000000000, " s" }, { 60000000000, " min" }, { 3600000000000, " h" },
+	{ 0, NULL },
 };
 
 static const struct tm_step byte_steps[] = {
-	{ 1, " B", " B" },
-	{ UINT64_C(1) << 10, " KiB", " KiB" },
-	{ UINT64_C(1) << 20, " MiB", " MiB" },
-	{ UINT64_C(1) << 30, " GiB", " GiB" },
-	{ UINT64_C(1) << 40, " TiB", " TiB" },
-	{ UINT64_C(1) << 50, " PiB", " PiB" },
-	{ UINT64_C(1) << 60, " EiB", " EiB" },
-	{ 0, NULL, NULL },
+	{ 1, " B" },
+	{ UINT64_C(1) << 10, " KiB" },
+	{ UINT64_C(1) << 20, " MiB" },
+	{ UINT64_C(1) << 30, " GiB" },
+	{ UINT64_C(1) << 40, " TiB" },
+	{ UINT64_C(1) << 50, " PiB" },
+	{ UINT64_C(1) << 60, " EiB" },
+	{ 0, NULL },
 };
 
 /* *q = v / size with as many decimals as give four significant digits (returned). */
@@ -88,8 +88,7 @@ static unsigned four_digits(tm_u128 v, uint64_t size, tm_u128 *q)
 }
 
 /* The unit is chosen after rounding: 999950 ns is "1.000 ms", never "1000 us". */
-static void put_scaled(struct tm_buf *b, const struct tm_cell *c, const struct tm_step *s,
-                       bool utf8)
+static void put_scaled(struct tm_buf *b, const struct tm_cell *c, const struct tm_step *s)
 {
 	tm_u128 v = tm_cell_value(c), q = v / ONE;
 	unsigned places = 0;
@@ -105,7 +104,7 @@ static void put_scaled(struct tm_buf *b, const struct tm_cell *c, const struct t
 			v = (tm_u128)s[1].size * ONE;
 	}
 	put_places(b, q, places);
-	tm_buf_str(b, utf8 ? s->utf8 : s->ascii);
+	tm_buf_str(b, s->word);
 }
 
 /* ---- one unit a column ---- */
@@ -285,7 +284,7 @@ static void choose_units(const struct tm_table *t, const size_t *col, size_t n, 
 		if (t->columns[col[i]]->unit != unit)
 			continue;
 		step = &s[k].steps[s[k].step];
-		out[i] = (struct one_unit) { .size = step->size, .word = step->ascii };
+		out[i] = (struct one_unit) { .size = step->size, .word = step->word };
 		if (!s[k].ends.most && !fixed) /* nothing needs no unit */
 			out[i] = (struct one_unit) { .size = 1, .word = "" };
 		else if (s[k].step || s[k].ends.parts)
@@ -337,7 +336,7 @@ void tm_put_in_unit(struct tm_buf *b, const struct tm_cell *c, const struct one_
 	tm_buf_add(b, digits, u->places);
 }
 
-bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8)
+bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit)
 {
 	tm_u128 v = tm_cell_value(c);
 
@@ -354,13 +353,13 @@ bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, 
 		}
 		if (!c->neg)
 			tm_buf_chr(b, '+');
-		put_scaled(b, c, ns_steps, utf8);
+		put_scaled(b, c, ns_steps);
 		break;
 	case TM_UNIT_NS:
-		put_scaled(b, c, ns_steps, utf8);
+		put_scaled(b, c, ns_steps);
 		break;
 	case TM_UNIT_BYTES:
-		put_scaled(b, c, byte_steps, utf8);
+		put_scaled(b, c, byte_steps);
 		break;
 	case TM_UNIT_PCT:
 		put_places(b, (v + 50) / 100, 2);

@@ -127,7 +127,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 			else if (unit[i].size && tm_in_unit_of(c, t->columns[col[i]]))
 				tm_put_in_unit(out, c, &unit[i]);
 			else
-				tm_put_human(out, c, t->columns[col[i]]->unit, false);
+				tm_put_human(out, c, t->columns[col[i]]->unit);
 		}
 		tm_buf_str(out, " |\n");
 	}

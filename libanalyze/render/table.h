@@ -78,9 +78,8 @@ bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8);
 tm_u128 tm_cell_value(const struct tm_cell *c);
 
 /* Append a TM_CELL_U64 or TM_CELL_FIXED for people: "17.23 ms", "1.500 KiB", "62.35%", "1234567".
- * With `utf8`, for HTML, microseconds have their sign; text and md say "us" as sentences, options
- * and the documents do. */
-bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit, bool utf8);
+ * Microseconds are "us" everywhere, as in options and the documents. */
+bool tm_put_human(struct tm_buf *b, const struct tm_cell *c, enum tm_unit unit);
 
 /* Append a cell in JSON syntax: null, a number or a string.  False when out of memory. */
 bool tm_put_json(struct tm_buf *b, const struct tm_cell *c);

@@ -66,7 +66,7 @@ static size_t draw(struct page *p, const struct tm_cell *c, const struct lane *l
 	else if (l->unit.size && tm_in_unit_of(c, l->column))
 		tm_put_in_unit(&p->tmp, c, &l->unit);
 	else
-		tm_put_human(&p->tmp, c, unit, false);
+		tm_put_human(&p->tmp, c, unit);
 	return tm_text_width(p->tmp.p, p->tmp.n);
 }
 

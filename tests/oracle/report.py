@@ -157,7 +157,7 @@ def structure(name, text):
     return page
 
 
-STEPS = {"ns": [(1, "ns"), (10**3, "\u00b5s"), (10**6, "ms"), (10**9, "s"), (60 * 10**9, "min"), (3600 * 10**9, "h")],
+STEPS = {"ns": [(1, "ns"), (10**3, "us"), (10**6, "ms"), (10**9, "s"), (60 * 10**9, "min"), (3600 * 10**9, "h")],
          "bytes": [(1 << 10 * i, u) for i, u in enumerate(("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"))]}
 
 
@@ -231,7 +231,7 @@ def check_time(where, cell, value, began):
     got = shown(cell).strip()
     if got == str(value):
         return began
-    at = re.fullmatch(r"([+-]?)([\d.]+) (ns|\u00b5s|ms|s|min|h)", got)
+    at = re.fullmatch(r"([+-]?)([\d.]+) (ns|us|ms|s|min|h)", got)
     if not at or (not at[1] and at[2] != "0"):
         wrong(where, f"{got!r} for {value}")
         return began

@@ -204,7 +204,7 @@ static void put_value(struct tm_buf *b, const struct tm_check_result *r)
 	if (!r->value.n) {
 		tm_buf_str(b, "unknown");
 	} else if (family == TM_FAMILY_BYTES && tm_num_u64(r->value.p, r->value.n, &c.v.u)) {
-		tm_put_human(b, &c, TM_UNIT_BYTES, false);
+		tm_put_human(b, &c, TM_UNIT_BYTES);
 	} else {
 		put_number(b, r->value.p, r->value.n, family != TM_FAMILY_PCT);
 		tm_buf_str(b, family == TM_FAMILY_PCT ? " %" : "");

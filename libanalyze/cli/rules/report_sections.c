@@ -289,7 +289,7 @@ static void put_axis(struct tm_buf *b, const struct tm_table *t, struct tm_html_
 		const struct tm_cell at = tm_cell_u64((uint64_t)((tm_u128)whole * i / TICKS));
 
 		tm_buf_str(b, "<span>+");
-		tm_put_human(b, &at, TM_UNIT_NS, true);
+		tm_put_human(b, &at, TM_UNIT_NS);
 		tm_buf_str(b, "</span>");
 	}
 	tm_buf_str(b, "</p>\n");
@@ -355,9 +355,9 @@ static bool draw(struct report *r, const struct tm_table *t, size_t from, size_t
 	/* Columns that are ranges of lengths have no axis: the ends say where they are. */
 	if (!strcmp(name, "from_ns") && to > from) {
 		tm_buf_fmt(&words, "%s, from ", about);
-		tm_put_human(&words, cell(t, from, name), TM_UNIT_NS, true);
+		tm_put_human(&words, cell(t, from, name), TM_UNIT_NS);
 		tm_buf_str(&words, " to ");
-		tm_put_human(&words, cell(t, to - 1, "to_ns"), TM_UNIT_NS, true);
+		tm_put_human(&words, cell(t, to - 1, "to_ns"), TM_UNIT_NS);
 		c.about = words.p;
 	}
 	ok = !words.failed && tm_html_columns(r->s.out, &c);

@@ -3,7 +3,7 @@
 tracereport -q --baseline "$TESTDATA/rocprofv3/7.0/sync_each" "$TESTDATA/rocprofv3/7.0/sync_once" >page.html || exit
 grep -o '<span class="verdict">.*</span>' page.html | sort -u
 grep -A 4 '<pre>' page.html
-grep -o '5.000 µs <small>A: 90.00 µs</small>' page.html | sort -u
+grep -o '5.000 us <small>A: 90.00 us</small>' page.html | sort -u
 grep -o '>tracediff [^<]*<' page.html | sed "s,$TESTDATA,TESTDATA,g"
 # With itself: refused in words, the page is there, the status is 2.
 tracereport -q --baseline "$TESTDATA/rocprofv3/7.0/sync_each" "$TESTDATA/rocprofv3/7.0/sync_each" >page.html 2>said
