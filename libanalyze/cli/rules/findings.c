@@ -387,8 +387,17 @@ static bool limited(struct finding_job *j, size_t saves, bool *saved, uint64_t *
 	return true;
 }
 
-/* What one could save: by the first of its references that is known, or the larger, or what the
- * second leaves of the first; and no more than the window.  False when out of memory. */
+/* What is left of a saving without another one, if that is all but nothing; else all of it. */
+static uint64_t left_of(uint64_t saves, uint64_t other, uint64_t window)
+{
+	enum { LEFT_PCT = 5 };
+	const uint64_t left = saves > other ? saves - other : 0;
+
+	return (tm_u128)left * 100 < (tm_u128)window * LEFT_PCT ? left : saves;
+}
+
+/* What one could save: by the first of its references that is known, or the larger, or as above;
+ * and no more than the window.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
@@ -406,7 +415,7 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	    (!number(j, saves[1], &known, &more) || !limited(j, saves[1], &known, &more)))
 		return false;
 	if (known && strchr(f->def->saves, '~')) {
-		f->saves -= more < f->saves ? more : f->saves;
+		f->saves = left_of(f->saves, more, window);
 	} else if (known && (!f->saved || more > f->saves)) {
 		f->replayed = false;
 		f->saved = true;

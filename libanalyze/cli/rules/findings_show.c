@@ -246,7 +246,7 @@ static void put_where(struct tm_buf *b, const char *where)
 
 static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 {
-	const size_t saves = strcspn(def->saves, ";|");
+	const size_t saves = strcspn(def->saves, ";|~");
 
 	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
 	if (*def->where) {
@@ -258,7 +258,9 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
 	if (def->saves[saves])
 		tm_buf_fmt(b, "          %s:%s, at most\n",
-		           def->saves[saves] == '|' ? "or if larger" : "if that is not known",
+		           def->saves[saves] == '|'   ? "or if larger"
+		           : def->saves[saves] == '~' ? "if less than 5 % is left, without"
+		                                      : "if that is not known",
 		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
