@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels and launches of one execution are never that far apart: a queue holds work for
- * milliseconds, and ends with the program. */
-#define APART_NS UINT64_C(1000000000)
+/* No kernel starts before its launch: so much for clocks that differ.  Few start so long after it,
+ * as behind a copy of all memory. */
+#define EARLY_NS UINT64_C(1000000000)
+#define LATE_NS  UINT64_C(10000000000)
 
 /* Launches closer to those that are known than that are not looked for: names cost time. */
 #define CLOSE_NS UINT64_C(1000000)
@@ -108,14 +109,16 @@ bool tm_executed_take(struct tm_executed *all, const struct tm_executed *e)
 	return true;
 }
 
-/* How far apart are two spans?  0: not at all. */
-static uint64_t apart(const struct tm_executed_span *a, const struct tm_executed_span *b)
+/* How far apart are they?  0: not farther than they may be. */
+static uint64_t apart(const struct tm_executed_run *r)
 {
-	if (a->first > a->last || b->first > b->last)
+	const struct tm_executed_span *k = &r->kernels, *l = &r->launches;
+
+	if (k->first > k->last || l->first > l->last)
 		return 0;
-	return a->first > b->last   ? a->first - b->last
-	       : b->first > a->last ? b->first - a->last
-	                            : 0;
+	if (k->first > l->last && k->first - l->last > LATE_NS)
+		return k->first - l->last;
+	return l->first > k->last && l->first - k->last > EARLY_NS ? l->first - k->last : 0;
 }
 
 bool tm_executed_tell(const struct tm_executed *all, struct tm_report *rep)
@@ -125,8 +128,7 @@ bool tm_executed_tell(const struct tm_executed *all, struct tm_report *rep)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct tm_executed_run *r = &all->v[i];
 
-		if (apart(&r->kernels, &r->launches) > APART_NS &&
-		    r->kernels.path != r->launches.path &&
+		if (apart(r) && r->kernels.path != r->launches.path &&
 		    (!found || tm_name_cmp(&all->paths.v[r->kernels.path],
 		                           &all->paths.v[found->kernels.path]) < 0))
 			found = r;
@@ -135,8 +137,7 @@ bool tm_executed_tell(const struct tm_executed *all, struct tm_report *rep)
 		tm_report_add(rep, TM_SEV_ERROR, all->paths.v[found->kernels.path].text, 0,
 		              "not of the execution of %.300s, which launches kernels %" PRIu64
 		              " s %s; give one of the two",
-		              all->paths.v[found->launches.path].text,
-		              apart(&found->kernels, &found->launches) / 1000000000,
+		              all->paths.v[found->launches.path].text, apart(found) / 1000000000,
 		              found->kernels.first > found->launches.last ? "earlier" : "later");
 	return found != NULL;
 }

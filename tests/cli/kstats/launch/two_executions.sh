@@ -1,8 +1,8 @@
 # Run again under the same name, without calls: the new kernels lie next to the calls of the execution before.  The launches
-# begin at 3.0 and 3.1 s, the kernels at 9.1 s, which is 6 s after the last launch, so the ids that join them mean nothing: an
+# begin at 3.0 and 3.1 s, the kernels at 13.2 s, which is 10.1 s after the last launch, so the ids that join them mean nothing: an
 # error of all that joins kernels with calls, and no table; the kernels alone are what they are, 100 + 200 ns.  So it is where
-# they ran at 0.1 s, 2.9 s before the first launch.  A kernel that waits for 1 s (4.1 s) belongs to its launch: 1.1 s and 1 s
-# after the calls of 100 ns begin, the second kernel 10000 ns later, on average 1050004900 ns after their ends.  Calls that launch
+# they ran at 0.1 s, 2.9 s before the first launch.  A kernel that waits for 10 s (13.1 s) belongs to its launch: 10.1 s and 10 s
+# after the calls of 100 ns begin, the second kernel 10000 ns later, on average 10050004900 ns after their ends.  Calls that launch
 # nothing say nothing: 10000 - 100 ns are idle.
 kernels() { # START
 	printf 'Kind,Agent_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp\nKERNEL_DISPATCH,4,k,1,%d00000000,%d00000100\nKERNEL_DISPATCH,4,k,2,%d00010000,%d00010200\n' \
@@ -12,11 +12,11 @@ calls() { # NAME
 	printf 'Domain,Function,Process_Id,Thread_Id,Correlation_Id,Start_Timestamp,End_Timestamp\nHIP_RUNTIME_API,%s,7,7,1,3000000000,3000000100\nHIP_RUNTIME_API,%s,7,7,2,3100000000,3100000100\n' \
 		"$1" "$1" >app_hip_api_trace.csv
 }
-calls hipLaunchKernel && kernels 91
+calls hipLaunchKernel && kernels 132
 kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "launch $?"
 kstats gaps -q -f csv --columns idle_ns .; echo "gaps $?"
 kstats top -f csv --columns name,calls,total_ns .; echo "top $?"
 tracemerge -q -o run.db .; echo "tracemerge $?"; rm -f run.db
 kernels 1 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "before $?"
-kernels 41 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "waits $?"
-calls hipMalloc && kernels 91 && kstats gaps -q -f csv --columns idle_ns .
+kernels 131 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "waits $?"
+calls hipMalloc && kernels 132 && kstats gaps -q -f csv --columns idle_ns .
