@@ -258,7 +258,7 @@ static bool put_job_busy(struct states *st)
 			ok = tm_track_value(st->s, key, first + bin * width, mean);
 		drawn = mean;
 	}
-	return ok && (!drawn || tm_track_value(st->s, key, e[n - 1].at, 0));
+	return ok && (drawn == 0 || tm_track_value(st->s, key, e[n - 1].at, 0));
 }
 
 static bool put_states(struct track_store *s, struct ranks *r, struct tm_extent *longest)
