@@ -79,7 +79,7 @@ if [ $? -ne 2 ] || ! grep -qi 'no space left' err; then
 fi
 clean '-o /dev/full'
 "${merge[@]}" -o out/no/such "${ranks[@]}" 2>err
-if [ $? -ne 2 ] || ! grep -q 'cannot create' err; then
+if [ $? -ne 2 ] || ! grep -q 'out/no/such: cannot write' err; then
 	bad "no such directory: $(head -n 1 err)"
 fi
 clean 'no such directory'

@@ -215,7 +215,8 @@ static bool tag(const char *line, size_t n, const char *who, uint64_t rank)
 {
 	struct tm_line_tag t = tm_line_tag(line, strlen(line));
 
-	return t.n == n && (!n || (t.nwho == strlen(who) && !memcmp(t.who, who, t.nwho))) &&
+	return t.n == n &&
+	       (!n || (t.nwho == strlen(who) && (!t.nwho || !memcmp(t.who, who, t.nwho)))) &&
 	       t.has_rank == (rank != UINT64_MAX) && (!t.has_rank || t.rank == rank);
 }
 

@@ -95,16 +95,14 @@ static struct tm_table table_over(const struct tm_column *const *cols, size_t nc
 	       sizeof(want) - 1, __LINE__)
 
 /* One value through text: the line below the heading. */
-static const char *human(const struct tm_column *col, struct tm_cell c, bool utf8)
+static const char *human(const struct tm_column *col, struct tm_cell c)
 {
 	static char line[200];
-	struct tm_render_ctx ctx = plain;
 	struct tm_table t = table_over(&col, 1, &c, 1);
 	struct tm_buf out = { 0 };
 	const char *s = "";
 
-	ctx.utf8 = utf8;
-	CHECK(tm_render_find("text")->render(&out, &t, &ctx));
+	CHECK(tm_render_find("text")->render(&out, &t, &plain));
 	if (out.p && strchr(out.p, '\n')) {
 		s = strchr(out.p, '\n') + 1;
 		s += strspn(s, " ");
@@ -480,38 +478,37 @@ TEST(scale_time)
 	};
 
 	for (size_t i = 0; i < sizeof t / sizeof *t; i++)
-		CHECK_STR(human(&c_total, tm_cell_u64(t[i].ns), false), t[i].want);
-	CHECK_STR(human(&c_total, tm_cell_u64(2430), true), "2.430 \302\265s");
-	CHECK_STR(human(&c_total, fixed(0), false), "0 ns");
-	CHECK_STR(human(&c_total, fixed(1), false), "0.0001 ns");
-	CHECK_STR(human(&c_total, fixed(5000), false), "0.5000 ns");
-	CHECK_STR(human(&c_total, fixed(6010000), false), "601.0 ns");
-	CHECK_STR(human(&c_total, fixed(9999499), false), "999.9 ns");
-	CHECK_STR(human(&c_total, fixed(9999500), false), "1.000 us");
-	CHECK_STR(human(&c_total, fixed(172345678901), false), "17.23 ms");
-	CHECK_STR(human(&c_total, minus(24300000), false), "-2.430 us");
-	CHECK_STR(human(&c_total, fixed(UINT64_MAX), false), "512.4 h");
+		CHECK_STR(human(&c_total, tm_cell_u64(t[i].ns)), t[i].want);
+	CHECK_STR(human(&c_total, tm_cell_u64(2430)), "2.430 us");
+	CHECK_STR(human(&c_total, fixed(0)), "0 ns");
+	CHECK_STR(human(&c_total, fixed(1)), "0.0001 ns");
+	CHECK_STR(human(&c_total, fixed(5000)), "0.5000 ns");
+	CHECK_STR(human(&c_total, fixed(6010000)), "601.0 ns");
+	CHECK_STR(human(&c_total, fixed(9999499)), "999.9 ns");
+	CHECK_STR(human(&c_total, fixed(9999500)), "1.000 us");
+	CHECK_STR(human(&c_total, fixed(172345678901)), "17.23 ms");
+	CHECK_STR(human(&c_total, minus(24300000)), "-2.430 us");
+	CHECK_STR(human(&c_total, fixed(UINT64_MAX)), "512.4 h");
 }
 
 TEST(scale_other_units)
 {
-	CHECK_STR(human(&c_size, tm_cell_u64(0), false), "0 B");
-	CHECK_STR(human(&c_size, tm_cell_u64(1023), false), "1023 B");
-	CHECK_STR(human(&c_size, tm_cell_u64(1024), false), "1.000 KiB");
-	CHECK_STR(human(&c_size, tm_cell_u64(1023 * 1024), false), "1023 KiB");
-	CHECK_STR(human(&c_size, tm_cell_u64(1024 * 1024 - 512), false), "1.000 MiB");
-	CHECK_STR(human(&c_size, tm_cell_u64(UINT64_MAX), false), "16.00 EiB");
-	CHECK_STR(human(&c_pct, fixed(0), false), "0.00%");
-	CHECK_STR(human(&c_pct, fixed(49), false), "0.00%");
-	CHECK_STR(human(&c_pct, minus(49), false), "0.00%");
-	CHECK_STR(human(&c_pct, minus(50), false), "-0.01%");
-	CHECK_STR(human(&c_pct, tm_cell_u64(UINT64_MAX), false),
-	          "18446744073709551615.00% ##########");
-	CHECK_STR(human(&c_calls, tm_cell_u64(1234567), false), "1234567");
-	CHECK_STR(human(&c_calls, fixed(UINT64_MAX), false), "1844674407370955.1615");
-	CHECK_STR(human(&c_rank, tm_cell_u64(1234567), false), "1234567");
-	CHECK_STR(human(&c_ratio, minus(1), false), "-0.0001");
-	CHECK_STR(human(&c_ratio, TXT("n/a"), false), "n/a");
+	CHECK_STR(human(&c_size, tm_cell_u64(0)), "0 B");
+	CHECK_STR(human(&c_size, tm_cell_u64(1023)), "1023 B");
+	CHECK_STR(human(&c_size, tm_cell_u64(1024)), "1.000 KiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(1023 * 1024)), "1023 KiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(1024 * 1024 - 512)), "1.000 MiB");
+	CHECK_STR(human(&c_size, tm_cell_u64(UINT64_MAX)), "16.00 EiB");
+	CHECK_STR(human(&c_pct, fixed(0)), "0.00%");
+	CHECK_STR(human(&c_pct, fixed(49)), "0.00%");
+	CHECK_STR(human(&c_pct, minus(49)), "0.00%");
+	CHECK_STR(human(&c_pct, minus(50)), "-0.01%");
+	CHECK_STR(human(&c_pct, tm_cell_u64(UINT64_MAX)), "18446744073709551615.00% ##########");
+	CHECK_STR(human(&c_calls, tm_cell_u64(1234567)), "1234567");
+	CHECK_STR(human(&c_calls, fixed(UINT64_MAX)), "1844674407370955.1615");
+	CHECK_STR(human(&c_rank, tm_cell_u64(1234567)), "1234567");
+	CHECK_STR(human(&c_ratio, minus(1)), "-0.0001");
+	CHECK_STR(human(&c_ratio, TXT("n/a")), "n/a");
 }
 
 TEST(bars)

@@ -17,9 +17,10 @@ steps some.csv
 	echo kind,rank,agent,name,start_ns,end_ns
 	seq 9 | awk '{ printf "kernel,0,0,k,%d,%d\n", $1 * 1000, $1 * 1000 + 500 }'
 } >one.csv
-tracemerge --stats-only one.csv >one.db
+tracemerge -q --stats-only one.csv >one.db
 for f in one.csv one.db; do
 	kstats steps --total -q "$f"
-	tracereport -q -o page.html $f
-	grep -o 'Each step: [^<]*' page.html
+	kstats -q "$f" | grep -c 'checked$'
 done
+tracereport -q -o page.html one.csv
+grep -o 'Each step: [^<]*' page.html
