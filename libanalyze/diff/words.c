@@ -293,6 +293,7 @@ static void put_unit(struct tm_buf *b, const struct tm_decision *d, const struct
 
 /* The rows of a kernel: its effects. */
 struct effect {
+	const struct tm_account_row *row; /* the first of them */
 	int64_t calls, mean;
 };
 
@@ -307,12 +308,36 @@ static size_t take_effects(const struct tm_account *a, struct effect *e, struct 
 		if (!i || row->name != a->v[i - 1].name) {
 			if (shown == KERNELS_SHOWN)
 				break;
+			e[shown].row = row;
 			take_name(&name[shown++], row->name, row->len);
 		}
 		*(strcmp(row->cause, "calls") ? &e[shown - 1].mean
 		                              : &e[shown - 1].calls) += row->delta;
 	}
 	return shown;
+}
+
+static bool is_twin(const struct tm_buf *name, size_t n, size_t i)
+{
+	for (size_t k = 0; k < n; k++)
+		if (k != i && name[k].n == name[i].n && !memcmp(name[k].p, name[i].p, name[i].n))
+			return true;
+	return false;
+}
+
+/* Functions that differ in what they take alone have their whole names. */
+static void tell_twins(const struct effect *e, struct tm_buf *name, size_t n)
+{
+	bool twin[KERNELS_SHOWN] = { false };
+
+	for (size_t i = 0; i < n; i++)
+		twin[i] = name[i].n && is_twin(name, n, i);
+	for (size_t i = 0; i < n; i++) {
+		if (!twin[i])
+			continue;
+		tm_buf_clear(&name[i]);
+		tm_buf_add(&name[i], e[i].row->name, e[i].row->len);
+	}
 }
 
 /* The names of the largest effects, calls and mean of each on one line. */
@@ -323,6 +348,7 @@ static void put_busy(struct tm_buf *b, const struct tm_account *a)
 	size_t shown = take_effects(a, e, name);
 	int64_t rest = a->part[TM_PART_BUSY];
 
+	tell_twins(e, name, shown);
 	for (size_t i = 0; i < shown; i++) {
 		int64_t calls = e[i].calls, mean = e[i].mean;
 

@@ -102,6 +102,8 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 	int level = l->level;
 
 	if (o->call != NONE) {
+		if (tm_replay_loads(r, o->call))
+			launch = later(launch, tm_replay_submits(r, op));
 		ready = plus(r->call[o->call].start, launch);
 		tm_replay_edge(m, node, call_starts(o->call), EDGE_LAUNCH, launch, MASK_ALL);
 		if (o->start > plus(ready, HELD_NS))

@@ -21,8 +21,16 @@ bool tm_replay_waits(struct making *m);
 /* From operations to the launches that waited for room in their queue. */
 bool tm_replay_full(struct making *m);
 
-/* Which calls load the kernel first that they launch; after tm_replay_full. */
-bool tm_replay_loads(struct tm_replay_rank *r);
+/* Which calls load the kernel first that they launch, before all of these; and after them without
+ * those that waited for room. */
+bool tm_replay_find_loads(struct tm_replay_rank *r);
+void tm_replay_settle_loads(struct tm_replay_rank *r);
+
+/* Is it one of those? */
+static inline bool tm_replay_loads(const struct tm_replay_rank *r, uint32_t call)
+{
+	return r->loads && r->loads[call / 8] >> call % 8 & 1;
+}
 
 /* How long a call took but for a wait for room. */
 uint64_t tm_replay_call_ns(const struct tm_replay_rank *r, uint32_t call);

@@ -40,38 +40,83 @@ static bool loads(const struct tm_replay_rank *r, uint32_t call)
 	const uint64_t length = length_of(r, call);
 
 	return call_does(r, call) == DOES_LAUNCH && length >= LONG_NS &&
-	       length / LONG_TIMES > r->launched && !(r->full && r->full[call / 8] >> call % 8 & 1);
+	       length / LONG_TIMES > r->launched;
 }
 
-bool tm_replay_loads(struct tm_replay_rank *r)
+static bool same_agent(const struct lane *a, const struct lane *b)
 {
-	const uint32_t names = r->all->rows->names.n;
-	uint32_t *first = tm_array((size_t)names + 1, sizeof *first);
-	bool ok = first != NULL;
+	return a->has_agent == b->has_agent && a->agent == b->agent;
+}
 
-	for (uint32_t i = 0; first && i < names; i++)
+/* The first operation of each name on the agent of a lane, from which on others may be of it. */
+static void find_first(const struct tm_replay_rank *r, uint32_t lane, uint32_t *first,
+                       uint32_t names)
+{
+	for (uint32_t i = 0; i < names; i++)
 		first[i] = NONE;
-	for (uint32_t i = 0; first && i < r->nop; i++) {
-		uint32_t *f = &first[r->op[i].name];
+	for (uint32_t l = lane; l < r->nlane; l++) {
+		if (!same_agent(&r->lane[l], &r->lane[lane]))
+			continue;
+		for (uint32_t i = r->lane[l].from; i < r->lane[l].to; i++) {
+			uint32_t *f = &first[r->op[i].name];
 
-		if (*f == NONE || r->op[i].start < r->op[*f].start)
-			*f = i;
+			if (*f == NONE || r->op[i].start < r->op[*f].start)
+				*f = i;
+		}
 	}
-	r->launched = usual_length(r);
-	for (uint32_t i = 0; first && i < names; i++) {
-		uint32_t call = first[i] == NONE ? NONE : r->op[first[i]].call;
+}
+
+static bool note_loads(struct tm_replay_rank *r, const uint32_t *first, uint32_t names)
+{
+	for (uint32_t i = 0; i < names; i++) {
+		const uint32_t call = first[i] == NONE ? NONE : r->op[first[i]].call;
 
 		if (call == NONE || !loads(r, call))
 			continue;
 		if (!r->loads)
 			r->loads = calloc((size_t)r->ncall / 8 + 1, 1);
-		ok = r->loads != NULL;
-		if (!ok)
-			break;
+		if (!r->loads)
+			return false;
 		r->loads[call / 8] |= (uint8_t)(1u << call % 8);
+	}
+	return true;
+}
+
+/* Each GPU has to load a kernel. */
+bool tm_replay_find_loads(struct tm_replay_rank *r)
+{
+	const uint32_t names = r->all->rows->names.n;
+	uint32_t *first = tm_array((size_t)names + 1, sizeof *first);
+	bool ok = first != NULL;
+
+	r->launched = usual_length(r);
+	for (uint32_t lane = 0; ok && lane < r->nlane; lane++) {
+		bool seen = false;
+
+		for (uint32_t l = 0; !seen && l < lane; l++)
+			seen = same_agent(&r->lane[l], &r->lane[lane]);
+		if (seen)
+			continue;
+		find_first(r, lane, first, names);
+		ok = note_loads(r, first, names);
 	}
 	free(first);
 	return ok;
+}
+
+void tm_replay_settle_loads(struct tm_replay_rank *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; r->loads && i <= r->ncall / 8; i++) {
+		if (r->full)
+			r->loads[i] &= (uint8_t)~r->full[i];
+		any |= r->loads[i] != 0;
+	}
+	if (any)
+		return;
+	free(r->loads);
+	r->loads = NULL;
 }
 
 bool tm_replay_has_loads(const struct tm_replay *r)

@@ -401,8 +401,11 @@ static void count_rank(struct tm_replay_rank *r)
 /* Edges to one instant come in the order in which these and tm_replay_events make them. */
 static bool make_edges(struct making *m)
 {
-	return tm_replay_pauses(m) && tm_replay_lanes(m) && tm_replay_waits(m) &&
-	       tm_replay_full(m) && tm_replay_loads(m->r);
+	bool ok = tm_replay_find_loads(m->r) && tm_replay_pauses(m) && tm_replay_lanes(m) &&
+	          tm_replay_waits(m) && tm_replay_full(m);
+
+	tm_replay_settle_loads(m->r);
+	return ok;
 }
 
 enum { PARTS = 2 };

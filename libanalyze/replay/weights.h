@@ -132,7 +132,7 @@ static inline uint64_t loaded_ns(const struct pass *p, const struct tm_replay_ra
 {
 	uint64_t loads;
 
-	if (!p->s->loaded || !k->loads || !(k->loads[call / 8] >> call % 8 & 1))
+	if (!p->s->loaded || !tm_replay_loads(k, call))
 		return ns;
 	loads = k->call[call].end - k->call[call].start - k->launched;
 	return ns > loads ? ns - loads : 0;

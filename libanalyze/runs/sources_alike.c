@@ -292,6 +292,38 @@ bool tm_sources_named_alike(struct sources_of *o, const struct tm_source *a,
 	return own != NULL;
 }
 
+/* Does b have of each name as many calls as a, and as much time? */
+static bool all_among(const struct source_line *a, size_t na, const struct source_line *b,
+                      size_t nb, const struct slack *s)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < na; i++) {
+		while (k < nb && b[k].name < a[i].name)
+			k++;
+		if (k == nb || b[k].name != a[i].name || b[k].calls < a[i].calls ||
+		    (b[k].total < a[i].total &&
+		     !close_enough(a[i].total, b[k].total, a[i].calls, s)))
+			return false;
+	}
+	return na > 0;
+}
+
+bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
+                      bool *among)
+{
+	const struct slack s = slack_of(a, b, (enum tm_trace_part)TM_DOMAIN_KERNEL);
+	size_t na, nb;
+	const struct source_line *v = lines_of(a, TM_DOMAIN_KERNEL, &na);
+	const struct source_line *w = lines_of(b, TM_DOMAIN_KERNEL, &nb);
+	struct source_line *x = base_lines(o, v, &na), *y = x ? base_lines(o, w, &nb) : NULL;
+
+	*among = y && all_among(x, na, y, nb, &s);
+	free(x);
+	free(y);
+	return y != NULL;
+}
+
 bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a, uint64_t part,
                            const struct tm_source *b, enum tm_domain dom)
 {

@@ -11,7 +11,7 @@ enum {
 	TRIES = 64,  /* traces of one length that are compared with another */
 	LATE = 2000, /* ns between the first kernels of one run in two formats */
 	NAMES = 4,   /* that statistics must agree in: fewer may be alike by chance */
-	ENOUGH = 4,  /* kernels that no two executions have with the same lengths and distances */
+	ENOUGH = 16, /* kernels that no two executions have with the same lengths and distances */
 };
 
 size_t tm_sources_run_of(struct sources_of *o, size_t unit)

@@ -181,6 +181,11 @@ bool tm_sources_alike(struct sources_of *o, const struct tm_source *a, const str
 bool tm_sources_named_alike(struct sources_of *o, const struct tm_source *a,
                             const struct tm_source *b, bool *alike);
 
+/* May all kernels of a be among those of b: of each name as many, and as much time?  False when out
+ * of memory. */
+bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
+                      bool *among);
+
 /* Do statistics b tell the same of a domain as that part (source_line) of a? */
 bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a, uint64_t part,
                            const struct tm_source *b, enum tm_domain d);

@@ -103,23 +103,45 @@ static bool two_clocks(struct sources_of *o, size_t a, size_t b)
 	       (kernels_of(o, a)->first > SINCE_1970) != (kernels_of(o, b)->first > SINCE_1970);
 }
 
-/* Two units of one place that name one process.  *told: they may be one run, and that was said. */
-static void relate(struct sources_of *o, size_t a, size_t b, bool *told)
+static bool among(struct sources_of *o, size_t a, size_t b, bool *yes)
 {
-	const bool all = names_all(o, a, b);
+	return tm_sources_among(o, tm_sources_best(o, a, (enum tm_trace_part)KERNEL),
+	                        tm_sources_best(o, b, (enum tm_trace_part)KERNEL), yes);
+}
 
-	if (at_one_time(o, a, b)) {
-		if (all && names_all(o, b, a))
-			tm_sources_join(o, a, b);
-		else
-			refuse(o, all ? b : a, all ? a : b);
-	} else if (!*told && two_clocks(o, a, b)) {
-		tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, b)->s->id.path, 0,
-		              "of the same process as %.300s, with other kernels and on another "
-		              "clock: both count; if they are one run, give one of the two",
-		              first_trace(o, a)->s->id.path);
+/* Has one of them all kernels that the other has?  Where each has its own these are two processes,
+ * of two nodes, or neither is whole.  False when out of memory. */
+static bool one_has_all(struct sources_of *o, size_t a, size_t b, bool *yes)
+{
+	return among(o, a, b, yes) && (*yes || among(o, b, a, yes));
+}
+
+static void tell_maybe(struct sources_of *o, size_t a, size_t b, const char *how)
+{
+	tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, b)->s->id.path, 0,
+	              "of the same process as %.300s, with other kernels%s: both count; if they "
+	              "are one run, give one of the two",
+	              first_trace(o, a)->s->id.path, how);
+}
+
+/* Two units of one place that name one process.  *told: they may be one run, and that was said.
+ * False when out of memory. */
+static bool relate(struct sources_of *o, size_t a, size_t b, bool *told)
+{
+	const bool all = names_all(o, a, b), now = at_one_time(o, a, b);
+	bool same = false;
+
+	if (now && !one_has_all(o, a, b, &same))
+		return false;
+	if (now && same && all && names_all(o, b, a)) {
+		tm_sources_join(o, a, b);
+	} else if (now && same) {
+		refuse(o, all ? b : a, all ? a : b);
+	} else if (!*told && (now || two_clocks(o, a, b))) {
+		tell_maybe(o, a, b, now ? "" : " and on another clock");
 		*told = true;
 	}
+	return true;
 }
 
 /* The processes of all units, each once: *n of them; NULL when out of memory. */
@@ -151,14 +173,15 @@ static struct named *named_of(const struct sources_of *o, size_t *n)
 	return v;
 }
 
-static void link_places(struct sources_of *o, const struct named *v, size_t n)
+static bool link_places(struct sources_of *o, const struct named *v, size_t n)
 {
-	bool told = false;
+	bool told = false, ok = true;
 
-	for (size_t i = 0, end; i < n; i = end)
+	for (size_t i = 0, end; ok && i < n; i = end)
 		for (end = i + 1; end < n && one_process(&v[i], &v[end]); end++)
-			for (size_t k = i; k < end; k++)
-				relate(o, v[k].unit, v[end].unit, &told);
+			for (size_t k = i; ok && k < end; k++)
+				ok = relate(o, v[k].unit, v[end].unit, &told);
+	return ok;
 }
 
 static int by_pid(const void *pa, const void *pb)
@@ -170,47 +193,53 @@ static int by_pid(const void *pa, const void *pb)
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-/* Is the process of v[at] also in a unit of its own that worked at that time?  n of that pid. */
+/* Is the process of v[at] also in a unit of its own that worked at that time, with kernels that
+ * v[at] has?  n of that pid.  False when out of memory. */
 static bool is_elsewhere(struct sources_of *o, const struct named *v, size_t n, size_t at,
-                         size_t *where)
+                         size_t *where, bool *yes)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!v[i].several && at_one_time(o, v[at].unit, v[i].unit)) {
-			*where = v[i].unit;
-			return true;
-		}
-	return false;
+	*yes = false;
+	for (size_t i = 0; !*yes && i < n; i++) {
+		if (v[i].several || !at_one_time(o, v[at].unit, v[i].unit))
+			continue;
+		if (!among(o, v[i].unit, v[at].unit, yes))
+			return false;
+		*where = v[i].unit;
+	}
+	return true;
 }
 
 /* Of each unit with several processes: are they all elsewhere?  False when out of memory. */
 static bool refuse_wholes(struct sources_of *o, struct named *v, size_t n)
 {
-	size_t *left = calloc(o->nunits + 1, sizeof *left), one;
+	size_t *left = calloc(o->nunits + 1, sizeof *left), one = 0;
+	bool ok = left != NULL, yes;
 
 	if (left && n)
 		qsort(v, n, sizeof *v, by_pid);
 	for (size_t i = 0; left && i < n; i++)
 		left[v[i].unit] += v[i].several;
-	for (size_t i = 0, end; left && i < n; i = end) {
+	for (size_t i = 0, end; ok && i < n; i = end) {
 		for (end = i + 1; end < n && v[end].pid == v[i].pid;)
 			end++;
-		for (size_t k = i; k < end; k++)
-			if (v[k].several && is_elsewhere(o, v + i, end - i, k - i, &one) &&
-			    !--left[v[k].unit])
+		for (size_t k = i; ok && k < end; k++) {
+			if (!v[k].several)
+				continue;
+			ok = is_elsewhere(o, v + i, end - i, k - i, &one, &yes);
+			if (ok && yes && !--left[v[k].unit])
 				refuse(o, v[k].unit, one);
+		}
 	}
 	free(left);
-	return left != NULL;
+	return ok;
 }
 
 bool tm_sources_link_pids(struct sources_of *o)
 {
 	size_t n;
 	struct named *v = named_of(o, &n);
-	bool ok = v != NULL;
+	bool ok = v && link_places(o, v, n);
 
-	if (ok)
-		link_places(o, v, n);
 	ok = ok && refuse_wholes(o, v, n);
 	free(v);
 	return ok;

@@ -27,8 +27,19 @@ static void widen(struct tm_executed_span *s, uint64_t at)
 
 static bool is_launch(const struct tm_batch *b, uint32_t i)
 {
+	const char *name;
+
+	if (!tm_batch_has(b, i, TM_EVC_NAME))
+		return false;
+	name = b->names->v[b->col[TM_EVC_NAME][i]].text;
+	return strstr(name, "Launch") && !strstr(name, "LaunchHostFunc");
+}
+
+/* Copies and fills of the runtime have calls of other names. */
+static bool is_blit(const struct tm_batch *b, uint32_t i)
+{
 	return tm_batch_has(b, i, TM_EVC_NAME) &&
-	       strstr(b->names->v[b->col[TM_EVC_NAME][i]].text, "Launch") != NULL;
+	       !strncmp(b->names->v[b->col[TM_EVC_NAME][i]].text, "__amd_rocclr_", 13);
 }
 
 /* That of the piece: a reading has one after the other.  NULL when out of memory. */
@@ -67,7 +78,8 @@ bool tm_executed_rows(struct tm_executed *e, const struct tm_piece *p, const str
 		    (s->first <= s->last && start[i] + CLOSE_NS >= s->first &&
 		     start[i] <= s->last + CLOSE_NS))
 			continue;
-		if (kernels || (tm_batch_domain(b, i) == TM_DOMAIN_HIP && is_launch(b, i)))
+		if (kernels ? !is_blit(b, i)
+		            : tm_batch_domain(b, i) == TM_DOMAIN_HIP && is_launch(b, i))
 			widen(s, start[i]);
 	}
 	return true;

@@ -413,6 +413,30 @@ const char *tm_run_of_rank(char **own, const char *run, uint64_t rank)
 	return *own = b.p;
 }
 
+/* A path without components that say nothing: "a/./b", "a//b" and "a/c/../b" are "a/b". */
+static void fold_path(char *path)
+{
+	const bool whole = *path == '/';
+	char *out = path + whole, *const least = out;
+
+	for (char *s = path + whole; *s;) {
+		const size_t n = strcspn(s, "/"), all = n + (s[n] == '/');
+		const bool up = n == 2 && s[0] == '.' && s[1] == '.';
+		char *last = out > least ? out - 1 : out; /* its slash */
+
+		while (last > least && last[-1] != '/')
+			last--;
+		if (up && out > least && strncmp(last, "../", 3) != 0) {
+			out = last;
+		} else if (n && !(n == 1 && *s == '.') && !(up && whole)) {
+			memmove(out, s, all);
+			out += all;
+		}
+		s += all;
+	}
+	*out = '\0';
+}
+
 char *tm_run_identity(const char *here, const char *path)
 {
 	const char *colon = here ? strchr(here, ':') : NULL;
@@ -429,5 +453,6 @@ char *tm_run_identity(const char *here, const char *path)
 		tm_buf_fini(&b);
 		return NULL;
 	}
+	fold_path(strchr(b.p, ':') ? strchr(b.p, ':') + 1 : b.p);
 	return b.p;
 }

@@ -341,49 +341,81 @@ static size_t *name_files(const struct inputs *in, struct tm_names *names)
 	return ok ? of : NULL;
 }
 
-/* A database that holds a file as it was, which would count next to what it is now.  False when out
+/* The files among the inputs. */
+struct files {
+	struct tm_names names;
+	size_t *of;    /* of each name, its input */
+	bool *counted; /* of each name: some database has it as it is now */
+};
+
+/* The file that a database was made of; TM_NAME_NONE: it is not among the inputs.  False when out
  * of memory. */
-static bool refuse_replaced(struct inputs *in, size_t db, const struct tm_names *names,
-                            const size_t *of, struct tm_report *rep)
+static bool file_of(const struct files *f, const struct tm_origin *o, uint32_t *id)
 {
 	struct tm_buf b = { 0 };
-	bool ok = true;
+	bool ok = key_of(&b, o->id.own_run ? o->id.own_run : o->id.run, o->id.path);
 
-	for (size_t j = 0; ok && !in->replaced && j < in->look[db].norigins; j++) {
+	*id = ok && !is_gpus(o) ? tm_names_find(&f->names, b.p, b.n) : TM_NAME_NONE;
+	tm_buf_fini(&b);
+	return ok;
+}
+
+static bool note_counted(const struct inputs *in, size_t db, struct files *f)
+{
+	for (size_t j = 0; j < in->look[db].norigins; j++) {
+		uint32_t id;
+
+		if (!file_of(f, &in->look[db].origin[j], &id))
+			return false;
+		if (in->leave[db][j] && id != TM_NAME_NONE)
+			f->counted[id] = true;
+	}
+	return true;
+}
+
+/* A database that holds a file as it was, which would count next to what it is now: of databases
+ * of two executions both count, so they do next to the file of one of them.  False when out of
+ * memory. */
+static bool refuse_replaced(struct inputs *in, size_t db, const struct files *f,
+                            struct tm_report *rep)
+{
+	for (size_t j = 0; !in->replaced && j < in->look[db].norigins; j++) {
 		const struct tm_origin *o = &in->look[db].origin[j];
 		uint32_t id;
 
-		if (in->leave[db][j] || is_gpus(o))
-			continue;
-		ok = key_of(&b, o->id.own_run ? o->id.own_run : o->id.run, o->id.path);
-		id = ok ? tm_names_find(names, b.p, b.n) : TM_NAME_NONE;
-		if (id == TM_NAME_NONE ||
-		    !same_rank(tm_inputs_given(in, of[id]), origin_given(in, db, o)))
+		if (!file_of(f, o, &id))
+			return false;
+		if (in->leave[db][j] || id == TM_NAME_NONE || f->counted[id] ||
+		    !same_rank(tm_inputs_given(in, f->of[id]), origin_given(in, db, o)))
 			continue;
 		in->replaced = true;
 		tm_report_add(rep, TM_SEV_ERROR, in->v[db].path, 0,
 		              "made of %.300s, which has changed since, or only of a part; "
 		              "give one of the two",
-		              in->v[of[id]].path);
+		              in->v[f->of[id]].path);
 	}
-	tm_buf_fini(&b);
-	return ok;
+	return true;
 }
 
 static bool find_replaced(struct inputs *in, struct tm_report *rep)
 {
-	struct tm_names names = { 0 };
-	size_t *of = NULL;
-	bool ok = true;
+	struct files f = { 0 };
+	bool any = false, ok;
 
-	for (size_t i = 0; ok && i < in->n; i++) {
-		if (!in->look[i].norigins)
-			continue;
-		of = of ? of : name_files(in, &names);
-		ok = of && refuse_replaced(in, i, &names, of, rep);
-	}
-	free(of);
-	tm_names_fini(&names);
+	for (size_t i = 0; i < in->n; i++)
+		any |= in->look[i].norigins != 0;
+	if (!any)
+		return true;
+	f.of = name_files(in, &f.names);
+	f.counted = calloc((size_t)f.names.n + 1, sizeof *f.counted);
+	ok = f.of && f.counted;
+	for (size_t i = 0; ok && i < in->n; i++)
+		ok = note_counted(in, i, &f);
+	for (size_t i = 0; ok && i < in->n; i++)
+		ok = refuse_replaced(in, i, &f, rep);
+	free(f.of);
+	free(f.counted);
+	tm_names_fini(&f.names);
 	return ok;
 }
 

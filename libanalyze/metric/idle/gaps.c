@@ -600,10 +600,14 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
 	if (s.gaps)
 		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
-	cell[f->place[COL_LATENCY]] = tm_cell_u64(s.latency);
-	cell[f->place[COL_LATENCY_PCT]] = tm_work_pct(s.latency, window.hi - window.lo);
-	cell[f->place[COL_LATE]] = tm_cell_u64(s.late - s.late_longest);
-	cell[f->place[COL_LATE_PCT]] = tm_work_pct(s.late - s.late_longest, window.hi - window.lo);
+	if ((tm_u128)found.calls * 100 >= (tm_u128)found.ops * REPRESENTATIVE_PCT) {
+		const uint64_t late = s.late - s.late_longest;
+
+		cell[f->place[COL_LATENCY]] = tm_cell_u64(s.latency);
+		cell[f->place[COL_LATENCY_PCT]] = tm_work_pct(s.latency, window.hi - window.lo);
+		cell[f->place[COL_LATE]] = tm_cell_u64(late);
+		cell[f->place[COL_LATE_PCT]] = tm_work_pct(late, window.hi - window.lo);
+	}
 	for (int c = 0; c < TM_CAUSES; c++)
 		cell[f->place[COL_CAUSE + c]] = tm_cell_u64(s.cause[c]);
 	cell[f->place[COL_MATCHED]] = tm_work_pct(found.calls, found.ops);

@@ -3,7 +3,7 @@
 # error of all that joins kernels with calls, and no table; the kernels alone are what they are, 100 + 200 ns.  So it is where
 # they ran at 0.1 s, 2.9 s before the first launch.  A kernel that waits for 10 s (13.1 s) belongs to its launch: 10.1 s and 10 s
 # after the calls of 100 ns begin, the second kernel 10000 ns later, on average 10050004900 ns after their ends.  Calls that launch
-# nothing say nothing: 10000 - 100 ns are idle.
+# nothing say nothing: 10000 - 100 ns are idle.  Nor do fills of the runtime, which no launch is for.
 kernels() { # START
 	printf 'Kind,Agent_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp\nKERNEL_DISPATCH,4,k,1,%d00000000,%d00000100\nKERNEL_DISPATCH,4,k,2,%d00010000,%d00010200\n' \
 		"$1" "$1" "$1" "$1" >app_kernel_trace.csv
@@ -20,3 +20,4 @@ tracemerge -q -o run.db .; echo "tracemerge $?"; rm -f run.db
 kernels 1 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "before $?"
 kernels 131 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "waits $?"
 calls hipMalloc && kernels 132 && kstats gaps -q -f csv --columns idle_ns .
+calls hipLaunchKernel && kernels 1 && sed -i 's/,k,/,__amd_rocclr_fillBufferAligned,/' app_kernel_trace.csv && kstats gaps -q -f csv --columns idle_ns .

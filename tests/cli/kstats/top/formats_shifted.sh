@@ -1,8 +1,8 @@
 # One run by two profilers in directories of their own, on two clocks (torch.profiler counts from 1970): k of 1001, 1002,
-# ... ns, each 10 us after the one before.  Four kernels or more with the same lengths to the nanosecond and the same
-# distances are of one execution: 4 calls, 1001 + 1002 + 1003 + 1004 = 4010 ns, of one rank.  Three may be alike by chance
-# (6 calls, and a warning), the last one 20 us later is another execution (8 calls, 2 times 4010 ns), and where two tables may
-# be the run of the third, all are what they are (12 calls).
+# ... ns, each 10 us after the one before.  16 kernels or more with the same lengths to the nanosecond and the same distances
+# are of one execution: 16 calls, 1001 + ... + 1016 = 16136 ns, of one rank.  Fewer may be alike by chance (2 times 15 calls,
+# 15120 ns, and a warning), the last one 40 us later is another execution (2 times 16), and where two tables may be the run
+# of the third, all are what they are (3 times 16).
 csv() { # FILE KERNELS SHIFT LATE: the last one is LATE ns late
 	mkdir -p "${1%/*}"
 	echo 'Kind,Agent_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp' >"$1"
@@ -21,9 +21,9 @@ kineto() { # FILE KERNELS
 	echo ']}' >>"$1"
 }
 ask() { kstats top -f csv --per rank --columns rank,name,calls,total_ns "$@"; echo "status $?"; }
-csv a/prof/77_kernel_trace.csv 4 0 0 && kineto a/torch/w.pt.trace.json 4 && ask a
+csv a/prof/77_kernel_trace.csv 16 0 0 && kineto a/torch/w.pt.trace.json 16 && ask a
 ask a/torch a/prof
 tracemerge -q -o a.db a && ask a.db
-csv b/prof/77_kernel_trace.csv 3 0 0 && kineto b/torch/w.pt.trace.json 3 && ask b
-csv c/prof/77_kernel_trace.csv 4 0 20000 && cp -r a/torch c && ask c
-cp -r a d && csv d/again/78_kernel_trace.csv 4 7000 0 && ask d
+csv b/prof/77_kernel_trace.csv 15 0 0 && kineto b/torch/w.pt.trace.json 15 && ask b
+csv c/prof/77_kernel_trace.csv 16 0 40000 && cp -r a/torch c && ask c
+cp -r a d && csv d/again/78_kernel_trace.csv 16 7000 0 && ask d

@@ -14,3 +14,7 @@ mv d/run.db . && ask run.db && ask d && ask 0=run.db 1=d
 tracediff -q run.db -- d >out; grep -c verdict out
 row a 4 4000 4050
 tracemerge -q -k k -o k.db d && ask k.db d
+# The program ran again: databases of both nights hold what they hold, 2 + 1 calls, with the files of the second or without.
+rm d/* && printf 'Kind,Agent_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp\n' >d/77_kernel_trace.csv
+row k 1 9000 9100
+tracemerge -q -o second.db d && ask run.db second.db && ask run.db second.db d
