@@ -292,7 +292,7 @@ bool tm_sources_named_alike(struct sources_of *o, const struct tm_source *a,
 	return own != NULL;
 }
 
-/* Does b have of each name as many calls as a, and as much time? */
+/* Does b have of each name as many calls as a, and as much time, or more of both? */
 static bool all_among(const struct source_line *a, size_t na, const struct source_line *b,
                       size_t nb, const struct slack *s)
 {
@@ -301,12 +301,26 @@ static bool all_among(const struct source_line *a, size_t na, const struct sourc
 	for (size_t i = 0; i < na; i++) {
 		while (k < nb && b[k].name < a[i].name)
 			k++;
-		if (k == nb || b[k].name != a[i].name || b[k].calls < a[i].calls ||
-		    (b[k].total < a[i].total &&
-		     !close_enough(a[i].total, b[k].total, a[i].calls, s)))
+		if (k == nb || b[k].name != a[i].name || b[k].calls < a[i].calls)
+			return false;
+		if (b[k].calls > a[i].calls && b[k].total >= a[i].total)
+			continue;
+		if (!close_enough(a[i].total, b[k].total, a[i].calls, s))
 			return false;
 	}
 	return na > 0;
+}
+
+/* Did the kernels of both begin or end at one time?  Asked where the time of each kernel tells
+ * little. */
+static bool same_end(const struct tm_source *a, const struct tm_source *b)
+{
+	const struct tm_seen_part *x = &a->part[TM_DOMAIN_KERNEL];
+	const struct tm_seen_part *y = &b->part[TM_DOMAIN_KERNEL];
+	const uint64_t most = 2 * ROUNDING;
+
+	return (x->first > y->first ? x->first - y->first : y->first - x->first) <= most ||
+	       (x->last > y->last ? x->last - y->last : y->last - x->last) <= most;
 }
 
 bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
@@ -318,7 +332,7 @@ bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const str
 	const struct source_line *w = lines_of(b, TM_DOMAIN_KERNEL, &nb);
 	struct source_line *x = base_lines(o, v, &na), *y = x ? base_lines(o, w, &nb) : NULL;
 
-	*among = y && all_among(x, na, y, nb, &s);
+	*among = y && all_among(x, na, y, nb, &s) && (!s.clipped || same_end(a, b));
 	free(x);
 	free(y);
 	return y != NULL;

@@ -193,6 +193,25 @@ static int by_pid(const void *pa, const void *pb)
 	return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
+/* Does a GPU begin at the same time in both?  A trace of several processes has more kernels of each
+ * name than one of them in any case, of the same program. */
+static bool begin_alike(const struct sources_of *o, size_t one, size_t whole)
+{
+	enum { LATE = 2000 }; /* ns between the first kernels of one run in two formats */
+	const struct tm_source *x = tm_sources_best(o, one, (enum tm_trace_part)KERNEL);
+	const struct tm_source *y = tm_sources_best(o, whole, (enum tm_trace_part)KERNEL);
+
+	for (size_t i = 0; i < x->nagents; i++)
+		for (size_t k = 0; k < y->nagents; k++) {
+			const uint64_t a = x->agent[i].first, b = y->agent[k].first;
+
+			if (y->agent[k].kernels >= x->agent[i].kernels &&
+			    (a > b ? a - b : b - a) <= LATE)
+				return true;
+		}
+	return false;
+}
+
 /* Is the process of v[at] also in a unit of its own that worked at that time, with kernels that
  * v[at] has?  n of that pid.  False when out of memory. */
 static bool is_elsewhere(struct sources_of *o, const struct named *v, size_t n, size_t at,
@@ -200,7 +219,8 @@ static bool is_elsewhere(struct sources_of *o, const struct named *v, size_t n, 
 {
 	*yes = false;
 	for (size_t i = 0; !*yes && i < n; i++) {
-		if (v[i].several || !at_one_time(o, v[at].unit, v[i].unit))
+		if (v[i].several || !at_one_time(o, v[at].unit, v[i].unit) ||
+		    !begin_alike(o, v[i].unit, v[at].unit))
 			continue;
 		if (!among(o, v[i].unit, v[at].unit, yes))
 			return false;
