@@ -253,8 +253,11 @@ def whose(lane, per):
     return {"rank": lane[0], "agent": lane[1], **({per: lane[2]} if per else {})}
 
 
-def late(lengths, device, window):
-    """Work that was launched and does not start: less than 10 us in a gap, or more, but for the longest gap."""
+def late(lengths, device, window, known):
+    """Work that was launched and does not start: less than 10 us in a gap, or more, but for the longest gap.
+    Absent if the calls of too few operations are known."""
+    if not known:
+        return dict.fromkeys(("latency_ns", "latency_pct", "late_ns", "late_pct"), "")
     soon = sum(d for d in device if d < 10000)
     most = lengths.index(max(lengths)) if lengths else None
     rest = sum(d for i, d in enumerate(device) if d >= 10000 and i != most)
@@ -277,7 +280,7 @@ def usual(t, per):
                     "max_ns": nearest(lengths, 100),
                     **{c + "_ns": str(sum(p[c] for p in parts)) for c in CAUSES},
                     "matched_pct": dec(100 * found, len(counted)),
-                    **late(lengths, [p["device"] for p in parts], hi - lo)})
+                    **late(lengths, [p["device"] for p in parts], hi - lo, found * 100 >= len(counted) * 90)})
     return out
 
 
