@@ -123,6 +123,9 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
  * no graph. */
 bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi);
 
+/* A call that takes less time loads no kernel. */
+enum { TM_REPLAY_LOADS_NS = 50000 };
+
 /* Do launches load kernels first? */
 bool tm_replay_has_loads(const struct tm_replay *r);
 

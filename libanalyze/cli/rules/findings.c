@@ -2,6 +2,7 @@
 #include "cli/rules/findings.h"
 
 #include "cli/rules/findings_parts.h"
+#include "metric/metric.h"
 #include "render/render.h"
 
 #include <inttypes.h>
@@ -335,6 +336,36 @@ static void want_scenario(struct finding_job *j, size_t rule)
 		tm_buf_fmt(&j->scenarios, "%s%s", j->scenarios.n ? ";" : "", r->select[0].glob);
 }
 
+/* May the scenario of a rule save anything, by the calls there are?  True where nobody knows. */
+static bool may_save(const struct finding_job *j, size_t rule)
+{
+	const struct tm_rule *r = &j->rules.v[rule];
+	const struct tm_table *calls = NULL;
+	size_t name, longest;
+
+	for (size_t i = 0; i < j->pages.n; i++)
+		if (!strcmp(j->pages.v[i]->word, "top") && j->pages.v[i]->options &&
+		    !strcmp(j->pages.v[i]->options, "--domain hip"))
+			calls = &j->pages.v[i]->table[ASK_NOW].t;
+	if (!calls || !calls->nrows || !r->nselect)
+		return true;
+	name = tm_table_find(calls, "name");
+	longest = tm_table_find(calls, "max_ns");
+	for (size_t i = 0; i < calls->nrows; i++) {
+		const struct tm_cell *c = &calls->cells[i * calls->ncols];
+		char call[80]; /* longer than any name of those */
+
+		if (name == calls->ncols || longest == calls->ncols ||
+		    c[name].type != TM_CELL_TEXT || c[longest].type != TM_CELL_U64)
+			return true;
+		snprintf(call, sizeof call, "%.*s", (int)(c[name].len < 79 ? c[name].len : 79),
+		         c[name].v.s);
+		if (tm_whatif_may(r->select[0].glob, call, c[longest].v.u))
+			return true;
+	}
+	return false;
+}
+
 /* Have the replay answer for what v could save, and for the rules that apply and are about a
  * scenario.  False when out of memory. */
 static bool replay(struct finding_job *j, const struct found *v, size_t n)
@@ -347,7 +378,7 @@ static bool replay(struct finding_job *j, const struct found *v, size_t n)
 
 		if (is_replay(defs[i].held) && !applies(j, i, &yes, &no))
 			return false;
-		if (yes)
+		if (yes && may_save(j, j->of[i].held))
 			want_scenario(j, j->of[i].held);
 	}
 	for (size_t i = 0; i < j->pages.n && j->scenarios.n && !j->scenarios.failed; i++)

@@ -2,6 +2,7 @@
  * Scenarios: the usual ones. */
 #include "metric/whatif/whatif.h"
 
+#include "metric/whatif_calls.h"
 #include "stack/stack.h"
 
 #include <stdlib.h>
@@ -365,6 +366,15 @@ static enum setup_kind setup_of(const char *name)
 		if (tm_name_like(calls[i].name, name))
 			return calls[i].kind;
 	return SETUP_KINDS;
+}
+
+bool tm_whatif_may(const char *scenario, const char *call, uint64_t longest)
+{
+	for (int k = 0; k < SETUP_KINDS; k++)
+		if (!strcmp(scenario, usual[FREE_SETUP + k]))
+			return setup_of(call) == (enum setup_kind)k;
+	return strcmp(scenario, usual[LOADED]) != 0 ||
+	       (longest >= TM_REPLAY_LOADS_NS && tm_call_kind_of_text(call) == TM_CALL_LAUNCH);
 }
 
 /* Calls of each kind that set something up take no time: a scenario for each kind there is. */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Which calls the usual scenarios of kstats whatif are about: a look costs less than a replay. */
+#ifndef TM_METRIC_WHATIF_CALLS_H
+#define TM_METRIC_WHATIF_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* May a scenario save anything of calls of that name, of which the longest took `longest` ns?
+ * Always, if it is not about calls that set something up or load kernels. */
+bool tm_whatif_may(const char *scenario, const char *call, uint64_t longest);
+
+#endif
