@@ -455,8 +455,8 @@ void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
 	else if (!q->found && q->length == 1 && tm_report_few(&told->none))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "rank %" PRIu64
-		              ": no step markers, and one kernel that repeats is not taken for "
-		              "steps here, but by kstats steps",
+		              ": no step markers; a single repeating kernel counts as steps only "
+		              "in kstats steps",
 		              rank);
 	else if (!q->found && tm_report_few(&told->none))
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,

@@ -259,7 +259,7 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 	if (def->saves[saves])
 		tm_buf_fmt(b, "          %s:%s, at most\n",
 		           def->saves[saves] == '|'   ? "or if larger"
-		           : def->saves[saves] == '~' ? "if less than 5 % is left, without"
+		           : def->saves[saves] == '~' ? "minus, if that leaves less than 5 %"
 		                                      : "if that is not known",
 		           def->saves + saves + 1);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
