@@ -11,6 +11,6 @@
 #include "metric/timeline.h"
 #include "metric/top_again.h"
 #include "metric/top_join.h"
-#include "metric/whatif_calls.h"
+#include "metric/whatif/whatif.h"
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef METRIC_WHATIF_ANSWER_H
 #define METRIC_WHATIF_ANSWER_H
 
-#include "metric/whatif/whatif.h"
+#include "metric/whatif/parts.h"
 
 /* The answer: scenarios in order of what they save, and what came out of each. */
 struct answer {

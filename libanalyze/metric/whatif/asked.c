@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The scenario that options ask for. */
-#include "metric/whatif/whatif.h"
+#include "metric/whatif/parts.h"
 
 #include <regex.h>
 #include <stdlib.h>

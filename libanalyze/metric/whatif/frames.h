@@ -3,7 +3,7 @@
 #ifndef METRIC_WHATIF_FRAMES_H
 #define METRIC_WHATIF_FRAMES_H
 
-#include "metric/whatif/whatif.h"
+#include "metric/whatif/parts.h"
 
 /* Name the gaps of the host on the path by the innermost region, operator or function of Python
  * that was open in their middle: name[i] of piece i, a text of *texts; others stay.  False when out

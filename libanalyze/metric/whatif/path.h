@@ -3,7 +3,7 @@
 #ifndef METRIC_WHATIF_PATH_H
 #define METRIC_WHATIF_PATH_H
 
-#include "metric/whatif/whatif.h"
+#include "metric/whatif/parts.h"
 
 /* The path, and the texts of its pieces: those of kernels as --name has them. */
 struct path_told {

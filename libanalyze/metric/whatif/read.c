@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What `kstats whatif` and `kstats path` read, and what there is to say of it. */
-#include "metric/whatif/whatif.h"
+#include "metric/whatif/parts.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Scenarios: the usual ones. */
-#include "metric/whatif/whatif.h"
+#include "metric/whatif/parts.h"
 
-#include "metric/whatif_calls.h"
+#include "metric/whatif/whatif.h"
 #include "stack/stack.h"
 
 #include <stdlib.h>
