@@ -446,7 +446,7 @@ static bool put_page(struct report *r)
 	bool ok;
 
 	put_tail(r);
-	ok = find_chart(r) && tm_findings_table(r->s.j, r->s.v, r->s.n, r->s.window, &r->findings);
+	ok = tm_findings_table(r->s.j, r->s.v, r->s.n, r->s.window, &r->findings);
 	put_head(r);
 	ok = ok && put_sections(r);
 	tm_buf_str(r->s.out, "</main>\n<footer><p class=\"dim\">tracereport " TRACEMILL_VERSION
@@ -503,11 +503,20 @@ static int serve(const struct common *c, const struct tm_buf *page)
 
 /* ---- all of it ---- */
 
+/* Findings may need a replay, and nothing of the chart. */
+static bool find_one(void *arg, size_t i)
+{
+	struct report *r = arg;
+
+	return i ? is_md(r->o) || find_chart(r) : tm_screen_find(&r->s);
+}
+
 /* The page of what was read. */
 static int write_page(struct report *r)
 {
 	struct finding_job *j = r->s.j;
-	bool ok = tm_screen_find(&r->s) && (!r->o->baseline.n || tm_report_compare(r));
+	bool ok = tm_each(find_one, r, 2, (unsigned)tm_inputs_jobs(j->c)) &&
+	          (!r->o->baseline.n || tm_report_compare(r));
 	int told = EXIT_TROUBLE, put = EXIT_DONE;
 
 	tm_report_move(&j->rep, &j->side.rep);
