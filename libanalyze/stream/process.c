@@ -27,6 +27,7 @@ struct tm_processes {
 	size_t run_cap;
 	struct tm_names pairs; /* bytes of the number of a run and of a process that it names */
 	struct tm_executed executed;
+	struct tm_contained contained;
 	/* after settle: */
 	bool settled, mixed; /* settled: nothing is new; mixed: some run is of several */
 	uint32_t *order;     /* norder runs by rank and text: all there were then */
@@ -59,6 +60,7 @@ static void forget(struct tm_processes *p)
 	tm_names_fini(&p->keys);
 	tm_names_fini(&p->pairs);
 	tm_executed_fini(&p->executed);
+	tm_contained_fini(&p->contained);
 	free(p->run);
 	free(p->order);
 	p->run = NULL;
@@ -156,7 +158,8 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 {
 	const uint64_t *pid = b->col[TM_EVC_PID];
 
-	if (p->processes && !tm_executed_rows(&n->executed, p, b))
+	if (!tm_contained_rows(&n->contained, p, b) ||
+	    (p->processes && !tm_executed_rows(&n->executed, p, b)))
 		return false;
 	if (!p->processes || !(b->some & TM_EV_BIT(TM_EVC_PID)) ||
 	    (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API))
@@ -178,12 +181,13 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 	return true;
 }
 
-static bool take_executed(struct tm_processes *p, const struct tm_executed *e)
+static bool take_runs(struct tm_processes *p, const struct tm_process_notes *n)
 {
 	bool ok;
 
 	pthread_mutex_lock(&p->lock);
-	ok = tm_executed_take(&p->executed, e);
+	ok = tm_executed_take(&p->executed, &n->executed) &&
+	     tm_contained_take(&p->contained, &n->contained);
 	pthread_mutex_unlock(&p->lock);
 	return ok;
 }
@@ -197,7 +201,7 @@ bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n)
 		if (!tm_processes_note(p, (uint32_t)key.run, key.pid))
 			return false;
 	}
-	return !p || take_executed(p, &n->executed);
+	return !p || take_runs(p, n);
 }
 
 bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep)
@@ -205,7 +209,7 @@ bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep)
 	bool told;
 
 	pthread_mutex_lock(&p->lock);
-	told = tm_executed_tell(&p->executed, rep);
+	told = tm_contained_tell(&p->contained, rep) || tm_executed_tell(&p->executed, rep);
 	pthread_mutex_unlock(&p->lock);
 	return told;
 }
@@ -214,6 +218,7 @@ void tm_process_notes_fini(struct tm_process_notes *n)
 {
 	tm_names_fini(&n->pairs);
 	tm_executed_fini(&n->executed);
+	tm_contained_fini(&n->contained);
 	*n = (struct tm_process_notes) { 0 };
 }
 

@@ -21,6 +21,7 @@
 #define TM_STREAM_PROCESS_H
 
 #include "base/base.h"
+#include "stream/contained.h"
 #include "stream/executed.h"
 
 #include <stdbool.h>
@@ -60,6 +61,7 @@ struct tm_process_notes {
 	bool any;
 	uint64_t run, pid; /* the last one */
 	struct tm_executed executed;
+	struct tm_contained contained;
 };
 
 /* Note the processes in a batch of a piece: only in rows of work and calls, since counters may be
@@ -70,7 +72,8 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 /* Add these notes to *p, because they count.  `p` may be NULL.  False when out of memory. */
 bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n);
 
-/* Is there a run of which kernels and launches are of two executions?  Then report that. */
+/* Is there a run of which kernels and launches are of two executions, or one that contains others?
+ * Then report that.  False also when out of memory: rep->lost. */
 bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep);
 
 /* Free it; {0} again. */

@@ -3,6 +3,7 @@
 #ifndef TM_STREAM_STREAM_H
 #define TM_STREAM_STREAM_H
 
+#include "stream/contained.h"
 #include "stream/drive.h"
 #include "stream/executed.h"
 #include "stream/fan.h"

@@ -311,7 +311,10 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 	}
 	in->watched = true;
 	tm_report_move(rep, &now);
-	if (st == TM_ST_OK && (in->sources->refused || tm_processes_tell(in->processes, rep)))
+	if (st != TM_ST_OK)
+		return st;
+	/* Who asks what is in the files is told all of it. */
+	if (in->sources->refused || (!in->files && tm_processes_tell(in->processes, rep)))
 		return TM_ST_END;
-	return st;
+	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }
