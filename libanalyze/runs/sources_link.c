@@ -189,7 +189,8 @@ static bool comparable(const struct candidate *a, const struct candidate *b)
 struct match {
 	const struct candidate *a, *b;
 	bool other_process, late;
-	bool sure;   /* these kernels are of one execution */
+	bool close;  /* these kernels are far from each other as those of one execution are ... */
+	bool sure;   /* ... and no other execution has the like */
 	tm_u128 off; /* ns, of the mean start after the first one, and of the length */
 };
 
@@ -234,12 +235,24 @@ static bool is_fine(const struct candidate *c)
 	return c->s->facts.times == TM_TIMES_EXACT || c->s->part[c->part].fine;
 }
 
-/* Of kernels that take the same time by name: are they the same ones, on another clock?  Then all
- * are as far from the first one, too.  Of one clock equal times tell (sources_exact.c). */
-static bool is_sure(const struct match *m, bool one_clock)
+/* Of kernels that take the same time by name: are they as far from the first one, on another clock?
+ * Of one clock equal times tell (sources_exact.c). */
+static bool is_close(const struct match *m, bool one_clock)
 {
-	return !one_clock && m->off <= LATE && m->a->rows >= ENOUGH && is_fine(m->a) &&
-	       is_fine(m->b);
+	return !one_clock && m->off <= LATE && m->a->rows >= ENOUGH;
+}
+
+/* Ranks that wait for each other may have the same kernels to the microsecond, but they are not one
+ * process. */
+static bool is_sure(const struct match *m)
+{
+	return m->close && ((is_fine(m->a) && is_fine(m->b)) || !m->other_process);
+}
+
+/* Is it one run, as far as microseconds tell, and nothing else says so? */
+static bool is_blurred(const struct match *m)
+{
+	return m->close && !m->sure;
 }
 
 /* May these be of one run, though their names say nothing of it?  False when out of memory. */
@@ -268,7 +281,8 @@ static bool match(struct sources_of *o, const struct candidate *a, const struct 
 		.off = (tm_u128)between(mean_start(a->s), mean_start(b->s)) +
 		       between(a->length, b->length),
 	};
-	m->v[m->n].sure = is_sure(&m->v[m->n], one_clock);
+	m->v[m->n].close = is_close(&m->v[m->n], one_clock);
+	m->v[m->n].sure = is_sure(&m->v[m->n]);
 	m->n++;
 	return true;
 }
@@ -483,23 +497,33 @@ static void join_sure(struct sources_of *o, const struct matches *m, uint32_t *c
 		count[m->v[i].a->unit] = count[m->v[i].b->unit] = 0;
 }
 
-/* The first of those that are of two runs is said to be twice.  True if there is one. */
-static bool tell_twice(struct sources_of *o, struct matches *m)
+/* Are those of a match of two runs? */
+static bool is_apart(struct sources_of *o, const struct match *m)
 {
+	return tm_sources_run_of(o, m->a->unit) != tm_sources_run_of(o, m->b->unit);
+}
+
+/* Of those that are of two runs nothing counts where they must be one; else the first is said to be
+ * twice, once. */
+static void tell_twice(struct sources_of *o, struct matches *m, bool *told)
+{
+	const struct match *found = NULL;
+
 	if (m->n)
 		qsort(m->v, m->n, sizeof *m->v, by_match);
-	for (size_t i = 0; i < m->n; i++) {
-		const struct candidate *a = m->v[i].a, *b = m->v[i].b;
-
-		if (tm_sources_run_of(o, a->unit) == tm_sources_run_of(o, b->unit))
-			continue;
-		tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, a->unit)->s->id.path, 0,
-		              "has the same kernels as %.300s, in another format: "
-		              "both count; if they are one run, give one of the two",
-		              first_trace(o, b->unit)->s->id.path);
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < m->n; i++)
+		if (is_apart(o, &m->v[i]) &&
+		    (!found || (is_blurred(&m->v[i]) && !is_blurred(found))))
+			found = &m->v[i];
+	if (!found || o->refused || (*told && !is_blurred(found)))
+		return;
+	*told = true;
+	o->refused = is_blurred(found);
+	tm_report_add(o->rep, is_blurred(found) ? TM_SEV_ERROR : TM_SEV_WARN,
+	              first_trace(o, found->a->unit)->s->id.path, 0,
+	              "has the same kernels as %.300s, in another format: %sgive one of the two",
+	              first_trace(o, found->b->unit)->s->id.path,
+	              is_blurred(found) ? "" : "both count; if they are one run, ");
 }
 
 /* Where a run of two formats lies apart, and neither the nanoseconds nor the directories tell that
@@ -519,7 +543,7 @@ static bool link_far(struct sources_of *o, const struct candidate *v, size_t n)
 				ok = find_matches(o, &v[last], v + i, end - i, &m);
 			if (ok)
 				join_sure(o, &m, count);
-			told = ok && (told || tell_twice(o, &m));
+			tell_twice(o, &m, &told);
 			m.n = 0;
 		}
 	}
