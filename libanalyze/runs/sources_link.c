@@ -792,5 +792,5 @@ bool tm_sources_link(struct sources_of *o)
 	     tm_sources_link_pids(o) && link_anywhere(o);
 	for (size_t i = 0; i < o->nunits; i++)
 		o->unit[i].run = tm_sources_run_of(o, i);
-	return ok && tm_sources_refuse_cut(o);
+	return ok && tm_sources_refuse_clocks(o) && tm_sources_refuse_cut(o);
 }

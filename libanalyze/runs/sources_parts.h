@@ -122,6 +122,10 @@ bool tm_sources_link_wholes(struct sources_of *o);
  * False when out of memory. */
 bool tm_sources_link_pids(struct sources_of *o);
 
+/* After all others are linked: nothing counts if traces of one process are on two clocks, and one
+ * may have the kernels of the other.  False when out of memory. */
+bool tm_sources_refuse_clocks(struct sources_of *o);
+
 /* Traces first .. *end - 1 are those of a unit. */
 size_t tm_sources_first(const struct sources_of *o, size_t unit, size_t *end);
 

@@ -4,7 +4,8 @@
  * it is, next to traces of each of them.
  *
  * At one time a process id is that of one process.  At another it may be that of another one, in a
- * container even in each execution: what is on two clocks is not known to be one run. */
+ * container even in each execution: what is on two clocks is not known to be one run.  If one may
+ * have recorded a part of the other, as torch.profiler some steps, nothing counts. */
 #include "runs/sources_parts.h"
 
 #include <stdlib.h>
@@ -116,6 +117,14 @@ static bool one_has_all(struct sources_of *o, size_t a, size_t b, bool *yes)
 	return among(o, a, b, yes) && (*yes || among(o, b, a, yes));
 }
 
+/* May one have recorded a part of what the other did?  With as many kernels it is another
+ * execution, or else they were linked.  False when out of memory. */
+static bool may_be_part(struct sources_of *o, size_t a, size_t b, bool *yes)
+{
+	*yes = false;
+	return kernels_of(o, a)->rows == kernels_of(o, b)->rows || one_has_all(o, a, b, yes);
+}
+
 static void tell_maybe(struct sources_of *o, size_t a, size_t b, const char *how)
 {
 	tm_report_add(o->rep, TM_SEV_WARN, first_trace(o, b)->s->id.path, 0,
@@ -129,15 +138,16 @@ static void tell_maybe(struct sources_of *o, size_t a, size_t b, const char *how
 static bool relate(struct sources_of *o, size_t a, size_t b, bool *told)
 {
 	const bool all = names_all(o, a, b), now = at_one_time(o, a, b);
-	bool same = false;
+	const bool two = two_clocks(o, a, b);
+	bool same = false, part = false;
 
-	if (now && !one_has_all(o, a, b, &same))
+	if ((now && !one_has_all(o, a, b, &same)) || (two && !may_be_part(o, a, b, &part)))
 		return false;
 	if (now && same && all && names_all(o, b, a)) {
 		tm_sources_join(o, a, b);
 	} else if (now && same) {
 		refuse(o, all ? b : a, all ? a : b);
-	} else if (!*told && (now || two_clocks(o, a, b))) {
+	} else if (!*told && (now || (two && !part))) {
 		tell_maybe(o, a, b, now ? "" : " and on another clock");
 		*told = true;
 	}
@@ -251,6 +261,70 @@ static bool refuse_wholes(struct sources_of *o, struct named *v, size_t n)
 		}
 	}
 	free(left);
+	return ok;
+}
+
+/* Is something of its run counted from 1970, and something else not? */
+static bool has_both_clocks(const struct sources_of *o, size_t unit)
+{
+	bool has[2] = { false };
+	size_t i = unit;
+
+	do {
+		const struct tm_seen_part *k = kernels_of(o, i);
+
+		if (k)
+			has[k->first > SINCE_1970] = true;
+		i = o->unit[i].next;
+	} while (i != unit);
+	return has[0] && has[1];
+}
+
+/* Of n units that name one process: is one on another clock than another, of which it may be a
+ * part?  False when out of memory. */
+static bool refuse_clocks(struct sources_of *o, const struct named *v, size_t n)
+{
+	bool yes;
+
+	for (size_t i = 1; i < n && !o->refused; i++) {
+		if (has_both_clocks(o, v[i].unit))
+			continue;
+		for (size_t k = 0; k < i && !o->refused; k++) {
+			const size_t a = v[i].unit, b = v[k].unit;
+
+			if (!two_clocks(o, a, b) || has_both_clocks(o, b))
+				continue;
+			if (!may_be_part(o, a, b, &yes))
+				return false;
+			if (!yes)
+				continue;
+			tm_report_add(o->rep, TM_SEV_ERROR, first_trace(o, a)->s->id.path, 0,
+			              "of the same process as %.300s, on another clock, and one "
+			              "may have the kernels of the other; give one of the two",
+			              first_trace(o, b)->s->id.path);
+			o->refused = true;
+		}
+	}
+	return true;
+}
+
+bool tm_sources_refuse_clocks(struct sources_of *o)
+{
+	size_t n, k = 0;
+	struct named *v = named_of(o, &n);
+	bool ok = v != NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (!v[i].several)
+			v[k++] = v[i];
+	if (k)
+		qsort(v, k, sizeof *v, by_pid);
+	for (size_t i = 0, end; ok && i < k; i = end) {
+		for (end = i + 1; end < k && v[end].pid == v[i].pid;)
+			end++;
+		ok = refuse_clocks(o, v + i, end - i);
+	}
+	free(v);
 	return ok;
 }
 
