@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* "pmc_12" or "pass_12", and how long that is; 0 = it is neither. */
-static size_t pass_part(const char *p, uint64_t *n)
+/* Is it "pmc_12" or "pass_12", up to one of the characters `ends`? */
+static bool is_pass(const char *p, const char *ends, uint64_t *n)
 {
 	static const char *const words[] = { "pmc_", "pass_" };
 
@@ -20,10 +20,31 @@ static size_t pass_part(const char *p, uint64_t *n)
 		if (strncmp(p, words[i], word) != 0)
 			continue;
 		digits = strspn(p + word, "0123456789");
-		if (digits && p[word + digits] == '/' && tm_num_u64(p + word, digits, n))
-			return word + digits;
+		if (digits && p[word + digits] && strchr(ends, p[word + digits]) &&
+		    tm_num_u64(p + word, digits, n))
+			return true;
 	}
-	return 0;
+	return false;
+}
+
+/* Where the name of a member begins, in the component of a path of n bytes: "o.tgz:pmc_1/". */
+static const char *member_of(const char *p, size_t n)
+{
+	const char *colon = memrchr(p, ':', n);
+
+	return colon ? colon + 1 : p;
+}
+
+/* Is that component of n bytes of no place of its own: a pass, or the top of an archive, be it that
+ * of a pass?  As is the archive whose member it ends with. */
+static bool says_nothing(const char *p, size_t n, uint64_t *pass)
+{
+	const char *member = member_of(p, n);
+	const bool top = member > p && !strncmp(member, "./", 2);
+
+	if (top)
+		is_pass(p, ".", pass);
+	return top || is_pass(member, "/", pass);
 }
 
 char *tm_watch_place_of(const char *run, uint64_t *pass)
@@ -35,10 +56,13 @@ char *tm_watch_place_of(const char *run, uint64_t *pass)
 	for (const char *p = run; p < end;) {
 		const char *next = strchr(p, '/') + 1;
 
-		if (!pass_part(p, pass))
+		if (!says_nothing(p, (size_t)(next - p), pass))
 			tm_buf_add(&b, p, (size_t)(next - p));
 		p = next;
 	}
+	/* What tm_run_of_path leaves of "pmc_1.tgz:out_results.db". */
+	if (strchr(end, ':'))
+		is_pass(end, "_", pass);
 	tm_buf_add(&b, "", 0);
 	if (b.failed)
 		tm_buf_fini(&b);

@@ -131,7 +131,8 @@ uint32_t tm_watch_head(const struct tm_watch *w, const char *path);
  * nothing, but another place may become contested. */
 void tm_watch_decided(struct tm_watch *w);
 
-/* "host:/dir/" of a run, "pass_N/" or "pmc_N/" left out; *pass = N, UINT64_MAX if there is none.
+/* "host:/dir/" of a run, "pass_N/" or "pmc_N/" left out, also at the top of an archive, whose place
+ * is that of the archive; *pass = N, UINT64_MAX if there is none.
  * Allocated; NULL when out of memory. */
 char *tm_watch_place_of(const char *run, uint64_t *pass);
 

@@ -182,6 +182,14 @@ TEST(contested)
 	CHECK_STR(place, "h:/d/pmc_x/");
 	CHECK_U64(pass, UINT64_MAX);
 	free(place);
+	place = tm_watch_place_of("h:/d/o.tgz:pass_3/1_", &pass);
+	CHECK_STR(place, "h:/d/");
+	CHECK_U64(pass, 3);
+	free(place);
+	place = tm_watch_place_of("h:/d/pass_4.tgz:./a/1_", &pass);
+	CHECK_STR(place, "h:/d/a/");
+	CHECK_U64(pass, 4);
+	free(place);
 	see_file(&w, "h:/d/pmc_1/1_", "/d/pmc_1/1_counter_collection.csv", "rocprofv3-csv",
 	         "\"Kernel_Name\",\"Counter_Name\"\n");
 	CHECK(!tm_watch_passes(&w, "h:/d/pmc_1/1_"));
