@@ -3,7 +3,8 @@
  *
  * A profiler that is told the name of its files replaces those of an earlier execution, but only
  * the tables that it writes again.  Then kernels of one execution lie next to launches of another,
- * and correlation ids join them as if they belonged together. */
+ * and correlation ids join them as if they belonged together.  Of a run.db this was asked when it
+ * was made, of all; what it has now may be the kernels of one GPU. */
 #ifndef TM_STREAM_EXECUTED_H
 #define TM_STREAM_EXECUTED_H
 

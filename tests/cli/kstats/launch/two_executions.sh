@@ -21,3 +21,7 @@ kernels 1 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "bef
 kernels 131 && kstats launch -f csv --columns name,calls,queue_avg_ns .; echo "waits $?"
 calls hipMalloc && kernels 132 && kstats gaps -q -f csv --columns idle_ns .
 calls hipLaunchKernel && kernels 1 && sed -i 's/,k,/,__amd_rocclr_fillBufferAligned,/' app_kernel_trace.csv && kstats gaps -q -f csv --columns idle_ns .
+# A database of one GPU, whose one kernel ran at 0.1 s, before the launches that are recorded; those of the other are not there.
+kernels 31 && printf 'KERNEL_DISPATCH,5,k,0,100000000,100000100\n' >>app_kernel_trace.csv
+kstats launch -q -f csv --columns name,calls,queue_avg_ns .; echo "both $?"
+tracemerge -q --agent 5 -o one.db . && kstats gaps -q -f csv --columns agent,idle_ns one.db; echo "one $?"
