@@ -260,6 +260,24 @@ static bool is_far(const struct tm_lib_estimate *x, const struct tm_lib_estimate
 	return fabs(x->cost - y->cost) > DEVIATIONS * MAD_TO_DEVIATION * sqrt(2) * mad;
 }
 
+/* Did one follow the other, at least of some?  Files are runs of their own. */
+static bool in_a_row(const struct tm_lib_estimate *e)
+{
+	for (size_t i = 1; i < e->n; i++)
+		if (e->v[i].source == e->v[0].source)
+			return true;
+	return false;
+}
+
+/* Fewer repeats cannot tell dependence from chance: taken for dependent, most of five against five
+ * would be no finding, however far apart. */
+static unsigned how_of(const struct tm_lib_estimate *x, const struct tm_lib_estimate *y)
+{
+	bool many = x->n >= TM_SIG_BATCHES && y->n >= TM_SIG_BATCHES;
+
+	return TM_SIG_MEANS | (many && (in_a_row(x) || in_a_row(y)) ? TM_SIG_SERIES : 0u);
+}
+
 bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *x,
                   const struct tm_lib_estimate *y, struct tm_lib_verdict *out)
 {
@@ -276,7 +294,7 @@ bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *
 		cx = costs_of(a, x);
 		cy = costs_of(a, y);
 		ok = cx && cy &&
-		     tm_sig_compare(cx, x->n, cy, y->n, TM_SIG_MEANS, alpha, &out->test);
+		     tm_sig_compare(cx, x->n, cy, y->n, how_of(x, y), alpha, &out->test);
 		out->apart = ok && large && out->test.found &&
 		             out->test.sign == (x->cost > y->cost ? 1 : -1);
 		free(cx);
