@@ -196,7 +196,6 @@ static bool pdsh_tag(const char *p, const char *end, struct tm_line_tag *t)
 		digit++;
 	if (digit == p || digit == stop || end - stop < 2 || stop[0] != ':' || stop[1] != ' ')
 		return false;
-	t->is_name = true;
 	return tag_is(t, p, stop, stop + 1, end);
 }
 
@@ -209,22 +208,52 @@ static bool compose_tag(const char *p, const char *end, struct tm_line_tag *t)
 		bar++;
 	if (stop == p || bar == stop || end - bar < 2 || bar[0] != '|' || bar[1] != ' ')
 		return false;
-	t->is_name = true;
 	return tag_is(t, p, stop, bar + 1, end);
 }
 
-/* Where the text after "2026-11-29T10:00:00.1234567Z " begins; p when there is no such time. */
+/* After "Z", "+01:00" or "-0500"; p when it is none of them. */
+static const char *after_zone(const char *p, const char *end)
+{
+	const char *q = p + 1, *stop;
+
+	if (p == end || (*p != '+' && *p != '-'))
+		return p < end && *p == 'Z' ? q : p;
+	stop = digits(q, end);
+	if (stop - q == 4)
+		return stop;
+	return stop - q == 2 && end - stop >= 3 && *stop == ':' && digits(stop + 1, end) >= stop + 3
+	               ? stop + 3
+	               : p;
+}
+
+/* What a log of lines that were cut says of each, after its time: "stdout F ", "00O ", "01E+". */
+static const char *after_stream(const char *p, const char *end)
+{
+	if (end - p > 9 && (!memcmp(p, "stdout ", 7) || !memcmp(p, "stderr ", 7)) &&
+	    (p[7] == 'F' || p[7] == 'P') && p[8] == ' ')
+		return p + 9;
+	return end - p > 4 && digits(p, p + 2) == p + 2 && (p[2] == 'O' || p[2] == 'E') &&
+	                       (p[3] == ' ' || p[3] == '+')
+	               ? p + 4
+	               : p;
+}
+
+/* Where the text after a time begins; p when there is no time. */
 static const char *after_time(const char *p, const char *end)
 {
-	static const char form[] = "dddd-dd-ddTdd:dd:dd";
-	const char *q = p;
+	static const char form[] = "dddd-dd-dd dd:dd:dd";
+	bool bracket = p < end && *p == '[';
+	const char *q = p + bracket;
 
 	for (const char *f = form; *f; f++, q++)
-		if (q == end || (*f == 'd' ? *q < '0' || *q > '9' : *q != *f))
+		if (q == end || (*f == 'd' ? *q < '0' || *q > '9' : *q != *f && (*f != ' ' || *q != 'T')))
 			return p;
-	if (q < end && *q == '.')
+	if (q < end && (*q == '.' || *q == ','))
 		q = digits(q + 1, end);
-	return end - q >= 2 && q[0] == 'Z' && q[1] == ' ' ? q + 2 : p;
+	q = after_zone(q, end);
+	if (end - q < 2 + bracket || (bracket && *q++ != ']') || *q != ' ')
+		return p;
+	return after_stream(q + 1, end);
 }
 
 struct tm_line_tag tm_line_tag(const char *p, size_t n)
@@ -239,6 +268,7 @@ struct tm_line_tag tm_line_tag(const char *p, size_t n)
 
 		if (tags[i](text, end, &t)) {
 			t.n += (size_t)(text - p);
+			t.n = (size_t)(after_time(p + t.n, end) - p);
 			return t;
 		}
 	}

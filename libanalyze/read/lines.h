@@ -71,13 +71,17 @@ bool tm_lines_oom(struct tm_lines *l);
  *     (Worker pid=12) text   Ray; the address of the node may follow the process
  *     node1: text            pdsh, clush; a name without a digit is none of a node
  *     worker-0  | text       docker compose
- * A time as in 2026-11-29T10:00:00.1234567Z may stand before it, or alone: logs of GitHub Actions,
- * kubectl logs --timestamps.  A carriage return, where the line is to end, is not looked at. */
+ * A time may stand before the tag, after it, or alone:
+ *     2026-11-29T10:00:00.1234567Z text           GitHub Actions, kubectl logs --timestamps; or +01:00
+ *     2026-11-29T10:00:00.1234567Z stdout F text  files of containerd and CRI-O
+ *     2026-11-29T10:00:00.123456Z 00O text        GitLab
+ *     [2026-11-29T10:00:00.123Z] text             Jenkins
+ *     2026-11-29 10:00:00,123 text                Python's logging, in brackets or not
+ * A carriage return, where the line is to end, is not looked at. */
 struct tm_line_tag {
 	size_t n;        /* bytes before the text */
 	const char *who; /* the same bytes for every line of a process, in p */
 	size_t nwho;     /* 0: there is no tag, or only a time */
-	bool is_name;    /* of a host or a container, or what a script calls the line */
 	bool has_rank;
 	uint64_t rank;
 };

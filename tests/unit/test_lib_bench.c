@@ -239,6 +239,14 @@ TEST(tags)
 	/* The time of a line, with or without a tag after it. */
 	CHECK(tag("2026-11-29T10:00:00.1234567Z N,T", 29, "", UINT64_MAX));
 	CHECK(tag("2026-11-29T10:00:00Z 3: N,T", 24, "3", 3));
+	CHECK(tag("3: 2026-11-29T10:00:00Z N,T", 24, "3", 3));
+	CHECK(tag("2026-11-29T10:00:00.1+01:00 x", 28, "", UINT64_MAX));
+	CHECK(tag("2026-11-29T10:00:00-0500 x", 25, "", UINT64_MAX));
+	CHECK(tag("2026-11-29T10:00:00Z stderr F 3: x", 33, "3", 3));
+	CHECK(tag("2026-11-29T10:00:00Z 00O+x", 25, "", UINT64_MAX));
+	CHECK(tag("[2026-11-29T10:00:00.1Z] x", 25, "", UINT64_MAX));
+	CHECK(tag("[2026-11-29 10:00:00,123] x", 26, "", UINT64_MAX));
+	CHECK(tag("2026-11-29 10:00:00 N,T", 20, "", UINT64_MAX));
 	/* A header of hipBLASLt, a time, a record of rocprof v1, numbers of no rank. */
 	CHECK(tag("[0]:transA,transB", 0, "", UINT64_MAX));
 	CHECK(tag("12:30:45 text", 0, "", UINT64_MAX));
@@ -252,8 +260,12 @@ TEST(tags)
 	CHECK(tag("Running: N,T", 0, "", UINT64_MAX) && tag("10.0.0.1: x", 0, "", UINT64_MAX));
 	CHECK(tag("(1: 0) x", 0, "", UINT64_MAX) && tag("(a pid=) x", 0, "", UINT64_MAX));
 	CHECK(tag("| a | b |", 0, "", UINT64_MAX) && tag("a |", 0, "", UINT64_MAX));
-	CHECK(tag("2026-11-29 10:00:00 N,T", 0, "", UINT64_MAX));
+	CHECK(tag("2026-11-29 10:00:00", 0, "", UINT64_MAX));
 	CHECK(tag("2026-11-29T10:00:00.1", 0, "", UINT64_MAX));
+	CHECK(tag("2026-11-29T10:00:00+01: x", 0, "", UINT64_MAX));
+	CHECK(tag("[2026-11-29 10:00:00 x", 0, "", UINT64_MAX));
+	CHECK(tag("2026-11-29,10:00:00 x", 0, "", UINT64_MAX));
+	CHECK(tag("2026-11-29 10:00:00,1,2", 0, "", UINT64_MAX));
 	CHECK(tag("[3default]:x", 0, "", UINT64_MAX));
 	CHECK(tag("3:", 0, "", UINT64_MAX) && tag(" ", 0, "", UINT64_MAX) &&
 	      tag("", 0, "", UINT64_MAX) && tag("[", 0, "", UINT64_MAX) &&
@@ -297,6 +309,21 @@ TEST(processes)
 	CHECK_U64(loss.rows, 0);
 	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
 	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].at, 1);
+	/* The command that begins a process is its own, and so are those after it; what a script calls
+	 * a command is of the lines without a tag. */
+	CHECK_STR(ROWS("n1: ./rocblas-bench -m 1\nn2: ./rocblas-bench -m 2\n"
+	               "n1: M,rocblas-Gflops,us\nn2: M,rocblas-Gflops,us\n"
+	               "n1: 1,5,6\nn2: 2,5,6\nn1: ./rocblas-bench -m 3\n"
+	               "n1: M,rocblas-Gflops,us\nn1: 3,5,6\n"),
+	          "rocblas 5: M=1 rocblas-Gflops=5 us=6 | command=./rocblas-bench -m 1\n"
+	          "rocblas 9: M=3 rocblas-Gflops=5 us=6 | command=./rocblas-bench -m 3\n"
+	          "rocblas 6: M=2 rocblas-Gflops=5 us=6 | command=./rocblas-bench -m 2\n");
+	CHECK_STR(ROWS("1: ./rocblas-bench -m 1\nM,rocblas-Gflops,us\n1,5,6\n"
+	               "2: ./rocblas-bench -m 2\nM,rocblas-Gflops,us\n2,5,6\n"
+	               "1: ./rocblas-bench -m 3\nM,rocblas-Gflops,us\n3,5,6\n"),
+	          "rocblas 3: M=1 rocblas-Gflops=5 us=6 | command=./rocblas-bench -m 1\n"
+	          "rocblas 6: M=2 rocblas-Gflops=5 us=6 | command=./rocblas-bench -m 2\n"
+	          "rocblas 9: M=3 rocblas-Gflops=5 us=6 | command=./rocblas-bench -m 3\n");
 	/* Rows of a table begin as they like. */
 	CHECK_STR(ROWS("name,us\n3: x,5\n"), "table 2: name=3: x us=5\n");
 }

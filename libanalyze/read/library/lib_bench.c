@@ -88,6 +88,7 @@ static bool tagged_voice(struct tm_bench *b, const struct tm_line_tag *tag)
 		b->fresh = calloc(1, sizeof *b->fresh);
 	if (!b->fresh)
 		return false;
+	b->fresh->talks = false;
 	b->fresh->has_rank = tag->has_rank;
 	b->fresh->rank_n = (size_t)(tm_num_put_u64(b->fresh->rank_text, tag->rank) -
 	                            b->fresh->rank_text);
@@ -113,15 +114,6 @@ static const char *find_command(const char *p, size_t n)
 	return at;
 }
 
-/* "test1: ./rocblas-bench ...": what a script says before lines without a tag. */
-static bool is_label(const struct tm_bench *b, const struct tm_line_tag *tag)
-{
-	uint32_t id = tag->is_name ? tm_names_find(&b->tags, tag->who, tag->nwho) : TM_NAME_NONE;
-
-	return tag->is_name && (id == TM_NAME_NONE || id >= b->ntagged || !b->tagged[id]) &&
-	       find_command(b->p, b->n);
-}
-
 /* Whose the line at hand is, and what it says without the tag.  What follows a carriage return is
  * its voice's who was at it, unless it has a tag. */
 static void find_voice(struct tm_bench *b, bool follows)
@@ -131,14 +123,22 @@ static void find_voice(struct tm_bench *b, bool follows)
 	/* A table has rows, whatever they begin with. */
 	if (!b->plain.is_table)
 		tag = tm_line_tag(b->p, b->n);
-	if (is_label(b, &tag))
-		tag = (struct tm_line_tag) { 0 };
 	if (!follows)
 		b->v = &b->plain;
 	if (!keep_fresh(b) || (tag.nwho && !tagged_voice(b, &tag)))
 		b->no_memory = true;
 	b->p += tag.n;
 	b->n -= tag.n;
+	if (!tag.nwho || b->no_memory)
+		return;
+	/* "test1: ./rocblas-bench ..." may be what a script says before lines without a tag, or the
+	 * first line of a process: the command is everybody's who may be meant. */
+	if (!find_command(b->p, b->n)) {
+		b->v->talks = true;
+	} else if (!b->v->talks && !b->open_end) {
+		b->twin = b->v;
+		b->v = &b->plain;
+	}
 }
 
 /* Without escape sequences, which color text. */
@@ -181,6 +181,11 @@ bool tm_bench_next_line(struct tm_bench *b)
 
 	if (b->again) {
 		b->again = false;
+		return true;
+	}
+	if (b->twin) {
+		b->v = b->twin;
+		b->twin = NULL;
 		return true;
 	}
 	if (b->nrest) {

@@ -57,6 +57,7 @@ struct voice {
 	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
 	size_t flop_col; /* of "flopCnt" in the header, or SIZE_MAX */
 	bool winner, seen_line;
+	bool talks;      /* said more than commands */
 	uint64_t target; /* device the client runs on */
 
 	/* The row that waits for what may be said about it. */
@@ -100,6 +101,7 @@ struct tm_bench {
 	        scratch; /* a line that may be values, or not: a row that waits keeps its text */
 
 	struct voice *v;     /* of the line at hand */
+	struct voice *twin;  /* whose it may be, too: it is looked at once more, or NULL */
 	struct voice plain;  /* of lines without a tag */
 	struct voice *fresh; /* of a tag that has not said anything yet, or NULL */
 	uint32_t fresh_tag;
