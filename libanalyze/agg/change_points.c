@@ -12,7 +12,7 @@
 enum {
 	EXCEEDED = 20,  /* so many orders at least as extreme: more would not make p small */
 	PER_LEVEL = 10, /* orders tried, over 1 / alpha */
-	MOST = 20000,
+	MOST = 20000,   /* of them, or twice what a p of alpha takes */
 	ALL_ENDS = 400, /* values up to which the time to try all is short */
 	ROUNDS = 16,    /* of places and levels, which settle after two or three */
 };
@@ -80,8 +80,14 @@ static void try_cuts(const double *sum, size_t to, struct cut *best)
 	}
 }
 
-/* The best place to cut n ranks.  What comes after the next change only hides this one, so ends
- * before the last are tried, too, unless there are very many. */
+/* What comes after the next change only hides this one, so ends before the last are tried, too,
+ * unless there are very many. */
+static size_t first_end(size_t n)
+{
+	return n <= ALL_ENDS ? 2 * TM_CHANGE_LEAST : n;
+}
+
+/* The best place to cut n ranks. */
 static struct cut best_cut(struct search *s, size_t n)
 {
 	struct cut best = { 0, -1 };
@@ -89,7 +95,7 @@ static struct cut best_cut(struct search *s, size_t n)
 	s->sum[0] = 0;
 	for (size_t i = 0; i < n; i++)
 		s->sum[i + 1] = s->sum[i] + s->rank[i];
-	for (size_t to = n <= ALL_ENDS ? 2 * TM_CHANGE_LEAST : n; to <= n; to++)
+	for (size_t to = first_end(n); to <= n; to++)
 		try_cuts(s->sum, to, &best);
 	return best;
 }
@@ -114,17 +120,50 @@ static void shuffle(struct search *s, size_t n)
 	}
 }
 
+static bool cut_reaches(const double *sum, size_t k, size_t to, double score)
+{
+	double left = sum[k] / (double)k, right = (sum[to] - sum[k]) / (double)(to - k);
+
+	return (left - right) * (left - right) * (double)k * (double)(to - k) / (double)to >= score;
+}
+
+/* Has the order at hand a cut that good?  With no sum farther from 0 than `far`, the score of [0, k)
+ * and [k, to) is at most (2 far)^2 / (k (to - k) / to), so of good scores only cuts near either end
+ * are worth a try. */
+static bool any_cut(struct search *s, size_t n, double score)
+{
+	double far = 0, most;
+
+	s->sum[0] = 0;
+	for (size_t i = 0; i < n; i++) {
+		s->sum[i + 1] = s->sum[i] + s->rank[i];
+		far = fmax(far, fabs(s->sum[i + 1]));
+	}
+	most = 4 * far * far / score * (1 + 1e-9);
+	for (size_t to = first_end(n); to <= n; to++) {
+		size_t k = TM_CHANGE_LEAST, last = to - TM_CHANGE_LEAST;
+
+		for (; k <= last && (double)k * (double)(to - k) <= most * (double)to; k++)
+			if (cut_reaches(s->sum, k, to, score))
+				return true;
+		for (; last > k && (double)last * (double)(to - last) <= most * (double)to; last--)
+			if (cut_reaches(s->sum, last, to, score))
+				return true;
+	}
+	return false;
+}
+
 /* How often would another order have a cut as good?  Sequential: it is given up as soon as that is
  * often. */
 static double p_of(struct search *s, size_t n, double best)
 {
-	double want = PER_LEVEL / s->alpha;
-	size_t tries = want < MOST ? (size_t)want : MOST, more = 0;
+	double want = fmin(PER_LEVEL / s->alpha, fmax(MOST, ceil(2 / s->alpha)));
+	size_t tries = (size_t)want, more = 0;
 
 	for (size_t i = 0; i < tries; i++) {
 		shuffle(s, n);
 		/* Sums of the same numbers in another order may differ in their last digits. */
-		more += best_cut(s, n).score >= best * (1 - 1e-12);
+		more += any_cut(s, n, best * (1 - 1e-12));
 		if (more == EXCEEDED)
 			return (double)more / (double)(i + 1);
 	}
