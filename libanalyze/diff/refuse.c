@@ -83,17 +83,19 @@ static void look_for_partial(struct refuser *f)
 	}
 }
 
+/* Each once, with the first run that it is the same as. */
 static void look_for_self(struct refuser *f)
 {
-	for (size_t i = 0; i < f->k->nruns; i++)
-		for (size_t k = i + 1; k < f->k->nruns; k++) {
-			const struct tm_digest *a = &f->k->runs[i], *b = &f->k->runs[k];
+	for (size_t i = 1; i < f->k->nruns; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct tm_digest *a = &f->k->runs[k], *b = &f->k->runs[i];
 
 			if (!tm_digest_same_run(a, b))
 				continue;
 			tm_buf_fmt(&f->text, "it is the same run as %s", a->path);
 			f->r->same |= (f->k->o->allow & TM_ALLOW_SELF) != 0;
 			refuse_for(f, TM_ALLOW_SELF, b->path);
+			break;
 		}
 }
 
