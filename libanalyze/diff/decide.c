@@ -18,6 +18,7 @@ const char *const tm_verdict_words[] = { [TM_VERDICT_INCONCLUSIVE] = "inconclusi
 /* ---- what decides ---- */
 
 #define MORE_OFTEN 1.5 /* a kernel in a step of the same program */
+#define NEARLY_ALL 0.9 /* of the time and of the calls of both sides */
 
 /* How often a kernel runs in a step of the run where that is most, over that of the run where it is
  * least, of all that run it. */
@@ -298,44 +299,131 @@ static void count_kernel(struct tm_decision *d, const struct tm_pair *p)
 		d->excess = p->change;
 }
 
-/* All kernels together differ by `total`, of which `sum` is sure, `calls` because of their number;
- * shown[] says whether a kernel is surely slower, surely faster. */
-static enum tm_verdict judge_kernels(const struct tm_decision *d, const double ns[TM_SIDES],
-                                     double sum, double calls, const bool shown[2])
-{
-	double total = ns[TM_SIDE_B] - ns[TM_SIDE_A], low = fmin(ns[TM_SIDE_A], ns[TM_SIDE_B]);
-	bool large = tm_sig_above(size_of(ns[TM_SIDE_A], ns[TM_SIDE_B]), d->floor);
-	bool by_calls = large && calls * sum > 0 && tm_sig_above(fabs(calls) / low, d->floor);
+/* All kernels of a run together, or what of them a call of one kernel stands for. */
+struct together {
+	double ns[TM_SIDES];
+	double sum, calls; /* of the difference: what is sure, and because of their number */
+	bool shown[2];     /* is a kernel surely slower, surely faster? */
+};
 
-	if (sum * total > 0 && (shown[sum < 0] || by_calls))
-		return sum > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
+static struct together add_up(const struct tm_decision *d, const struct tm_pairs *k,
+                              const uint64_t units[TM_SIDES])
+{
+	struct together t = { 0 };
+
+	for (size_t i = 0; i < k->n; i++) {
+		struct sure s = sure_of(&k->v[i], units);
+
+		t.shown[k->v[i].change < 0] |= s.mean;
+		t.sum += s.all;
+		t.calls += s.calls;
+	}
+	for (int s = 0; s < TM_SIDES; s++)
+		t.ns[s] = (double)d->sum[s] / (double)units[s];
+	return t;
+}
+
+static enum tm_verdict judge_kernels(const struct tm_decision *d, const struct together *t)
+{
+	double total = t->ns[TM_SIDE_B] - t->ns[TM_SIDE_A],
+	       low = fmin(t->ns[TM_SIDE_A], t->ns[TM_SIDE_B]);
+	bool large = tm_sig_above(size_of(t->ns[TM_SIDE_A], t->ns[TM_SIDE_B]), d->floor);
+	bool by_calls =
+	        large && t->calls * t->sum > 0 && tm_sig_above(fabs(t->calls) / low, d->floor);
+
+	if (t->sum * total > 0 && (t->shown[t->sum < 0] || by_calls))
+		return t->sum > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
 	return large || d->slower || d->faster || !d->tested ? TM_VERDICT_INCONCLUSIVE
 	                                                     : TM_VERDICT_NEUTRAL;
 }
 
-static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
+/* By what share all kernels together are surely slower. */
+static double excess_of(const struct together *t)
 {
-	double sum = 0, calls = 0, most = 0, ns[TM_SIDES];
-	bool shown[2] = { false, false };
+	double a = t->ns[TM_SIDE_A];
+
+	return a > 0 ? fmin(t->sum, t->ns[TM_SIDE_B] - a) / a : 0;
+}
+
+/* Calls of a kernel in a run of B, over those in a run of A; 0 where one has none. */
+static double times_as_often(const struct tm_pair *p, const uint64_t units[TM_SIDES])
+{
+	const struct tm_moments *a = &p->side[TM_SIDE_A].m, *b = &p->side[TM_SIDE_B].m;
+
+	return a->n && b->n ? (double)b->n / (double)units[TM_SIDE_B] /
+	                              ((double)a->n / (double)units[TM_SIDE_A])
+	                    : 0;
+}
+
+/* Time and calls of kernels, on both sides. */
+struct weight {
+	double ns, calls;
+};
+
+static void add_weight(struct weight *w, const struct tm_pair *p)
+{
+	for (int s = 0; s < TM_SIDES; s++) {
+		w->ns += (double)p->side[s].m.sum;
+		w->calls += (double)p->side[s].m.n;
+	}
+}
+
+/* A run of more steps calls nearly all kernels more often, by one factor.  The kernel with the most
+ * time, and its factor in d->often, if that is the factor of all and not 1; else NULL. */
+static const struct tm_pair *find_length(struct tm_decision *d, const struct tm_pairs *k)
+{
+	const struct tm_pair *first = NULL;
+	struct weight most = { 0 }, all = { 0 }, alike = { 0 };
+	double often;
 
 	for (size_t i = 0; i < k->n; i++) {
-		const struct tm_pair *p = &k->v[i];
-		struct sure s = sure_of(p, d->units);
+		struct weight w = { 0 };
 
-		count_kernel(d, p);
-		shown[p->change < 0] |= s.mean;
-		sum += s.all;
-		calls += s.calls;
-		if (fabs(s.all) > most) {
-			d->most = p;
-			most = fabs(s.all);
-		}
+		add_weight(&w, &k->v[i]);
+		if (first && w.ns <= most.ns)
+			continue;
+		most = w;
+		first = &k->v[i];
 	}
-	for (int s = 0; s < TM_SIDES; s++)
-		ns[s] = (double)d->sum[s] / (double)d->units[s];
-	d->verdict = judge_kernels(d, ns, sum, calls, shown);
-	if (ns[TM_SIDE_A] > 0)
-		d->excess = fmax(d->excess, fmin(sum / ns[TM_SIDE_A], d->change));
+	often = first ? times_as_often(first, d->units) : 0;
+	if (!(often > 0) || !tm_sig_above(size_of(often, 1), d->floor))
+		return NULL;
+	for (size_t i = 0; i < k->n; i++) {
+		add_weight(&all, &k->v[i]);
+		if (!tm_sig_above(size_of(times_as_often(&k->v[i], d->units), often), d->floor))
+			add_weight(&alike, &k->v[i]);
+	}
+	if (alike.ns < NEARLY_ALL * all.ns || alike.calls < NEARLY_ALL * all.calls)
+		return NULL;
+	d->often = often;
+	return first;
+}
+
+static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
+{
+	const struct tm_pair *first;
+	struct together t = add_up(d, k, d->units);
+	double most = 0, excess = excess_of(&t);
+
+	for (size_t i = 0; i < k->n; i++) {
+		double all = fabs(sure_of(&k->v[i], d->units).all);
+
+		count_kernel(d, &k->v[i]);
+		d->most = all > most ? &k->v[i] : d->most;
+		most = fmax(most, all);
+	}
+	d->verdict = judge_kernels(d, &t);
+	first = find_length(d, k);
+	if (first) {
+		/* As long as A, what would it be?  Nobody knows which of both it is. */
+		t = add_up(d, k,
+		           (const uint64_t[]) { first->side[TM_SIDE_A].m.n,
+		                                first->side[TM_SIDE_B].m.n });
+		excess = fmin(excess, excess_of(&t));
+		if (judge_kernels(d, &t) != d->verdict)
+			d->verdict = TM_VERDICT_INCONCLUSIVE;
+	}
+	d->excess = fmax(d->excess, excess);
 	if (d->most && d->most->significant) {
 		d->test = d->most->test;
 		memcpy(d->n, d->most->n, sizeof d->n);

@@ -217,9 +217,14 @@ static void put_kernels(struct tm_buf *b, const struct tm_decision *d)
 		tm_buf_fmt(b, " (%zu slower, %zu faster)", d->slower, d->faster);
 	put_count(b, d->added, "new");
 	put_count(b, d->removed, "gone");
-	if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
+	if (d->often > 0)
+		tm_buf_fmt(b, "; B calls nearly all of them %.3g times as often: %s", d->often,
+		           d->verdict == TM_VERDICT_INCONCLUSIVE
+		                   ? "a run of another length, or other work"
+		                   : "maybe a run of another length");
+	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
 		tm_buf_str(b, ", which does not explain it");
-	if (d->most)
+	if (d->most && !(d->often > 0 && d->verdict == TM_VERDICT_INCONCLUSIVE))
 		put_most(b, d);
 }
 

@@ -308,31 +308,60 @@ def check_random(rng, number):
 
 # ---- kernel by kernel ----
 
-def by_kernel(a, b, rows):
-    """The verdict of --on kernel, with exact fractions, of which rows are significant and what the events say."""
-    totals = [sum(e - s for _, _, s, e, _ in run.kernels) for run in (a, b)]
-    total, low = totals[1] - totals[0], min(totals)
-    floor = Fraction(5 if low < 20000 else 3, 100) * low
-    sure = calls = 0
+def of_kernels(a, b, rows, floor, scale):
+    """What a run of B says against one of A, if B is so many times as long."""
+    sure = calls = total = 0
     shown, found = set(), False
     for row in rows:
         x, y = ([int(v) for v in series(run, row["name"])] for run in (a, b))
-        effect = sum(y) - sum(x)
+        effect = Fraction(sum(y)) / scale - sum(x)
+        total += effect
+        mean = 0
         if x and y:
             was, now = Fraction(sum(x), len(x)), Fraction(sum(y), len(y))
-            effect = (len(y) - len(x)) * min(was, now)
+            whole, effect = effect, (len(y) / scale - len(x)) * min(was, now)
             found = found or row["significant"] == "yes"
             up = statistics.median(y) > statistics.median(x)
             if row["significant"] == "yes" and was != now and (now > was) == up:
                 shown.add(up)
-                sure += sum(y) - sum(x) - effect
-        sure += effect
+                mean = whole - effect
+        sure += effect + mean
         calls += effect
-    large = abs(total) > floor
-    if sure * total > 0 and (((sure > 0) in shown) or (large and calls * sure > 0 and abs(calls) > floor)):
+    low = min(sum(int(v) for row in rows for v in series(a, row["name"])),
+              sum(int(v) for row in rows for v in series(b, row["name"])) / scale)
+    large = abs(total) > floor * low
+    if sure * total > 0 and (((sure > 0) in shown) or (large and calls * sure > 0 and abs(calls) > floor * low)):
         return "regression" if sure > 0 else "improvement"
     tested = any(row["p_value"] for row in rows)
     return "inconclusive" if large or found or not tested else "neutral"
+
+
+def longer(a, b, rows, floor):
+    """How many times as often B calls nearly all kernels, by calls and by time; 1 if there is no such number."""
+    def weight(row):
+        return [sum(int(v) for v in series(run, row["name"])) for run in (a, b)] + [len(series(run, row["name"])) for run in (a, b)]
+
+    def often(row):
+        _, _, x, y = weight(row)
+        return Fraction(y, x) if x and y else 0
+
+    def near(x, y):
+        return x > 0 and y > 0 and max(x / y, y / x) - 1 <= floor
+
+    first = often(max(sorted(rows, key=lambda r: r["name"].encode()), key=lambda r: sum(weight(r)[:2])))
+    alike = [row for row in rows if near(often(row), first)]
+    for part in (slice(0, 2), slice(2, 4)):
+        if 10 * sum(sum(weight(r)[part]) for r in alike) < 9 * sum(sum(weight(r)[part]) for r in rows):
+            return 1
+    return 1 if not first or near(first, 1) else first
+
+
+def by_kernel(a, b, rows):
+    """The verdict of --on kernel, with exact fractions, of which rows are significant and what the events say."""
+    low = min(sum(e - s for _, _, s, e, _ in run.kernels) for run in (a, b))
+    floor = Fraction(5 if low < 20000 else 3, 100)
+    said = {of_kernels(a, b, rows, floor, scale) for scale in (Fraction(1), Fraction(longer(a, b, rows, floor)))}
+    return said.pop() if len(said) == 1 else "inconclusive"
 
 
 def check_by_kernel(rng, number):
