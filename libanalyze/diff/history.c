@@ -262,30 +262,6 @@ static bool put_unchanged(const struct history *h, struct tm_diff_answer *a)
 	                  tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n);
 }
 
-/* False when out of memory. */
-static bool put_words(const struct history *h, struct tm_diff_answer *a)
-{
-	const struct tm_change_point *c = last_change(h);
-
-	if (!c)
-		return put_unchanged(h, a);
-	a->verdict = c->after > c->before ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
-	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
-	           a->verdict == TM_VERDICT_REGRESSION ? "slower" : "faster", h->run[c->at].path,
-	           c->at + 1, h->n, times[h->d.on]);
-	tm_put_time(&a->words, c->after - c->before, true);
-	tm_buf_fmt(&a->words, " (%+.2f %%, p = %.2g, n = %zu before, %zu since)\n",
-	           100 * (c->after / c->before - 1), c->p, c->at - c->from, c->to - c->at);
-	tm_buf_fmt(
-	        &a->line,
-	        "verdict: %s on=%s runs=%zu first=%zu before_ns=%.0f after_ns=%.0f delta_pct=%.4f "
-	        "p=%.7g run=%s\n",
-	        tm_verdict_words[a->verdict], tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n,
-	        c->at + 1, c->before, c->after, 100 * (c->after / c->before - 1), c->p,
-	        h->run[c->at].path);
-	return !a->words.failed && !a->line.failed;
-}
-
 /* The first run of the new level against the one before, unless just these two cannot be compared
  * by what decides of all. */
 static bool explain(struct history *h, struct tm_diff_answer *a)
@@ -310,6 +286,43 @@ static bool explain(struct history *h, struct tm_diff_answer *a)
 	tm_buf_fmt(&a->short_account, "  that run against %s:\n", h->run[c->at - 1].path);
 	tm_put_account(&a->short_account, &h->pair_decision, &h->account, &h->pair);
 	return true;
+}
+
+/* May the new level be that of runs of another length? */
+static bool is_length(const struct history *h)
+{
+	return h->pair_decision.often > 0 && h->pair_decision.verdict == TM_VERDICT_INCONCLUSIVE;
+}
+
+/* False when out of memory. */
+static bool put_words(const struct history *h, struct tm_diff_answer *a)
+{
+	const struct tm_change_point *c = last_change(h);
+
+	if (!c)
+		return put_unchanged(h, a);
+	a->verdict = is_length(h)                ? TM_VERDICT_INCONCLUSIVE
+	             : c->after > c->before ? TM_VERDICT_REGRESSION
+	                                    : TM_VERDICT_IMPROVEMENT;
+	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
+	           a->verdict == TM_VERDICT_REGRESSION    ? "slower"
+	           : a->verdict == TM_VERDICT_IMPROVEMENT ? "faster"
+	                                                  : "unclear",
+	           h->run[c->at].path, c->at + 1, h->n, times[h->d.on]);
+	tm_put_time(&a->words, c->after - c->before, true);
+	tm_buf_fmt(&a->words, " (%+.2f %%, p = %.2g, n = %zu before, %zu since)",
+	           100 * (c->after / c->before - 1), c->p, c->at - c->from, c->to - c->at);
+	if (a->verdict == TM_VERDICT_INCONCLUSIVE)
+		tm_put_length(&a->words, &h->pair_decision);
+	tm_buf_str(&a->words, "\n");
+	tm_buf_fmt(
+	        &a->line,
+	        "verdict: %s on=%s runs=%zu first=%zu before_ns=%.0f after_ns=%.0f delta_pct=%.4f "
+	        "p=%.7g run=%s\n",
+	        tm_verdict_words[a->verdict], tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n,
+	        c->at + 1, c->before, c->after, 100 * (c->after / c->before - 1), c->p,
+	        h->run[c->at].path);
+	return !a->words.failed && !a->line.failed;
 }
 
 /* ---- all of it ---- */
@@ -344,10 +357,11 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 	take_values(h, h->value);
 	if (!tm_change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes))
 		return TM_ST_FATAL;
-	if (!put_words(h, a) || !explain(h, a) || !put_runs(h, t) || !put_kernels(h, t))
+	if (!explain(h, a) || !put_words(h, a) || !put_runs(h, t) || !put_kernels(h, t))
 		return TM_ST_FATAL;
 	c = last_change(h);
-	if (c && h->o->fail_over >= 0 && tm_sig_above(c->after / c->before - 1, h->o->fail_over))
+	if (c && a->verdict == TM_VERDICT_REGRESSION && h->o->fail_over >= 0 &&
+	    tm_sig_above(c->after / c->before - 1, h->o->fail_over))
 		tm_report_add(rep, TM_SEV_NO, NULL, 0,
 		              "slower by %.2f %% since run %zu, more than %.6g %%",
 		              100 * (c->after / c->before - 1), c->at + 1, 100 * h->o->fail_over);
