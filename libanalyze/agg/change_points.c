@@ -120,11 +120,19 @@ static void shuffle(struct search *s, size_t n)
 	}
 }
 
-static bool cut_reaches(const double *sum, size_t k, size_t to, double score)
+/* How many cuts of [0, to) from k on, before `end`, are that good?  Without division, and without a
+ * way out: so it is done for several at a time. */
+static size_t count_cuts(const double *sum, size_t to, size_t k, size_t end, double score)
 {
-	double left = sum[k] / (double)k, right = (sum[to] - sum[k]) / (double)(to - k);
+	double total = sum[to], n = (double)to;
+	size_t found = 0;
 
-	return (left - right) * (left - right) * (double)k * (double)(to - k) / (double)to >= score;
+	for (; k < end; k++) {
+		double at = (double)k, apart = sum[k] * n - total * at;
+
+		found += apart * apart >= score * at * (n - at) * n;
+	}
+	return found;
 }
 
 /* Has the order at hand a cut that good?  With no sum farther from 0 than `far`, the score of [0, k)
@@ -141,14 +149,15 @@ static bool any_cut(struct search *s, size_t n, double score)
 	}
 	most = 4 * far * far / score * (1 + 1e-9);
 	for (size_t to = first_end(n); to <= n; to++) {
-		size_t k = TM_CHANGE_LEAST, last = to - TM_CHANGE_LEAST;
+		size_t end = to + 1 - TM_CHANGE_LEAST, k = TM_CHANGE_LEAST;
 
-		for (; k <= last && (double)k * (double)(to - k) <= most * (double)to; k++)
-			if (cut_reaches(s->sum, k, to, score))
-				return true;
-		for (; last > k && (double)last * (double)(to - last) <= most * (double)to; last--)
-			if (cut_reaches(s->sum, last, to, score))
-				return true;
+		while (k < (to + 1) / 2 && (double)k * (double)(to - k) <= most * (double)to)
+			k++;
+		/* k and what is between it and its like from the end is too far inside. */
+		if (k < (to + 1) / 2 ? count_cuts(s->sum, to, TM_CHANGE_LEAST, k, score) ||
+		                               count_cuts(s->sum, to, to + 1 - k, end, score)
+		                     : count_cuts(s->sum, to, TM_CHANGE_LEAST, end, score))
+			return true;
 	}
 	return false;
 }
