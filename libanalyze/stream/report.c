@@ -136,7 +136,7 @@ void tm_report_move(struct tm_report *r, struct tm_report *from)
 	*from = (struct tm_report) { 0 };
 }
 
-void tm_report_errors_of(struct tm_report *r, const struct tm_report *from)
+void tm_report_severe(struct tm_report *r, const struct tm_report *from, enum tm_severity least)
 {
 	for (size_t i = 0; i < from->n; i++) {
 		const struct tm_finding *f = &from->v[i];
@@ -144,8 +144,8 @@ void tm_report_errors_of(struct tm_report *r, const struct tm_report *from)
 
 		while (k < r->n && strcmp(r->v[k].text, f->text) != 0)
 			k++;
-		if (f->severity == TM_SEV_ERROR && k == r->n)
-			tm_report_add(r, TM_SEV_ERROR, f->where, f->line, "%s", f->text);
+		if (f->severity >= least && k == r->n)
+			tm_report_add(r, f->severity, f->where, f->line, "%s", f->text);
 	}
 }
 

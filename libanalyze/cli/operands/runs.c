@@ -95,7 +95,7 @@ static enum tm_status drive(const struct runs *r, struct inputs *in, struct tm_m
 	else
 		st = st == TM_ST_OK ? read_all(r, in, &d, &sink, acc, rep) : TM_ST_OK;
 	tm_progress_done(&progress);
-	tm_report_errors_of(rep, &first);
+	tm_report_severe(rep, &first, TM_SEV_ERROR);
 	tm_inputs_judge(in, r->c, rep);
 	tm_report_fini(&first);
 	return st;

@@ -115,7 +115,7 @@ static enum tm_status merge(const struct common *c, const struct merge_own *own,
 		st = tm_resolve_inside(&resolve, NULL, &drive);
 		if (st == TM_ST_OK)
 			st = tm_inputs_read(in, c, &drive, &sink, acc, rep);
-		tm_report_errors_of(rep, &first);
+		tm_report_severe(rep, &first, TM_SEV_ERROR);
 		tm_inputs_judge(in, c, rep);
 		if (st == TM_ST_END)
 			tm_diag_set(d, 0, "no database written");

@@ -266,7 +266,7 @@ static enum tm_status read_all(struct job *j, struct tm_drive *d, const struct w
 		st = judge_runs(j, w, &runs);
 	if (st == TM_ST_OK)
 		tm_report_move(&j->rep, &twice);
-	tm_report_errors_of(&j->rep, &j->first);
+	tm_report_severe(&j->rep, &j->first, TM_SEV_ERROR);
 	tm_inputs_judge(&j->in, j->c, &j->rep);
 	tm_report_move(&j->rep, &runs);
 	tm_report_fini(&twice);
