@@ -351,6 +351,8 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 		{ TM_LOSS_MERGED, "kernel or copy merged by tracecat",
 		  "kernels and copies merged by tracecat" },
 		{ TM_LOSS_OMITTED, "call omitted by tracecat", "calls omitted by tracecat" },
+		{ TM_LOSS_THINNED, "counter value omitted by tracecat",
+		  "counter values omitted by tracecat" },
 		{ TM_LOSS_BARE, "event without arguments", "events without arguments" },
 	};
 	const bool known = !tm_loss_sum(&s->loss, 1U << TM_LOSS_IS_GONE);
@@ -358,7 +360,7 @@ static bool fill_lost(const struct summary *s, struct sheet *t)
 	struct tm_cell *c = add(t, rows[ROW_LOST],
 	                        known ? tm_cell_u64(tm_loss_lost(&s->loss)) : tm_cell_none(),
 	                        TM_UNIT_COUNT);
-	char text[512];
+	char text[1024];
 	int n = 0;
 
 	for (size_t i = 0; c && i < sizeof words / sizeof *words; i++) {

@@ -22,6 +22,7 @@ struct track_level tm_track_level(unsigned level)
 		l.host_ns = UINT64_C(1000) << k;
 		l.device_ns = level % 2 ? l.host_ns / 2 : l.host_ns;
 		l.device_ns = k || level % 2 == 0 ? l.device_ns : 0;
+		l.value_ns = 1000 * l.host_ns;
 	}
 	return l;
 }
@@ -333,6 +334,8 @@ static bool count_left(struct draw *w, struct track_left *sum)
 		sum->merges += p->left.merges;
 		sum->states += p->left.states;
 		sum->state_merges += p->left.state_merges;
+		sum->values += p->left.values;
+		sum->own_values += p->left.own_values;
 		sum->bare += p->left.bare;
 	}
 	return ok;
@@ -349,6 +352,7 @@ static struct tm_loss loss_of(const struct draw *w, const struct process *p)
 		tm_loss_add(&loss, before, 0);
 	loss.of[TM_LOSS_MERGED].n += p->left.ops;
 	loss.of[TM_LOSS_OMITTED].n += p->left.calls;
+	loss.of[TM_LOSS_THINNED].n += p->left.values;
 	if (p->left.bare) {
 		/* All of them: what had few before, or none, is among them. */
 		loss.of[TM_LOSS_FEW].n = args == TM_TRACKS_FEW ? p->left.bare : 0;

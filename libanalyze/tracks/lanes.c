@@ -122,18 +122,67 @@ static bool joins(const struct track_item *into, const struct track_row *r, uint
 	return r->end - r->start < shorter && r->start <= into->end + shorter;
 }
 
+/* Places in the order of rows of the least and the most in a part of the time, the first of equals:
+ * what a counter reached is still seen. */
+struct ends {
+	size_t least, most;
+};
+
+static bool add_ends(struct track_lanes *l, const struct track_store *s, const struct track_order *o,
+                     struct ends e)
+{
+	const size_t at[] = { e.least < e.most ? e.least : e.most,
+		              e.least < e.most ? e.most : e.least };
+	bool ok = true;
+
+	for (int i = 0; ok && i < 1 + (at[0] < at[1]); i++) {
+		const struct track_row *r = &s->row[o->row[at[i]]];
+
+		ok = add_item(l, (struct track_item) { r->start, r->end, 0, o->row[at[i]], 1 });
+	}
+	return ok;
+}
+
+/* The values of a counter; the last one always, which says how it ended. */
+static bool make_values(struct track_lanes *l, const struct track_store *s,
+                        const struct track_order *o, size_t nth, uint64_t each, uint64_t *left)
+{
+	const size_t first = l->items, from = o->from[nth], to = o->from[nth + 1];
+	struct ends e = { from, from };
+	bool ok = true;
+
+	for (size_t i = from + 1; ok && i < to; i++) {
+		const struct track_row *r = &s->row[o->row[i]], *of = &s->row[o->row[e.least]];
+		const double v = tm_cell_real(r->corr);
+
+		if (!each || i + 1 == to || r->start / each != of->start / each) {
+			ok = add_ends(l, s, o, e);
+			e = (struct ends) { i, i };
+			continue;
+		}
+		e.least = v < tm_cell_real(of->corr) ? i : e.least;
+		e.most = v > tm_cell_real(s->row[o->row[e.most]].corr) ? i : e.most;
+	}
+	ok = ok && (from == to || add_ends(l, s, o, e));
+	*left += to - from - (l->items - first);
+	return ok;
+}
+
 static bool make_items(struct track_lanes *l, const struct track_store *s,
                        const struct track_order *o, size_t nth, const struct track_level *level,
                        struct track_left *left)
 {
-	const struct track_kind kind =
-	        tm_track_kinds[s->tracks.key[(size_t)o->track[nth] * KEY_WORDS + KEY_SORT]];
+	const uint64_t sort = s->tracks.key[(size_t)o->track[nth] * KEY_WORDS + KEY_SORT];
+	const struct track_kind kind = tm_track_kinds[sort];
 	const bool gpu = kind.group == GROUP_GPU && kind.form == FORM_FLAT;
 	const size_t first = l->items;
 	const uint64_t out = left->calls + left->ops;
 	uint64_t events = 0;
 	bool open = false; /* the last item is short work that may go on */
 
+	if (kind.form == FORM_COUNTER)
+		return make_values(l, s, o, nth, level->value_ns,
+		                   sort == TRACK_COUNTER ? &left->values : &left->own_values);
 	for (size_t i = o->from[nth]; i < o->from[nth + 1]; i++) {
 		const struct track_row *r = &s->row[o->row[i]];
 		uint64_t dur = r->end - r->start;

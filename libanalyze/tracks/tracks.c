@@ -187,6 +187,12 @@ static void tell_left(const struct tm_tracks *asked, const struct track_level *l
 		              "--budget: merged %" PRIu64
 		              " kernels and copies shorter than %" PRIu64 " us into %" PRIu64,
 		              left->ops, l->device_ns / 1000, left->merges);
+	if (left->values + left->own_values)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "--budget: omitted %" PRIu64
+		              " values of counters, all but the smallest and the largest in each "
+		              "%" PRIu64 " ms",
+		              left->values + left->own_values, l->value_ns / 1000000);
 	if (left->states)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "--budget: merged %" PRIu64

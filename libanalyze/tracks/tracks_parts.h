@@ -210,6 +210,7 @@ struct track_level {
 	bool no_flows;
 	enum tm_tracks_args args;
 	uint64_t host_ns, device_ns; /* shorter calls are left out; shorter work is put together */
+	uint64_t value_ns; /* of a counter, only the least and the most in so much time */
 };
 struct track_level tm_track_level(unsigned level);
 
@@ -218,6 +219,7 @@ struct track_left {
 	uint64_t calls;                /* left out */
 	uint64_t ops, merges;          /* kernels and copies put together, and into how many */
 	uint64_t states, state_merges; /* the same of states of agents */
+	uint64_t values, own_values;   /* left out, of counters in the input and of ours */
 	uint64_t bare;                 /* events drawn with fewer arguments than they have */
 };
 

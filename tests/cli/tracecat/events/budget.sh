@@ -15,7 +15,7 @@ for rank in 0 1; do
 done
 for to in pftrace chrome; do
 	tracecat -q --no-findings --to $to --no-flows --args none -o whole.$to 0=run/0/kernel_trace.csv 1=run/1/kernel_trace.csv
-	[ $to = pftrace ] && size=6000 || size=30000
+	[ $to = pftrace ] && size=6000 || size=20000
 	tracecat --no-findings --to $to --budget "$size" -o small.$to 0=run/0/kernel_trace.csv 1=run/1/kernel_trace.csv
 	tracecat info -q -f csv --columns rank,kinds,skipped,lost,lost_why small.$to
 	kstats -q -f csv --columns metric,value,unit,name small.$to | grep 'records.lost\|rows.skipped'

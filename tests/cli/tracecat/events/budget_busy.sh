@@ -7,5 +7,5 @@ awk 'BEGIN {
 		printf "kernel,0,4,1,brief,%d,%d\n", 1000000 + 1600 * i, 1001000 + 1600 * i
 	print "kernel,0,4,1,long_one,1120000,1220000"
 }' >run.csv
-tracecat --no-findings --to chrome --no-flows --args none --budget 30000 -o small.json run.csv
+tracecat --no-findings --to chrome --no-flows --args none --budget 14000 -o small.json run.csv
 grep -o '"[0-9]* short ones".*busy_ns":[0-9]*' small.json
