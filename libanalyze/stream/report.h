@@ -68,8 +68,8 @@ bool tm_report_copy(struct tm_report *r, const struct tm_report *from);
 /* Move all of `from` after what is there; `from` is empty afterwards. */
 void tm_report_move(struct tm_report *r, struct tm_report *from);
 
-/* Add what is as severe as `least` of `from`, from an earlier reading of the same inputs, that is not
- * in *r yet. */
+/* Add what is as severe as `least` of `from`, from an earlier reading of the same inputs, that is
+ * not in *r yet. */
 void tm_report_severe(struct tm_report *r, const struct tm_report *from, enum tm_severity least);
 
 /* Add an error that something of `where` could not be read, so that the result may be wrong, with

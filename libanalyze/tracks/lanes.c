@@ -128,8 +128,8 @@ struct ends {
 	size_t least, most;
 };
 
-static bool add_ends(struct track_lanes *l, const struct track_store *s, const struct track_order *o,
-                     struct ends e)
+static bool add_ends(struct track_lanes *l, const struct track_store *s,
+                     const struct track_order *o, struct ends e)
 {
 	const size_t at[] = { e.least < e.most ? e.least : e.most,
 		              e.least < e.most ? e.most : e.least };

@@ -6,8 +6,7 @@
  *   links.c    which call launched it, who waited for whom: arrows
  *   order.c    all rows by track and time
  *   lanes.c    the rows of a rank as lanes that go up in time, and all of them as one walk
- *   level.c    what is left out when there is a budget
- *   draw.c     a walk over all ranks into a pen
+ *   draw.c     what is left out when there is a budget, and a walk over all ranks into a pen
  *   words.c    what a slice says, for the pens
  *   pftrace.c, chrome.c   the pens
  *
@@ -210,7 +209,7 @@ struct track_level {
 	bool no_flows;
 	enum tm_tracks_args args;
 	uint64_t host_ns, device_ns; /* shorter calls are left out; shorter work is put together */
-	uint64_t value_ns; /* of a counter, only the least and the most in so much time */
+	uint64_t value_ns;           /* of a counter, only the least and the most in so much time */
 };
 struct track_level tm_track_level(unsigned level);
 

@@ -637,8 +637,8 @@ static int answer(struct finding_job *j, void *arg)
 	bool ok = tm_screen_find(&s);
 
 	(void)arg;
-	/* That there is no answer, and why, is all there is to say then: what would have had one may
-	 * be lost. */
+	/* That there is no answer, and why, is all there is to say then: what would have had one
+	 * may be lost. */
 	if (ok && !s.sum->nrows && !j->c->say.verbose && has_error(&j->side.rep))
 		tm_report_severe(&j->rep, &j->side.rep, TM_SEV_SKIP);
 	else
