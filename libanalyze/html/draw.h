@@ -63,15 +63,18 @@ struct tm_html_lane {
 /* The lanes of the table, *n of them, to be freed; NULL when out of memory. */
 struct tm_html_lane *tm_html_lanes(const struct tm_table *t, size_t *n);
 
-/* Append a strip of one lane: for each bin of time a stack of its parts. */
-bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane lane);
+/* Append a strip of one of `lanes` lanes: for each bin of time a stack of its parts.  The more
+ * lanes, the wider its bins. */
+bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane lane,
+                   size_t lanes);
 
 /* Append a map with a line for each lane: the more of a bin was used, the stronger the color. */
 bool tm_html_heat(struct tm_buf *b, const struct tm_table *t, const struct tm_html_lane *lane,
                   size_t n);
 
 /* Append the lanes for the script as a JSON array of objects: rank, first and last instant
- * (strings), number of bins and, for each part, its share of each bin in 255ths, base64. */
+ * (strings), number of bins, fewer where lanes are many, and, for each part, its share of each bin
+ * in 255ths, base64. */
 bool tm_html_lanes_json(struct tm_buf *b, const struct tm_table *t, const struct tm_html_lane *lane,
                         size_t n);
 

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HIGH = 100, LEVELS = 5, STRIP = 512 };
+enum {
+	HIGH = 100,
+	LEVELS = 5,
+	STRIP = 512,           /* bins of a lane in a picture */
+	STRIPS = 16 << 10,     /* of all: 32 lanes have as many as one has */
+	SCRIPT_BINS = 32 << 10 /* of all for the script */
+};
 
 static uint64_t value(const struct tm_table *t, size_t row, size_t col)
 {
@@ -92,38 +98,61 @@ static tm_u128 sum_of(const struct tm_table *t, struct tm_html_lane l, size_t lo
 	return sum;
 }
 
-/* One part: a vertical stroke in each column, above the parts before it. */
-static void put_strokes(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l,
-                        size_t columns, size_t first, size_t col, const struct tm_part *part)
+/* Heights of the parts at a column, one on top of the other, each with those below it; what there
+ * is of a part is seen. */
+static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns, size_t x,
+                 size_t first, unsigned *high)
 {
-	size_t from = tm_table_find(t, "from_ns");
-	bool any = false;
+	const size_t from = first - 2, lo = x * l.n / columns, hi = (x + 1) * l.n / columns;
+	const tm_u128 whole = sum_of(t, l, lo, hi, from + 1) - sum_of(t, l, lo, hi, from);
+	tm_u128 sum = 0;
+	unsigned below = 0;
 
-	for (size_t x = 0; x < columns; x++) {
-		size_t lo = x * l.n / columns, hi = (x + 1) * l.n / columns;
-		tm_u128 whole = sum_of(t, l, lo, hi, from + 1) - sum_of(t, l, lo, hi, from);
-		tm_u128 below = 0, mine = sum_of(t, l, lo, hi, col);
-		unsigned a, z;
+	for (size_t col = first; col < t->ncols; col++) {
+		const tm_u128 mine = sum_of(t, l, lo, hi, col);
+		unsigned z;
 
-		for (size_t i = first; i < col; i++)
-			below += sum_of(t, l, lo, hi, i);
-		if (!mine || !whole)
-			continue;
-		a = (unsigned)(below * HIGH / whole);
-		z = (unsigned)((below + mine) * HIGH / whole);
-		z = z == a ? a + 1 : z;
-		if (!any)
-			tm_buf_fmt(b, "<path class=\"l-%s\" d=\"", part->family);
-		tm_buf_fmt(b, "M%zu.5 %uV%u", x, HIGH - a, HIGH - z);
-		any = true;
+		sum += mine;
+		z = whole ? (unsigned)(sum * HIGH / whole) : 0;
+		z = mine && whole && z == below ? below + 1 : z;
+		below = z > below ? z : below;
+		high[col] = below;
 	}
-	if (any)
-		tm_buf_str(b, "\"/>");
 }
 
-bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l)
+/* One part and all below it: what is below is drawn over it. */
+static void put_area(struct tm_buf *b, const unsigned *high, size_t columns, size_t ncols,
+                     size_t col, const char *family)
 {
-	size_t first = tm_table_find(t, "to_ns") + 1, columns = l.n < STRIP ? l.n : STRIP;
+	unsigned at = 0;
+
+	tm_buf_fmt(b, "<path class=\"f-%s\" d=\"M0 %d", family, HIGH);
+	for (size_t x = 0, run; x < columns; x += run) {
+		const unsigned z = high[x * ncols + col];
+
+		for (run = 1; x + run < columns && high[(x + run) * ncols + col] == z;)
+			run++;
+		if (z != at)
+			tm_buf_fmt(b, "V%d", HIGH - (int)z);
+		tm_buf_fmt(b, "h%zu", run);
+		at = z;
+	}
+	tm_buf_fmt(b, at ? "V%d\"/>" : "\"/>", HIGH);
+}
+
+/* How many bins each of some lanes has: n, halved until all have no more than `most`. */
+static size_t bins_of(size_t n, size_t lanes, size_t most)
+{
+	while (n > 1 && n * lanes > most)
+		n = (n + 1) / 2;
+	return n;
+}
+
+bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l, size_t lanes)
+{
+	const size_t first = tm_table_find(t, "to_ns") + 1;
+	const size_t columns = bins_of(l.n < STRIP ? l.n : STRIP, lanes, STRIPS);
+	unsigned *high = calloc(columns * t->ncols + 1, sizeof *high);
 
 	tm_buf_str(b, "<div class=\"lane\"><span>");
 	put_name(b, t, l.row, false);
@@ -131,12 +160,16 @@ bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_la
 	           "</span><svg class=\"strip\" viewBox=\"0 0 %zu %d\" "
 	           "preserveAspectRatio=\"none\" aria-hidden=\"true\">",
 	           columns, HIGH);
-	for (size_t col = first; col < t->ncols && !b->failed; col++) {
+	for (size_t x = 0; high && x < columns; x++)
+		pile(t, l, columns, x, first, high + x * t->ncols);
+	for (size_t col = t->ncols; high && col-- > first && !b->failed;) {
 		const struct tm_part *part = tm_part_of(t->columns[col]->name);
 
-		if (part && part->family)
-			put_strokes(b, t, l, columns, first, col, part);
+		if (part && part->family && sum_of(t, l, 0, l.n, col))
+			put_area(b, high, columns, t->ncols, col, part->family);
 	}
+	b->failed |= !high;
+	free(high);
 	return tm_buf_str(b, "</svg></div>\n");
 }
 
@@ -213,40 +246,42 @@ bool tm_html_base64(struct tm_buf *b, const unsigned char *s, size_t n)
 }
 
 static bool put_part_data(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l,
-                          size_t col, unsigned char *room)
+                          size_t bins, size_t col, unsigned char *room)
 {
 	size_t from = tm_table_find(t, "from_ns");
 	bool any = false;
 
-	for (size_t i = 0; i < l.n; i++) {
-		uint64_t whole = value(t, l.row + i, from + 1) - value(t, l.row + i, from);
-		uint64_t part = value(t, l.row + i, col);
-		tm_u128 share = whole ? ((tm_u128)part * 255 + whole / 2) / whole : 0;
+	for (size_t i = 0; i < bins; i++) {
+		const size_t lo = i * l.n / bins, hi = (i + 1) * l.n / bins;
+		const tm_u128 whole = sum_of(t, l, lo, hi, from + 1) - sum_of(t, l, lo, hi, from);
+		const tm_u128 part = sum_of(t, l, lo, hi, col);
+		const tm_u128 share = whole ? (part * 255 + whole / 2) / whole : 0;
 
 		room[i] = (unsigned char)(part && !share ? 1 : share);
 		any |= part != 0;
 	}
-	return !any || tm_html_base64(b, room, l.n);
+	return !any || tm_html_base64(b, room, bins);
 }
 
-static bool put_lane(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l)
+static bool put_lane(struct tm_buf *b, const struct tm_table *t, struct tm_html_lane l,
+                     size_t lanes)
 {
-	size_t from = tm_table_find(t, "from_ns");
-	unsigned char *room = malloc(l.n ? l.n : 1);
+	const size_t from = tm_table_find(t, "from_ns"), bins = bins_of(l.n, lanes, SCRIPT_BINS);
+	unsigned char *room = malloc(bins ? bins : 1);
 	bool any = false;
 
 	tm_buf_str(b, "{\"name\":");
 	put_name(b, t, l.row, true);
 	tm_buf_fmt(b, ",\"rank\":\"%" PRIu64 "\"", value(t, l.row, tm_table_find(t, "rank")));
 	tm_buf_fmt(b, ",\"from\":\"%" PRIu64 "\",\"to\":\"%" PRIu64 "\",\"bins\":%zu,\"parts\":{",
-	           value(t, l.row, from), value(t, l.row + l.n - 1, from + 1), l.n);
+	           value(t, l.row, from), value(t, l.row + l.n - 1, from + 1), bins);
 	for (size_t col = from + 2; room && col < t->ncols && !b->failed; col++) {
 		const struct tm_part *part = tm_part_of(t->columns[col]->name);
 
 		if (!part || !part->family)
 			continue;
 		tm_buf_fmt(b, "%s\"%s\":\"", any ? "," : "", part->family);
-		put_part_data(b, t, l, col, room);
+		put_part_data(b, t, l, bins, col, room);
 		tm_buf_chr(b, '"');
 		any = true;
 	}
@@ -261,7 +296,7 @@ bool tm_html_lanes_json(struct tm_buf *b, const struct tm_table *t, const struct
 
 	for (size_t i = 0; ok && i < n; i++) {
 		tm_buf_str(b, i ? ",\n" : "\n");
-		ok = put_lane(b, t, lane[i]);
+		ok = put_lane(b, t, lane[i], n);
 	}
 	return tm_buf_chr(b, ']') && ok;
 }

@@ -369,7 +369,7 @@ static bool find_layout(struct layout *l)
 	return l->pair != NULL;
 }
 
-/* Bytes of a row of JSON. */
+/* Bytes of a row of JSON, as tm_html_json writes it. */
 static size_t json_size(const struct tm_table *t, size_t row)
 {
 	size_t n = 0;
@@ -378,6 +378,8 @@ static size_t json_size(const struct tm_table *t, size_t row)
 		const struct tm_cell *c = cell_at(t, row, i);
 
 		n += c->type == TM_CELL_TEXT || c->type == TM_CELL_DIGITS ? c->len + 3 : 12;
+		for (size_t k = 0; c->type == TM_CELL_TEXT && k < c->len; k++)
+			n += c->v.s[k] == '<' || c->v.s[k] == '>' || c->v.s[k] == '&' ? 5 : 0;
 	}
 	return n;
 }

@@ -137,7 +137,7 @@ static const char *sort_of(const struct report_table *as, const struct tm_table 
 static bool put_table(struct report *r, const struct tm_table *t, const struct tm_table *base,
                       const struct report_table *as, const char *command)
 {
-	struct tm_buf words = { 0 };
+	struct tm_buf words = { 0 }, cells = { 0 };
 	struct open_row open = { r, as };
 	struct tm_html_table h = html_of(r, t, base, &open);
 	size_t shown, html = r->s.out->n, json = r->json.n;
@@ -156,10 +156,27 @@ static bool put_table(struct report *r, const struct tm_table *t, const struct t
 	ok = !words.failed && tm_html_table(r->s.out, &h, &shown);
 	if (ok && r->json.n)
 		tm_buf_str(&r->json, ",\n");
-	ok = ok && tm_html_table_json(&r->json, &h, shown);
+	ok = ok && tm_html_table_json(&cells, &h, shown) &&
+	     tm_html_json(&r->json, cells.p ? cells.p : "", cells.n);
+	tm_buf_fini(&cells);
 	html = r->s.out->n - html + r->json.n - json;
 	r->room -= html < r->room ? html : r->room;
 	tm_buf_fini(&words);
+	return ok;
+}
+
+bool tm_report_strips(struct report *r)
+{
+	const size_t before = r->s.out->n;
+	size_t drawn;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < r->nlanes; i++)
+		ok = tm_html_strip(r->s.out, &r->s.chart, r->lane[i], r->nlanes);
+	ok = ok && tm_html_lanes_json(&r->lanes, &r->s.chart, r->lane, r->nlanes);
+	drawn = r->s.out->n - before + r->lanes.n;
+	if (drawn > REPORT_PICTURE)
+		r->room -= drawn - REPORT_PICTURE < r->room ? drawn - REPORT_PICTURE : r->room;
 	return ok;
 }
 
@@ -405,15 +422,12 @@ static void put_data(struct report *r)
 	           "\",\n\"tables\":{\n");
 	tm_buf_add(&data, r->json.p ? r->json.p : "", r->json.n);
 	tm_buf_str(&data, "},\n\"lanes\":");
-	if (r->nlanes && r->nlanes <= REPORT_LANES)
-		data.failed |= !tm_html_lanes_json(&data, &r->s.chart, r->lane, r->nlanes);
-	else
-		tm_buf_str(&data, "[]");
+	tm_buf_add(&data, r->lanes.n ? r->lanes.p : "[]", r->lanes.n ? r->lanes.n : 2);
 	tm_buf_str(&data, "}");
 	tm_buf_str(r->s.out, "<script type=\"application/json\" id=\"data\">\n");
 	tm_html_json(r->s.out, data.p ? data.p : "", data.n);
 	tm_buf_str(r->s.out, "\n</script>\n");
-	r->s.out->failed |= data.failed || r->json.failed;
+	r->s.out->failed |= data.failed || r->json.failed || r->lanes.failed;
 	tm_buf_fini(&data);
 }
 
@@ -545,6 +559,7 @@ static void report_fini(struct report *r)
 	tm_report_fini(&r->refused);
 	tm_findings_free(r->s.v);
 	tm_buf_fini(&r->json);
+	tm_buf_fini(&r->lanes);
 	tm_buf_fini(&r->how);
 	tm_buf_fini(&r->tail);
 	free(r->lane);

@@ -18,6 +18,7 @@ enum {
 
 /* Bytes: of one table at most; what is left for each that is still to come; of all together. */
 enum { REPORT_MOST = 160 << 10, REPORT_LEAST = 12 << 10, REPORT_ROOM = 640 << 10 };
+enum { REPORT_PICTURE = 128 << 10 }; /* of many GPUs more: that leaves less for tables */
 
 /* All that is known when it is written. */
 struct report {
@@ -33,7 +34,8 @@ struct report {
 	struct tm_report refused;      /* why there is none */
 	struct tm_html_lane *lane;
 	size_t nlanes;
-	size_t room, later; /* bytes left for tables; how many are still to come */
+	struct tm_buf lanes; /* the same for the script */
+	size_t room, later;  /* bytes left for tables; how many are still to come */
 };
 
 /* A table of the report. */
@@ -65,6 +67,10 @@ bool tm_report_shown(struct report *r, const struct report_table *t, size_t *sho
  * command that prints it, "" = none does. */
 bool tm_report_any(struct report *r, const struct tm_table *t, const struct tm_table *base,
                    const struct report_table *as);
+
+/* Draw the time of each GPU, for the script, too: what that takes, tables have not.  False when out
+ * of memory. */
+bool tm_report_strips(struct report *r);
 
 /* What an operand is called. */
 const char *tm_report_operand(const char *operand);

@@ -300,7 +300,7 @@ static bool put_time(struct report *r)
 	struct tm_buf *b = r->s.out;
 	const struct tm_table *t = &tm_report_find(r, "timeline", NULL)->t;
 	struct tm_html_part part[PARTS];
-	bool ok = true;
+	bool ok;
 
 	if (t->nrows > REPORT_LANES_MOST)
 		return tm_buf_fmt(b,
@@ -324,8 +324,7 @@ static bool put_time(struct report *r)
 	}
 	tm_html_legend(b, part, parts_of(t, 0, part));
 	tm_buf_str(b, "<div id=\"strips\">\n");
-	for (size_t i = 0; ok && i < r->nlanes; i++)
-		ok = tm_html_strip(b, &r->s.chart, r->lane[i]);
+	ok = tm_report_strips(r);
 	if (same_time(r))
 		put_axis(b, &r->s.chart, r->lane[0]);
 	return tm_buf_str(b, "</div>\n") && ok;
