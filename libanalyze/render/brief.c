@@ -95,13 +95,34 @@ static void put_dots(struct tm_buf *out, const struct tm_brief *b)
 	tm_buf_str(out, b->utf8 ? "\342\200\246" : "...");
 }
 
+/* Bytes of a character of a harmless text, and its columns: an escape is one, as half of it would
+ * be another name. */
+static size_t next_char(const char *s, size_t n, size_t *columns)
+{
+	static const struct {
+		char letter;
+		uint8_t digits;
+	} escapes[] = { { 'x', 2 }, { 'u', 4 }, { 'U', 8 }, { 'n', 0 }, { 'r', 0 }, { 't', 0 } };
+
+	for (size_t i = 0; n > 1 && *s == '\\' && i < sizeof escapes / sizeof *escapes; i++) {
+		const size_t len = 2 + (size_t)escapes[i].digits;
+
+		if (s[1] != escapes[i].letter || len > n ||
+		    strspn(s + 2, "0123456789abcdef") < escapes[i].digits)
+			continue;
+		*columns = len;
+		return len;
+	}
+	return tm_char_width(s, n, columns);
+}
+
 /* Byte of a harmless text where the columns from byte `from` on are used up. */
 static size_t skip_columns(const char *s, size_t n, size_t from, size_t columns)
 {
 	size_t used = 0, i = from;
 
 	while (i < n) {
-		size_t w, len = tm_char_width(s + i, n - i, &w);
+		size_t w, len = next_char(s + i, n - i, &w);
 
 		if (used + w > columns)
 			break;
@@ -117,9 +138,9 @@ static size_t tail_of(const char *s, size_t n, size_t columns)
 	size_t width = tm_text_width(s, n);
 	size_t from = width > columns ? skip_columns(s, n, 0, width - columns) : 0;
 
-	/* A wide character on the edge makes the tail too wide by one. */
+	/* A wide character on the edge makes the tail too wide by one, an escape by more. */
 	while (from < n && tm_text_width(s + from, n - from) > columns)
-		from = skip_columns(s, n, from, 2);
+		from += next_char(s + from, n - from, &width);
 	return from;
 }
 
@@ -313,7 +334,10 @@ static void put_places_of(struct tm_buf *out, const struct tm_brief *b,
 		    tm_text_width(s + from, n - from) < place + dots)
 			from = tail_of(s, n, place + dots);
 		from = from > end ? from : end;
-		to = skip_columns(s, n, p->at[i] > from ? p->at[i] : from, place);
+		to = p->at[i] > from ? p->at[i] : from;
+		/* A place too small for an escape shows its beginning. */
+		to = skip_columns(s, n, to, place) > to ? skip_columns(s, n, to, place)
+		                                        : to + tm_render_fit(s + to, n - to, place);
 		end = put_piece(out, b, s, end, from, to);
 	}
 	used = tm_text_width(out->p + start, out->n - start);
