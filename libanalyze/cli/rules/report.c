@@ -565,6 +565,31 @@ static void report_fini(struct report *r)
 	free(r->lane);
 }
 
+/* What is said of all of the baseline is not about the run.  Where a file of it could not be read,
+ * that is said, and nothing else matters. */
+static void name_baseline(struct tm_report *rep)
+{
+	bool unread = false;
+
+	for (size_t i = 0; i < rep->n; i++)
+		unread |= rep->v[i].where && rep->v[i].severity == TM_SEV_ERROR;
+	for (size_t i = 0; i < rep->n && !unread; i++) {
+		struct tm_finding *f = &rep->v[i];
+		struct tm_buf text = { 0 };
+
+		if (f->where || f->no_memory)
+			continue;
+		tm_buf_fmt(&text, "baseline: %s", f->text);
+		rep->lost |= text.failed;
+		if (text.failed) {
+			tm_buf_fini(&text);
+			continue;
+		}
+		free(f->text);
+		f->text = text.p;
+	}
+}
+
 static int answer(struct finding_job *j, void *arg)
 {
 	struct tm_buf out = { 0 };
@@ -584,6 +609,7 @@ static int answer(struct finding_job *j, void *arg)
 		run[TM_SIDE_A] = base.digest;
 		run[TM_SIDE_B] = j->side.digest;
 		r.run = run;
+		name_baseline(&base.rep);
 		tm_report_move(&j->rep, &base.rep);
 	}
 	if (st == TM_ST_OK)
