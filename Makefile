@@ -88,7 +88,7 @@ faulty: $(TOOLS:%=$(B)/faulty/%)
 # ---- what people run -----------------------------------------------------------------------------
 
 demo: deps-build
-	@$(MAKE) $(PARALLEL) --no-print-directory -s tools
+	@tests/build.sh "$(MAKE)" $(PARALLEL) --no-print-directory
 	@tests/demo.sh build/bin
 
 # Under a minute: the build that people install, and what tells fast.  Of lints that ask a slow program about
