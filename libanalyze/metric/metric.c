@@ -99,6 +99,8 @@ const char *tm_metric_where(const struct tm_metric_opts *o, bool inside)
 	return o->selected ? "among the selected events inside the window" : "inside the window";
 }
 
+const char tm_metric_only_readings[] = ", only sensor readings: powerstats prints them";
+
 bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_extent *w)
 {
 	const struct tm_rank_extent *own;

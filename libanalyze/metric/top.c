@@ -449,8 +449,10 @@ static bool take_counters(struct tm_top *t, const struct tm_batch *b)
 		struct top_group *g;
 		uint32_t id;
 
-		if (!tm_batch_has(b, i, TM_EVC_NAME))
-			continue; /* a sample over time, of no dispatch */
+		if (!tm_batch_has(b, i, TM_EVC_NAME)) {
+			t->readings++;
+			continue;
+		}
 		if (!(t->o->domains & TM_MASK_BIT(TM_DOMAIN_KERNEL))) {
 			if (!count_dispatches(t, b, i, 1))
 				return false;
@@ -760,6 +762,7 @@ bool tm_top_merge(void *into, void *acc)
 		t->untimed[d] += from->untimed[d];
 	}
 	t->untimed_counters += from->untimed_counters;
+	t->readings += from->readings;
 	t->counts += from->counts;
 	t->misplaced += from->misplaced;
 	t->outside += from->outside;

@@ -81,6 +81,7 @@ struct tm_top {
 	uint64_t untimed[TM_DOMAIN_N]; /* rows without start and end */
 	uint64_t counts;               /* calls of statistics rows without times */
 	uint64_t untimed_counters;
+	uint64_t readings;   /* values over time, of no dispatch */
 	uint64_t outside;    /* rows outside the window */
 	uint64_t misplaced;  /* of those: of a rank that the first pass did not see */
 	uint64_t unwindowed; /* statistics rows a window cannot choose from */

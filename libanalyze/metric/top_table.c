@@ -800,8 +800,9 @@ void tm_top_explain_nothing(const struct tm_top *t, const struct tm_metric_opts 
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "%sno %s; there are %s", nothing, asked,
 		              list.p);
 	else if (!tm_top_said_errors(rep)) /* otherwise it is said why already */
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "%sno %s %s", nothing, asked,
-		              tm_metric_where(o, false));
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "%sno %s %s%s", nothing, asked,
+		              tm_metric_where(o, false),
+		              t->readings && !list.n ? tm_metric_only_readings : "");
 	tm_buf_fini(&list);
 }
 

@@ -84,6 +84,9 @@ bool tm_metric_window(const struct tm_metric_opts *o, uint64_t rank, struct tm_e
  * `inside`: only what is inside the window, if there is one. */
 const char *tm_metric_where(const struct tm_metric_opts *o, bool inside);
 
+/* Put after it where the input has readings of sensors and nothing else. */
+extern const char tm_metric_only_readings[];
+
 /* A table that a metric can print. */
 struct tm_metric_view {
 	const char *option; /* "list": printed with --list; NULL = without such an option */

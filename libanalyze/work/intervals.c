@@ -711,6 +711,17 @@ static void count_rows(struct tm_work *w, const struct tm_batch *b)
 		w->untimed += !tm_batch_has_all(b, i, need);
 }
 
+/* A value of a counter is of the dispatch that it names, or a reading of a sensor. */
+static void count_counters(struct tm_work *w, const struct tm_batch *b)
+{
+	uint32_t named = 0;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		named += tm_batch_has(b, i, TM_EVC_NAME);
+	w->counters += named;
+	w->readings += b->n - named;
+}
+
 bool tm_work_take(void *acc, const struct tm_batch *b)
 {
 	struct tm_work *w = acc;
@@ -725,7 +736,8 @@ bool tm_work_take(void *acc, const struct tm_batch *b)
 		w->stats += b->n;
 		return true;
 	}
-	w->counters += b->kind == TM_EV_COUNTER ? b->n : 0;
+	if (b->kind == TM_EV_COUNTER)
+		count_counters(w, b);
 	if (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API)
 		return true;
 	if (w->lender) {
@@ -829,6 +841,7 @@ bool tm_work_merge(void *into, void *acc)
 	w->untimed += from->untimed;
 	w->stats += from->stats;
 	w->counters += from->counters;
+	w->readings += from->readings;
 	w->host_copies += from->host_copies;
 	w->uncorrelated += from->uncorrelated;
 	w->blits += from->blits;

@@ -164,6 +164,7 @@ struct tm_work {
 	uint64_t untimed;           /* rows without start and end, left out */
 	uint64_t stats;             /* rows of statistics files: no intervals, left out */
 	uint64_t counters;          /* rows of counter collections, left out */
+	uint64_t readings;          /* of sensors and other tracks, which are of no dispatch */
 	uint64_t host_copies;       /* copies from host to host */
 	uint64_t uncorrelated;      /* operations without correlation id, with TM_WORK_CORR */
 	uint64_t *busy; /* after tm_work_settle: nbusy ranks with GPU work, also where none of it is

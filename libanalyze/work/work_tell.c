@@ -58,8 +58,9 @@ void tm_work_explain_nothing(const struct tm_work *w, const char *wanted, struct
 		              " rows has start and end times",
 		              seen);
 	else
-		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s", wanted,
-		              tm_metric_where(w->o, true));
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "nothing to show: no %s %s%s", wanted,
+		              tm_metric_where(w->o, true),
+		              w->readings && !seen ? tm_metric_only_readings : "");
 }
 
 struct tm_cell tm_work_agent_cell(struct tm_table *t, bool has, uint64_t agent)
