@@ -105,7 +105,7 @@ static int run(struct common *c, const struct tool_command *cmd)
 		return tm_screen_run(c, &own);
 	o = tm_stats_opts(&own, view);
 	if (tm_metric_view(cmd->arg, &o)->rows)
-		return tm_run_rows(c, cmd->arg, tm_metric_view(cmd->arg, &o));
+		return tm_run_rows(c, cmd->arg, &o);
 	return own.runs ? tm_run_metric_runs(c, cmd->arg, &o) : tm_run_metric(c, cmd->arg, &o);
 }
 

@@ -95,8 +95,9 @@ struct tm_metric_view {
 	        *value; /* the option itself, where it takes a text or word; or NULL */
 	const struct tm_column *columns; /* in order, ending with name NULL */
 	/* Adds its rows, which need no input, to a table of these columns; it then takes no input.
-	 * False when out of memory.  NULL = it is asked of inputs. */
-	bool (*rows)(struct tm_table *t);
+	 * `own`: the options of the metric.  False with *d, empty when out of memory.  NULL = it is
+	 * asked of inputs. */
+	bool (*rows)(const void *own, struct tm_table *t, struct tm_diag *d);
 	bool whole;                /* people see all of it too, unless -n says otherwise */
 	enum tm_window_use window; /* where it is more than that of the metric */
 	const char *no_name; /* why --name is refused: "it shows no names"; NULL = it is not */

@@ -123,7 +123,8 @@ int tm_run_metric(struct common *c, const struct tm_metric *m, struct tm_metric_
 /* The same, each operand being a run of its own, for a metric that has fill_runs. */
 int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_metric_opts *o);
 
-/* A view that has rows of its own, which takes no inputs.  Returns the exit status. */
-int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_metric_view *v);
+/* A view that has rows of its own, which takes no inputs; o: as tm_run_metric.  Returns the exit
+ * status. */
+int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_metric_opts *o);
 
 #endif

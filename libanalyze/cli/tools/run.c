@@ -415,13 +415,15 @@ int tm_run_metric_runs(struct common *c, const struct tm_metric *m, struct tm_me
 	return run_job(&j, true);
 }
 
-int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_metric_view *v)
+int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_metric_opts *o)
 {
+	const struct tm_metric_view *v = tm_metric_view(m, o);
 	struct show show = { .view = v->columns, .whole = v->whole };
 	struct tm_report rep = { 0 };
 	struct tm_table t = { 0 };
 	struct tm_diag d = { 0 };
 	int status;
+	bool ok;
 
 	if (!c->out.format)
 		c->out.format = "text";
@@ -430,7 +432,12 @@ int tm_run_rows(struct common *c, const struct tm_metric *m, const struct tm_met
 	if (*d.text || !tm_show_options(&show, &c->out, &d))
 		return tm_usage_error(c, &d);
 	tm_table_init_list(&t, v->columns);
-	status = tm_answer(c, &show, m->name, v->rows(&t) ? TM_ST_OK : TM_ST_FATAL, &t, &rep);
+	ok = v->rows(o->own, &t, &d);
+	if (*d.text) {
+		tm_table_fini(&t);
+		return tm_usage_error(c, &d);
+	}
+	status = tm_answer(c, &show, m->name, ok ? TM_ST_OK : TM_ST_FATAL, &t, &rep);
 	tm_report_fini(&rep);
 	return status;
 }

@@ -57,7 +57,7 @@ extern const struct tm_column tm_roofline_columns[ROOF_COLUMNS + 1];
 
 /* The table of peaks of all products that are known, as struct tm_metric_view's rows. */
 extern const struct tm_column tm_roofline_peaks_columns[];
-bool tm_roofline_peaks(struct tm_table *t);
+bool tm_roofline_peaks(const void *own, struct tm_table *t, struct tm_diag *d);
 
 /* ---- work and kernels (roofline_match.c) ---- */
 

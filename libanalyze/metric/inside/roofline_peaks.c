@@ -113,16 +113,26 @@ static bool put_peak(struct tm_table *t, const struct tm_gpu_product *p, enum tm
 	return !t->failed;
 }
 
-bool tm_roofline_peaks(struct tm_table *t)
+static bool put_product(struct tm_table *t, const struct tm_gpu_product *p)
 {
+	for (int type = 0; type < TM_GPU_TYPES; type++)
+		for (int unit = 0; unit < TM_GPU_UNITS; unit++)
+			if (tm_gpu_rate(p->gfx, (enum tm_gpu_type)type, (enum tm_gpu_unit)unit) &&
+			    !put_peak(t, p, (enum tm_gpu_type)type, (enum tm_gpu_unit)unit))
+				return false;
+	return true;
+}
+
+bool tm_roofline_peaks(const void *own, struct tm_table *t, struct tm_diag *d)
+{
+	const struct roofline_own *o = own;
+	const struct tm_gpu_seen one = { .name = o->gpu, .len = o->gpu ? strlen(o->gpu) : 0 };
 	const struct tm_gpu_product *p;
 
+	if (o->gpu)
+		return tm_gpu_is_product(o->gpu, d) && put_product(t, tm_gpu_product(&one));
 	for (size_t i = 0; (p = tm_gpu_product_at(i)) != NULL; i++)
-		for (int type = 0; type < TM_GPU_TYPES; type++)
-			for (int unit = 0; unit < TM_GPU_UNITS; unit++)
-				if (tm_gpu_rate(p->gfx, (enum tm_gpu_type)type,
-				                (enum tm_gpu_unit)unit) &&
-				    !put_peak(t, p, (enum tm_gpu_type)type, (enum tm_gpu_unit)unit))
-					return false;
+		if (!put_product(t, p))
+			return false;
 	return true;
 }

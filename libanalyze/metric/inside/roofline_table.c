@@ -623,7 +623,7 @@ enum tm_status tm_roofline_fill(void *acc, const struct tm_metric_opts *o, struc
 
 	if (o->view && !strcmp(o->view, "peaks")) {
 		tm_table_init_list(t, tm_roofline_peaks_columns);
-		return tm_roofline_peaks(t) ? TM_ST_OK : TM_ST_FATAL;
+		return tm_roofline_peaks(own_opts, t, &d) ? TM_ST_OK : TM_ST_FATAL;
 	}
 	tm_table_init_list(t, tm_roofline_columns);
 	if (o->view)
