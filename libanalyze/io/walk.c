@@ -35,8 +35,11 @@ struct tree {
 
 static void complain(struct tree *t, const char *path, int err)
 {
+	bool whole = t->n && path == t->v[0].path; /* whoever tells of it names the operand */
+
 	if (!t->failed)
-		tm_diag_set(t->d, 0, "cannot access %.300s: %s", path, strerror(err));
+		tm_diag_set(t->d, 0, "cannot open%s%.300s: %s", whole ? "" : " ", whole ? "" : path,
+		            strerror(err));
 	t->failed = true;
 }
 

@@ -488,6 +488,7 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 	static const char *const what[TM_ONLY_LISTS] = { [TM_ONLY_AGENT] = "an agent",
 		                                         [TM_ONLY_STREAM] = "a stream",
 		                                         [TM_ONLY_THREAD] = "a thread" };
+	const char *kernel = f->words.word[TM_ONLY_KERNEL];
 	struct tm_buf all = { 0 };
 
 	for (int i = 0; i < TM_ONLY_LISTS; i++)
@@ -528,6 +529,10 @@ void tm_only_tell(const struct tm_only *f, const struct tm_only_count *c, struct
 		              f->words.word[TM_ONLY_RANK]);
 	else if (!all.failed && c->rows && !c->kept && all.n)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "none of %" PRIu64 " events matches the options: %s", c->rows, all.p);
+		              "none of %" PRIu64 " events matches the options: %s%s", c->rows,
+		              all.p,
+		              kernel && strchr(kernel, '(')
+		                      ? " (a regular expression: \\( and \\* stand for ( and *)"
+		                      : "");
 	tm_buf_fini(&all);
 }

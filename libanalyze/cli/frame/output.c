@@ -39,6 +39,10 @@ bool tm_output_follow(const char *path, char real[PATH_MAX], bool *standard, str
 	bool linked = !lstat(path, &link) && S_ISLNK(link.st_mode), ok;
 
 	*standard = false;
+	if (!*path) {
+		tm_diag_set(d, 0, "-o: the file name is empty");
+		return false;
+	}
 	if (!linked) {
 		ok = strlen(path) < PATH_MAX;
 		errno = ENAMETOOLONG;

@@ -140,7 +140,8 @@ static bool copy_out(const struct place *p, struct tm_diag *d)
 		at += n;
 	}
 	if (n || k < 0)
-		tm_diag_set(d, 0, "cannot write: %s", block ? strerror(errno) : "out of memory");
+		tm_diag_set(d, 0, "%scannot write: %s", p->out == STDOUT_FILENO ? "<stdout>: " : "",
+		            block ? strerror(errno) : "out of memory");
 	free(block);
 	return n == 0 && k >= 0;
 }
@@ -174,7 +175,8 @@ bool tm_place_finish(struct place *p, bool ok, uint64_t *bytes, struct tm_diag *
 	if (ok && p->how == PLACE_BESIDE)
 		ok = move_in(p, d);
 	if (p->how != PLACE_BESIDE && ok && close(p->out)) {
-		tm_diag_set(d, 0, "cannot write: %s", strerror(errno));
+		tm_diag_set(d, 0, "%scannot write: %s", p->out == STDOUT_FILENO ? "<stdout>: " : "",
+		            strerror(errno));
 		ok = false;
 	}
 	p->finished = ok;

@@ -376,8 +376,10 @@ void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report
 		/* What was counted under another name was found all the same. */
 		for (size_t i = 0; i < in->walk.n; i++)
 			traces += in->walk.v[i].operand == op && in->walk.v[i].duplicate;
+		/* One that cannot be read has been told of. */
 		if (!files)
-			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
+			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode) &&
+			         !access(path, R_OK | X_OK);
 		if (in_dir && !traces)
 			tell_no_trace(in, op, path, files, rep);
 	}

@@ -207,6 +207,9 @@ static bool understood(const char *text, struct tm_diag *d)
 	struct tm_only only;
 	bool ok = tm_only_init(&only, &words, d);
 
+	/* It is an operand here, not the value of -k. */
+	if (!ok && !strncmp(d->text, "-k ", 3))
+		memmove(d->text, d->text + 3, strlen(d->text + 3) + 1);
 	tm_only_fini(&only);
 	return ok;
 }

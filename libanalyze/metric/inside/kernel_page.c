@@ -439,10 +439,14 @@ static void explain_nothing(const struct kernel_page *p, struct tm_report *rep)
 {
 	const struct kernel_own *own = p->o->own;
 	const struct kernel *a = p->a;
+	const bool special = own->regex && strpbrk(own->regex, "(*");
 	const char *why = a->top.outside                  ? "no such kernel starts in the window"
 	                  : a->top.seen[TM_DOMAIN_KERNEL] ? "such kernels have no start and end"
 	                  : a->work.seen[TM_DOMAIN_KERNEL] || a->work.stats || a->work.counters
-	                          ? "no kernel of that name; kstats top lists them"
+	                          ? special ? "no kernel name matches this regular expression, in "
+	                                      "which \\( and \\* stand for ( and *; kstats top "
+	                                      "lists the names"
+	                                    : "no kernel of that name; kstats top lists them"
 	                  : p->o->selected
 	                          ? "no kernels among the selected events"
 	                          : "no kernels in the input: rocprofv3 --kernel-trace -- PROGRAM "
