@@ -165,6 +165,11 @@ static void put_name(struct tm_buf *b, const struct tm_pair *p)
 		tm_buf_str(b, "...");
 }
 
+static void put_often(struct tm_buf *b, const char *before, uint64_t calls)
+{
+	tm_buf_fmt(b, "%sas often (%" PRIu64 " call%s)", before, calls, calls == 1 ? "" : "s");
+}
+
 static bool tell_split(const struct lone *whole, const struct lone *x, const struct lone *y,
                        size_t side, struct tm_buf *b)
 {
@@ -174,14 +179,15 @@ static bool tell_split(const struct lone *whole, const struct lone *x, const str
 	put_name(b, x->pair);
 	tm_buf_str(b, " and ");
 	put_name(b, y->pair);
-	tm_buf_fmt(b, ": as often (%" PRIu64 " calls), in sequence, in the same place",
-	           whole->calls);
+	put_often(b, ": ", whole->calls);
+	tm_buf_str(b, ", in sequence, in the same place");
 	if (!set_note(whole->pair, b))
 		return false;
 	for (int i = 0; i < 2; i++) {
 		tm_buf_str(b, side == TM_SIDE_A ? "may be part of the former " : "may be part of ");
 		put_name(b, whole->pair);
-		tm_buf_fmt(b, ": as often (%" PRIu64 " calls), in the same place", part[i]->calls);
+		put_often(b, ": ", part[i]->calls);
+		tm_buf_str(b, ", in the same place");
 		if (!set_note(part[i]->pair, b))
 			return false;
 	}
@@ -256,9 +262,9 @@ static bool tell_renamed(const struct lone *l, size_t side, struct tm_buf *b)
 
 	tm_buf_str(b, side == TM_SIDE_A ? "may be renamed to " : "may be renamed from ");
 	put_name(b, l->best->pair);
-	tm_buf_fmt(b, ": same class%s", e.often ? ", as often" : "");
+	tm_buf_str(b, ": same class");
 	if (e.often)
-		tm_buf_fmt(b, " (%" PRIu64 " calls)", l->calls);
+		put_often(b, ", ", l->calls);
 	if (e.before || e.after)
 		tm_buf_fmt(b, ", %s the same kernel%s",
 		           e.before && e.after ? "between"

@@ -351,8 +351,8 @@ static enum tm_status cat_fill(void *acc, const struct tm_metric_opts *o, struct
 		              c->untimed, c->untimed == 1 ? "" : "s");
 	if (c->misplaced)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "%" PRIu64 " rows skipped: the window of their rank is unknown",
-		              c->misplaced);
+		              "%" PRIu64 " row%s skipped: the window of the rank is unknown",
+		              c->misplaced, c->misplaced == 1 ? "" : "s");
 	if (o->strict && c->unknown)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "%" PRIu64 " row%s of kernels of unknown class; --classes adds rules",

@@ -383,8 +383,8 @@ static void tell_window(const struct tm_top *t, struct tm_report *rep)
 		              t->unwindowed, t->unwindowed == 1 ? "" : "s");
 	if (t->misplaced)
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-		              "%" PRIu64 " rows skipped: the window of their rank is unknown",
-		              t->misplaced);
+		              "%" PRIu64 " row%s skipped: the window of the rank is unknown",
+		              t->misplaced, t->misplaced == 1 ? "" : "s");
 }
 
 /* All layers but the first into it; *whole = what pct is a share of. */
@@ -825,7 +825,8 @@ enum tm_status tm_top_fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		tm_top_explain_nothing(t, o, rep);
 	else if (untimed)
 		tm_report_add(rep, TM_SEV_SKIP, NULL, 0,
-		              "%" PRIu64 " rows without start and end times skipped", untimed);
+		              "%" PRIu64 " row%s without start and end times skipped", untimed,
+		              untimed == 1 ? "" : "s");
 	if (o->all_domains && a.n)
 		tm_report_add(
 		        rep, TM_SEV_NOTE, NULL, 0,

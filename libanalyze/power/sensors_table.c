@@ -243,9 +243,9 @@ static bool draw(const struct tm_sensor_series *s, const struct sums *sum, uint6
 		v[i] = (uint64_t)((tm_u128)v[i] * BILLION / most);
 	snprintf(label, sizeof label, "%" PRIu64 "/%s %s", s->rank, tm_agent_text(s->agent, agent),
 	         tm_sensor_word(s->sensor));
-	snprintf(about, sizeof about, "%" PRIu64 " to %" PRIu64 " %s, %" PRIu64 " readings",
+	snprintf(about, sizeof about, "%" PRIu64 " to %" PRIu64 " %s, %" PRIu64 " reading%s",
 	         (sum->least + MILLION / 2) / MILLION, (sum->most + MILLION / 2) / MILLION,
-	         tm_sensor_unit(s->sensor), s->samples);
+	         tm_sensor_unit(s->sensor), s->samples, s->samples == 1 ? "" : "s");
 	t->apart = true;
 	ok = ok && (n < 2 || tm_table_series(t, v, n, label, about));
 	free(v);

@@ -47,8 +47,9 @@ const struct tm_part *tm_part_of(const char *column)
 
 enum { SERIES_LEAST = 8, SERIES_GOOD = 24, LABEL_LEAST = 16 };
 
+/* `below`: what it is about has a line of its own. */
 static bool put_one(struct tm_buf *b, const struct tm_series *s, struct tm_brief *brief,
-                    size_t label, size_t room, uint64_t most)
+                    size_t label, size_t room, bool below, uint64_t most)
 {
 	const size_t n = s->n < room ? s->n : room, start = b->n;
 
@@ -57,7 +58,7 @@ static bool put_one(struct tm_buf *b, const struct tm_series *s, struct tm_brief
 	           (int)(label + 2 - tm_text_width(b->p ? b->p + start : "", b->n - start)), "");
 	for (size_t i = 0; i < n; i++)
 		tm_put_level(b, tm_level(tm_series_peak(s->v, s->n, i, n), most), brief->utf8);
-	tm_buf_fmt(b, "  %s\n", s->about.v.s);
+	tm_buf_fmt(b, "%s  %s\n", below ? "\n" : "", s->about.v.s);
 	return !b->failed;
 }
 
@@ -109,15 +110,17 @@ bool tm_put_series(struct tm_buf *out, const struct tm_table *t, const struct tm
 {
 	size_t label = 0, about = 0, width = ctx->width ? ctx->width : WIDE, room;
 	struct tm_brief brief = { .utf8 = ctx->utf8, .plain = true };
-	bool ok;
+	bool ok, below;
 
 	for (size_t i = 0; i < t->nseries; i++)
 		about = t->series[i].about.len > about ? t->series[i].about.len : about;
 	brief.limit = label_limit(ctx, about);
 	ok = !t->nseries || measure_labels(t, &brief, &label);
-	room = width > label + about + 4 + SERIES_LEAST ? width - label - about - 4 : SERIES_LEAST;
+	below = width < label + about + 4 + SERIES_LEAST;
+	about = below ? 0 : about + 2;
+	room = width > label + about + 2 + SERIES_LEAST ? width - label - about - 2 : SERIES_LEAST;
 	for (size_t i = 0; i < t->nseries && ok; i++)
-		ok = put_one(out, &t->series[i], &brief, label, room,
+		ok = put_one(out, &t->series[i], &brief, label, room, below,
 		             t->apart ? most_of(t, i, i + 1) : most_of(t, 0, t->nseries));
 	tm_brief_fini(&brief);
 	if (ok && t->series_more)

@@ -463,8 +463,8 @@ void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
 		              "rank %" PRIu64
 		              ": no steps found: no marker repeats over most of the run, and no "
 		              "sequence of kernels covers most of its %" PRIu64
-		              " kernels; mark steps with roctx",
-		              rank, q->kernels);
+		              " kernel%s; mark steps with roctx",
+		              rank, q->kernels, q->kernels == 1 ? "" : "s");
 }
 
 void tm_steps_tell_without(struct tm_steps_told *told, uint64_t rank, const struct tm_name *marker,

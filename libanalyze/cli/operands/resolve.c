@@ -145,8 +145,8 @@ static enum tm_status by_marker(const struct resolve *r, const struct tm_window 
 		              (int)w->name_len, w->name);
 	else if (st == TM_ST_OK && !f->n)
 		tm_report_add(r->rep, TM_SEV_ERROR, NULL, 0,
-		              "no rank has %" PRIu64 " markers '%.*s'", w->index, (int)w->name_len,
-		              w->name);
+		              "no rank has %" PRIu64 " marker%s '%.*s'", w->index,
+		              w->index == 1 ? "" : "s", (int)w->name_len, w->name);
 	else if (st == TM_ST_OK)
 		tell_without(r, w, spans, points);
 	pass_fini(&p);

@@ -147,7 +147,8 @@ bool tm_screen_put_losses(const struct screen *s, struct tm_buf *b)
 	else
 		tm_screen_put_text(s, b, tm_screen_cell(s, "records.lost", s->name));
 	if (count_of(s, "kernels.lost", &n) && n)
-		tm_buf_fmt(b, "%s%" PRIu64 " kernels lost", b->n ? ", " : "", n);
+		tm_buf_fmt(b, "%s%" PRIu64 " kernel%s lost", b->n ? ", " : "", n,
+		           n == 1 ? "" : "s");
 	if (count_of(s, "rows.skipped", &n) && n)
 		tm_buf_fmt(b, "%s%" PRIu64 " row%s skipped", b->n ? ", " : "", n,
 		           n == 1 ? "" : "s");
