@@ -462,8 +462,8 @@ void tm_steps_tell_repeats(struct tm_steps_told *told, uint64_t rank,
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
 		              "rank %" PRIu64
 		              ": no steps found: no marker repeats over most of the run, and no "
-		              "sequence of kernels covers most of its %" PRIu64
-		              " kernel%s; mark steps with roctx",
+		              "sequence of kernels repeats over most of it (%" PRIu64
+		              " kernel%s); mark steps with roctx",
 		              rank, q->kernels, q->kernels == 1 ? "" : "s");
 }
 
