@@ -104,7 +104,8 @@ static const struct tm_column columns[] = {
 	[COL_LATENCY] = { .name = "latency_ns",
 	                  .title = "LATENCY",
 	                  .unit = TM_UNIT_NS,
-	                  .about = "device_ns of gaps in which it is below 10 us, as launches usually take",
+	                  .about = "device_ns of gaps in which it is below 10 us, as launches "
+	                           "usually take",
 	                  .machine = true },
 	[COL_LATENCY_PCT] = { .name = "latency_pct",
 	                      .title = "LATENCY%",
