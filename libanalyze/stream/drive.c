@@ -51,6 +51,7 @@ struct outcome {
 	struct tm_report rep;
 	struct tm_only_count filtered;
 	struct tm_process_notes pids;
+	struct tm_skipped_other other; /* the first input of another tool */
 	uint64_t traces;
 	bool range; /* it was a range of a shared file */
 	bool stale; /* ... that began at a wrong guess: given up, merge_range reads it again */
@@ -517,7 +518,7 @@ static void read_plain(struct run *run, const struct tm_task *t, struct tm_sourc
 		if (!unknown || !optional)
 			tm_report_diag(&o->rep, path, &why);
 		else
-			tm_skipped_tell(src, d->verbose, &o->rep);
+			tm_skipped_tell(src, d->verbose, in->archive ? &o->other : NULL, &o->rep);
 		return;
 	}
 	o->traces++;
@@ -560,9 +561,7 @@ static void read_source(struct run *run, const struct tm_task *t, struct tm_sour
 	if (st == TM_ST_FATAL)
 		tm_report_diag(&o->rep, tm_source_name(src), &why);
 	else if (o->traces == before && !optional)
-		tm_report_add(&o->rep, TM_SEV_ERROR, tm_source_name(src), 0,
-		              "no trace in this archive (%llu file%s looked at)",
-		              (unsigned long long)files, files == 1 ? "" : "s");
+		tm_skipped_archive(tm_source_name(src), files, &o->other, &o->rep);
 }
 
 static void read_whole(struct run *run, const struct tm_task *t, struct outcome *o)

@@ -3,6 +3,8 @@
 
 #include "stream/watch.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -26,13 +28,31 @@ static bool named_as_trace(const char *path)
 	return false;
 }
 
-void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_report *rep)
+/* Remember it if another tool reads it. */
+static void note_other(const char *path, const unsigned char *p, size_t n,
+                       struct tm_skipped_other *other)
+{
+	const struct tm_bytes_ops *ops = memchr(p, 0, n)
+	                                         ? NULL
+	                                         : tm_bytes_choose(p, n, n < TM_SOURCE_PEEK);
+
+	if (!ops)
+		return;
+	other->tool = ops->tool;
+	snprintf(other->path, sizeof other->path, "%s", path);
+}
+
+void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_skipped_other *other,
+                     struct tm_report *rep)
 {
 	const char *path = tm_source_name(src);
 	const unsigned char *p;
 	size_t n = 0;
+	const bool seen = tm_source_peek(src, &p, &n, NULL) == TM_ST_OK;
 
-	if (named_as_trace(path) && tm_source_peek(src, &p, &n, NULL) == TM_ST_OK && !n)
+	if (seen && n && other && !other->tool)
+		note_other(path, p, n, other);
+	if (seen && !n && named_as_trace(path))
 		tm_report_add(rep, TM_SEV_WARN, path, 0,
 		              "empty file with the name of a trace; skipped");
 	else if (verbose)
@@ -45,4 +65,19 @@ void tm_skipped_empty(struct tm_report *rep, const char *path, const char *table
 	if (!l->rows && !tm_loss_any(l))
 		tm_report_add(rep, TM_SEV_NOTE, path, 0, "%s%s with a header and no rows",
 		              tm_reader_article(table), table);
+}
+
+void tm_skipped_archive(const char *path, uint64_t files, const struct tm_skipped_other *other,
+                        struct tm_report *rep)
+{
+	const size_t n = strlen(path);
+	const char *name = other->path;
+
+	/* "p.tar:logs/a.log": the member alone */
+	name += strncmp(name, path, n) ? 0 : n;
+	name += strspn(name, ":");
+	tm_report_add(rep, TM_SEV_ERROR, path, 0,
+	              "no trace in this archive (%" PRIu64 " file%s looked at)%s%s%s%s", files,
+	              files == 1 ? "" : "s", other->tool ? "; " : "", other->tool ? name : "",
+	              other->tool ? " is an input of " : "", other->tool ? other->tool : "");
 }
