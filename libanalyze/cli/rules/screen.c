@@ -620,10 +620,14 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 	return TM_ST_OK;
 }
 
-static bool has_error(const struct tm_report *rep)
+/* Is an error that is no lack of rows among them? */
+static bool is_refused(const struct tm_report *rep)
 {
+	static const char nothing[] = "nothing to show";
+
 	for (size_t i = 0; i < rep->n; i++)
-		if (rep->v[i].severity == TM_SEV_ERROR)
+		if (rep->v[i].severity == TM_SEV_ERROR &&
+		    strncmp(rep->v[i].text, nothing, sizeof nothing - 1) != 0)
 			return true;
 	return false;
 }
@@ -638,9 +642,9 @@ static int answer(struct finding_job *j, void *arg)
 	bool ok = tm_screen_find(&s);
 
 	(void)arg;
-	/* That there is no answer, and why, is all there is to say then: what would have had one
-	 * may be lost. */
-	if (ok && !s.sum->nrows && !j->c->say.verbose && has_error(&j->side.rep))
+	/* Why there is no answer, and what may have had one, is all there is to say then.  Notes say it
+	 * of files without rows. */
+	if (ok && !s.sum->nrows && !j->c->say.verbose && is_refused(&j->side.rep))
 		tm_report_severe(&j->rep, &j->side.rep, TM_SEV_SKIP);
 	else
 		tm_report_move(&j->rep, &j->side.rep);
