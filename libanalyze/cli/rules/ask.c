@@ -177,6 +177,14 @@ static bool grows(const struct ask_page *p)
 	return p->f && p->f->q->grows;
 }
 
+const char *tm_ask_why(const struct ask_table *t)
+{
+	static const char nothing[] = "nothing to show: ";
+	const size_t n = sizeof nothing - 1;
+
+	return t->why && !strncmp(t->why, nothing, n) ? t->why + n : t->why;
+}
+
 void tm_ask_late(struct asked_rule *a, const struct ask_page *p)
 {
 	size_t stem;

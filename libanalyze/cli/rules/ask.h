@@ -29,6 +29,9 @@ struct ask_table {
 	char *why; /* why it has no rows, or with ask_side.partly not all of them; or NULL */
 };
 
+/* Its why, to follow "has no rows: "; or NULL. */
+const char *tm_ask_why(const struct ask_table *t);
+
 /* One table with its options, whatever number of rules are about it. */
 struct ask_page {
 	const char *word;           /* "top"; of the first rule that asks */

@@ -168,11 +168,11 @@ static bool judge(struct job *j, struct asked_rule *a)
 	r->rule = rule;
 	r->ref = rule->ref;
 	if (!now->t.nrows)
-		return no_value(r, "the table has no rows", now->why);
+		return no_value(r, "the table has no rows", tm_ask_why(now));
 	if (rule->baseline && page->m && j->refused)
 		return no_value(r, "cannot be compared with the baseline", NULL);
 	if (rule->baseline && !base->t.nrows)
-		return no_value(r, "the table of the baseline has no rows", base->why);
+		return no_value(r, "the table of the baseline has no rows", tm_ask_why(base));
 	tm_ask_late(a, page);
 	if (!a->ask.column)
 		return no_value(r, "the table has no such column", NULL);

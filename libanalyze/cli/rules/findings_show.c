@@ -201,7 +201,7 @@ static bool say_why(struct finding_job *j, bool answered)
 			break;
 		}
 		tm_report_add(&j->rep, TM_SEV_NOTE, NULL, 0, "%s%s: %s", j->pages.v[i]->word,
-		              t->t.nrows ? "" : " has no answer", why);
+		              t->t.nrows ? "" : " has no rows", tm_ask_why(t));
 	}
 	return !j->rep.lost;
 }
