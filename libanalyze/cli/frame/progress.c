@@ -2,9 +2,11 @@
 #include "cli/frame/progress.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -69,18 +71,27 @@ void tm_progress_line(char *text, size_t size, uint64_t done, uint64_t total, ui
 	}
 }
 
+/* A line that the terminal wraps cannot be drawn over. */
+static int columns(void)
+{
+	struct winsize ws;
+
+	return !ioctl(STDERR_FILENO, TIOCGWINSZ, &ws) && ws.ws_col ? ws.ws_col - 1 : INT_MAX;
+}
+
 void tm_progress_tell(void *arg, uint64_t done, uint64_t total)
 {
 	struct progress *p = arg;
 	uint64_t now = p->on ? now_ms() : 0;
-	char line[120], text[160];
+	char line[120], named[140], text[160];
 
 	if (!p->on || (now < p->next_ms && !(p->shown && done == total)))
 		return;
 	p->next_ms = now + EVERY_MS;
 	p->shown = true;
 	tm_progress_line(line, sizeof line, done, total, now - p->start_ms);
-	snprintf(text, sizeof text, "\r%s: %s\033[K", p->tool, line);
+	snprintf(named, sizeof named, "%s: %s", p->tool, line);
+	snprintf(text, sizeof text, "\r%.*s\033[K", columns(), named);
 	put(text);
 }
 
