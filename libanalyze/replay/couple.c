@@ -322,7 +322,8 @@ static void count(struct tm_replay *r, const struct item *item, bool group)
 /* One collective of `n` items: a group, unless its kernels differ or do not all overlap. */
 static bool add_group(struct tm_replay *r, const struct items *s, const struct key *v, size_t n)
 {
-	struct tm_replay_group g = { .from = (uint32_t)r->nmember };
+	struct tm_replay_group g = { .from = (uint32_t)r->nmember,
+		                     .pair = s->v[v[0].b].lane != TM_LANE_ALL };
 	uint64_t first_end = UINT64_MAX;
 	bool same = true;
 

@@ -171,7 +171,11 @@ static inline enum edge_kind implicit_time(const struct pass *p, const struct tm
 		group = p->r->ngroup ? k->op[op].group : NONE;
 		if (group != NONE) {
 			ns = kernel_ns(p, &k->op[op], k->op[op].end - p->r->group[group].arrival);
-			*out = plus(p->arrival[group], scaled(ns, p->s->comm));
+			*out = p->arrival[group];
+			/* One that comes later than that has begun with it. */
+			if (p->s->prompt && prev != NONE && p->t[rank][prev] > *out)
+				*out = p->t[rank][prev];
+			*out = plus(*out, scaled(ns, p->s->comm));
 			return EDGE_COLL;
 		}
 		kind = EDGE_DUR;
@@ -335,6 +339,26 @@ static inline uint64_t after_ns(const struct pass *p, const struct tm_replay_ran
 	return kind == NODE_END ? op_ns(p, k, k->owner[i], rank) : seg_ns(p, k, i, ns);
 }
 
+static int by_time(const void *pa, const void *pb)
+{
+	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
+/* When half of a collective are there, of which all starts are known: no earlier than that of the
+ * one in the middle, or of the first of two. */
+static void begin_early(const struct pass *p, uint32_t group)
+{
+	const struct tm_replay_group *g = &p->r->group[group];
+	uint64_t *v = p->starts;
+
+	if (g->pair)
+		return;
+	for (uint32_t i = 0; i < g->members; i++)
+		v[i] = p->t[p->r->member[g->from + i].rank][p->r->place[g->from + i]];
+	qsort(v, g->members, sizeof *v, by_time);
+	p->arrival[group] = v[(g->members - 1) / 2];
+}
+
 /* Go on with one rank as far as what others do is known.  True at its end. */
 static bool go_on(struct pass *p, uint32_t rank, uint32_t *at, uint32_t *left)
 {
@@ -362,7 +386,8 @@ static bool go_on(struct pass *p, uint32_t rank, uint32_t *at, uint32_t *left)
 		if (g == NONE || kind != NODE_START)
 			continue;
 		p->arrival[g] = t[i] > p->arrival[g] ? t[i] : p->arrival[g];
-		left[g]--;
+		if (!--left[g] && p->s->prompt)
+			begin_early(p, g);
 	}
 	*at = i;
 	return i == k->n;

@@ -17,6 +17,7 @@ struct pass {
 	enum way way;
 	uint64_t *const *t;        /* of each rank */
 	uint64_t *arrival;         /* of each collective */
+	uint64_t *starts;          /* room for those of the operations of any collective */
 	uint64_t *const *balanced; /* of each rank: lengths of its operations, or NULL */
 	uint64_t *const *beside; /* the same of what they take beside others in the end, or NULL */
 	const uint8_t *touched;  /* of each name: the scenario may give those another length; NULL

@@ -62,6 +62,7 @@ struct tm_replay_group {
 	uint32_t members; /* operations */
 	uint32_t from;    /* in tm_replay.member */
 	uint64_t arrival; /* the last start */
+	bool pair;        /* a send and a receive */
 };
 
 struct tm_replay_member {
@@ -152,6 +153,8 @@ struct tm_replay_scenario {
 	uint64_t launch, graph, copy, comm, host; /* graph: calls that launch one */
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
 	bool balance;
+	bool prompt; /* collectives begin when half of their operations are there; the total is
+	              * that of those that are not late, which gain nothing (prompt.h) */
 	bool loaded; /* no launch loads its kernel first */
 	bool blind;  /* every latency is the usual one */
 };
@@ -174,6 +177,8 @@ struct tm_replay_result {
 	uint64_t total[TM_REPLAY_PASSES]; /* from the first instant to the last */
 	uint64_t *last[TM_REPLAY_PASSES]; /* of each rank: its last instant, from the first */
 	uint64_t *mark[TM_REPLAY_PASSES]; /* of each mark */
+	/* With scenario.prompt: what those save that communicate with each other, at most. */
+	uint64_t saved[TM_REPLAY_PASSES];
 	/* Edges of levels 1 and 2 on its critical path; job.paths. */
 	uint64_t uncertain[TM_REPLAY_LEVELS];
 	bool identical[TM_REPLAY_PASSES]; /* every instant is where it was */

@@ -4,6 +4,7 @@
 #include "replay/graph.h"
 #include "replay/line.h"
 #include "replay/pass.h"
+#include "replay/prompt.h"
 #include "replay/share.h"
 #include "replay/wide.h"
 
@@ -26,7 +27,7 @@ struct tm_replay_scenario tm_replay_same(void)
 /* What one thread works in: times of all instants. */
 struct state {
 	struct state *next;
-	uint64_t **t, *arrival;
+	uint64_t **t, *arrival, *starts;
 	uint32_t *at, *left;
 	uint64_t **ns, *start,
 	        *was;     /* lengths of operations; of one rank: starts, lengths before */
@@ -47,6 +48,7 @@ struct batch {
 struct run {
 	const struct tm_replay_job *job;
 	uint64_t **balanced;
+	uint32_t *company;   /* of each rank (prompt.h) */
 	struct share *share; /* of each rank */
 	bool shared[SHARES]; /* any rank slows with that s */
 	bool between;        /* of any rank the s between is another than the usual one */
@@ -76,6 +78,7 @@ static void state_free(const struct tm_replay *r, struct state *s)
 	free(s->touched);
 	free(s->t);
 	free(s->arrival);
+	free(s->starts);
 	free(s->at);
 	free(s->left);
 	free(s);
@@ -84,16 +87,20 @@ static void state_free(const struct tm_replay *r, struct state *s)
 static struct state *state_new(const struct tm_replay *r)
 {
 	struct state *s = calloc(1, sizeof *s);
+	size_t most = 0;
 	bool ok;
 
 	if (!s)
 		return NULL;
 	s->t = calloc(r->nrank + 1, sizeof *s->t);
 	s->arrival = tm_array(r->ngroup + 1, sizeof *s->arrival);
+	for (size_t g = 0; g < r->ngroup; g++)
+		most = r->group[g].members > most ? r->group[g].members : most;
+	s->starts = tm_array(most + 1, sizeof *s->starts);
 	s->left = tm_array(r->ngroup + 1, sizeof *s->left);
 	s->at = tm_array(r->nrank + 1, sizeof *s->at);
 	s->touched = malloc((size_t)r->rows->names.n + 1);
-	ok = s->t && s->arrival && s->left && s->at && s->touched;
+	ok = s->t && s->arrival && s->starts && s->left && s->at && s->touched;
 	for (size_t i = 0; ok && i < r->nrank; i++) {
 		s->t[i] = tm_array((size_t)r->rank[i]->n + 1, sizeof *s->t[i]);
 		ok = s->t[i] != NULL;
@@ -222,10 +229,12 @@ static struct near near_of(const struct pass *p, uint32_t rank, uint32_t i)
 	                 : (struct near) { true, p->r->rank[rank]->t[i], p->t[rank][i] };
 }
 
-static void measure(const struct tm_replay_job *j, const struct pass *p, const uint32_t *near,
-                    size_t at, struct tm_replay_result *out)
+static void measure(const struct run *run, const struct pass *p, size_t at,
+                    struct tm_replay_result *out)
 {
+	const struct tm_replay_job *j = run->job;
 	const struct tm_replay *r = p->r;
+	const uint32_t *near = run->near;
 
 	for (uint32_t k = 0; k < r->nrank; k++) {
 		uint64_t last = 0;
@@ -234,6 +243,8 @@ static void measure(const struct tm_replay_job *j, const struct pass *p, const u
 			last = p->t[k][i] > last ? p->t[k][i] : last;
 		end_rank(r, k, last, at, out);
 	}
+	if (p->s->prompt)
+		tm_replay_prompt_end(r, run->company, at, out);
 	for (size_t i = 0; i < j->nmark; i++) {
 		struct near before = near_of(p, j->mark[i].rank, near[2 * i]),
 		            after = near_of(p, j->mark[i].rank, near[2 * i + 1]);
@@ -383,6 +394,7 @@ static void copy_likely(const struct tm_replay_job *j, size_t scenario, size_t a
 	struct tm_replay_result *o = &j->result[scenario];
 
 	o->total[at] = o->total[LIKELY];
+	o->saved[at] = o->saved[LIKELY];
 	o->identical[at] = o->identical[LIKELY];
 	memcpy(o->last[at], o->last[LIKELY], j->replay->nrank * sizeof **o->last);
 	memcpy(o->mark[at], o->mark[LIKELY], j->nmark * sizeof **o->mark);
@@ -411,13 +423,14 @@ static bool do_alone(struct run *run, const struct item *it)
 		return false;
 	p.t = s->t;
 	p.arrival = s->arrival;
+	p.starts = s->starts;
 	tm_replay_touch(&p, s->touched);
 	tm_replay_pass(&p, s->at, s->left);
 	if (!share_out(run, &p, share_of[it->at], s)) {
 		give_state(run, s);
 		return false;
 	}
-	measure(j, &p, run->near, it->at, out);
+	measure(run, &p, it->at, out);
 	if (j->paths && it->at < LEVELS)
 		out->uncertain[it->at] = uncertain(&p);
 	out->identical[it->at] = is_identical(&p);
@@ -705,17 +718,19 @@ static void run_fini(struct run *run)
 	for (size_t i = 0; run->share && i < r->nrank; i++)
 		tm_share_fini(&run->share[i]);
 	free(run->share);
+	free(run->company);
 	free(run->near);
 }
 
 bool tm_replay_run(const struct tm_replay_job *j)
 {
 	struct run run = { .job = j, .lock = PTHREAD_MUTEX_INITIALIZER };
-	bool ok = true, balance = false;
+	bool ok = true, balance = false, prompt = false;
 
 	for (size_t i = 0; i < j->n; i++) {
 		ok = result_init(j, &j->result[i]) && ok;
 		balance |= j->scenario[i].balance;
+		prompt |= j->scenario[i].prompt;
 	}
 	if (ok && j->replay->line)
 		return tm_replay_line_run(j);
@@ -726,6 +741,10 @@ bool tm_replay_run(const struct tm_replay_job *j)
 	if (ok && balance) {
 		run.balanced = tm_replay_balanced(j->replay);
 		ok = run.balanced != NULL;
+	}
+	if (ok && prompt) {
+		run.company = tm_replay_companies(j->replay);
+		ok = run.company != NULL;
 	}
 	ok = ok && make_map(&run) && know_shares(&run, j->jobs) && do_all(&run);
 	run_fini(&run);

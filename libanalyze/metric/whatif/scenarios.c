@@ -39,6 +39,7 @@ enum {
 	HIDDEN_COPIES,
 	FASTER_COMM,
 	BALANCED,
+	PROMPT,
 	USUAL
 };
 
@@ -61,6 +62,7 @@ static const char *const usual[USUAL] = {
 	[HIDDEN_COPIES] = "copies hidden",
 	[FASTER_COMM] = "collectives x 0.7",
 	[BALANCED] = "ranks balanced",
+	[PROMPT] = "late ranks on time",
 };
 
 static const char class_front[] = "class ", kernel_front[] = "kernel ";
@@ -190,7 +192,7 @@ static bool may_be(const struct tm_replay_rows *rows, const char *name, size_t n
 		calls += rows->rank[i].ncall;
 	for (int i = 0; i < USUAL; i++)
 		if (strlen(usual[i]) == n && !memcmp(usual[i], name, n))
-			return i <= HALF_HOST ? calls != 0 : i != BALANCED || rows->ranks.n > 1;
+			return i <= HALF_HOST ? calls != 0 : i < BALANCED || rows->ranks.n > 1;
 	return true;
 }
 
@@ -534,6 +536,13 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		ok = (w = tm_whatif_add(l, usual[BALANCED])) != NULL;
 		if (ok)
 			w->s.balance = true;
+	}
+	/* A late rank keeps others waiting by what it sends, too. */
+	if (ok && !sweep && !tm_whatif_no_ranks(r) && r->counts.coupled && !r->counts.pairs &&
+	    !r->counts.unmatched) {
+		ok = (w = tm_whatif_add(l, usual[PROMPT])) != NULL;
+		if (ok)
+			w->s.prompt = true;
 	}
 	ok = ok && add_classes(l, r, c, ns, sweep) && (of != WHATIF_ALL || add_kernels(l, r, ns));
 	free(ns);

@@ -123,6 +123,9 @@ uint64_t tm_whatif_saved_gpu(const struct answer *a, size_t i, uint64_t *window)
 	*window = a->nmark > 2 * a->steps.n ? was : a->window;
 	if (a->nmark == 2 * a->steps.n)
 		return saved;
+	if (a->s[i].prompt)
+		return a->out[i].saved[TM_REPLAY_LIKELY] < was ? a->out[i].saved[TM_REPLAY_LIKELY]
+		                                               : was;
 	if (is >= was)
 		return 0;
 	return was - is < saved ? was - is : saved;
