@@ -67,7 +67,7 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 }
 
 /* What separates the references of SAVES. */
-static const char between[] = ";|~";
+static const char between[] = ";|~&";
 
 /* The same of each part of a text with one of those between them, `room` at most.  `unless` may be
  * NULL; else those parts have a '?' before them of which it becomes true. */
@@ -442,11 +442,13 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 	if (!limited(j, saves[0], &f->saved, &f->saves))
 		return false;
 	f->replayed = f->saved && is_replay(f->def->saves);
-	if ((!f->saved || strpbrk(f->def->saves, "|~")) &&
+	if ((!f->saved || strpbrk(f->def->saves, "|~&")) &&
 	    (!number(j, saves[1], &known, &more) || !limited(j, saves[1], &known, &more)))
 		return false;
 	if (known && strchr(f->def->saves, '~')) {
 		f->saves = left_of(f->saves, more, window);
+	} else if (known && f->saved && strchr(f->def->saves, '&')) {
+		f->saves = more < f->saves ? more : f->saves;
 	} else if (known && (!f->saved || more > f->saves)) {
 		f->replayed = false;
 		f->saved = true;

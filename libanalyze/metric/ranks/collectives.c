@@ -131,12 +131,14 @@ static bool sums_init(struct sums *s, const struct ranks *r)
 	s->exposed = calloc(w->ntrack + 1, sizeof *s->exposed);
 	s->transfer = calloc(w->ntrack + 1, sizeof *s->transfer);
 	s->open = calloc(w->ntrack + 1, sizeof *s->open);
-	if (!s->exposed || !s->transfer || !s->open)
+	s->window = calloc(w->ntrack + 1, sizeof *s->window);
+	if (!s->exposed || !s->transfer || !s->open || !s->window)
 		return false;
 	for (; s->ntracks < w->ntrack; s->ntracks++) {
 		s->exposed[s->ntracks] = exposed_of(r, &w->track[s->ntracks]);
 		if (!s->exposed[s->ntracks])
 			return false;
+		s->window[s->ntracks] = tm_collectives_window(r, &w->track[s->ntracks]);
 	}
 	return true;
 }
@@ -152,6 +154,7 @@ static void sums_fini(struct sums *s)
 	free(s->exposed);
 	free(s->transfer);
 	free(s->open);
+	free(s->window);
 	free(s->op);
 	free(s->v);
 	free(s->nlast);
@@ -578,7 +581,7 @@ const struct tm_metric tm_metric_collectives = {
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
-	.state = 2,
+	.state = 3,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_RANKS,

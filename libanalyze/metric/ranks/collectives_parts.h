@@ -28,6 +28,9 @@ struct sum {
 	const struct sum *best; /* of another communicator that does the same, the fastest */
 };
 
+/* What a rank did in its window. */
+enum { RANK_WORKS, RANK_EXPOSED, RANK_SENDS, RANK_PARTS_OF_WINDOW };
+
 /* What a rank did to the others. */
 struct rank_sum {
 	uint64_t rank, compared, last; /* compared: collectives of which arrivals are known */
@@ -39,7 +42,16 @@ struct rank_sum {
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
-	bool open; /* its transfer is not known */
+	bool open;       /* its transfer is not known */
+	uint64_t window; /* of its agent that works most */
+	/* What of that is no exposed communication, is exposed communication, and of this what is
+	 * sends and receives: */
+	uint64_t part[RANK_PARTS_OF_WINDOW];
+	/* The rank above it in the tree of ranks that have to do with each other, whether clocks
+	 * compare or not; of a root, the middle of its ranks, or of
+	 * sends and receives the most. */
+	uint32_t company;
+	uint64_t half[RANK_PARTS_OF_WINDOW];
 	/* Of collectives of its communicators, inside the window: */
 	uint64_t due, missing; /* in the trace of any rank; of these, not in its own */
 	uint64_t count;        /* collectives that it was in */
@@ -80,6 +92,7 @@ struct sums {
 	struct meeting *meeting;
 	size_t nmeeting, meeting_cap;
 	uint32_t rows;
+	uint32_t sender;               /* one of those that nobody knows with whom, + 1 */
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
 	                                * agent */
 	size_t came_cap;
@@ -87,6 +100,7 @@ struct sums {
 	uint64_t **exposed; /* of every kernel of class comm */
 	tm_u128 *transfer;  /* what is exposed and not waiting */
 	bool *open;         /* nobody knows how much of that which is exposed is waiting */
+	uint64_t *window;   /* its length */
 	size_t ntracks;
 	struct tm_buf text;
 };

@@ -20,6 +20,8 @@ enum {
 	RANK_PATTERN,
 	RANK_TRANSFER,
 	RANK_MISSING,
+	RANK_LONGER,
+	RANK_LONGER_PCT,
 	RANK_N
 };
 
@@ -90,12 +92,26 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                            "lacks",
 	                   .unit = TM_UNIT_PCT,
 	                   .spare = 3 },
+	[RANK_LONGER] = { .name = "longer_ns",
+	                  .title = "LONGER",
+	                  .about = "time without exposed communication, beyond that of half of the "
+	                           "ranks",
+	                  .unit = TM_UNIT_NS,
+	                  .spare = 4 },
+	[RANK_LONGER_PCT] = { .name = "longer_pct",
+	                      .title = "LONGER%",
+	                      .about = "share of the window",
+	                      .unit = TM_UNIT_PCT,
+	                      .spare = 4 },
 	[RANK_N] = { 0 },
 };
 
 /* Percent of what a rank's collectives had to wait after half of the ranks had come, from which on
  * it is to blame; and of the time of its kernels, up to which it hardly waits. */
 enum { BLAMED_PCT = 60, READY_PCT = 10 };
+
+/* Percent of its window by which a stage that others wait for works longer. */
+enum { STAGE_PCT = 5 };
 
 struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank)
 {
@@ -107,7 +123,7 @@ struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank)
 		return NULL;
 	s->rank[i].rank = rank;
 	if (fresh)
-		s->rank[i].up = i;
+		s->rank[i].up = s->rank[i].company = i;
 	return &s->rank[i];
 }
 
@@ -127,6 +143,19 @@ static void unite(struct sums *s, uint32_t a, uint32_t b)
 		return;
 	s->rank[b].up = a;
 	s->rank[a].several = true;
+}
+
+/* The root of ranks that communicate with each other, whether clocks compare or not. */
+static uint32_t company_of(struct sums *s, uint32_t i)
+{
+	while (s->rank[i].company != i)
+		i = s->rank[i].company = s->rank[s->rank[i].company].company;
+	return i;
+}
+
+static void accompany(struct sums *s, uint32_t a, uint32_t b)
+{
+	s->rank[company_of(s, b)].company = company_of(s, a);
 }
 
 /* A rank in a collective, when the first and the last of its agents came, and how long the first
@@ -237,6 +266,31 @@ static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const s
 	return waited < exposed ? waited : exposed;
 }
 
+/* Who has to do with whom: the ranks of a row, and all of which nobody knows whom they send to. */
+static void add_company(struct sums *s, const struct comm_row *row, uint32_t one, uint32_t i)
+{
+	accompany(s, one, i);
+	if (!row->alone)
+		return;
+	if (s->sender)
+		accompany(s, s->sender - 1, i);
+	s->sender = i + 1;
+}
+
+static uint64_t exposed_in(const struct sums *s, const struct tm_work *w,
+                           const struct comm_row *row, uint64_t rank)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < row->members; i++) {
+		const struct comm_part *p = &row->part[i];
+
+		if (p->track->rank == rank)
+			sum += s->exposed[p->track - w->track][p->at];
+	}
+	return sum;
+}
+
 /* How long each rank waited, that is its first agent to come, and how late it was.  Whose fault the
  * waiting was is measured, not proved; but where two ranks are too close to tell which of them was
  * last, it is all but the same time.  Of sends and receives only the waiting counts, for how late
@@ -263,6 +317,9 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		one = one == TM_GROUP_NONE ? (uint32_t)(r - s->rank) : one;
 		if (compared)
 			unite(s, one, (uint32_t)(r - s->rank));
+		add_company(s, row, one, (uint32_t)(r - s->rank));
+		if (row->pair)
+			r->part[RANK_SENDS] += exposed_in(s, w, row, c.rank);
 		r->count++;
 		r->compared += compared;
 		r->held += compared ? c.dur : 0;
@@ -413,6 +470,54 @@ static bool find_missing(struct sums *s)
 	return ok;
 }
 
+/* ---- who works longer than others ---- */
+
+struct ranked {
+	uint32_t root;
+	uint64_t v;
+};
+
+static int by_root(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+	int d = tm_u64_cmp(a->root, b->root);
+
+	return d ? d : tm_u64_cmp(a->v, b->v);
+}
+
+/* Of each company the rank in the middle of each part of the window: half work no longer, and wait
+ * no less; of sends and receives the one that waits most.  False when out of memory. */
+static bool find_halves(struct sums *s)
+{
+	const uint32_t n = s->ranks.n;
+	struct ranked *v = tm_array((size_t)n + 1, sizeof *v);
+
+	for (int k = 0; v && k < RANK_PARTS_OF_WINDOW; k++) {
+		for (uint32_t i = 0; i < n; i++)
+			v[i] = (struct ranked) { company_of(s, i), s->rank[i].part[k] };
+		qsort(v, n, sizeof *v, by_root);
+		for (uint32_t i = 0, end; i < n; i = end) {
+			for (end = i + 1; end < n && v[end].root == v[i].root;)
+				end++;
+			s->rank[v[i].root].half[k] =
+			        k == RANK_SENDS ? v[end - 1].v
+			                        : v[i + (end - i - (k == RANK_WORKS)) / 2].v;
+		}
+	}
+	free(v);
+	return v != NULL;
+}
+
+/* Where traces are of different length, who works longer may wait longer, too. */
+static uint64_t longer(struct sums *s, uint32_t i)
+{
+	const struct rank_sum *r = &s->rank[i], *root = &s->rank[company_of(s, i)];
+
+	return r->part[RANK_EXPOSED] < root->half[RANK_EXPOSED]
+	               ? less(r->part[RANK_WORKS], root->half[RANK_WORKS])
+	               : 0;
+}
+
 /* ---- the table ---- */
 
 static bool is_share(tm_u128 part, tm_u128 whole, unsigned pct)
@@ -450,12 +555,24 @@ static void look_together(struct sums *s)
 	}
 }
 
+/* Do others wait for it in sends and receives, more than in collectives? */
+static bool is_stage(struct sums *s, uint32_t i)
+{
+	const struct rank_sum *r = &s->rank[i], *root = &s->rank[company_of(s, i)];
+	const uint64_t ns = longer(s, i);
+
+	return is_share(ns, r->window, STAGE_PCT) && ns > r->late &&
+	       less(root->half[RANK_SENDS], r->part[RANK_SENDS]) >= ns / 2;
+}
+
 /* Where a rank is to blame, others that come late in the same collectives are not: they may wait
  * for it elsewhere. */
 static struct tm_cell pattern(struct sums *s, uint32_t i)
 {
 	const struct rank_sum *r = &s->rank[i], *root = &s->rank[root_of(s, i)];
 
+	if (is_stage(s, i))
+		return tm_cell_text("stage", 5);
 	if (is_once(r))
 		return tm_cell_text("once", 4);
 	if (is_often(r))
@@ -483,6 +600,11 @@ static void take_exposed(struct sums *s, const struct tm_work *w)
 			exposed += s->exposed[i][k];
 		if (r && exposed > r->exposed)
 			r->exposed = exposed;
+		if (r && s->window[i] - (uint64_t)exposed >= r->part[RANK_WORKS]) {
+			r->window = s->window[i];
+			r->part[RANK_EXPOSED] = (uint64_t)exposed;
+			r->part[RANK_WORKS] = r->window - r->part[RANK_EXPOSED];
+		}
 		if (r)
 			r->open |= s->open[i];
 		if (r && s->transfer[i] > r->transfer)
@@ -505,6 +627,11 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 		                                    "exposed time", rep);
 	if (r->due)
 		c[RANK_MISSING] = tm_work_pct(r->missing, r->due);
+	if (r->window) {
+		c[RANK_LONGER] = tm_cell_u64(longer(s, i));
+		c[RANK_LONGER_PCT] = tm_work_pct(longer(s, i), r->window);
+	}
+	c[RANK_PATTERN] = pattern(s, i);
 	if (!r->compared)
 		return true;
 	c[RANK_LAST] = tm_cell_u64(r->last);
@@ -518,7 +645,6 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	                                           r->held)
 	                             : tm_cell_none();
 	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
-	c[RANK_PATTERN] = pattern(s, i);
 	if (!r->behind)
 		return true;
 	c[RANK_LATE_PCT] = tm_work_pct(r->late, r->behind);
@@ -541,6 +667,7 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 	}
 	take_exposed(s, w);
 	look_together(s);
+	ok = ok && find_halves(s);
 	if (ok && s->ranks.n)
 		qsort_r(order, s->ranks.n, sizeof *order, by_rank, s->rank);
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++)

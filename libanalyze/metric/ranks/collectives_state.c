@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Words of an item of kernels. */
-enum { KEPT_WHAT, KEPT_HAS_AGENT, KEPT_AGENT, KEPT_FIRST, KEPT_UNIT, KEPT_PACKED };
+enum { KEPT_WHAT, KEPT_HAS_AGENT, KEPT_AGENT, KEPT_FIRST, KEPT_UNIT, KEPT_PACKED, KEPT_WINDOW };
 
 enum { MANY = 1024 }; /* fewer are packed as well with all else */
 
@@ -141,6 +141,7 @@ static bool keep_track(const struct ranks *r, const struct tm_work_track *t, str
 		it.v[KEPT_FIRST] = tm_interval_start(list, 0);
 		it.v[KEPT_UNIT] = unit_of(list, exposed);
 		it.v[KEPT_PACKED] = list->n >= MANY;
+		it.v[KEPT_WINDOW] = t->window.hi - t->window.lo;
 		put_columns(list, exposed, it.v[KEPT_UNIT], &d, &out);
 		it.bytes = out.p;
 		it.nbytes = out.n;
@@ -248,7 +249,8 @@ static bool put_track(struct reading *g, uint64_t rank, const struct tm_state_it
 		                  .has_agent = t->has_agent,
 		                  .agent = t->agent,
 		                  .exposed = c->v[C_EXPOSED],
-		                  .n = c->n };
+		                  .n = c->n,
+		                  .window = it->v[KEPT_WINDOW] };
 	return true;
 }
 
@@ -318,7 +320,7 @@ bool tm_collectives_state(struct ranks *r, struct tm_state *s)
 	return ok;
 }
 
-const uint64_t *tm_collectives_kept(const struct ranks *r, const struct tm_work_track *t)
+static const struct rank_kept *kept_of(const struct ranks *r, const struct tm_work_track *t)
 {
 	const struct rank_kept like = { .rank = t->rank,
 		                        .has_agent = t->has_agent,
@@ -327,5 +329,19 @@ const uint64_t *tm_collectives_kept(const struct ranks *r, const struct tm_work_
 	                                               by_agent)
 	                                     : NULL;
 
-	return k && k->n == t->op[TM_WORK_COMM].n ? k->exposed : NULL;
+	return k && k->n == t->op[TM_WORK_COMM].n ? k : NULL;
+}
+
+const uint64_t *tm_collectives_kept(const struct ranks *r, const struct tm_work_track *t)
+{
+	const struct rank_kept *k = kept_of(r, t);
+
+	return k ? k->exposed : NULL;
+}
+
+uint64_t tm_collectives_window(const struct ranks *r, const struct tm_work_track *t)
+{
+	const struct rank_kept *k = kept_of(r, t);
+
+	return k ? k->window : t->window.hi - t->window.lo;
 }

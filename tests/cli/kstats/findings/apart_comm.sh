@@ -2,7 +2,7 @@
 # the host of rank 1 begins 6 ms late: the others wait 60 ms in collectives of 70 ms, and transfer for 10.
 #
 # Each by itself would gain 30 % of 70 ms from faster collectives, 21 ms; but what they wait for rank 1 they do not gain.  No communication at
-# all would save 10 ms, and that is what less of it saves at most.
+# all would save 10 ms, and that is what less of it saves at most.  Most of it is waiting, so that comm-heavy says nothing.
 awk 'BEGIN {
 	print "kind,domain,rank,pid,tid,agent,stream,name,start_ns,end_ns"
 	for (i = 0; i < 10; i++)

@@ -5,7 +5,8 @@
 #   rank 1   compute 3 to 5,  communicate 5 to 8: 3 ms exposed, and no waiting
 #
 # Without transfer each step ends 3 ms earlier: 12 ms in all, and rank 1 has nothing to gain beyond these.  The 12 ms that rank 0 waits
-# are not to be subtracted from the 16 ms that it is exposed: during 8 of these 12 ms it computes.
+# are not to be subtracted from the 16 ms that it is exposed: during 8 of these 12 ms it computes.  But as half of its communication
+# is waiting, it is not communication that is heavy: no more than late-rank is found.
 awk 'BEGIN {
 	print "kind,domain,rank,pid,tid,agent,stream,name,start_ns,end_ns"
 	for (i = 0; i < 4; i++)
