@@ -428,6 +428,33 @@ def slow_comm(d):
     return [db]
 
 
+def slow_stage(d):
+    """Three stages of a pipeline, of which the second computes 300 us for each of 12 batches, the others 200; then all meet."""
+    rows, free = [[], [], []], [0, 0, 0]
+    for _ in range(12):
+        for stage, ns in enumerate((200 * US, 300 * US, 200 * US)):
+            if stage:
+                end = max(free[stage - 1], free[stage]) + 20 * US
+                rows[stage - 1].append((COMM, "ncclSend", "pp", free[stage - 1], end))
+                rows[stage].append((COMM, "ncclRecv", "pp", free[stage], end))
+                free[stage - 1] = free[stage] = end
+            rows[stage].append((GEMM, "", "", free[stage], free[stage] + ns))
+            free[stage] += ns
+    met = max(free)
+    out = []
+    for stage, own in enumerate(rows):
+        own.append((COMM, "ncclAllReduce", "all", free[stage], met + 10 * US))
+        own += ((COMM, "ncclAllReduce", "all", met + i * 10 * US, met + (i + 1) * 10 * US) for i in range(1, 10))
+        out.append(f"{stage}={os.path.join(d, f'{stage}.csv')}")
+        with open(os.path.join(d, f"{stage}.csv"), "w", encoding="utf-8") as f:
+            f.write("kind,pid,agent,name,type,comm,comm_ranks,start_ns,end_ns\n")
+            for name, call, comm, start, end in own:
+                f.write(f"kernel,{stage + 1},4,{name},{call},{comm},{3 if comm else ''},{start},{end}\n")
+    db = os.path.join(d, "run.db")
+    subprocess.run(["tracemerge", "-q", "--align", "collectives", "-o", db, *out], check=True, stderr=subprocess.DEVNULL)
+    return [db]
+
+
 def uneven_gpus(d):
     """Of two GPUs of one process the second computes a third as long."""
     p = Program()
@@ -556,6 +583,7 @@ PLANTED = {
     "fused-bmm": class_of("triton_red_fused_bmm_10"),
     "slow-comm": slow_comm,
     "late-rank": lambda d: ranks(d, (100 * US, 130 * US), host="one"),
+    "slow-stage": slow_stage,
     "late-once": lambda d: ranks(d, (100 * US, 400 * US), host="one", once=True),
     "late-in-turn": lambda d: ranks(d, (100 * US, 130 * US), host="one", turns=True),
     "uneven-work": uneven_work,
@@ -588,6 +616,7 @@ EXACT = {
     "late-in-turn": 6 * 30 * US,  # 115 us each instead of 100 and 130
     "late-once": 300 * US,  # 400 us before the fifth collective instead of 100
     "late-rank": 12 * 30 * US,  # 130 us before each collective instead of 100
+    "slow-stage": 12 * 100 * US,  # 300 us a batch instead of 200
     "uneven-gpus": 30 * 100 * US,  # 200 us each instead of 300 and 100
 }
 
