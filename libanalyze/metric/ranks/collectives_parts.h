@@ -29,7 +29,7 @@ struct sum {
 };
 
 /* What a rank did in its window. */
-enum { RANK_WORKS, RANK_EXPOSED, RANK_SENDS, RANK_PARTS_OF_WINDOW };
+enum { RANK_WORKS, RANK_EXPOSED, RANK_SENDS, RANK_WINDOW, RANK_TIMES };
 
 /* What a rank did to the others. */
 struct rank_sum {
@@ -42,16 +42,15 @@ struct rank_sum {
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
-	bool open;       /* its transfer is not known */
-	uint64_t window; /* of its agent that works most */
-	/* What of that is no exposed communication, is exposed communication, and of this what is
-	 * sends and receives: */
-	uint64_t part[RANK_PARTS_OF_WINDOW];
+	bool open; /* its transfer is not known */
+	/* Of its agent that works most what is no exposed communication, is exposed communication,
+	 * and of this what is sends and receives, and the window: */
+	uint64_t time[RANK_TIMES];
 	/* The rank above it in the tree of ranks that have to do with each other, whether clocks
 	 * compare or not; of a root, the middle of its ranks, or of
-	 * sends and receives the most. */
+	 * sends and receives, and of windows, the most. */
 	uint32_t company;
-	uint64_t half[RANK_PARTS_OF_WINDOW];
+	uint64_t half[RANK_TIMES];
 	/* Of collectives of its communicators, inside the window: */
 	uint64_t due, missing; /* in the trace of any rank; of these, not in its own */
 	uint64_t count;        /* collectives that it was in */

@@ -100,7 +100,7 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                  .spare = 4 },
 	[RANK_LONGER_PCT] = { .name = "longer_pct",
 	                      .title = "LONGER%",
-	                      .about = "share of the window",
+	                      .about = "share of the longest window of these ranks",
 	                      .unit = TM_UNIT_PCT,
 	                      .spare = 4 },
 	[RANK_N] = { 0 },
@@ -110,7 +110,7 @@ const struct tm_column tm_collective_rank_columns[] = {
  * it is to blame; and of the time of its kernels, up to which it hardly waits. */
 enum { BLAMED_PCT = 60, READY_PCT = 10 };
 
-/* Percent of its window by which a stage that others wait for works longer. */
+/* Percent of the window by which a stage that others wait for works longer. */
 enum { STAGE_PCT = 5 };
 
 struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank)
@@ -319,7 +319,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 			unite(s, one, (uint32_t)(r - s->rank));
 		add_company(s, row, one, (uint32_t)(r - s->rank));
 		if (row->pair)
-			r->part[RANK_SENDS] += exposed_in(s, w, row, c.rank);
+			r->time[RANK_SENDS] += exposed_in(s, w, row, c.rank);
 		r->count++;
 		r->compared += compared;
 		r->held += compared ? c.dur : 0;
@@ -485,22 +485,22 @@ static int by_root(const void *pa, const void *pb)
 	return d ? d : tm_u64_cmp(a->v, b->v);
 }
 
-/* Of each company the rank in the middle of each part of the window: half work no longer, and wait
- * no less; of sends and receives the one that waits most.  False when out of memory. */
+/* Of each company the rank in the middle of each of these times: half work no longer, and wait
+ * no less; of sends and receives, and of windows, the one with most.  False when out of memory. */
 static bool find_halves(struct sums *s)
 {
 	const uint32_t n = s->ranks.n;
 	struct ranked *v = tm_array((size_t)n + 1, sizeof *v);
 
-	for (int k = 0; v && k < RANK_PARTS_OF_WINDOW; k++) {
+	for (int k = 0; v && k < RANK_TIMES; k++) {
 		for (uint32_t i = 0; i < n; i++)
-			v[i] = (struct ranked) { company_of(s, i), s->rank[i].part[k] };
+			v[i] = (struct ranked) { company_of(s, i), s->rank[i].time[k] };
 		qsort(v, n, sizeof *v, by_root);
 		for (uint32_t i = 0, end; i < n; i = end) {
 			for (end = i + 1; end < n && v[end].root == v[i].root;)
 				end++;
 			s->rank[v[i].root].half[k] =
-			        k == RANK_SENDS ? v[end - 1].v
+			        k >= RANK_SENDS ? v[end - 1].v
 			                        : v[i + (end - i - (k == RANK_WORKS)) / 2].v;
 		}
 	}
@@ -513,8 +513,8 @@ static uint64_t longer(struct sums *s, uint32_t i)
 {
 	const struct rank_sum *r = &s->rank[i], *root = &s->rank[company_of(s, i)];
 
-	return r->part[RANK_EXPOSED] < root->half[RANK_EXPOSED]
-	               ? less(r->part[RANK_WORKS], root->half[RANK_WORKS])
+	return r->time[RANK_EXPOSED] < root->half[RANK_EXPOSED]
+	               ? less(r->time[RANK_WORKS], root->half[RANK_WORKS])
 	               : 0;
 }
 
@@ -561,8 +561,8 @@ static bool is_stage(struct sums *s, uint32_t i)
 	const struct rank_sum *r = &s->rank[i], *root = &s->rank[company_of(s, i)];
 	const uint64_t ns = longer(s, i);
 
-	return is_share(ns, r->window, STAGE_PCT) && ns > r->late &&
-	       less(root->half[RANK_SENDS], r->part[RANK_SENDS]) >= ns / 2;
+	return is_share(ns, root->half[RANK_WINDOW], STAGE_PCT) && ns > r->late &&
+	       less(root->half[RANK_SENDS], r->time[RANK_SENDS]) >= ns / 2;
 }
 
 /* Where a rank is to blame, others that come late in the same collectives are not: they may wait
@@ -600,10 +600,10 @@ static void take_exposed(struct sums *s, const struct tm_work *w)
 			exposed += s->exposed[i][k];
 		if (r && exposed > r->exposed)
 			r->exposed = exposed;
-		if (r && s->window[i] - (uint64_t)exposed >= r->part[RANK_WORKS]) {
-			r->window = s->window[i];
-			r->part[RANK_EXPOSED] = (uint64_t)exposed;
-			r->part[RANK_WORKS] = r->window - r->part[RANK_EXPOSED];
+		if (r && s->window[i] - (uint64_t)exposed >= r->time[RANK_WORKS]) {
+			r->time[RANK_WINDOW] = s->window[i];
+			r->time[RANK_EXPOSED] = (uint64_t)exposed;
+			r->time[RANK_WORKS] = s->window[i] - r->time[RANK_EXPOSED];
 		}
 		if (r)
 			r->open |= s->open[i];
@@ -627,9 +627,10 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 		                                    "exposed time", rep);
 	if (r->due)
 		c[RANK_MISSING] = tm_work_pct(r->missing, r->due);
-	if (r->window) {
+	if (r->time[RANK_WINDOW]) {
 		c[RANK_LONGER] = tm_cell_u64(longer(s, i));
-		c[RANK_LONGER_PCT] = tm_work_pct(longer(s, i), r->window);
+		c[RANK_LONGER_PCT] = tm_work_pct(longer(s, i),
+		                                 s->rank[company_of(s, i)].half[RANK_WINDOW]);
 	}
 	c[RANK_PATTERN] = pattern(s, i);
 	if (!r->compared)
