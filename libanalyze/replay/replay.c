@@ -190,6 +190,13 @@ void tm_replay_called(const struct tm_replay *r, uint8_t *called)
 			called[r->rank[i]->call[c].name] = 1;
 }
 
+void tm_replay_blocking(const struct tm_replay *r, uint8_t *name)
+{
+	for (size_t i = 0; i < r->nrank; i++)
+		for (uint32_t c = 0; c < r->rank[i]->ncall; c++)
+			name[r->rank[i]->call[c].name] |= tm_replay_blocked(r->rank[i], c);
+}
+
 void tm_replay_kernels(const struct tm_replay *r, tm_u128 *ns)
 {
 	if (r->line)

@@ -127,6 +127,12 @@ bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *
 /* A call that takes less time loads no kernel. */
 enum { TM_REPLAY_LOADS_NS = 50000 };
 
+/* A copy that need not block waits for nothing in a call that takes less time. */
+enum { TM_REPLAY_BLOCKS_NS = 20000 };
+
+/* Set name[], zeroed, of copies that need not block, and of which a call waited for its end. */
+void tm_replay_blocking(const struct tm_replay *r, uint8_t *name);
+
 /* Do launches load kernels first? */
 bool tm_replay_has_loads(const struct tm_replay *r);
 
@@ -152,6 +158,7 @@ struct tm_replay_scenario {
 	size_t nscale;
 	uint64_t launch, graph, copy, comm, host; /* graph: calls that launch one */
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
+	bool polling;          /* nor do the pauses between two of them take time */
 	bool balance;
 	bool prompt; /* collectives begin when half of their operations are there; the total is
 	              * that of those that are not late, which gain nothing (prompt.h) */

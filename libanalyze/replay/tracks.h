@@ -34,4 +34,14 @@ static inline enum call_does call_does(const struct tm_replay_rank *r, uint32_t 
 	return (enum call_does)r->all->does[r->call[call].name];
 }
 
+/* Has a copy that need not block waited for its own operation?  What is shorter is the call itself:
+ * a small copy may be over before it returns. */
+static inline bool tm_replay_blocked(const struct tm_replay_rank *r, uint32_t call)
+{
+	const struct tm_replay_call *c = &r->call[call];
+
+	return call_does(r, call) == DOES_MAYBE && c->end - c->start >= TM_REPLAY_BLOCKS_NS &&
+	       c->ops != NONE && r->op[c->ops].end <= c->end;
+}
+
 #endif

@@ -21,7 +21,15 @@ static void one_fini(struct whatif_one *w)
 }
 
 /* What calls set up. */
-enum setup_kind { SETUP_PIN, SETUP_ALLOC, SETUP_LOAD, SETUP_GRAPH, SETUP_STREAM, SETUP_KINDS };
+enum setup_kind {
+	SETUP_POLL,
+	SETUP_PIN,
+	SETUP_ALLOC,
+	SETUP_LOAD,
+	SETUP_GRAPH,
+	SETUP_STREAM,
+	SETUP_KINDS
+};
 
 /* The usual scenarios, but those of classes and of kernels. */
 enum {
@@ -33,6 +41,7 @@ enum {
 	NO_FREE_WAITS,
 	NO_HOST_FREE_WAITS,
 	NO_FILL_WAITS,
+	NO_ASYNC_WAITS,
 	NO_WAITS,
 	FREE_SETUP,
 	HALF_HOST = FREE_SETUP + SETUP_KINDS,
@@ -52,7 +61,9 @@ static const char *const usual[USUAL] = {
 	[NO_FREE_WAITS] = "no blocking frees",
 	[NO_HOST_FREE_WAITS] = "no blocking host frees",
 	[NO_FILL_WAITS] = "no blocking fills",
+	[NO_ASYNC_WAITS] = "no blocking async copies",
 	[NO_WAITS] = "no waits",
+	[FREE_SETUP + SETUP_POLL] = "polling free",
 	[FREE_SETUP + SETUP_PIN] = "pinning free",
 	[FREE_SETUP + SETUP_ALLOC] = "allocations free",
 	[FREE_SETUP + SETUP_LOAD] = "loading free",
@@ -321,21 +332,30 @@ bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const cha
 
 /* ---- the usual ones ---- */
 
-/* Calls of a kind return at once; TM_WAIT_KINDS: of every kind, where there are several.  Of a rank
+/* Names of calls: that there are, and copies that need not block and did. */
+struct calls {
+	uint8_t *any, *blocking;
+};
+
+/* Kinds of waits, more: such copies; all kinds. */
+enum { WAIT_ASYNC = TM_WAIT_KINDS, WAIT_ALL };
+
+/* Calls of a kind return at once; WAIT_ALL: of every kind, where there are several.  Of a rank
  * without such calls there is no scenario. */
-static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r, const uint8_t *called,
-                            const char *text, enum tm_wait_kind kind)
+static bool add_nonblocking(struct whatif_list *l, const struct tm_replay *r,
+                            const struct calls *calls, const char *text, unsigned kind)
 {
 	const struct tm_names *names = &r->rows->names;
 	uint8_t *set = calloc((size_t)names->n + 1, 1);
-	unsigned kinds = 0, least = kind == TM_WAIT_KINDS ? 2 : 1;
+	unsigned kinds = 0, least = kind == WAIT_ALL ? 2 : 1;
 	struct whatif_one *w;
 
 	for (uint32_t i = 0; set && i < names->n; i++) {
-		const struct tm_wait *wait = called[i] ? tm_wait_of(names->v[i].text) : NULL;
+		const struct tm_wait *wait = calls->any[i] ? tm_wait_of(names->v[i].text) : NULL;
+		const unsigned of = wait ? wait->kind : WAIT_ASYNC;
 
-		set[i] = wait && (kind == TM_WAIT_KINDS || wait->kind == kind);
-		kinds |= set[i] ? 1u << wait->kind : 0;
+		set[i] = (wait || calls->blocking[i]) && (kind == WAIT_ALL || of == kind);
+		kinds |= set[i] ? 1u << of : 0;
 	}
 	if (!set || __builtin_popcount(kinds) < (int)least) {
 		free(set);
@@ -372,6 +392,8 @@ static enum setup_kind setup_of(const char *name)
 
 bool tm_whatif_may(const char *scenario, const char *call, uint64_t longest)
 {
+	if (!strcmp(scenario, usual[NO_ASYNC_WAITS]))
+		return longest >= TM_REPLAY_BLOCKS_NS && strstr(call, "emcpy") && !tm_wait_of(call);
 	for (int k = 0; k < SETUP_KINDS; k++)
 		if (!strcmp(scenario, usual[FREE_SETUP + k]))
 			return setup_of(call) == (enum setup_kind)k;
@@ -398,6 +420,8 @@ static bool add_setups(struct whatif_list *l, const struct tm_replay *r, const u
 			continue;
 		w = tm_whatif_add(l, usual[FREE_SETUP + k]);
 		ok = w && (w->s.nosync = w->set = calloc(n + 1, 1)) != NULL;
+		if (ok)
+			w->s.polling = k == SETUP_POLL;
 		for (size_t i = 0; ok && i < n; i++)
 			w->set[i] = kind[i] == k;
 	}
@@ -488,13 +512,16 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 {
 	const bool sweep = of == WHATIF_SWEEP;
 	tm_u128 *ns = calloc((size_t)r->rows->names.n + 1, sizeof *ns);
-	uint8_t *called = calloc((size_t)r->rows->names.n + 1, 1);
+	struct calls calls = { calloc((size_t)r->rows->names.n + 1, 1),
+		               calloc((size_t)r->rows->names.n + 1, 1) };
 	struct whatif_one *w;
-	bool ok = ns && called, host = !tm_whatif_no_host(r), ranks = !tm_whatif_no_balance(r);
+	bool ok = ns && calls.any && calls.blocking, host = !tm_whatif_no_host(r),
+	     ranks = !tm_whatif_no_balance(r);
 
 	if (ok) {
 		tm_replay_kernels(r, ns);
-		tm_replay_called(r, called);
+		tm_replay_called(r, calls.any);
+		tm_replay_blocking(r, calls.blocking);
 	}
 	if (ok && !sweep && host) {
 		ok = (w = tm_whatif_add(l, usual[FREE_LAUNCHES])) != NULL;
@@ -502,13 +529,14 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 			w->s.launch = 0;
 		ok = ok && (w = tm_whatif_add(l, usual[NO_SYNCS])) != NULL &&
 		     tm_whatif_nosync(w, r, NULL) &&
-		     add_nonblocking(l, r, called, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
-		     add_nonblocking(l, r, called, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
-		     add_nonblocking(l, r, called, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
-		     add_nonblocking(l, r, called, usual[NO_FILL_WAITS], TM_WAIT_FILL) &&
-		     add_nonblocking(l, r, called, usual[NO_WAITS], TM_WAIT_KINDS) &&
-		     add_setups(l, r, called);
-		if (ok && launches_graphs(r, called)) {
+		     add_nonblocking(l, r, &calls, usual[NO_COPY_WAITS], TM_WAIT_COPY) &&
+		     add_nonblocking(l, r, &calls, usual[NO_FREE_WAITS], TM_WAIT_FREE) &&
+		     add_nonblocking(l, r, &calls, usual[NO_HOST_FREE_WAITS], TM_WAIT_HOST_FREE) &&
+		     add_nonblocking(l, r, &calls, usual[NO_FILL_WAITS], TM_WAIT_FILL) &&
+		     add_nonblocking(l, r, &calls, usual[NO_ASYNC_WAITS], WAIT_ASYNC) &&
+		     add_nonblocking(l, r, &calls, usual[NO_WAITS], WAIT_ALL) &&
+		     add_setups(l, r, calls.any);
+		if (ok && launches_graphs(r, calls.any)) {
 			ok = (w = tm_whatif_add(l, usual[FREE_GRAPH_LAUNCHES])) != NULL;
 			if (ok)
 				w->s.graph = 0;
@@ -546,6 +574,7 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 	}
 	ok = ok && add_classes(l, r, c, ns, sweep) && (of != WHATIF_ALL || add_kernels(l, r, ns));
 	free(ns);
-	free(called);
+	free(calls.any);
+	free(calls.blocking);
 	return ok;
 }

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /* May a scenario save anything of calls of that name, of which the longest took `longest` ns?
- * Always, if it is not about calls that set something up or load kernels. */
+ * Always, if it is not about calls that set something up, poll or load kernels, nor about copies
+ * that need not block. */
 bool tm_whatif_may(const char *scenario, const char *call, uint64_t longest);
 
 #endif
