@@ -19,16 +19,24 @@ static const struct finding_rule defs[] = {
 enum { RULES = sizeof defs / sizeof *defs };
 _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
 
+#define shared "gaps(--shared)[*].alone_ns"
+
 /* What savings are limited to, by the reference that they come from.  In a call that waits for work
  * which is there and does not start, no time is lost by the wait.  Where ranks compute while others
- * are late, that costs nothing.  A rank that is replayed by itself gains what it waits for
- * others, too: together they do not. */
+ * are late, that costs nothing.  Where ranks share a GPU, what one gains another may lose, but for
+ * the time in which it is idle.  A rank that is replayed by itself gains what it waits for others,
+ * too: together they do not. */
 static const struct {
 	const char *saves; /* how it begins */
 	const char *limit;
 	bool many; /* only where ranks are replayed apart */
 } limits[FINDING_LIMITS] = {
 	{ "sync(--kinds)", "gaps[*].sync_ns", false },
+	{ "gaps[*].late", shared, false },
+	{ "whatif[\"no ", shared, false },
+	{ "whatif[\"launches", shared, false },
+	{ "whatif[\"host", shared, false },
+	{ "whatif[\"polling", shared, false },
 	{ "collectives", "timeline[*].exposed_comm_ns", false },
 	{ "whatif[\"collectives", "collectives(--ranks)[*].transfer_ns", true },
 };
@@ -432,15 +440,17 @@ static uint64_t left_of(uint64_t saves, uint64_t other, uint64_t window)
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
-	uint64_t more = 0;
+	uint64_t more;
 	bool known = false;
 
 	if (j->asked[f->asked].ask.weight)
 		number_there(j, f, &f->saved, &f->saves);
 	else if (!number(j, saves[0], &f->saved, &f->saves))
 		return false;
+	more = f->saves;
 	if (!limited(j, saves[0], &f->saved, &f->saves))
 		return false;
+	f->little = f->saves < more / 2;
 	f->replayed = f->saved && is_replay(f->def->saves);
 	if ((!f->saved || strpbrk(f->def->saves, "|~&")) &&
 	    (!number(j, saves[1], &known, &more) || !limited(j, saves[1], &known, &more)))
@@ -506,13 +516,15 @@ static void keep_some(struct found *v, size_t *n, const bool *kept)
 	*n = k;
 }
 
-/* Whether the replay can be trusted is of interest where something large was found by it. */
+/* What the replay alone notices, and most of which is not to be had, is no finding.  Whether it can
+ * be trusted is of interest where something large was found by it. */
 static void drop_some(struct found *v, size_t *n)
 {
 	bool kept[RULES], trusted = true;
 
 	for (size_t i = 0; i < *n; i++) {
-		kept[i] = !adds_nothing(v, *n, &v[i]) && !said_already(v, *n, &v[i]);
+		kept[i] = !adds_nothing(v, *n, &v[i]) && !said_already(v, *n, &v[i]) &&
+		          !(v[i].little && is_replay(v[i].def->held));
 		if (kept[i] && !is_doubt(v[i].def) && v[i].severity != SEV_NOTE &&
 		    (is_replay(v[i].def->held) || v[i].replayed))
 			trusted = false;

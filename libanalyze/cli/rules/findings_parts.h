@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 3 };
+enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 8 };
 
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
@@ -63,6 +63,7 @@ struct found {
 	struct tm_check_result held;
 	bool saved;
 	bool replayed; /* `saves` is from the replay */
+	bool little;   /* it is limited to less than half of that */
 	uint64_t saves;
 	enum severity severity;
 };

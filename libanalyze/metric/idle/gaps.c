@@ -174,6 +174,12 @@ static const struct tm_metric_view views[] = {
 	{ .option = "fuse",
 	  .about = "short kernels that always follow each other, and the idle time between",
 	  .columns = tm_gaps_fuse_columns },
+	{ .option = "shared",
+	  .about =
+	          "agents of the same number that several ranks use in turns, as if it was one GPU",
+	  .columns = tm_gaps_shared_columns,
+	  .whole = true,
+	  .no_name = "only --by, --list and --fuse show names" },
 	{ 0 },
 };
 
@@ -485,10 +491,10 @@ static bool put_ends(struct tm_table *t, uint64_t few)
 	return true;
 }
 
-/* What a row adds up. */
 /* Work that is launched starts so much later without waiting for anything but its launch. */
 enum { LATENCY_NS = 10000 };
 
+/* What a row adds up. */
 struct sums {
 	uint64_t gaps, longest, idle, cause[TM_CAUSES];
 	uint64_t latency, late,
@@ -762,12 +768,18 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--per queue or --per stream, not both");
 		return TM_ST_END;
 	}
+	if (o->per && is_view(o, "shared")) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--shared is about agents; omit --per");
+		return TM_ST_END;
+	}
 	if (!tm_work_settle(f.w))
 		return TM_ST_FATAL;
 	if (is_view(o, "list"))
 		ok = tm_gaps_fill_list(&f);
 	else if (is_view(o, "by"))
 		ok = tm_gaps_fill_by(&f);
+	else if (is_view(o, "shared"))
+		ok = tm_gaps_fill_shared(&f);
 	else
 		ok = fill_lanes(&f, is_view(o, "hist")   ? fill_hist
 		                    : is_view(o, "fuse") ? tm_gaps_fill_fuse
@@ -789,7 +801,7 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	}
 	tm_work_tell(f.w, rep);
 	tell(&f, elsewhere, rep);
-	if (t->nrows)
+	if (t->nrows || (o->aside && is_view(o, "shared")))
 		return TM_ST_OK;
 	if (f.no_steps)
 		return TM_ST_END;
@@ -797,7 +809,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 	        rep, TM_SEV_ERROR, NULL, 0, "nothing to show: %s",
 	        is_view(o, "fuse")
 	                ? "no short kernels that always follow each other, three times or more"
-	                : "no gaps");
+	        : is_view(o, "shared") ? "no ranks use an agent of the same number in turns"
+	                               : "no gaps");
 	return TM_ST_END;
 }
 

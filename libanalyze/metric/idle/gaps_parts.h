@@ -156,6 +156,11 @@ extern const struct tm_column tm_gaps_fuse_columns[];
 /* The rows of --fuse for a lane, those with most idle time first; false when out of memory. */
 bool tm_gaps_fill_fuse(struct gaps_fill *f, const struct gaps_lane *l);
 
+extern const struct tm_column tm_gaps_shared_columns[];
+
+/* The rows of --shared, of all lanes if any of them is; false when out of memory. */
+bool tm_gaps_fill_shared(struct gaps_fill *f);
+
 /* The rows of --list; false when out of memory. */
 bool tm_gaps_fill_list(struct gaps_fill *f);
 
