@@ -24,11 +24,6 @@ struct ends {
 	uint32_t agents;
 };
 
-static bool same_agent(const struct lane *a, const struct lane *b)
-{
-	return a->has_agent == b->has_agent && a->agent == b->agent;
-}
-
 static void ends_fini(struct ends *e)
 {
 	free(e->v);
@@ -95,7 +90,7 @@ static bool ends_init(struct ends *e, const struct tm_replay_rank *r)
 	if (!e->v || !e->agent || !e->from || !e->lanes || !e->at)
 		return false;
 	for (uint32_t i = 0; i < r->nlane; i++) {
-		if (i && !same_agent(&r->lane[i - 1], &r->lane[i]))
+		if (i && !same_gpu(&r->lane[i - 1], &r->lane[i]))
 			e->from[++e->agents] = r->lane[i].from;
 		e->agent[i] = e->agents;
 		e->lanes[e->agents]++;

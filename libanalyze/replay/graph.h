@@ -181,6 +181,7 @@ struct tm_replay_rank {
 	struct usuals room;                /* lengths of launches whose queue had room */
 	uint8_t *full;                     /* a bit of each call that waited for room, or NULL */
 	uint8_t *loads;         /* a bit of each launch that loads its kernel first, or NULL */
+	uint8_t *turns;         /* a bit of each kernel that waits for another lane, or NULL */
 	uint64_t launched;      /* usual length of a call that launches */
 	uint8_t *unmatched;     /* a bit of each operation that sends or receives, nobody knows with
 	                     * whom, or NULL */

@@ -26,7 +26,11 @@ bool tm_replay_full(struct making *m);
 bool tm_replay_find_loads(struct tm_replay_rank *r);
 void tm_replay_settle_loads(struct tm_replay_rank *r);
 
-/* Is it one of those? */
+/* Which kernels wait for those of other lanes of their GPU, where they never run at once.  False
+ * when out of memory. */
+bool tm_replay_find_turns(struct tm_replay_rank *r);
+
+/* Is it one of those calls? */
 static inline bool tm_replay_loads(const struct tm_replay_rank *r, uint32_t call)
 {
 	return r->loads && r->loads[call / 8] >> call % 8 & 1;

@@ -43,11 +43,6 @@ static bool loads(const struct tm_replay_rank *r, uint32_t call)
 	       length / LONG_TIMES > r->launched;
 }
 
-static bool same_agent(const struct lane *a, const struct lane *b)
-{
-	return a->has_agent == b->has_agent && a->agent == b->agent;
-}
-
 /* The first operation of each name on the agent of a lane, from which on others may be of it. */
 static void find_first(const struct tm_replay_rank *r, uint32_t lane, uint32_t *first,
                        uint32_t names)
@@ -55,7 +50,7 @@ static void find_first(const struct tm_replay_rank *r, uint32_t lane, uint32_t *
 	for (uint32_t i = 0; i < names; i++)
 		first[i] = NONE;
 	for (uint32_t l = lane; l < r->nlane; l++) {
-		if (!same_agent(&r->lane[l], &r->lane[lane]))
+		if (!same_gpu(&r->lane[l], &r->lane[lane]))
 			continue;
 		for (uint32_t i = r->lane[l].from; i < r->lane[l].to; i++) {
 			uint32_t *f = &first[r->op[i].name];
@@ -94,7 +89,7 @@ bool tm_replay_find_loads(struct tm_replay_rank *r)
 		bool seen = false;
 
 		for (uint32_t l = 0; !seen && l < lane; l++)
-			seen = same_agent(&r->lane[l], &r->lane[lane]);
+			seen = same_gpu(&r->lane[l], &r->lane[lane]);
 		if (seen)
 			continue;
 		find_first(r, lane, first, names);

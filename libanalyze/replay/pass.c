@@ -269,6 +269,30 @@ static bool events_time(const struct pass *p, const struct spot *s, bool any, bo
 	return some;
 }
 
+/* A kernel that waits for no kernel of another queue any more, but for what else it did, with usual
+ * latencies.  So early it may be that its launch, or one before it in its lane, is what it waits
+ * for. */
+static uint64_t overlap_time(const struct pass *p, const struct spot *s, struct came *came)
+{
+	const struct tm_replay_rank *k = s->k;
+	uint64_t best, at;
+	struct came of = { implicit_time(p, k, s->rank, s->i, true, &best), k->prev[s->i], NULL };
+
+	best = of.kind == EDGE_NO ? 0 : best;
+	for (uint32_t n = s->all.from; n < s->all.to; n++) {
+		const struct edge *e = &k->edge[n];
+
+		if (!edge_at(e, p->level) || edge_kind(e) == EDGE_EVENT ||
+		    !edge_time(p, s, e, false, &at) || at < best)
+			continue;
+		best = at;
+		of = (struct came) { edge_kind(e), e->pred, e };
+	}
+	if (came)
+		*came = of;
+	return best;
+}
+
 /* The time of an instant, and what it waited for, unless `came` is NULL. */
 __attribute__((always_inline)) static inline uint64_t instant(const struct pass *p,
                                                               const struct tm_replay_rank *k,
@@ -280,6 +304,8 @@ __attribute__((always_inline)) static inline uint64_t instant(const struct pass 
 	bool any = false, bound = false, binds = false, events = false;
 	enum edge_kind kind;
 
+	if (overlaps_now(p, k, i))
+		return overlap_time(p, &s, came);
 	if (p->way != WAY_LIKELY && is_open(k, all))
 		return open_instant(p, &s);
 	for (uint32_t e = all.from; e < all.to; e++) {

@@ -131,6 +131,7 @@ static void rank_free(struct tm_replay_rank *r)
 	free(r->room.v);
 	free(r->full);
 	free(r->loads);
+	free(r->turns);
 	free(r->unmatched);
 	free(r->t);
 	free(r->prev);
@@ -251,7 +252,8 @@ static bool prepare(void *arg, size_t i)
 	struct tm_replay_rank *k = r->rank[i];
 	uint32_t at = tm_groups_find(&r->rows->ranks, &k->rank);
 
-	return tm_replay_tracks(k, &r->rows->rank[at]) && tm_replay_usual(k);
+	return tm_replay_tracks(k, &r->rows->rank[at]) && tm_replay_find_turns(k) &&
+	       tm_replay_usual(k);
 }
 
 static int by_number(const void *pa, const void *pb)

@@ -136,6 +136,9 @@ void tm_replay_blocking(const struct tm_replay *r, uint8_t *name);
 /* Do launches load kernels first? */
 bool tm_replay_has_loads(const struct tm_replay *r);
 
+/* Do queues of a GPU work one after the other, never at once? */
+bool tm_replay_has_turns(const struct tm_replay *r);
+
 /* Set called[name], zeroed, of each name that a call has. */
 void tm_replay_called(const struct tm_replay *r, uint8_t *called);
 
@@ -162,6 +165,8 @@ struct tm_replay_scenario {
 	bool balance;
 	bool prompt; /* collectives begin when half of their operations are there; the total is
 	              * that of those that are not late, which gain nothing (prompt.h) */
+	bool overlap; /* kernels of queues that work one after the other do not wait for another
+	               * queue */
 	bool loaded; /* no launch loads its kernel first */
 	bool blind;  /* every latency is the usual one */
 };

@@ -39,11 +39,6 @@ static bool shares(const struct tm_replay_rank *r, uint32_t op)
 	return r->all->class_of[o->name] && !r->all->rows->comm[o->name] && o->end > o->start;
 }
 
-static bool same_agent(const struct lane *a, const struct lane *b)
-{
-	return a->has_agent == b->has_agent && a->agent == b->agent;
-}
-
 /* Kernels of lanes [i, end) of one agent, if they can run side by side. */
 static void add_agent(struct share *s, uint32_t i, uint32_t end)
 {
@@ -551,7 +546,7 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 	s->agent = calloc((size_t)r->nlane + 1, sizeof *s->agent);
 	ok = s->op && s->agent;
 	for (uint32_t i = 0, end; ok && i < r->nlane; i = end) {
-		for (end = i + 1; end < r->nlane && same_agent(&r->lane[i], &r->lane[end]);)
+		for (end = i + 1; end < r->nlane && same_gpu(&r->lane[i], &r->lane[end]);)
 			end++;
 		add_agent(s, i, end);
 	}

@@ -29,9 +29,21 @@ static inline bool op_copies(const struct tm_replay_rank *r, uint32_t op)
 	return r->all->class_of[r->op[op].name] == 0;
 }
 
+/* Lanes of one agent follow each other. */
+static inline bool same_gpu(const struct lane *a, const struct lane *b)
+{
+	return a->has_agent == b->has_agent && a->agent == b->agent;
+}
+
 static inline enum call_does call_does(const struct tm_replay_rank *r, uint32_t call)
 {
 	return (enum call_does)r->all->does[r->call[call].name];
+}
+
+/* Is it a kernel that waits for one of another lane, as tm_replay_find_turns found out? */
+static inline bool tm_replay_in_turn(const struct tm_replay_rank *r, uint32_t op)
+{
+	return r->turns && r->turns[op / 8] >> op % 8 & 1;
 }
 
 /* Has a copy that need not block waited for its own operation?  What is shorter is the call itself:

@@ -121,7 +121,7 @@ uint32_t tm_replay_armed(const struct tm_replay_rank *r, uint32_t op)
 	uint32_t c = r->op[op].call, before, process, lo, hi;
 	uint64_t from, to;
 
-	if (c == NONE || !r->lane[r->op[op].lane].has_id)
+	if (c == NONE || !r->lane[r->op[op].lane].has_id || tm_replay_in_turn(r, op))
 		return ARM_ANY;
 	before = op_before(r, op);
 	from = before != NONE ? op_sub(r, before) : 0;

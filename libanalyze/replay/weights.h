@@ -77,6 +77,12 @@ static inline bool is_elsewhere(const struct pass *p)
 	                         p->s->copy == TM_REPLAY_UNIT && p->s->comm == TM_REPLAY_UNIT);
 }
 
+/* Does the operation of instant i wait for no kernel of another queue any more? */
+static inline bool overlaps_now(const struct pass *p, const struct tm_replay_rank *k, uint32_t i)
+{
+	return p->s->overlap && node_kind(k, i) == NODE_START && tm_replay_in_turn(k, k->owner[i]);
+}
+
 /* Is it a call that does not wait any more? */
 static inline bool waits_not(const struct pass *p, const struct tm_replay_rank *k, uint32_t call)
 {

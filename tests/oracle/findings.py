@@ -63,13 +63,13 @@ class Program:
         self.rows["kernel"].append(f'"KERNEL_DISPATCH","Agent {agent}",{stream + 1},{stream},7,{n},1,"{name}",'
                                    f"{own if corr is None else corr},{start},{end}")
 
-    def copy(self, way, ns, name="hipMemcpyAsync", stream=0, call=4 * US):
+    def copy(self, way, ns, name="hipMemcpyAsync", stream=0, call=4 * US, blocks=False):
         src, dst = {"HOST_TO_DEVICE": (0, 4), "DEVICE_TO_HOST": (4, 0)}[way]
         begin = self.t
         corr = self.call(name, call)
         start, end = self.op(stream, ns)
         self.rows["memory_copy"].append(f'"MEMORY_COPY","MEMORY_COPY_{way}",{stream},"Agent {src}","Agent {dst}",{corr},{start},{end}')
-        if name == "hipMemcpy":
+        if name == "hipMemcpy" or blocks:
             self.t = end + 3 * US
             self.rows["hip_api"][-1] = f'"HIP_RUNTIME_API_EXT","{name}",7,7,{corr},{begin},{self.t}'
 
@@ -207,6 +207,55 @@ def stalls(name, ns):
         p.wait()
         return p.write(d)
     return make
+
+
+def polling_stalls(d):
+    """The host asks for each kernel every 25 us whether it is done, in a call that itself takes no time."""
+    p = Program()
+    for _ in range(40):
+        p.launch(GEMM, 100 * US, call=20 * US)
+        for _ in range(4):
+            p.host(25 * US)
+            p.call("hipEventQuery", 500)
+        p.host(40 * US)
+    p.wait()
+    return p.write(d)
+
+
+def staging_stalls(d):
+    """A copy from the device after each kernel, to pageable memory: its call returns when it is done."""
+    p = Program()
+    for _ in range(40):
+        p.launch(GEMM, 100 * US)
+        p.copy("DEVICE_TO_HOST", 10 * US, blocks=True)
+        p.host(60 * US)
+    p.wait()
+    return p.write(d)
+
+
+def queues_in_turn(d):
+    """Two streams, each kernel waits for that of the other."""
+    p = Program()
+    for i in range(80):
+        p.call("hipStreamWaitEvent", US)
+        p.busy[i % 2] = max(p.busy.values(), default=p.t)
+        p.launch(GEMM, 100 * US, stream=i % 2)
+    p.wait()
+    return p.write(d)
+
+
+def shared_gpu(d):
+    """Two processes launch ahead, and the GPU runs their kernels in turn."""
+    out = []
+    for rank in range(2):
+        p = Program()
+        first = p.t + 1000 * US
+        for i in range(40):
+            p.busy[0] = first + (200 * i + 100 * rank) * US
+            p.launch(GEMM, 98 * US)
+        p.wait()
+        out.append(rank_of(p, d, rank))
+    return out
 
 
 def waits(d):
@@ -567,6 +616,10 @@ PLANTED = {
     "loading": calls_between("hipModuleLoadData"),
     "streams-events": calls_between("hipStreamCreate"),
     "polling": of_calls("hipEventQuery", 400 * US, 20),
+    "polling-stalls": polling_stalls,
+    "staging-stalls": staging_stalls,
+    "queues-in-turn": queues_in_turn,
+    "shared-gpu": shared_gpu,
     "staging": calls_between("hipMemcpyAsync"),
     "sync-stalls": stalls("hipStreamSynchronize", 100 * US),
     "copy-stalls": stalls("hipMemcpy", 500 * US),

@@ -45,6 +45,7 @@ enum {
 	NO_WAITS,
 	FREE_SETUP,
 	HALF_HOST = FREE_SETUP + SETUP_KINDS,
+	OVERLAPPED,
 	HIDDEN_COPIES,
 	FASTER_COMM,
 	BALANCED,
@@ -70,6 +71,7 @@ static const char *const usual[USUAL] = {
 	[FREE_SETUP + SETUP_GRAPH] = "building graphs free",
 	[FREE_SETUP + SETUP_STREAM] = "streams and events free",
 	[HALF_HOST] = "host x 0.5",
+	[OVERLAPPED] = "queues overlap",
 	[HIDDEN_COPIES] = "copies hidden",
 	[FASTER_COMM] = "collectives x 0.7",
 	[BALANCED] = "ranks balanced",
@@ -203,7 +205,7 @@ static bool may_be(const struct tm_replay_rows *rows, const char *name, size_t n
 		calls += rows->rank[i].ncall;
 	for (int i = 0; i < USUAL; i++)
 		if (strlen(usual[i]) == n && !memcmp(usual[i], name, n))
-			return i <= HALF_HOST ? calls != 0 : i < BALANCED || rows->ranks.n > 1;
+			return i <= OVERLAPPED ? calls != 0 : i < BALANCED || rows->ranks.n > 1;
 	return true;
 }
 
@@ -549,6 +551,11 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		ok = ok && (w = tm_whatif_add(l, usual[HALF_HOST])) != NULL;
 		if (ok)
 			w->s.host = TM_REPLAY_UNIT / 2;
+		if (ok && tm_replay_has_turns(r)) {
+			ok = (w = tm_whatif_add(l, usual[OVERLAPPED])) != NULL;
+			if (ok)
+				w->s.overlap = true;
+		}
 	}
 	if (ok && !sweep && r->counts.ops > r->counts.kernels) {
 		ok = (w = tm_whatif_add(l, usual[HIDDEN_COPIES])) != NULL;
