@@ -642,8 +642,8 @@ static int answer(struct finding_job *j, void *arg)
 	bool ok = tm_screen_find(&s);
 
 	(void)arg;
-	/* Why there is no answer, and what may have had one, is all there is to say then.  Notes say it
-	 * of files without rows. */
+	/* Why there is no answer, and what may have had one, is all there is to say then.  Notes
+	 * say it of files without rows. */
 	if (ok && !s.sum->nrows && !j->c->say.verbose && is_refused(&j->side.rep))
 		tm_report_severe(&j->rep, &j->side.rep, TM_SEV_SKIP);
 	else
