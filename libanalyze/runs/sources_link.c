@@ -235,21 +235,23 @@ static bool is_fine(const struct candidate *c)
 	return c->s->facts.times == TM_TIMES_EXACT || c->s->part[c->part].fine;
 }
 
-/* Of kernels that take the same time by name: are they as far from the first one, on another clock?
- * Of one clock equal times tell (sources_exact.c). */
+/* Of kernels that take the same time by name: are they as far from the first one, on another clock,
+ * and not by chance?  Of one clock equal times tell (sources_exact.c). */
 static bool is_close(const struct match *m, bool one_clock)
 {
-	return !one_clock && m->off <= LATE && m->a->rows >= ENOUGH;
+	return !one_clock && m->off <= LATE && (m->a->rows >= ENOUGH || !m->other_process);
 }
 
-/* Ranks that wait for each other may have the same kernels to the microsecond, but they are not one
- * process. */
+/* Few kernels may be alike to the nanosecond, and ranks that wait for each other have the same ones
+ * to the microsecond; but not if they are one process. */
 static bool is_sure(const struct match *m)
 {
-	return m->close && ((is_fine(m->a) && is_fine(m->b)) || !m->other_process);
+	const bool fine = is_fine(m->a) && is_fine(m->b), enough = m->a->rows >= ENOUGH;
+
+	return m->close && (m->other_process ? fine && enough : fine || enough);
 }
 
-/* Is it one run, as far as microseconds tell, and nothing else says so? */
+/* Is it one run, as far as can be seen, and nothing else says so? */
 static bool is_blurred(const struct match *m)
 {
 	return m->close && !m->sure;
