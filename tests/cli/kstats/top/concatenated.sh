@@ -27,3 +27,6 @@ ask b
 rm -r b/all && table b/all_kernel_trace.csv 1000+100 1500+300 2000+200 3000+50 && ask b
 table b/all_kernel_trace.csv 1000+100 1500+300 2000+200
 ask 0=b/77 1=b/78 2=b/all_kernel_trace.csv
+# Whatever shows more of it shows nothing.
+kstats summary -q b; echo "summary $?"
+tracereport -q -o r.html b; echo "report $?"; [ -e r.html ] || echo none
