@@ -431,6 +431,17 @@ def slow_steps(d):
     return p.write(d)
 
 
+def later_steps(d):
+    """All steps but the first twelve take longer."""
+    p = Program()
+    for step in range(25):
+        begin = p.t
+        p.work(6, mix=(GEMM,) * 5 + (ATTENTION,), ns=(100 if step < 12 else 150) * US)
+        p.wait()
+        p.mark(f"step {step}", begin)
+    return p.write(d)
+
+
 def blocking_copies(d):
     p = Program()
     for _ in range(20):
@@ -660,6 +671,7 @@ PLANTED = {
     "double-gemm": class_of("Cijk_Ailk_Bljk_DB_MT64x64x16_SE"),
     "single-gemm": class_of("Cijk_Ailk_Bljk_SB_MT64x64x16_SE"),
     "slow-steps": slow_steps,
+    "later-steps": later_steps,
     "not-freed": not_freed,
 }
 

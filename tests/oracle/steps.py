@@ -93,6 +93,12 @@ def total_of(rank, rows, judged):
            "over_ns": sum(int(r["over_ns"] or 0) for r in rows) if judged else ""}
     over = [r["over_gpu_ns"] for r in rows if r["over_gpu_ns"] is not None]
     row["over_gpu_ns"] = sum(over) if judged and over else ""
+    row["later_ns"] = row["later_pct"] = ""
+    if rank != "" and n >= 20:
+        early, late = (sorted(int(r["window_ns"]) for r in part) for part in (rows[:n // 2], rows[n // 2:]))
+        early, late = (v[(len(v) - 1) // 2] for v in (early, late))
+        row["later_ns"] = max(0, late - early) * (n - n // 2)
+        row["later_pct"] = q.ratio(100 * max(0, late - early), early)
     return row, times
 
 

@@ -104,6 +104,8 @@ enum {
 	TOTAL_SOURCE,
 	TOTAL_OVER,
 	TOTAL_OVER_GPU,
+	TOTAL_LATER,
+	TOTAL_LATER_PCT,
 	TOTAL_N,
 };
 
@@ -154,6 +156,18 @@ static const struct tm_column total_columns[] = {
 	                     .about = "part of over_ns that the GPUs lost",
 	                     .unit = TM_UNIT_NS,
 	                     .machine = true },
+	[TOTAL_LATER] = { .name = "later_ns",
+	                  .title = "LATER",
+	                  .about = "steps of the second half, times how much longer their median "
+	                           "is than that of the first; absent with fewer than 20 steps "
+	                           "of a rank",
+	                  .unit = TM_UNIT_NS,
+	                  .machine = true },
+	[TOTAL_LATER_PCT] = { .name = "later_pct",
+	                      .title = "LATER%",
+	                      .about = "how much longer that median is than the first",
+	                      .unit = TM_UNIT_PCT,
+	                      .machine = true },
 	[TOTAL_N] = { 0 },
 };
 
@@ -558,6 +572,23 @@ static bool add_row(const struct tm_step_row *s, const struct verdict *v, struct
 	return true;
 }
 
+/* Do later steps take longer than earlier ones?  By the medians of the halves of v[0 .. n), which a
+ * few slow steps do not move. */
+static void put_later(struct tm_cell *c, uint64_t *v, size_t n)
+{
+	enum { LEAST = 20 };
+	const size_t half = n / 2;
+	uint64_t early, late, more;
+
+	if (n < LEAST)
+		return;
+	early = quantile(v, half, 50);
+	late = quantile(v + half, n - half, 50);
+	more = late > early ? late - early : 0;
+	c[TOTAL_LATER] = tm_cell_u64(more * (n - half));
+	c[TOTAL_LATER_PCT] = tm_work_pct(more, early);
+}
+
 /* The row of n steps from `first` on: of one rank, or of all. */
 static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n, bool all,
                       struct tm_table *t)
@@ -580,8 +611,10 @@ static bool add_total(const struct found *f, uint64_t *v, size_t first, size_t n
 		inside += f->of[first + i].inside;
 		gpu |= f->of[first + i].known;
 	}
-	if (!all)
+	if (!all) {
 		c[TOTAL_RANK] = tm_cell_u64(f->rows.v[first].step.rank);
+		put_later(c, v, n);
+	}
 	c[TOTAL_STEPS] = tm_cell_u64(n);
 	c[TOTAL_MEDIAN] = tm_cell_u64(quantile(v, n, 50));
 	c[TOTAL_P95] = tm_cell_u64(quantile(v, n, 95));
