@@ -91,6 +91,20 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
+/* Does the call of an operation take so much longer than usual that it submits it later?  It loads
+ * the kernel, makes room for its registers in memory, or waits for a lock. */
+static bool submits_late(const struct tm_replay_rank *r, uint32_t op, uint64_t usual)
+{
+	enum { LONG_TIMES = 10 };
+	const uint32_t call = r->op[op].call;
+	const uint64_t length = r->call[call].end - r->call[call].start;
+	const enum call_does d = call_does(r, call);
+
+	return tm_replay_loads(r, call) ||
+	       ((d == DOES_LAUNCH || d == DOES_GRAPH) && length >= TM_REPLAY_LOADS_NS &&
+	        length / LONG_TIMES > usual);
+}
+
 static void add_op(struct making *m, struct open *open, uint32_t op)
 {
 	struct tm_replay_rank *r = m->r;
@@ -102,7 +116,7 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 	int level = l->level;
 
 	if (o->call != NONE) {
-		if (tm_replay_loads(r, o->call))
+		if (submits_late(r, op, launch))
 			launch = later(launch, tm_replay_submits(r, op));
 		ready = plus(r->call[o->call].start, launch);
 		tm_replay_edge(m, node, call_starts(o->call), EDGE_LAUNCH, launch, MASK_ALL);

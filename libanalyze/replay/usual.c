@@ -452,9 +452,10 @@ uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op)
 {
 	const struct tm_replay_op *o = &r->op[op];
 	const struct tm_replay_call *c = &r->call[o->call];
+	const enum call_does d = call_does(r, o->call);
 	uint64_t part = tm_replay_scaled(tm_replay_call_ns(r, o->call), r->slope);
 
-	if (call_does(r, o->call) != DOES_LAUNCH && o->end <= c->end)
+	if (d != DOES_LAUNCH && d != DOES_GRAPH && o->end <= c->end)
 		return 0;
 	return part < o->start - c->start ? part : o->start - c->start;
 }
