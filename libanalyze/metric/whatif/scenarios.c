@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP = 10, HALF = 500000, COMM = 700000, MUST_CALL_PCT = 50 };
+enum { TOP = 10, HALF = 500000, COMM = 700000, MUST_CALL_PCT = 50, MAY_LACK_PCT = 10 };
 
 static void one_fini(struct whatif_one *w)
 {
@@ -509,6 +509,17 @@ static bool add_kernels(struct whatif_list *l, const struct tm_replay *r, const 
 	return ok;
 }
 
+/* Can collectives begin without the late ranks?  These keep others waiting by what they send, too.
+ * What was launched before the window waits for the host after all, which the calls that are inside
+ * do not say. */
+static bool can_be_prompt(const struct tm_replay *r)
+{
+	const struct tm_replay_counts *c = &r->counts;
+
+	return !tm_whatif_no_ranks(r) && c->coupled && !c->pairs && !c->unmatched &&
+	       (!c->calls || c->uncalled_kernels * 100 <= c->kernels * MAY_LACK_PCT);
+}
+
 bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const struct tm_classes *c,
                      enum whatif_of of)
 {
@@ -572,9 +583,7 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		if (ok)
 			w->s.balance = true;
 	}
-	/* A late rank keeps others waiting by what it sends, too. */
-	if (ok && !sweep && !tm_whatif_no_ranks(r) && r->counts.coupled && !r->counts.pairs &&
-	    !r->counts.unmatched) {
+	if (ok && !sweep && can_be_prompt(r)) {
 		ok = (w = tm_whatif_add(l, usual[PROMPT])) != NULL;
 		if (ok)
 			w->s.prompt = true;
