@@ -258,16 +258,27 @@ static const struct comm_part *last_of(const struct comm_row *row)
 	return last;
 }
 
-/* What of a kernel is exposed; of that it transferred no more than what it did not wait for.  When
- * the other rank of a send or receive came is not always known. */
+/* Nobody knows how long it waited: the other rank of a send or receive is not known, or kernels that
+ * may be of several collectives were taken for one. */
+static bool is_open(const struct comm_row *row)
+{
+	return !row->compared && (row->pair || (row->blind && row->members > 1 &&
+	                                        (row->uneven || row->names_differ)));
+}
+
+/* What of a kernel is exposed; of that it transferred no more than what it did not wait for; where
+ * that is not known, no more than the whole collective takes on another rank. */
 static uint64_t add_exposed(struct sums *s, const struct tm_work *w, const struct comm_row *row,
                             const struct comm_part *p, uint64_t waited)
 {
 	const size_t track = (size_t)(p->track - w->track);
 	const uint64_t exposed = s->exposed[track][p->at];
-	const uint64_t transfer = p->dur > waited ? p->dur - waited : 0;
+	uint64_t transfer = p->dur > waited ? p->dur - waited : 0;
 
-	if (row->pair && !row->compared)
+	if (!row->compared && row->members > 1 && (row->blind || row->lacking) &&
+	    row->shortest < transfer)
+		transfer = row->shortest;
+	if (is_open(row))
 		s->open[track] |= exposed != 0;
 	else
 		s->transfer[track] += exposed < transfer ? exposed : transfer;

@@ -66,7 +66,7 @@ struct rank_sum {
 /* A rank in a row, for what it waited and how late it was in the order of time. */
 struct meeting {
 	uint64_t at;              /* when nothing is waited for any more */
-	uint32_t row, comm;       /* comm 0 = between two ranks: nobody is late */
+	uint32_t row, comm;       /* comm 0 = between two ranks: nobody is late; 1 = not known */
 	uint32_t rank;            /* in sums.rank */
 	bool half;                /* the one that others are late after */
 	bool cut;                 /* others are in it outside the window */
@@ -91,6 +91,7 @@ struct sums {
 	struct meeting *meeting;
 	size_t nmeeting, meeting_cap;
 	uint32_t rows;
+	bool blind;                    /* clocks cannot be compared */
 	uint32_t sender;               /* one of those that nobody knows with whom, + 1 */
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
 	                                * agent */

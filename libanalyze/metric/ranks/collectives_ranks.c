@@ -110,6 +110,9 @@ const struct tm_column tm_collective_rank_columns[] = {
  * it is to blame; and of the time of its kernels, up to which it hardly waits. */
 enum { BLAMED_PCT = 60, READY_PCT = 10 };
 
+/* In meeting.comm; and percent of the longest window from which on a trace is as long as that. */
+enum { NO_COMM = 1, WHOLE_PCT = 95 };
+
 /* Percent of the window by which a stage that others wait for works longer. */
 enum { STAGE_PCT = 5 };
 
@@ -243,7 +246,7 @@ static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
 		comm = row->comm ? tm_names_add(&s->names, row->comm->text, row->comm->len) : 0;
 		if (comm == TM_NAME_NONE)
 			return NULL;
-		comm += row->comm ? 2U : 1U;
+		comm += row->comm ? NO_COMM + 1U : NO_COMM;
 	}
 	v = &s->meeting[s->nmeeting++];
 	*v = (struct meeting) { .at = row->compared ? row->last_arrival : c->first_part->end,
@@ -308,6 +311,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 	if (skewed && !look_comers(s, row, &half, &last, &lasts))
 		return false;
 	s->rows++;
+	s->blind |= row->blind;
 	while (next_comer(row, &c)) {
 		struct rank_sum *r = tm_collectives_rank(s, c.rank);
 		struct meeting *v = r ? add_meeting(s, row, r, &c) : NULL;
@@ -430,46 +434,6 @@ static bool settle_late(struct sums *s)
 	return ok;
 }
 
-/* ---- traces of part of the run ---- */
-
-/* How many collectives of its communicators each rank should have, and lacks.  Those that are only
- * partly inside the window say nothing of that.  False when out of memory. */
-static bool find_missing(struct sums *s)
-{
-	struct tm_groups rows = { .words = 1 }, parts = { .words = 2 };
-	uint64_t *all = NULL, *own = NULL;
-	size_t all_cap = 0, own_cap = 0;
-	bool ok = true;
-
-	for (size_t i = 0; ok && i < s->nmeeting; i++) {
-		const struct meeting *v = &s->meeting[i];
-		const uint64_t part[] = { v->comm, v->rank };
-		uint32_t row, at;
-
-		if (!v->comm || v->cut)
-			continue;
-		row = tm_groups_item(&rows, part, &all, &all_cap, sizeof *all, NULL);
-		at = tm_groups_item(&parts, part, &own, &own_cap, sizeof *own, NULL);
-		ok = row != TM_GROUP_NONE && at != TM_GROUP_NONE;
-		if (!ok)
-			break;
-		all[row] += !i || v[-1].row != v->row;
-		own[at]++;
-	}
-	for (uint32_t i = 0; ok && i < parts.n; i++) {
-		const uint64_t *part = parts.key + (size_t)i * parts.words;
-		const uint64_t due = all[tm_groups_find(&rows, part)];
-
-		s->rank[part[1]].due += due;
-		s->rank[part[1]].missing += due - own[i];
-	}
-	tm_groups_fini(&rows);
-	tm_groups_fini(&parts);
-	free(all);
-	free(own);
-	return ok;
-}
-
 /* ---- who works longer than others ---- */
 
 struct ranked {
@@ -516,6 +480,56 @@ static uint64_t longer(struct sums *s, uint32_t i)
 	return r->time[RANK_EXPOSED] < root->half[RANK_EXPOSED]
 	               ? less(r->time[RANK_WORKS], root->half[RANK_WORKS])
 	               : 0;
+}
+
+/* ---- traces of part of the run ---- */
+
+/* Where neither communicators nor clocks say which are one, ranks may have fewer collectives because they need no more, as
+ * the ends of a pipeline do: a trace of part of the run is shorter as well. */
+static bool is_part(struct sums *s, uint64_t rank, uint64_t comm)
+{
+	const uint64_t most = s->rank[company_of(s, (uint32_t)rank)].half[RANK_WINDOW];
+
+	return comm != NO_COMM || !s->blind ||
+	       (tm_u128)s->rank[rank].time[RANK_WINDOW] * 100 < (tm_u128)most * WHOLE_PCT;
+}
+
+/* How many collectives of its communicators each rank should have, and lacks.  Those that are only
+ * partly inside the window say nothing of that.  False when out of memory. */
+static bool find_missing(struct sums *s)
+{
+	struct tm_groups rows = { .words = 1 }, parts = { .words = 2 };
+	uint64_t *all = NULL, *own = NULL;
+	size_t all_cap = 0, own_cap = 0;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < s->nmeeting; i++) {
+		const struct meeting *v = &s->meeting[i];
+		const uint64_t part[] = { v->comm, v->rank };
+		uint32_t row, at;
+
+		if (!v->comm || v->cut)
+			continue;
+		row = tm_groups_item(&rows, part, &all, &all_cap, sizeof *all, NULL);
+		at = tm_groups_item(&parts, part, &own, &own_cap, sizeof *own, NULL);
+		ok = row != TM_GROUP_NONE && at != TM_GROUP_NONE;
+		if (!ok)
+			break;
+		all[row] += !i || v[-1].row != v->row;
+		own[at]++;
+	}
+	for (uint32_t i = 0; ok && i < parts.n; i++) {
+		const uint64_t *part = parts.key + (size_t)i * parts.words;
+		const uint64_t due = all[tm_groups_find(&rows, part)];
+
+		s->rank[part[1]].due += due;
+		s->rank[part[1]].missing += is_part(s, part[1], part[0]) ? due - own[i] : 0;
+	}
+	tm_groups_fini(&rows);
+	tm_groups_fini(&parts);
+	free(all);
+	free(own);
+	return ok;
 }
 
 /* ---- the table ---- */
@@ -659,16 +673,16 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 	uint32_t *order = malloc(((size_t)s->ranks.n + 1) * sizeof *order);
 	uint64_t lasts = 0;
 	tm_u128 caused = 0;
-	bool ok = order != NULL && find_missing(s) && settle_late(s);
+	bool ok = order != NULL;
 
+	take_exposed(s, w);
+	ok = ok && find_halves(s) && find_missing(s) && settle_late(s);
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
 		order[i] = i;
 		lasts += s->rank[i].last;
 		caused += s->rank[i].caused;
 	}
-	take_exposed(s, w);
 	look_together(s);
-	ok = ok && find_halves(s);
 	if (ok && s->ranks.n)
 		qsort_r(order, s->ranks.n, sizeof *order, by_rank, s->rank);
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++)

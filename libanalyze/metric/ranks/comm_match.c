@@ -135,6 +135,8 @@ static void look(struct comm_match *m, struct comm_row *row)
 		                   .pair = lane != TM_LANE_ALL,
 		                   .alone = lane == TM_LANE_ALONE,
 		                   .lacking = m->numbered && n < m->parts,
+		                   .blind = !m->clocks,
+		                   .uneven = m->uneven,
 		                   .shortest = UINT64_MAX };
 	for (size_t i = 0; i < n; i++) {
 		const struct tm_member *one = m->pick[i].one;
@@ -599,6 +601,7 @@ static bool next_comm(struct comm_match *m)
 	for (size_t i = 0; m->numbered && i < m->parts; i++)
 		m->numbered = is_numbered(m, &m->now[i]);
 	most = longest(m->now, m->parts, &least);
+	m->uneven = !m->numbered && least != most;
 	if (!m->numbered)
 		doubt_length(&m->doubts, least, most);
 	return true;

@@ -51,6 +51,8 @@ struct comm_row {
 	bool lacking;               /* other agents have no such kernel: they may have been last */
 	const struct tm_name *name; /* of the call, else of the kernel */
 	bool called, names_differ;
+	bool blind;  /* clocks cannot be compared, so that nothing says whether it is one */
+	bool uneven; /* agents have unlike numbers of them: they may not belong together */
 	const struct tm_name *comm; /* NULL = not known, or they differ */
 	uint64_t comm_ranks;        /* ranks of the communicator, 0 = not known */
 	bool sized;                 /* bytes are known and everywhere the same; bandwidth is

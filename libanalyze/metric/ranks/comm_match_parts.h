@@ -93,7 +93,8 @@ struct comm_match {
 
 	/* the next row: of the communicator whose parts begin at `at` */
 	size_t at, parts, place;
-	bool numbered; /* its collectives are matched by their number */
+	bool numbered; /* its collectives are matched by their number; else: */
+	bool uneven;   /* agents have unlike numbers of them */
 	struct doubts doubts;
 };
 
