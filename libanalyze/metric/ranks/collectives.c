@@ -258,8 +258,8 @@ static const struct comm_part *last_of(const struct comm_row *row)
 	return last;
 }
 
-/* Nobody knows how long it waited: the other rank of a send or receive is not known, or kernels that
- * may be of several collectives were taken for one. */
+/* Nobody knows how long it waited: the other rank of a send or receive is not known, or kernels
+ * that may be of several collectives were taken for one. */
 static bool is_open(const struct comm_row *row)
 {
 	return !row->compared && (row->pair || (row->blind && row->members > 1 &&
