@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Append p[0..n) as one run of RFC 1950; speed over size.  False when out of memory. */
+/* Append p[0..n) as one run of RFC 1950.  False when out of memory. */
 bool tm_deflate(struct tm_buf *out, const void *p, size_t n);
 
 #endif

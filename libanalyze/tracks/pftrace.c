@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The pen for Perfetto: TrackEvent packets, interned, with times that count from the packet before,
- * in compressed bundles.  Field numbers are those of schemas/perfetto.proto. */
+ * in bundles, of which threads compress several at a time.  Field numbers are those of
+ * schemas/perfetto.proto.
+ *
+ * The timeline of four ranks of Mixtral-8x7B, 64,096 slices with all arguments, takes 64.3 bytes a
+ * slice, 11.0 compressed.  Of these, an end takes 15.0 and a value of a counter 22.2; correlation
+ * ids take 6.6 (2.6 compressed), arrows 4.0 (1.5), sizes and registers 4.3 (0.4), threads 2.7,
+ * agents and queues 2.0 each (less than 0.1).  Times take 6.0 and do not compress (5.0). */
 #include "io/io.h"
 #include "read/read.h"
 #include "render/render.h"
@@ -12,6 +18,7 @@
 
 enum {
 	BUNDLE = 450 * 1024, /* Perfetto takes 512 KB, what is put around the packets included */
+	BUNDLES = 16,        /* compressed at a time, at most */
 	CLOCK_BOOT = 6,
 	CLOCK_DELTA = 64,
 	EXPLICIT = 3, /* children in the order of their ranks */
@@ -38,6 +45,11 @@ static const unsigned text_field[TEXTS] = { 1, 2, 29, 29, 3, 43 };
 
 enum { COLOURS = 64 };
 
+/* Packets that are compressed together, alone or by threads beside others. */
+struct bundle {
+	struct tm_buf raw, packed;
+};
+
 struct pen {
 	struct track_pen pen; /* first */
 	const struct track_store *s;
@@ -49,7 +61,9 @@ struct pen {
 	struct tm_names values;
 	size_t values_cap;
 	uint8_t *color; /* of each name: 0 = not known yet, else 1 + its place in tm_hues */
-	struct tm_buf bundle, packet, event, interned, part, text, full;
+	struct bundle bundle[BUNDLES]; /* `closed` of them, and the one at hand */
+	unsigned closed, jobs;
+	struct tm_buf packet, event, interned, part, text, full;
 };
 
 /* ---- bytes ---- */
@@ -90,22 +104,42 @@ static void put_fixed(struct tm_buf *b, unsigned field, uint64_t v)
 
 static bool failed(const struct pen *p)
 {
-	return p->pen.out.failed || p->bundle.failed || p->packet.failed || p->event.failed ||
-	       p->interned.failed || p->part.failed || p->text.failed || p->full.failed;
+	return p->pen.out.failed || p->bundle[p->closed].raw.failed || p->packet.failed ||
+	       p->event.failed || p->interned.failed || p->part.failed || p->text.failed ||
+	       p->full.failed;
 }
 
-/* The packets gathered go out. */
+static bool compress(void *arg, size_t i)
+{
+	struct bundle *b = &((struct pen *)arg)->bundle[i];
+
+	return tm_deflate(&b->packed, b->raw.p, b->raw.n);
+}
+
+/* The bundles that are closed go out, in their order. */
+static bool put_bundles(struct pen *p)
+{
+	if (!tm_each(compress, p, p->closed, p->jobs))
+		return false;
+	for (unsigned i = 0; i < p->closed; i++) {
+		struct bundle *b = &p->bundle[i];
+
+		tm_buf_clear(&p->text);
+		put_bytes(&p->text, 50, b->packed.p, b->packed.n);
+		put_bytes(&p->pen.out, 1, p->text.p ? p->text.p : "", p->text.n);
+		tm_buf_clear(&b->raw);
+		tm_buf_clear(&b->packed);
+	}
+	p->closed = 0;
+	return !failed(p);
+}
+
+/* No packet comes to those gathered. */
 static bool close_bundle(struct pen *p)
 {
-	if (p->bundle.n && p->pen.compress) {
-		tm_buf_clear(&p->part);
-		tm_deflate(&p->part, p->bundle.p, p->bundle.n);
-		tm_buf_clear(&p->text);
-		put_bytes(&p->text, 50, p->part.p ? p->part.p : "", p->part.n);
-		put_bytes(&p->pen.out, 1, p->text.p ? p->text.p : "", p->text.n);
-	}
-	tm_buf_clear(&p->bundle);
-	return !failed(p);
+	if (!p->bundle[p->closed].raw.n || failed(p))
+		return !failed(p);
+	return ++p->closed < p->jobs || put_bundles(p);
 }
 
 /* p->packet is whole: into the bundle, or, with `bare`, as it is. */
@@ -116,10 +150,11 @@ static bool put_packet(struct pen *p, bool bare)
 
 	p->pen.bytes += n + 2 + (n > 127) + (n > 16383);
 	bare |= n > BUNDLE;
-	if (p->bundle.n + n > BUNDLE || bare)
-		ok = close_bundle(p);
-	if (p->pen.compress || !bare)
-		put_bytes(bare ? &p->pen.out : &p->bundle, 1, p->packet.p, n);
+	if (p->pen.compress) {
+		if (p->bundle[p->closed].raw.n + n > BUNDLE || bare)
+			ok = close_bundle(p) && (!bare || put_bundles(p));
+		put_bytes(bare ? &p->pen.out : &p->bundle[p->closed].raw, 1, p->packet.p, n);
+	}
 	tm_buf_clear(&p->packet);
 	return ok && !failed(p);
 }
@@ -395,7 +430,10 @@ static void pen_free(struct track_pen *pen)
 	free(p->color);
 	tm_names_fini(&p->values);
 	tm_buf_fini(&p->pen.out);
-	tm_buf_fini(&p->bundle);
+	for (int i = 0; i < BUNDLES; i++) {
+		tm_buf_fini(&p->bundle[i].raw);
+		tm_buf_fini(&p->bundle[i].packed);
+	}
 	tm_buf_fini(&p->packet);
 	tm_buf_fini(&p->event);
 	tm_buf_fini(&p->interned);
@@ -421,6 +459,7 @@ static struct track_pen *pen_begin(const struct track_store *s, const struct tm_
 	p->s = s;
 	p->classes = o->classes;
 	p->values_cap = 1;
+	p->jobs = o->jobs > BUNDLES ? BUNDLES : o->jobs ? o->jobs : 1;
 	p->color = calloc(names, 1);
 	for (int i = 0; i < TEXTS; i++) {
 		p->of[i].v = calloc(room[i], sizeof(struct iid));
@@ -447,7 +486,7 @@ static struct track_pen *pen_begin(const struct track_store *s, const struct tm_
 
 static bool pen_end(struct track_pen *pen)
 {
-	return close_bundle((struct pen *)pen);
+	return close_bundle((struct pen *)pen) && put_bundles((struct pen *)pen);
 }
 
 const struct track_pen_ops tm_pen_pftrace = {
