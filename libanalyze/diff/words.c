@@ -7,27 +7,14 @@
 
 enum { KERNELS_SHOWN = 5, NAME_SHOWN = 70, NAME_HEAD = 56, NAME_LEAST = 24, BACK = 16 };
 
+/* Halves up, as tables have them. */
 void tm_put_time(struct tm_buf *b, double ns, bool sign)
 {
-	static const struct {
-		double from, unit;
-		const char *word;
-	} units[] = { { 9999.5e6, 1e9, "s" }, { 9999.5e3, 1e6, "ms" }, { 9999.5, 1e3, "us" } };
-	double size = fabs(ns);
+	const uint64_t size = (uint64_t)(fabs(ns) + 0.5);
 
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (size >= units[i].from / 10) {
-			double v = ns / units[i].unit, v_size = fabs(v);
-
-			tm_buf_fmt(b, sign ? "%+.*f %s" : "%.*f %s",
-			           v_size < 9.9995   ? 3
-			           : v_size < 99.995 ? 2
-			           : v_size < 999.95 ? 1
-			                             : 0,
-			           v, units[i].word);
-			return;
-		}
-	tm_buf_fmt(b, sign ? "%+.0f ns" : "%.0f ns", ns);
+	if (sign || (ns < 0 && size))
+		tm_buf_chr(b, ns < 0 && size ? '-' : '+');
+	tm_work_put_ns(b, size);
 }
 
 void tm_put_change(struct tm_buf *b, const struct tm_pair *p, int decimals)
