@@ -3,7 +3,9 @@
 
 #include "base/heap.h"
 #include "base/num.h"
+#include "base/wide.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,4 +161,39 @@ bool tm_grow_known_more(void *v, size_t *n, size_t *cap, size_t want, size_t siz
 	make_zero(v, *n, want, size);
 	*n = want;
 	return true;
+}
+
+/* ---- times ---- */
+
+/* v * 10^places / one, rounded. */
+static uint64_t rounded(uint64_t v, uint64_t one, int places)
+{
+	tm_u128 scaled = v;
+
+	for (int i = 0; i < places; i++)
+		scaled *= 10;
+	return (uint64_t)((scaled + one / 2) / one);
+}
+
+enum { DIGITS = 4, MOST = 10000 }; /* 10^DIGITS */
+
+bool tm_buf_ns(struct tm_buf *b, uint64_t ns)
+{
+	static const char *const unit[] = { " ns", " us", " ms", " s" };
+	uint64_t one = 1, scale = 1;
+	int u = 0, places = DIGITS - 1;
+
+	/* 999.96 us are 1.000 ms. */
+	for (; u < 3 && rounded(ns, one, u ? 1 : 0) >= (u ? MOST : 1000); u++)
+		one *= 1000;
+	/* And 9.9996 are 10.00. */
+	while (places && rounded(ns, one, places) >= MOST)
+		places--;
+	places = u ? places : 0;
+	for (int i = 0; i < places; i++)
+		scale *= 10;
+	tm_buf_u64(b, rounded(ns, one, places) / scale);
+	if (places)
+		tm_buf_fmt(b, ".%0*" PRIu64, places, rounded(ns, one, places) % scale);
+	return tm_buf_str(b, unit[u]);
 }

@@ -24,6 +24,8 @@ bool tm_buf_add(struct tm_buf *b, const void *p, size_t n);
 bool tm_buf_str(struct tm_buf *b, const char *s);
 bool tm_buf_chr(struct tm_buf *b, char c);
 bool tm_buf_u64(struct tm_buf *b, uint64_t v);
+/* A time in four digits, rounded half up: "9.128 ms". */
+bool tm_buf_ns(struct tm_buf *b, uint64_t ns);
 bool tm_buf_fmt(struct tm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Empty it, keep the memory. */

@@ -349,8 +349,11 @@ static void tell(const struct tm_apart *a, const struct gulf *g, uint64_t more,
 		           "is from another boot: its clock began %" PRIu64
 		           " s before or after that of this one",
 		           g->ns / 1000000000);
-	else
-		tm_buf_fmt(&b, "ends %" PRIu64 " ns before this one begins", g->ns);
+	else {
+		tm_buf_str(&b, "ends ");
+		tm_buf_ns(&b, g->ns);
+		tm_buf_str(&b, " before this one begins");
+	}
 	if (more)
 		tm_buf_fmt(&b, " (also on %" PRIu64 " more rank%s)", more, more == 1 ? "" : "s");
 	if (b.failed)
@@ -453,6 +456,21 @@ bool tm_apart_idle(const struct tm_apart *a, struct tm_state_runs *r)
 	return !lost;
 }
 
+static void tell_idle(uint64_t rank, const struct tm_state_runs *r, struct tm_report *rep)
+{
+	struct tm_buf b = { 0 };
+
+	tm_buf_fmt(&b, "rank %" PRIu64 ": GPU work fills ", rank);
+	tm_buf_ns(&b, (uint64_t)r->gpu_ns);
+	tm_buf_str(&b, " of the ");
+	tm_buf_ns(&b, r->length_ns);
+	tm_buf_str(&b, " from first to last; if these are several runs, select one with -w");
+	rep->lost |= b.failed;
+	if (!b.failed)
+		tm_report_add(rep, TM_SEV_NOTE, r->idle, 0, "%s", b.p);
+	tm_buf_fini(&b);
+}
+
 bool tm_apart_tell_idle(const struct tm_apart *a, const struct tm_state *kept,
                         struct tm_report *rep)
 {
@@ -471,10 +489,6 @@ bool tm_apart_tell_idle(const struct tm_apart *a, const struct tm_state *kept,
 		r = of;
 	}
 	if (found)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, r.idle, 0,
-		        "rank %" PRIu64 ": GPU work fills %" PRIu64 " ns of the %" PRIu64
-		        " ns from first to last; if these are several runs, select one with -w",
-		        rank, (uint64_t)r.gpu_ns, r.length_ns);
+		tell_idle(rank, &r, rep);
 	return found;
 }

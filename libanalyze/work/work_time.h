@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Append a time in four digits, rounded half up: "9.128 ms". */
+/* tm_buf_ns. */
 void tm_work_put_ns(struct tm_buf *b, uint64_t ns);
 
 #endif

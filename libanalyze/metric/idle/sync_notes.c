@@ -104,7 +104,7 @@ static uint64_t share(const struct blocked *b, uint64_t part_ns)
 }
 
 /* The process that was blocked the largest share of the time while its GPUs were idle, against the
- * usual target. */
+ * common target. */
 static void tell_most(struct tm_report *rep, const struct blocked *b, bool several)
 {
 	uint64_t idle = share(b, b->idle), all = share(b, b->waited), one = share(b, b->longest);
@@ -114,13 +114,12 @@ static void tell_most(struct tm_report *rep, const struct blocked *b, bool sever
 		snprintf(pid, sizeof pid, " (pid %" PRIu64 ")", b->pid);
 	if (b->has_tid)
 		snprintf(thread, sizeof thread, "thread %" PRIu64, b->tid);
-	tm_report_add(
-	        rep, TM_SEV_NOTE, NULL, 0,
-	        "%srank %" PRIu64 "%s is blocked %" PRIu64 ".%02" PRIu64
-	        " %% of its GPU window while no GPU works (usual target: below 5 %%), %" PRIu64
-	        ".%02" PRIu64 " %% in all, %s alone %" PRIu64 ".%02" PRIu64 " %%",
-	        several ? "most of all " : "", b->rank, pid, idle / 100, idle % 100, all / 100,
-	        all % 100, thread, one / 100, one % 100);
+	tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+	              "%srank %" PRIu64 "%s waits with idle GPUs for %" PRIu64 ".%02" PRIu64
+	              " %% of its GPU window (common target: below 5 %%), and for %" PRIu64
+	              ".%02" PRIu64 " %% in all, %s alone for %" PRIu64 ".%02" PRIu64 " %%",
+	              several ? "worst: " : "", b->rank, pid, idle / 100, idle % 100, all / 100,
+	              all % 100, thread, one / 100, one % 100);
 }
 
 static bool worse(const struct blocked *a, const struct blocked *b)

@@ -193,6 +193,19 @@ static void tell_ranks(const struct tm_replay *r, struct tm_report *rep)
 		              c->unmatched == 1 ? " is" : "s are");
 }
 
+static void tell_pause(uint64_t rank, uint64_t ns, struct tm_report *rep)
+{
+	struct tm_buf b = { 0 };
+
+	tm_buf_fmt(&b, "a host pause on rank %" PRIu64 " is ", rank);
+	tm_buf_ns(&b, ns);
+	tm_buf_str(&b, ", more than half of the trace: select a window with -w");
+	rep->lost |= b.failed;
+	if (!b.failed)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0, "%s", b.p);
+	tm_buf_fini(&b);
+}
+
 void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *o,
                         struct tm_report *rep)
 {
@@ -229,8 +242,5 @@ void tm_replay_acc_tell(const struct tm_replay *r, const struct tm_metric_opts *
 	tell_ranks(r, rep);
 	if (!o->windowed && r->hi > r->lo &&
 	    (tm_u128)c->pause * 100 > (tm_u128)(r->hi - r->lo) * PAUSE_PCT)
-		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
-		              "a host pause on rank %" PRIu64 " is %" PRIu64
-		              " ns, more than half of the trace: select a window with -w",
-		              c->pause_rank, c->pause);
+		tell_pause(c->pause_rank, c->pause, rep);
 }
