@@ -139,6 +139,8 @@ bool tm_render_wrap(struct tm_buf *b, const char *s, size_t n, size_t width, siz
 		const size_t word = word_of(s, n), w = tm_text_width(s, word);
 
 		if (begun && width && used + 1 + w > width && word) {
+			while (b->n && b->p[b->n - 1] == ' ')
+				b->n--;
 			tm_buf_fmt(b, "\n%*s", (int)indent, "");
 			used = indent;
 		} else if (begun) {
