@@ -898,7 +898,7 @@ TEST(series)
 
 	for (size_t i = 0; i < 16; i++)
 		v[i] = i == 15 ? 8 : 1;
-	ctx.width = 26; /* "a", two blanks, eight characters, two blanks, "1 to 8 of them" */
+	ctx.width = 27; /* "a", two blanks, eight characters, two blanks, "1 to 8 of them" */
 	CHECK(tm_table_series(&t, v, 16, "a", "1 to 8 of them"));
 	CHECK(tm_render_find("text")->render(&out, &t, &ctx));
 	CHECK(out.p && !strcmp(out.p, "a  .......#  1 to 8 of them\nN\n1\n"));

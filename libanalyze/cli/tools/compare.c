@@ -134,8 +134,10 @@ static bool put_words(const struct job *j, const struct tm_diff_answer *a, struc
                       struct tm_buf *tail)
 {
 	const bool md = !strcmp(j->show.mode->name, "md");
-	/* Scripts read these lines: only a terminal gets one in several. */
-	const size_t width = !md && tm_show_on_terminal(j->c) ? tm_show_width(j->c) : 0;
+	const bool terminal = tm_show_on_terminal(j->c);
+	/* Scripts read these lines: only a terminal, or who sets COLUMNS, gets one in several; and
+	 * only a terminal the last. */
+	const size_t width = !md && (terminal || getenv("COLUMNS")) ? tm_show_width(j->c) : 0;
 
 	put_lines(head, &a->words, width);
 	if (a->short_account.n) {
@@ -145,7 +147,7 @@ static bool put_words(const struct job *j, const struct tm_diff_answer *a, struc
 	}
 	tm_buf_chr(head, '\n');
 	tm_buf_str(tail, md ? "\n" : "");
-	put_lines(tail, &a->line, width);
+	put_lines(tail, &a->line, terminal ? width : 0);
 	return !head->failed && !tail->failed;
 }
 
