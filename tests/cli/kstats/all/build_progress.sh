@@ -1,5 +1,5 @@
 # make demo prints a line for each tenth of what is compiled, and nothing if that is nothing.  A make that compiles 20 files.
-cat >make <<'END'
+cat >compiles <<'END'
 #!/bin/sh
 case $* in
 *-n*) ;;
@@ -7,7 +7,7 @@ case $* in
 esac
 for i in $(seq "${FILES:-20}"); do echo "gcc -O3 -c -o $i.o $i.c"; done
 END
-chmod +x make
-"$ROOT/tests/build.sh" ./make -j2; echo $?
-FILES=0 "$ROOT/tests/build.sh" ./make; echo $?
-FILES=1 "$ROOT/tests/build.sh" ./make fail; echo $?
+chmod +x compiles
+"$ROOT/tests/build.sh" ./compiles -j2; echo $?
+FILES=0 "$ROOT/tests/build.sh" ./compiles; echo $?
+FILES=1 "$ROOT/tests/build.sh" ./compiles fail; echo $?
