@@ -135,9 +135,9 @@ static size_t count_cuts(const double *sum, size_t to, size_t k, size_t end, dou
 	return found;
 }
 
-/* Has the order at hand a cut that good?  With no sum farther from 0 than `far`, the score of [0, k)
- * and [k, to) is at most (2 far)^2 / (k (to - k) / to), so of good scores only cuts near either end
- * are worth a try. */
+/* Has the order at hand a cut that good?  With no sum farther from 0 than `far`, the score of
+ * [0, k) and [k, to) is at most (2 far)^2 / (k (to - k) / to), so of good scores only cuts near
+ * either end are worth a try. */
 static bool any_cut(struct search *s, size_t n, double score)
 {
 	double far = 0, most;

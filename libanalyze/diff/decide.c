@@ -328,8 +328,8 @@ static enum tm_verdict judge_kernels(const struct tm_decision *d, const struct t
 	double total = t->ns[TM_SIDE_B] - t->ns[TM_SIDE_A],
 	       low = fmin(t->ns[TM_SIDE_A], t->ns[TM_SIDE_B]);
 	bool large = tm_sig_above(size_of(t->ns[TM_SIDE_A], t->ns[TM_SIDE_B]), d->floor);
-	bool by_calls =
-	        large && t->calls * t->sum > 0 && tm_sig_above(fabs(t->calls) / low, d->floor);
+	bool by_calls = large && t->calls * t->sum > 0 &&
+	                tm_sig_above(fabs(t->calls) / low, d->floor);
 
 	if (t->sum * total > 0 && (t->shown[t->sum < 0] || by_calls))
 		return t->sum > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;

@@ -301,7 +301,7 @@ static bool put_words(const struct history *h, struct tm_diff_answer *a)
 
 	if (!c)
 		return put_unchanged(h, a);
-	a->verdict = is_length(h)                ? TM_VERDICT_INCONCLUSIVE
+	a->verdict = is_length(h)           ? TM_VERDICT_INCONCLUSIVE
 	             : c->after > c->before ? TM_VERDICT_REGRESSION
 	                                    : TM_VERDICT_IMPROVEMENT;
 	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",

@@ -187,6 +187,17 @@ static bool ray_tag(const char *p, const char *end, struct tm_line_tag *t)
 	return tag_is(t, p, close, close + 1, end);
 }
 
+/* "[pod/worker-0/pytorch] " */
+static bool kubectl_tag(const char *p, const char *end, struct tm_line_tag *t)
+{
+	static const char pod[] = "[pod/";
+	const char *close = end - p > 5 && !memcmp(p, pod, 5) ? memchr(p, ']', (size_t)(end - p))
+	                                                      : NULL;
+
+	return close && close + 1 < end && close[1] == ' ' &&
+	       !memchr(p, ' ', (size_t)(close - p)) && tag_is(t, p, close, close + 1, end);
+}
+
 /* "node1: " */
 static bool pdsh_tag(const char *p, const char *end, struct tm_line_tag *t)
 {
@@ -246,7 +257,8 @@ static const char *after_time(const char *p, const char *end)
 	const char *q = p + bracket;
 
 	for (const char *f = form; *f; f++, q++)
-		if (q == end || (*f == 'd' ? *q < '0' || *q > '9' : *q != *f && (*f != ' ' || *q != 'T')))
+		if (q == end ||
+		    (*f == 'd' ? *q < '0' || *q > '9' : *q != *f && (*f != ' ' || *q != 'T')))
 			return p;
 	if (q < end && (*q == '.' || *q == ','))
 		q = digits(q + 1, end);
@@ -258,9 +270,10 @@ static const char *after_time(const char *p, const char *end)
 
 struct tm_line_tag tm_line_tag(const char *p, size_t n)
 {
-	static bool (*const tags[])(const char *, const char *, struct tm_line_tag *) = {
-		srun_tag, mpirun_tag, mpiexec_tag, torchrun_tag, ray_tag, pdsh_tag, compose_tag
-	};
+	static bool (*const tags[])(const char *, const char *,
+	                            struct tm_line_tag *) = { srun_tag,     mpirun_tag, mpiexec_tag,
+		                                              torchrun_tag, ray_tag,    kubectl_tag,
+		                                              pdsh_tag,     compose_tag };
 	const char *end = p + n, *text = after_time(p, end);
 
 	for (size_t i = 0; text < end && i < sizeof tags / sizeof *tags; i++) {

@@ -69,10 +69,11 @@ bool tm_lines_oom(struct tm_lines *l);
  *     [job@1,3]<stdout>:text and with the name of the job
  *     [default3]:text        torchrun: the role and the number on its own node, which is no rank
  *     (Worker pid=12) text   Ray; the address of the node may follow the process
+ *     [pod/worker-0/x] text  kubectl logs --prefix
  *     node1: text            pdsh, clush; a name without a digit is none of a node
  *     worker-0  | text       docker compose
  * A time may stand before the tag, after it, or alone:
- *     2026-11-29T10:00:00.1234567Z text           GitHub Actions, kubectl logs --timestamps; or +01:00
+ *     2026-11-29T10:00:00.1234567Z text           GitHub, kubectl logs --timestamps; or +01:00
  *     2026-11-29T10:00:00.1234567Z stdout F text  files of containerd and CRI-O
  *     2026-11-29T10:00:00.123456Z 00O text        GitLab
  *     [2026-11-29T10:00:00.123Z] text             Jenkins

@@ -234,6 +234,8 @@ TEST(tags)
 	CHECK(tag("[prterun-n1-12@1,3]<stdout>: x", 29, "[prterun-n1-12@1,3", 3));
 	CHECK(tag("(Worker pid=12) N,T", 16, "(Worker pid=12", UINT64_MAX));
 	CHECK(tag("(W pid=12, ip=10.0.0.2) N", 24, "(W pid=12, ip=10.0.0.2", UINT64_MAX));
+	CHECK(tag("[pod/w-0/torch] N,T", 16, "[pod/w-0/torch", UINT64_MAX));
+	CHECK(tag("[pod/w 0] N", 0, "", UINT64_MAX) && tag("[pod/w-0]", 0, "", UINT64_MAX));
 	CHECK(tag("node1: N,T", 7, "node1", UINT64_MAX));
 	CHECK(tag("worker-0  | N,T", 12, "worker-0", UINT64_MAX));
 	/* The time of a line, with or without a tag after it. */
@@ -309,8 +311,8 @@ TEST(processes)
 	CHECK_U64(loss.rows, 0);
 	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].n, 1);
 	CHECK_U64(loss.of[TM_LOSS_LINE_MALFORMED].at, 1);
-	/* The command that begins a process is its own, and so are those after it; what a script calls
-	 * a command is of the lines without a tag. */
+	/* The command that begins a process is its own, and so are those after it; what a script
+	 * calls a command is of the lines without a tag. */
 	CHECK_STR(ROWS("n1: ./rocblas-bench -m 1\nn2: ./rocblas-bench -m 2\n"
 	               "n1: M,rocblas-Gflops,us\nn2: M,rocblas-Gflops,us\n"
 	               "n1: 1,5,6\nn2: 2,5,6\nn1: ./rocblas-bench -m 3\n"

@@ -4,13 +4,13 @@
 # n - 1, the sums of d_i d_(i-1) / s^2 are 13.0 in all (below 3.09 sqrt 32 = 17.5), so
 #     r = (13.0 / 30 + 2 / 32) / (1 - 8 / 32) = 0.66      n_eff = 16 / g(16) = 16 / 4.2 = 3.8
 # and no difference is shown.  In files of their own the same repeats are independent runs: slower.
-side() {
-	local to=$1 base=$2 i=0 k
-	mkdir "$to.d"
-	echo kernel,us >"$to.csv"
+side() { # NAME FIRST
+	mkdir "$1.d"
+	echo kernel,us >"$1.csv"
+	i=10
 	for k in 1 4 0 2 12 9 14 11 15 7 3 5 6 10 13 8; do
 		i=$((i + 1))
-		echo "k,$((base + 10 * k))" | tee -a "$to.csv" | sed '1ikernel,us' >"$to.d/$(printf %02d $i).csv"
+		echo "k,$(($2 + 10 * k))" | tee -a "$1.csv" | sed '1ikernel,us' >"$1.d/$i.csv"
 	done
 }
 side base 2000
