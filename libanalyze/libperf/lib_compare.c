@@ -288,8 +288,8 @@ static void put_test(const struct tm_significance *s, const struct tm_lib_estima
 	if (s->test == TM_SIG_WELCH || s->test == TM_SIG_WELCH_BATCHES)
 		tm_buf_str(b, " by means");
 	if (s->effective[0] < (double)e[0].n)
-		tm_buf_fmt(clause(b), "repeats are correlated: effective n=%.1f and %.1f",
-		           s->effective[0], s->effective[1]);
+		tm_buf_fmt(clause(b), "repeats are %scorrelated: effective n=%.1f and %.1f",
+		           s->shown ? "" : "perhaps ", s->effective[0], s->effective[1]);
 }
 
 /* What else there is to know of a pair. */
