@@ -209,17 +209,7 @@ bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep)
 	bool told;
 
 	pthread_mutex_lock(&p->lock);
-	told = tm_executed_tell(&p->executed, rep);
-	pthread_mutex_unlock(&p->lock);
-	return told;
-}
-
-bool tm_processes_contain(struct tm_processes *p, struct tm_report *rep)
-{
-	bool told;
-
-	pthread_mutex_lock(&p->lock);
-	told = tm_contained_tell(&p->contained, rep);
+	told = tm_contained_tell(&p->contained, rep) || tm_executed_tell(&p->executed, rep);
 	pthread_mutex_unlock(&p->lock);
 	return told;
 }

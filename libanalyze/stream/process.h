@@ -72,12 +72,10 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 /* Add these notes to *p, because they count.  `p` may be NULL.  False when out of memory. */
 bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n);
 
-/* Is there a run of which kernels and launches are of two executions?  Then report that. */
+/* Is there a run of which kernels and launches are of two executions, or one that contains others?
+ * Then report that: what was read is good for nothing.  False also when out of memory: rep->lost.
+ */
 bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep);
-
-/* Is there a run that contains others?  Then report that.  False also when out of memory:
- * rep->lost. */
-bool tm_processes_contain(struct tm_processes *p, struct tm_report *rep);
 
 /* Free it; {0} again. */
 void tm_process_notes_fini(struct tm_process_notes *n);
