@@ -484,8 +484,8 @@ static uint64_t longer(struct sums *s, uint32_t i)
 
 /* ---- traces of part of the run ---- */
 
-/* Where neither communicators nor clocks say which are one, ranks may have fewer collectives because
- * they need no more, as the ends of a pipeline do: a trace of part of the run is shorter as well. */
+/* Where neither communicators nor clocks say which are one, ranks may have fewer collectives as
+ * they need no more, like the ends of a pipeline: a trace of part of the run is shorter as well. */
 static bool is_part(struct sums *s, uint64_t rank, uint64_t comm)
 {
 	const uint64_t most = s->rank[company_of(s, (uint32_t)rank)].half[RANK_WINDOW];
