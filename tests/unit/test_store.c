@@ -45,7 +45,7 @@ TEST(words_of_losses)
 	          "recursive "
 	          "counter_values misfit_rows reversed_rows unnamed_rows self_rows twice_rows "
 	          "journal rounded_rows joined_rows counters values "
-	          "merged omitted few bare undrawn timeless static_lds "
+	          "merged omitted thinned few bare undrawn timeless static_lds "
 	          "source_skipped source_lost source_cut headers ");
 	tm_buf_fini(&all);
 }
