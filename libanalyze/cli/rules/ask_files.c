@@ -180,6 +180,10 @@ static bool sort_operand(struct ask_files *a, const struct ask_pages *p, int sid
 		if (!tm_option_list_add(&a->trace[side], operand))
 			return false;
 		any = true;
+	} else if (wants_traces(a, p, side) && any && *d.text) {
+		/* It may be the trace; in a directory the message names the file. */
+		tm_report_add(a->rep[side], TM_SEV_ERROR, several ? NULL : operand, d.line, "%s",
+		              d.text);
 	}
 	return any || no_table(a, p, side, i, &d);
 }

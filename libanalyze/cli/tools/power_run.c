@@ -5,6 +5,7 @@
 #include "cli/operands/operands.h"
 #include "cli/frame/frame.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -117,6 +118,8 @@ static int run_tables(struct common *c, const struct power_own *own)
 /* Operands that are traces, and those that are not. */
 struct sorted {
 	struct option_list traces, tables;
+	const char *unread; /* the first that cannot be read, and may be either; NULL = none */
+	struct tm_diag why;
 };
 
 /* What could not be read of a folder is said when it is read again: but not if it can be read then,
@@ -146,13 +149,18 @@ static bool sort_operand(const struct common *c, const char *word, const struct 
 	struct stat sb;
 
 	/* What cannot be opened twice is not looked at before: it is a table. */
-	if (!strcmp(v.path, "-") ||
-	    (!stat(v.path, &sb) && (S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode))))
+	if (strcmp(v.path, "-") != 0 && stat(v.path, &sb))
+		tm_diag_set(&d, 0, "cannot open: %s", strerror(errno));
+	else if (!strcmp(v.path, "-") || S_ISREG(sb.st_mode) || S_ISDIR(sb.st_mode))
 		holds = tm_operand_holds(word, &several, &d);
 	if (d.status == TM_ST_NOMEM)
 		return false;
 	if (several && *d.text && !say_passing(c, &v, &o, &d))
 		return false;
+	if (!several && *d.text && !s->unread) {
+		s->unread = word;
+		s->why = d;
+	}
 	if (holds == HOLDS_TRACE && (!several || tm_power_all(own)))
 		table = false;
 	else if (holds >= HOLDS_TRACE &&
@@ -264,6 +272,8 @@ int tm_power_run(struct common *c, const struct power_own *own)
 		return run_tables(c, own);
 	if (!sort_operands(c, own, &s))
 		tm_say(c, TM_SEV_ERROR, NULL, 0, tm_diag_no_memory);
+	else if (s.unread && !s.traces.n && own->by)
+		tm_say(c, TM_SEV_ERROR, s.unread, s.why.line, s.why.text);
 	else
 		status = s.traces.n ? run_traces(c, own, &s) : run_tables(c, own);
 	tm_option_list_fini(&s.traces);
