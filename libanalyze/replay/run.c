@@ -6,7 +6,7 @@
 #include "replay/pass.h"
 #include "replay/prompt.h"
 #include "replay/share.h"
-#include "replay/wide.h"
+#include "replay/wide/wide.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What passes of several scenarios work in, and the pass for any processor. */
-#include "replay/wide.h"
+#include "replay/wide/wide.h"
 
 #include "replay/tracks.h"
 #include "replay/usual.h"
 #include "replay/weights.h"
-#include "replay/wide_go.h"
+#include "replay/wide/go.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { RING = 1 << 12, RING_LEAST = 1 << 6, RINGS = 1 << 16 };
 #define ISA
 #define GO_ALL tm_wide_go_plain
 #include "base/base.h"
-#include "replay/wide_pass.inc"
+#include "replay/wide/pass.inc"
 
 /* ---- instants that are kept ---- */
 
