@@ -667,12 +667,13 @@ bool tm_ask_again(struct ask_side *s, const struct ask_page *page, const char *v
 		struct ask_group *g = &s->group[k];
 
 		for (size_t i = 0; g->made && i < g->npages; i++) {
-			struct tm_metric_opts o = g->o[i];
 			struct tm_report rep = { 0 };
+			struct tm_metric_opts o;
 			enum tm_status st;
 
 			if (g->page[i] != page || !is_timed(g, i))
 				continue;
+			o = g->o[i];
 			/* Views need events. */
 			if (state_of(tm_run_inside(g->acc), i)->totals)
 				return true;
