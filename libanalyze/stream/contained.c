@@ -13,12 +13,15 @@
 static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, size_t n,
                                        const char *path, size_t npath)
 {
-	const uint32_t had = c->runs.n, id = tm_names_add(&c->runs, run, n);
-	const uint32_t own = tm_names_add(&c->paths, path, npath);
+	const uint32_t had = c->runs.n, own = tm_names_add(&c->paths, path, npath);
 	struct tm_contained_run *r;
+	uint32_t id;
 
-	if (id == TM_NAME_NONE || own == TM_NAME_NONE ||
-	    !tm_grow_array(&c->v, &c->cap, c->runs.n, sizeof *c->v))
+	/* Room first: what is named is there, also for who goes on without memory. */
+	if (own == TM_NAME_NONE || !tm_grow_array(&c->v, &c->cap, had + 1, sizeof *c->v))
+		return NULL;
+	id = tm_names_add(&c->runs, run, n);
+	if (id == TM_NAME_NONE)
 		return NULL;
 	r = &c->v[id];
 	if (c->runs.n > had)
