@@ -104,6 +104,8 @@ bool tm_intervals_own(struct tm_intervals *s)
 	*s = (struct tm_intervals) { .n = from.n,
 		                     .sorted = from.sorted,
 		                     .apart = from.apart,
+		                     .length = from.length,
+		                     .length_n = from.length_n,
 		                     .pages = from.pages,
 		                     .at_page = from.at_page,
 		                     .page_cap = from.pages,

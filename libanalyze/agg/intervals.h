@@ -49,8 +49,11 @@ struct tm_interval_wide {
 struct tm_intervals {
 	struct tm_interval **block; /* all full but the last */
 	size_t n, cap, blocks;
-	bool sorted;             /* since tm_intervals_sort nothing was added or moved */
-	bool apart;              /* where sorted: none is empty, or touches the one before it */
+	bool sorted; /* since tm_intervals_sort nothing was added or moved */
+	bool apart;  /* where sorted: none is empty, or touches the one before it */
+	uint64_t
+	        length; /* where apart: of the first length_n together; of all if n still is that */
+	size_t length_n;
 	bool lent;               /* the arrays are those of another list: tm_intervals_lend */
 	uint32_t pages, at_page; /* at_page: of the last interval added */
 	struct tm_interval_page *page;

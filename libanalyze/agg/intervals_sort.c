@@ -206,11 +206,13 @@ static void sort_all(const struct sorter *o)
 
 enum { SOME = 64 }; /* extents at a time */
 
-bool tm_intervals_are_apart(const struct tm_intervals *s)
+/* As tm_intervals_are_apart; then *length is that of all together. */
+static bool look_apart(const struct tm_intervals *s, uint64_t *length)
 {
 	struct tm_extent e[SOME];
 	uint64_t end = 0;
 
+	*length = 0;
 	for (size_t from = 0, n; from < s->n; from += n) {
 		bool apart = true;
 
@@ -219,11 +221,19 @@ bool tm_intervals_are_apart(const struct tm_intervals *s)
 		for (size_t i = 0; i < n; i++) {
 			apart &= e[i].lo < e[i].hi && (e[i].lo > end || from + i == 0);
 			end = e[i].hi;
+			*length += e[i].hi - e[i].lo;
 		}
 		if (!apart)
 			return false;
 	}
 	return true;
+}
+
+bool tm_intervals_are_apart(const struct tm_intervals *s)
+{
+	uint64_t length;
+
+	return s->sorted ? s->apart : look_apart(s, &length);
 }
 
 /* Disjoint intervals in ascending order are sorted. */
@@ -233,11 +243,12 @@ void tm_intervals_sort(struct tm_intervals *s, const uint32_t *order)
 
 	if (s->sorted)
 		return;
-	s->apart = tm_intervals_are_apart(s);
+	s->apart = look_apart(s, &s->length);
 	if (!s->apart) {
 		sort_all(&o);
-		s->apart = tm_intervals_are_apart(s);
+		s->apart = look_apart(s, &s->length);
 	}
+	s->length_n = s->n;
 	s->sorted = true;
 }
 

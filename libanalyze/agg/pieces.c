@@ -328,12 +328,32 @@ bool tm_pieces_pass(struct tm_pieces *p, uint64_t least, uint64_t *edge,
 	return true;
 }
 
+/* Is the length of a whole list asked for, or of all but the first few? */
+static bool is_known(const struct tm_pieces *p)
+{
+	const struct tm_intervals *s = all_apart(p) ? p->list[p->left[0]] : NULL;
+
+	return s && s->n && s->length_n == s->n && p->at[p->left[0]] <= SOME &&
+	       p->window.lo <= tm_interval_start(s, 0) &&
+	       tm_interval_end(s, s->n - 1) <= p->window.hi;
+}
+
 /* How long the pieces are that are left, all together. */
 static uint64_t length_left(struct tm_pieces *p)
 {
 	struct tm_extent e[SOME];
 	uint64_t sum = 0;
 
+	if (is_known(p)) {
+		const unsigned k = p->left[0];
+		const struct tm_intervals *s = p->list[k];
+
+		sum = s->length;
+		for (size_t i = 0; i < p->at[k]; i++)
+			sum -= tm_interval_dur(s, i);
+		p->at[k] = s->n;
+		return sum;
+	}
 	for (size_t n; (n = tm_pieces_some(p, e, SOME));)
 		for (size_t i = 0; i < n; i++)
 			sum += e[i].hi - e[i].lo;

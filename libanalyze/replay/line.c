@@ -92,55 +92,96 @@ void tm_replay_line_kernels(const struct tm_replay *r, tm_u128 *ns)
 	}
 }
 
-/* When the last kernel of a lane ends in a scenario.  *same: nothing is elsewhere. */
-static uint64_t end_of(const struct pass *p, const struct tm_replay_track *t, bool *same)
+/* A scenario, as far as the lanes that were looked at. */
+struct line {
+	struct pass p;
+	uint64_t last;  /* when the last kernel ends */
+	bool same;      /* nothing is elsewhere */
+	tm_u128 is;     /* what the kernels of a lane take that take another time, */
+	tm_u128 before; /* and what they took */
+};
+
+static void add_kernels(struct line *v, size_t n, const struct tm_replay_track *t,
+                        const struct tm_replay_rows *rows)
 {
-	const uint64_t first = tm_interval_start(&t->op, 0), n = t->op.n;
-	const uint64_t all = tm_interval_end(&t->op, n - 1) - first;
-	tm_u128 kernels = 0, before = 0, now;
+	for (size_t i = 0; i < t->op.n; i++) {
+		const struct tm_replay_op op = { .name = tm_replay_op_name(rows, t, i) };
+		const uint64_t was = tm_interval_dur(&t->op, i);
 
-	if (!p->s->blind && p->same_lengths)
-		return first + all;
-	for (size_t i = 0; i < n; i++) {
-		const struct tm_replay_op op = { .name = tm_replay_op_name(p->r->rows, t, i) };
-		const uint64_t was = tm_interval_dur(&t->op, i),
-		               is = p->touched[op.name] ? kernel_or_comm_ns(p, &op, was) : was;
+		for (size_t k = 0; k < n; k++) {
+			uint64_t is;
 
-		before += was;
-		kernels += is;
-		*same = *same && is == was;
+			if (!v[k].p.touched[op.name])
+				continue;
+			is = kernel_or_comm_ns(&v[k].p, &op, was);
+			v[k].is += is;
+			v[k].before += was;
+			v[k].same &= is == was;
+		}
 	}
-	now = first + (p->s->blind ? (tm_u128)(n - 1) * ASSUMED_NS : all - before) + kernels;
-	*same = *same && now == (tm_u128)first + all;
-	return now < UINT64_MAX ? (uint64_t)now : UINT64_MAX;
 }
 
-static void run_one(const struct tm_replay_job *j, size_t scenario, uint8_t *touched)
+/* When the last kernel of a lane ends. */
+static void end_lane(struct line *l, const struct tm_replay_track *t, tm_u128 kernels)
+{
+	const uint64_t first = tm_interval_start(&t->op, 0);
+	const tm_u128 was = tm_interval_end(&t->op, t->op.n - 1),
+	              gaps = l->p.s->blind ? (tm_u128)(t->op.n - 1) * ASSUMED_NS
+	                                   : was - first - kernels,
+	              now = first + gaps + kernels - l->before + l->is;
+	const uint64_t end = now < UINT64_MAX ? (uint64_t)now : UINT64_MAX;
+
+	l->same &= now == was;
+	l->last = end > l->last ? end : l->last;
+	l->is = l->before = 0;
+}
+
+static tm_u128 length_of(const struct tm_intervals *s)
+{
+	tm_u128 sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum += tm_interval_dur(s, i);
+	return sum;
+}
+
+static void run_all(const struct tm_replay_job *j, struct line *v, uint8_t *touched)
 {
 	const struct tm_replay *r = j->replay;
-	struct pass p = { .r = r, .s = &j->scenario[scenario], .level = LIKELY };
-	struct tm_replay_result *out = &j->result[scenario];
-	uint64_t last = r->lo;
-	bool same = true;
+	bool any = false, blind = false;
 
-	tm_replay_touch(&p, touched);
+	for (size_t i = 0; i < j->n; i++) {
+		v[i] = (struct line) { .p = { .r = r, .s = &j->scenario[i], .level = LIKELY },
+			               .last = r->lo,
+			               .same = true };
+		tm_replay_touch(&v[i].p, touched + i * r->rows->names.n);
+		any |= !v[i].p.same_lengths;
+		blind |= v[i].p.s->blind;
+	}
 	for (uint32_t k = 0; k < r->rows->tracks.n; k++) {
-		const uint64_t end = end_of(&p, &r->rows->track[k], &same);
+		const struct tm_replay_track *t = &r->rows->track[k];
+		const tm_u128 kernels = blind ? length_of(&t->op) : 0;
 
-		last = end > last ? end : last;
+		if (any)
+			add_kernels(v, j->n, t, r->rows);
+		for (size_t i = 0; i < j->n; i++)
+			end_lane(&v[i], t, kernels);
 	}
-	for (int at = 0; at < PASSES; at++) {
-		out->total[at] = last - r->lo;
-		out->identical[at] = same;
-	}
+	for (size_t i = 0; i < j->n; i++)
+		for (int at = 0; at < PASSES; at++) {
+			j->result[i].total[at] = v[i].last - r->lo;
+			j->result[i].identical[at] = v[i].same;
+		}
 }
 
 bool tm_replay_line_run(const struct tm_replay_job *j)
 {
-	uint8_t *touched = malloc((size_t)j->replay->rows->names.n + 1);
+	struct line *v = tm_array(j->n + 1, sizeof *v);
+	uint8_t *touched = tm_array(j->n + 1, j->replay->rows->names.n + 1);
 
-	for (size_t i = 0; touched && i < j->n; i++)
-		run_one(j, i, touched);
+	if (v && touched)
+		run_all(j, v, touched);
+	free(v);
 	free(touched);
-	return touched != NULL;
+	return v && touched;
 }
