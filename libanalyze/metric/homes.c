@@ -40,6 +40,26 @@ static uint64_t rank_of(const struct tm_name *home)
 	return rank;
 }
 
+bool tm_homes_apart(const struct tm_names *homes, uint64_t a, uint64_t b)
+{
+	bool both = false;
+
+	for (uint32_t i = 0; i < homes->n; i++) {
+		size_t ni, nk;
+		const char *hi = tm_homes_host(homes, i, &ni), *hk;
+
+		for (uint32_t k = 0; rank_of(&homes->v[i]) == a && k < homes->n; k++) {
+			if (rank_of(&homes->v[k]) != b)
+				continue;
+			hk = tm_homes_host(homes, k, &nk);
+			if (ni == nk && !memcmp(hi, hk, ni))
+				return false;
+			both = true;
+		}
+	}
+	return both;
+}
+
 static int by_rank(const void *a, const void *b)
 {
 	return tm_name_cmp(a, b);

@@ -18,6 +18,9 @@ bool tm_homes_add(struct tm_names *homes, const struct tm_trace_id *id);
 bool tm_homes_put(struct tm_names *homes, uint64_t rank, const char *host, size_t len);
 const char *tm_homes_host(const struct tm_names *homes, uint32_t i, size_t *len);
 
+/* Do both ranks say on which hosts they are, and none is that of the other? */
+bool tm_homes_apart(const struct tm_names *homes, uint64_t a, uint64_t b);
+
 /* Into *hosts, empty at first, those of n ranks, which ascend and may repeat; *unknown is how many
  * of these ranks did not say.  False when out of memory. */
 bool tm_homes_find(const struct tm_names *homes, const uint64_t *ranks, size_t n,

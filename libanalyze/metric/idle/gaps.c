@@ -7,6 +7,7 @@
  *
  * Blind to what was not traced: without copies in the input, copying is a gap. */
 #include "agg/agg.h"
+#include "metric/homes.h"
 #include "metric/idle/gaps_parts.h"
 
 #include <inttypes.h>
@@ -218,9 +219,18 @@ static unsigned keep(const struct tm_metric_opts *o)
 	return k;
 }
 
+/* The accumulator. */
+struct gaps {
+	struct tm_work w;
+	struct tm_names homes;
+};
+
 static bool init(void *acc, const void *arg)
 {
-	return tm_work_init(acc, arg, keep(arg));
+	struct gaps *g = acc;
+
+	g->homes = (struct tm_names) { 0 };
+	return tm_work_init(&g->w, arg, keep(arg));
 }
 
 static tm_ev_set want(const struct tm_metric_opts *o)
@@ -757,10 +767,41 @@ bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap 
 	return ok;
 }
 
+/* Only now is the host known for sure. */
+static bool done(void *acc, const struct tm_piece *p, const struct tm_loss *l,
+                 const struct tm_diag *why)
+{
+	struct gaps *g = acc;
+
+	(void)l;
+	(void)why;
+	return tm_homes_add(&g->homes, &p->id);
+}
+
+static bool merge(void *into, void *acc)
+{
+	struct gaps *g = into, *from = acc;
+
+	for (uint32_t i = 0; i < from->homes.n; i++)
+		if (tm_names_add(&g->homes, from->homes.v[i].text, from->homes.v[i].len) ==
+		    TM_NAME_NONE)
+			return false;
+	return tm_work_merge(&g->w, &from->w);
+}
+
+static void fini(void *acc)
+{
+	struct gaps *g = acc;
+
+	tm_names_fini(&g->homes);
+	tm_work_fini(&g->w);
+}
+
 static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                            struct tm_report *rep)
 {
-	struct gaps_fill f = { .w = acc, .o = o, .t = t, .rep = rep };
+	struct gaps *gaps = acc;
+	struct gaps_fill f = { .w = &gaps->w, .homes = &gaps->homes, .o = o, .t = t, .rep = rep };
 	bool ok, elsewhere;
 
 	begin(&f, tm_metric_view(&tm_metric_gaps, o)->columns);
@@ -828,12 +869,13 @@ const struct tm_metric tm_metric_gaps = {
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,
 	.state = 1,
-	.sink = { .size = sizeof(struct tm_work),
+	.sink = { .size = sizeof(struct gaps),
 	          .init = init,
 	          .piece = tm_work_piece,
 	          .take = tm_work_take,
-	          .merge = tm_work_merge,
-	          .fini = tm_work_fini },
+	          .merge = merge,
+	          .fini = fini,
+	          .done = done },
 	.work = tm_work_itself,
 	.per_of = per_of,
 	.whole = TM_WHOLE_AGENTS,

@@ -98,6 +98,7 @@ size_t tm_gaps_lengths(struct gaps_walk *w, uint64_t out[GAPS_SOME]);
 /* What all of it is worked out with. */
 struct gaps_fill {
 	struct tm_work *w;
+	const struct tm_names *homes; /* hosts of the ranks (metric/homes.h); --shared */
 	const struct tm_metric_opts *o;
 	struct tm_table *t;
 	unsigned char place[TM_TABLE_COLUMNS]; /* column of the view -> cell of a row */

@@ -4,7 +4,9 @@
  * Producers number the agents of each process, and CSV names no device, so two processes on one GPU
  * look like two GPUs.  What shows is that agents of the same number never work at the same time,
  * while launched work of one waits as long as another works.  That is no proof: numbers of agents
- * are those of a host, or of a process that sees only some of them. */
+ * are those of a host, or of a process that sees only some of them; of hosts that are known to be
+ * others they are others. */
+#include "metric/homes.h"
 #include "metric/idle/gaps_parts.h"
 
 #include <stdlib.h>
@@ -152,11 +154,16 @@ static uint64_t worked(struct beside *b, struct tm_extent gap, uint64_t late, ui
 
 /* The lanes of v[0 .. n), all of that number, that this one shares an agent with, as far as that
  * shows. */
-static void find_beside(struct shared *const *v, size_t n, const struct shared *s, struct beside *b)
+static void find_beside(const struct gaps_fill *f, struct shared *const *v, size_t n,
+                        const struct shared *s, struct beside *b)
 {
+	const uint64_t rank = s->lane.t->rank;
+
 	b->n = 0;
 	for (size_t i = 0; n <= MOST && i < n; i++) {
-		if (v[i]->lane.t->rank == s->lane.t->rank || !in_turns(&s->lane, &v[i]->lane))
+		if (v[i]->lane.t->rank == rank ||
+		    tm_homes_apart(f->homes, rank, v[i]->lane.t->rank) ||
+		    !in_turns(&s->lane, &v[i]->lane))
 			continue;
 		b->p[b->n] = tm_gaps_walk(&v[i]->lane).p;
 		go_on(b, b->n++);
@@ -221,7 +228,7 @@ static bool find_all(struct gaps_fill *f, struct shared **v, size_t n, struct be
 		for (to = i; to < n && !by_agent(&v[i], &v[to]);)
 			to++;
 		for (size_t k = i; ok && k < to; k++) {
-			find_beside(v + i, to - i, v[k], b);
+			find_beside(f, v + i, to - i, v[k], b);
 			ok = !b->n || find_out(f, v[k], b);
 			*any |= (tm_u128)v[k]->waited * 100 > (tm_u128)v[k]->window * LEAST_PCT;
 		}
