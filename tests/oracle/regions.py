@@ -442,13 +442,14 @@ def expect_imbalance(ranks):
     out = []
     for metric in MEASURES:
         have = [(int(r[metric]), int(r["rank"])) for r in ranks if r[metric]]
-        row = {"metric": metric, "min": "", "median": "", "mean": "", "max": "", "max_over_mean": "", "argmax_rank": ""}
+        row = {"metric": metric, "min": "", "median": "", "mean": "", "max": "", "max_over_mean": "", "argmax_rank": "", "over_mean_ns": ""}
         if have:
             values = sorted(v for v, _ in have)
             n, total, most = len(values), sum(values), values[-1]
             who = [r for v, r in have if v == most]
             row |= {"min": values[0], "median": values[(n - 1) // 2], "mean": fixed(total, n), "max": most,
-                    "max_over_mean": fixed(most * n, total), "argmax_rank": who[0] if len(who) == 1 else ""}
+                    "max_over_mean": fixed(most * n, total), "argmax_rank": who[0] if len(who) == 1 else "",
+                    "over_mean_ns": (most * n - total) // n}
         out.append({key: str(v) for key, v in row.items()})
     return out
 

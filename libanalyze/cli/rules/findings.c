@@ -25,18 +25,28 @@ _Static_assert((int)RULES <= (int)FINDING_RULES, "room for all");
  * which is there and does not start, no time is lost by the wait.  Where ranks compute while others
  * are late, that costs nothing.  Where ranks share a GPU, what one gains another may lose, but for
  * the time in which it is idle.  A rank that is replayed by itself gains what it waits for others,
- * too: together they do not. */
+ * too: together they do not.  Work that is shared equally leaves the mean. */
 static const struct {
 	const char *saves; /* how it begins */
 	const char *limit;
 	bool many; /* only where ranks are replayed apart */
 } limits[FINDING_LIMITS] = {
 	{ "sync(--kinds)", "gaps[*].sync_ns", false },
-	{ "gaps[*].late", shared, false },
+	{ "gaps", shared, false },
+	{ "sync", shared, false },
+	{ "steps", shared, false },
 	{ "whatif[\"no ", shared, false },
 	{ "whatif[\"launches", shared, false },
+	{ "whatif[\"first", shared, false },
+	{ "whatif[\"graph", shared, false },
+	{ "whatif[\"building", shared, false },
 	{ "whatif[\"host", shared, false },
 	{ "whatif[\"polling", shared, false },
+	{ "whatif[\"allocations", shared, false },
+	{ "whatif[\"pinning", shared, false },
+	{ "whatif[\"loading", shared, false },
+	{ "whatif[\"streams", shared, false },
+	{ "collectives(--ranks)[*].longer", "ranks(--imbalance)[compute_ns].over_mean_ns", false },
 	{ "collectives", "timeline[*].exposed_comm_ns", false },
 	{ "whatif[\"collectives", "collectives(--ranks)[*].transfer_ns", true },
 };

@@ -73,7 +73,7 @@ static const struct tm_column columns[] = {
 static const int tm_measures[] = { COL_WINDOW, COL_BUSY, COL_COMPUTE, COL_EXPOSED_COMM,
 	                           COL_IDLE,   COL_SYNC, COL_WAIT,    COL_MOVE };
 
-enum { IMB_METRIC, IMB_MIN, IMB_MEDIAN, IMB_MEAN, IMB_MAX, IMB_RATIO, IMB_ARGMAX, IMB_N };
+enum { IMB_METRIC, IMB_MIN, IMB_MEDIAN, IMB_MEAN, IMB_MAX, IMB_RATIO, IMB_ARGMAX, IMB_OVER, IMB_N };
 
 static const struct tm_column imbalance_columns[] = {
 	[IMB_METRIC] = { .name = "metric",
@@ -104,6 +104,11 @@ static const struct tm_column imbalance_columns[] = {
 	                 .title = "RANK",
 	                 .about = "rank with the maximum; absent if several have it",
 	                 .unit = TM_UNIT_ID },
+	[IMB_OVER] = { .name = "over_mean_ns",
+	               .title = "OVER MEAN",
+	               .about = "max - mean: what that rank loses if all have as much",
+	               .unit = TM_UNIT_NS,
+	               .machine = true },
 	[IMB_N] = { 0 },
 };
 
@@ -257,6 +262,7 @@ static bool add_measure(const struct tm_table *ranks, size_t col, uint64_t *v, s
 	c[IMB_MEDIAN] = tm_cell_u64(v[(n - 1) / 2]);
 	c[IMB_MEAN] = tm_cell_ratio((uint64_t)(sum >> 64), (uint64_t)sum, n);
 	c[IMB_MAX] = tm_cell_u64(most);
+	c[IMB_OVER] = tm_cell_u64((uint64_t)(((tm_u128)most * n - sum) / n));
 	if (!(sum >> 64)) {
 		tm_u128 scaled = (tm_u128)most * n;
 

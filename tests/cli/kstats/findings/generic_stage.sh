@@ -3,7 +3,7 @@
 # other: none of that says how long one waited, nor that the traces of the others lack any.
 #
 #   balanced   nothing is known of what communication costs: comm-heavy has no saving
-#   slow       stage 1 computes for 16 ms and the others for 8: 1.5 times the mean, and 8 ms longer than they
+#   slow       stage 1 computes for 16 ms and the others for 8: 1.5 times the mean, and 8 ms longer than they, 5.33 above the mean
 #   apart      as slow, but each node has its own clock
 events() {
 	awk -v what="$1" 'function row(r, name, from, to) {

@@ -24,3 +24,11 @@ processes 110000 4
 # They work at once: it was two GPUs, or one that did both; and then two GPUs for certain.
 processes 50000 4
 processes 110000 5
+# The first pair again, of which the database says that they ran on two hosts: two GPUs for certain, whatever their number.
+processes 110000 4 >one
+tracemerge -q -o pair.db ./*_trace.csv
+sqlite3 pair.db "UPDATE rank SET host = 'node' || rank"
+kstats gaps -q -f csv --shared pair.db
+sqlite3 pair.db "UPDATE rank SET host = 'node0'"
+kstats gaps -q -f csv --shared pair.db >again
+head -n 3 one | cmp - again && echo the same
