@@ -35,6 +35,17 @@ static uint64_t gain_of(const struct tm_replay *r, const uint64_t *last, size_t 
 	return was > last[k] ? was - last[k] : 0;
 }
 
+/* What a late rank does after it has met the others takes as long as before: it ends earlier by no
+ * more than what they gained. */
+static uint64_t end_of(const struct tm_replay *r, const uint64_t *last, size_t k, uint64_t most)
+{
+	const uint64_t was = tm_replay_recorded(r, k);
+
+	if (gain_of(r, last, k) >= most / 2)
+		return last[k];
+	return was > most ? was - most : 0;
+}
+
 void tm_replay_prompt_end(const struct tm_replay *r, const uint32_t *company, size_t at,
                           struct tm_replay_result *out)
 {
@@ -49,12 +60,12 @@ void tm_replay_prompt_end(const struct tm_replay *r, const uint32_t *company, si
 				most = gain_of(r, last, k);
 		for (size_t k = c; company[c] == c && k < r->nrank; k++) {
 			const uint64_t recorded = tm_replay_recorded(r, k);
+			const uint64_t end = end_of(r, last, k, most);
 
 			if (company[k] != c)
 				continue;
 			was = recorded > was ? recorded : was;
-			if (gain_of(r, last, k) >= most / 2 && last[k] > is)
-				is = last[k];
+			is = end > is ? end : is;
 		}
 		out->total[at] = is > out->total[at] ? is : out->total[at];
 		out->saved[at] = was > is && was - is > out->saved[at] ? was - is : out->saved[at];

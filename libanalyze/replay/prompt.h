@@ -9,9 +9,9 @@
  * caller's to free.  NULL when out of memory. */
 uint32_t *tm_replay_companies(const struct tm_replay *r);
 
-/* When all are through whose last instants are out->last[at], but for those that are late, which
- * gain less than half of what others of their company do; and what that saves the company that it
- * saves most. */
+/* When all are through whose last instants are out->last[at], and what that saves the company that
+ * it saves most.  Those are late that gain less than half of the most that others of their company
+ * do: they end earlier by no more than that. */
 void tm_replay_prompt_end(const struct tm_replay *r, const uint32_t *company, size_t at,
                           struct tm_replay_result *out);
 
