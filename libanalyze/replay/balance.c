@@ -2,7 +2,8 @@
  * Lengths of kernels if all ranks have as much to do: the n-th of a name takes its mean time over
  * the ranks.  Stages of a pipeline do different work in turn, forward and backward, so that their
  * n-th kernels are not the same work, nor need they have as many: there all kernels of a name
- * together take the mean time of the ranks that have it.
+ * together take the mean time of the ranks that have it.  Ranks that send and receive are taken for
+ * stages unless all have the same kernels in the same order, as those that exchange in a ring do.
  */
 #include "base/base.h"
 #include "replay/pass.h"
@@ -171,7 +172,75 @@ static uint64_t **by_stage(const struct tm_replay *r)
 	return NULL;
 }
 
+/* ---- which of both ---- */
+
+/* Calls are by thread.  In which order a thread launches does not depend on how long kernels
+ * take. */
+static int by_launch(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_replay_op *v = arg, *a = &v[*(const uint32_t *)pa],
+	                          *b = &v[*(const uint32_t *)pb];
+
+	if (a->call != b->call)
+		return a->call > b->call ? 1 : -1;
+	if (a->start != b->start)
+		return a->start > b->start ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+/* Of the names of kernels in the order of their launches, by each thread; of those without, in the
+ * order of time. */
+static bool digest_rank(const struct tm_replay *r, const struct tm_replay_rank *k, uint64_t *digest)
+{
+	uint32_t *order = tm_array((size_t)k->nop + 1, sizeof *order);
+	uint32_t thread = NONE;
+	uint64_t w[2] = { 0 };
+
+	if (!order)
+		return false;
+	for (uint32_t i = 0; i < k->nop; i++)
+		order[i] = i;
+	if (k->nop)
+		qsort_r(order, k->nop, sizeof *order, by_launch, k->op);
+	*digest = 0;
+	for (uint32_t i = 0; i < k->nop; i++) {
+		const struct tm_replay_op *o = &k->op[order[i]];
+		const uint32_t of = o->call != NONE ? k->call[o->call].thread : NONE;
+
+		if (!r->class_of[o->name])
+			continue;
+		if (of != thread) {
+			*digest += w[0];
+			w[0] = 0;
+		}
+		thread = of;
+		w[1] = o->name;
+		w[0] = tm_hash_digest(w, 2);
+	}
+	*digest += w[0];
+	free(order);
+	return true;
+}
+
+static bool find_alike(const struct tm_replay *r, bool *alike)
+{
+	uint64_t first = 0, digest;
+
+	*alike = true;
+	for (size_t i = 0; *alike && i < r->nrank; i++) {
+		if (!digest_rank(r, r->rank[i], &digest))
+			return false;
+		first = i ? first : digest;
+		*alike = digest == first;
+	}
+	return true;
+}
+
 uint64_t **tm_replay_balanced(const struct tm_replay *r)
 {
-	return r->counts.pairs ? by_stage(r) : by_order(r);
+	bool alike = true;
+
+	if (r->counts.pairs && !find_alike(r, &alike))
+		return NULL;
+	return alike ? by_order(r) : by_stage(r);
 }
