@@ -132,13 +132,15 @@ static bool sums_init(struct sums *s, const struct ranks *r)
 	s->transfer = calloc(w->ntrack + 1, sizeof *s->transfer);
 	s->open = calloc(w->ntrack + 1, sizeof *s->open);
 	s->window = calloc(w->ntrack + 1, sizeof *s->window);
-	if (!s->exposed || !s->transfer || !s->open || !s->window)
+	s->busy = calloc(w->ntrack + 1, sizeof *s->busy);
+	if (!s->exposed || !s->transfer || !s->open || !s->window || !s->busy)
 		return false;
 	for (; s->ntracks < w->ntrack; s->ntracks++) {
 		s->exposed[s->ntracks] = exposed_of(r, &w->track[s->ntracks]);
 		if (!s->exposed[s->ntracks])
 			return false;
 		s->window[s->ntracks] = tm_collectives_window(r, &w->track[s->ntracks]);
+		s->busy[s->ntracks] = tm_collectives_busy(r, &w->track[s->ntracks]);
 	}
 	return true;
 }
@@ -155,6 +157,7 @@ static void sums_fini(struct sums *s)
 	free(s->transfer);
 	free(s->open);
 	free(s->window);
+	free(s->busy);
 	free(s->op);
 	free(s->v);
 	free(s->nlast);

@@ -29,7 +29,7 @@ struct sum {
 };
 
 /* What a rank did in its window. */
-enum { RANK_WORKS, RANK_EXPOSED, RANK_SENDS, RANK_WINDOW, RANK_TIMES };
+enum { RANK_WORKS, RANK_BUSY, RANK_EXPOSED, RANK_SENDS, RANK_WINDOW, RANK_TIMES };
 
 /* What a rank did to the others. */
 struct rank_sum {
@@ -43,8 +43,9 @@ struct rank_sum {
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
 	bool open; /* its transfer is not known */
-	/* Of its agent that works most what is no exposed communication, is exposed communication,
-	 * and of this what is sends and receives, and the window: */
+	/* Of its agent that works most what is no exposed communication, of this the time in which
+	 * it did something, what is exposed communication, of this what is sends and receives, and
+	 * the window: */
 	uint64_t time[RANK_TIMES];
 	/* The rank above it in the tree of ranks that have to do with each other, whether clocks
 	 * compare or not; of a root, the middle of its ranks, or of
@@ -100,7 +101,8 @@ struct sums {
 	uint64_t **exposed; /* of every kernel of class comm */
 	tm_u128 *transfer;  /* what is exposed and not waiting */
 	bool *open;         /* nobody knows how much of that which is exposed is waiting */
-	uint64_t *window;   /* its length */
+	uint64_t *window;   /* its length, */
+	uint64_t *busy;     /* and in it the time in which something ran that is not exposed */
 	size_t ntracks;
 	struct tm_buf text;
 };

@@ -94,8 +94,8 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                   .spare = 3 },
 	[RANK_LONGER] = { .name = "longer_ns",
 	                  .title = "LONGER",
-	                  .about = "time without exposed communication, beyond that of half of the "
-	                           "ranks",
+	                  .about = "time at work, without exposed communication, beyond that of "
+	                           "half of the ranks",
 	                  .unit = TM_UNIT_NS,
 	                  .spare = 4 },
 	[RANK_LONGER_PCT] = { .name = "longer_pct",
@@ -449,7 +449,7 @@ static int by_root(const void *pa, const void *pb)
 	return d ? d : tm_u64_cmp(a->v, b->v);
 }
 
-/* Of each company the rank in the middle of each of these times: half work no longer, and wait
+/* Of each company the rank in the middle of each of these times: half do no more, and wait
  * no less; of sends and receives, and of windows, the one with most.  False when out of memory. */
 static bool find_halves(struct sums *s)
 {
@@ -465,21 +465,24 @@ static bool find_halves(struct sums *s)
 				end++;
 			s->rank[v[i].root].half[k] =
 			        k >= RANK_SENDS ? v[end - 1].v
-			                        : v[i + (end - i - (k == RANK_WORKS)) / 2].v;
+			                        : v[i + (end - i - (k <= RANK_BUSY)) / 2].v;
 		}
 	}
 	free(v);
 	return v != NULL;
 }
 
-/* Where traces are of different length, who works longer may wait longer, too. */
+/* Where traces are of different length, who works longer may wait longer, too.  Idle time may be
+ * waiting for others by way of the host, as for what a pipeline hands back to its first stage. */
 static uint64_t longer(struct sums *s, uint32_t i)
 {
 	const struct rank_sum *r = &s->rank[i], *root = &s->rank[company_of(s, i)];
+	const uint64_t works = less(r->time[RANK_WORKS], root->half[RANK_WORKS]),
+	               busy = less(r->time[RANK_BUSY], root->half[RANK_BUSY]);
 
-	return r->time[RANK_EXPOSED] < root->half[RANK_EXPOSED]
-	               ? less(r->time[RANK_WORKS], root->half[RANK_WORKS])
-	               : 0;
+	if (r->time[RANK_EXPOSED] >= root->half[RANK_EXPOSED])
+		return 0;
+	return busy < works ? busy : works;
 }
 
 /* ---- traces of part of the run ---- */
@@ -618,6 +621,7 @@ static void take_exposed(struct sums *s, const struct tm_work *w)
 			r->time[RANK_WINDOW] = s->window[i];
 			r->time[RANK_EXPOSED] = (uint64_t)exposed;
 			r->time[RANK_WORKS] = s->window[i] - r->time[RANK_EXPOSED];
+			r->time[RANK_BUSY] = s->busy[i];
 		}
 		if (r)
 			r->open |= s->open[i];

@@ -13,7 +13,16 @@
 #include <stdlib.h>
 
 /* Words of an item of kernels. */
-enum { KEPT_WHAT, KEPT_HAS_AGENT, KEPT_AGENT, KEPT_FIRST, KEPT_UNIT, KEPT_PACKED, KEPT_WINDOW };
+enum {
+	KEPT_WHAT,
+	KEPT_HAS_AGENT,
+	KEPT_AGENT,
+	KEPT_FIRST,
+	KEPT_UNIT,
+	KEPT_PACKED,
+	KEPT_WINDOW,
+	KEPT_BUSY
+};
 
 enum { MANY = 1024 }; /* fewer are packed as well with all else */
 
@@ -58,6 +67,14 @@ uint64_t *tm_collectives_exposed(const struct tm_work_track *t)
 		pos = hi;
 	}
 	return v;
+}
+
+/* Without what is exposed, and without kernels that only wait. */
+static uint64_t busy_of(const struct tm_work_track *t)
+{
+	const struct tm_work_use use = tm_work_use_of(t, 1);
+
+	return use.compute + use.move + use.exposed_copy;
 }
 
 /* ---- writing ---- */
@@ -142,6 +159,7 @@ static bool keep_track(const struct ranks *r, const struct tm_work_track *t, str
 		it.v[KEPT_UNIT] = unit_of(list, exposed);
 		it.v[KEPT_PACKED] = list->n >= MANY;
 		it.v[KEPT_WINDOW] = t->window.hi - t->window.lo;
+		it.v[KEPT_BUSY] = busy_of(t);
 		put_columns(list, exposed, it.v[KEPT_UNIT], &d, &out);
 		it.bytes = out.p;
 		it.nbytes = out.n;
@@ -250,7 +268,8 @@ static bool put_track(struct reading *g, uint64_t rank, const struct tm_state_it
 		                  .agent = t->agent,
 		                  .exposed = c->v[C_EXPOSED],
 		                  .n = c->n,
-		                  .window = it->v[KEPT_WINDOW] };
+		                  .window = it->v[KEPT_WINDOW],
+		                  .busy = it->v[KEPT_BUSY] };
 	return true;
 }
 
@@ -344,4 +363,11 @@ uint64_t tm_collectives_window(const struct ranks *r, const struct tm_work_track
 	const struct rank_kept *k = kept_of(r, t);
 
 	return k ? k->window : t->window.hi - t->window.lo;
+}
+
+uint64_t tm_collectives_busy(const struct ranks *r, const struct tm_work_track *t)
+{
+	const struct rank_kept *k = kept_of(r, t);
+
+	return k ? k->busy : busy_of(t);
 }

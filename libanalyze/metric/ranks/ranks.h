@@ -52,7 +52,7 @@ struct rank_kept {
 	bool has_agent;
 	uint64_t *exposed; /* n of them */
 	size_t n;
-	uint64_t window; /* how long that of the agent is */
+	uint64_t window, busy; /* how long that of the agent is, and tm_collectives_busy */
 };
 
 /* Functions of struct tm_event_sink, but for init, which is told what to keep (WORK_*) and whether
@@ -109,6 +109,9 @@ const uint64_t *tm_collectives_kept(const struct ranks *r, const struct tm_work_
 
 /* How long the window of a track is, also where only that is known. */
 uint64_t tm_collectives_window(const struct ranks *r, const struct tm_work_track *t);
+
+/* In it, how long the agent did something that is no exposed communication. */
+uint64_t tm_collectives_busy(const struct ranks *r, const struct tm_work_track *t);
 
 /* Of every kernel of class comm on a track the time in which it began first of those that run, and
  * nothing computed: the caller's to free.  NULL when out of memory. */

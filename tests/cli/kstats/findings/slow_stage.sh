@@ -4,7 +4,9 @@
 #   balanced   the middle stage receives, computes and sends in 4 ms; all compute for 8 ms in all: 20 ms
 #   slow       stage 1 computes for 4 ms each time, 16 ms in all, and its neighbors wait for it: 8 ms longer than they, 28 ms.  The same
 #              pipeline with 2 ms takes 20: 8 ms are saved
-#   host       the GPU of stage 1 is idle for these 2 ms more: its host is slow, and its neighbors wait as long
+#   host       the GPU of stage 1 is idle for these 2 ms more, and its neighbors wait as long: its host may be slow, or wait for others
+#   token      as balanced, but stage 0 begins when stage 2 is through with the batch before, and is idle until then: the others wait
+#              longer than it in receives, but all do the same work
 #   names      as slow, but nobody knows who sends to whom
 #   short      as balanced, but the trace of stage 0 ends after half: it worked less, and waited less
 events() {
@@ -26,13 +28,14 @@ events() {
 					row(r, "ncclDevKernel_SendRecv", "ncclRecv", free[r] + 0, begin + 1)
 					free[r - 1] = free[r] = begin + 1
 				}
-				more = r == 1 && what != "balanced" && what != "short" ? 2 : 0
+				more = r == 1 && what != "balanced" && what != "short" && what != "token" ? 2 : 0
+				free[0] = what == "token" && !r && i ? done[2] : free[0]
 				row(r, "Cijk_a", "", free[r] + 0, free[r] + (what == "host" ? 2 : 2 + more))
 				done[r] = free[r] = free[r] + 2 + more
 			}
 	}'
 }
-for what in balanced slow host names short; do
+for what in balanced slow host token names short; do
 	events $what >events.csv
 	echo $what
 	kstats collectives -q -f csv --ranks --columns rank,pattern,longer_ns,longer_pct events.csv
