@@ -88,7 +88,7 @@ static bool tagged_voice(struct tm_bench *b, const struct tm_line_tag *tag)
 		b->fresh = calloc(1, sizeof *b->fresh);
 	if (!b->fresh)
 		return false;
-	b->fresh->talks = false;
+	b->fresh->measures = false;
 	b->fresh->has_rank = tag->has_rank;
 	b->fresh->rank_n = (size_t)(tm_num_put_u64(b->fresh->rank_text, tag->rank) -
 	                            b->fresh->rank_text);
@@ -131,11 +131,9 @@ static void find_voice(struct tm_bench *b, bool follows)
 	b->n -= tag.n;
 	if (!tag.nwho || b->no_memory)
 		return;
-	/* "test1: ./rocblas-bench ..." may be what a script says before lines without a tag, or the
-	 * first line of a process: the command is everybody's who may be meant. */
-	if (!find_command(b->p, b->n)) {
-		b->v->talks = true;
-	} else if (!b->v->talks && !b->open_end) {
+	/* "test1: ./rocblas-bench ..." may be what a script says before lines without a tag, or what
+	 * a process does before its first row: the command is everybody's who may be meant. */
+	if (!b->v->measures && !b->open_end && find_command(b->p, b->n)) {
 		b->twin = b->v;
 		b->v = &b->plain;
 	}
@@ -345,6 +343,7 @@ bool tm_bench_begin_row(struct tm_bench *b, enum tm_bench_client client)
 	}
 	b->v->next = (struct tm_bench_row) { .client = client, .line = b->lines.line };
 	b->v->waiting = true;
+	b->v->measures = true;
 	b->v->elapsed_only = false;
 	b->loss.rows++;
 	return true;

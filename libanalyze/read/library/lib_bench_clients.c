@@ -53,6 +53,7 @@ static void take_header(struct tm_bench *b, enum tm_bench_client client, bool ta
 		tm_bench_misfit(b, b->v->header_line);
 	b->v->client = client;
 	b->v->has_header = true;
+	b->v->measures = true;
 	b->v->is_table = table;
 	b->v->awaiting = !table;
 	b->v->prefixed = false;

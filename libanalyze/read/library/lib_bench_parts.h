@@ -57,7 +57,7 @@ struct voice {
 	uint64_t result; /* "[1]:": which of several solutions of a problem, from 0 */
 	size_t flop_col; /* of "flopCnt" in the header, or SIZE_MAX */
 	bool winner, seen_line;
-	bool talks;      /* said more than commands */
+	bool measures;   /* had a header or a row */
 	uint64_t target; /* device the client runs on */
 
 	/* The row that waits for what may be said about it. */
