@@ -249,8 +249,8 @@ static const char *after_stream(const char *p, const char *end)
 	               : p;
 }
 
-/* Where the text after a time begins; p when there is no time. */
-static const char *after_time(const char *p, const char *end)
+/* Where the text after one time begins; p when there is no time. */
+static const char *after_one_time(const char *p, const char *end)
 {
 	static const char form[] = "dddd-dd-dd dd:dd:dd";
 	bool bracket = p < end && *p == '[';
@@ -266,6 +266,18 @@ static const char *after_time(const char *p, const char *end)
 	if (end - q < 2 + bracket || (bracket && *q++ != ']') || *q != ' ')
 		return p;
 	return after_stream(q + 1, end);
+}
+
+/* After all times: what a container writes may have one of its own after that of its log. */
+static const char *after_time(const char *p, const char *end)
+{
+	const char *from;
+
+	do {
+		from = p;
+		p = after_one_time(p, end);
+	} while (p != from);
+	return p;
 }
 
 struct tm_line_tag tm_line_tag(const char *p, size_t n)

@@ -72,7 +72,7 @@ bool tm_lines_oom(struct tm_lines *l);
  *     [pod/worker-0/x] text  kubectl logs --prefix
  *     node1: text            pdsh, clush; a name without a digit is none of a node
  *     worker-0  | text       docker compose
- * A time may stand before the tag, after it, or alone:
+ * A time may stand before the tag, after it, or alone, and after another time:
  *     2026-11-29T10:00:00.1234567Z text           GitHub, kubectl logs --timestamps; or +01:00
  *     2026-11-29T10:00:00.1234567Z stdout F text  files of containerd and CRI-O
  *     2026-11-29T10:00:00.123456Z 00O text        GitLab

@@ -1,6 +1,7 @@
 # Two rows of rccl-tests, and a convolution that MIOpenDriver runs on two nodes: the lines of each are read from
 # below the times of Jenkins, GitLab, containerd and Python's logging as from the plain file, by hand from the text,
 # and so are those of nodes that kubectl names.
+# A container may write a time of its own after that of its log.
 # The command that is the first line of a node is that of its rows.
 cat >plain.txt <<'EOT'
 # Collective test starting: all_reduce_perf
@@ -16,8 +17,10 @@ sed 's/^/[2026-11-29T10:00:00.123Z] /' plain.txt >jenkins.txt
 sed 's/^/2026-11-29T10:00:00.123456Z 00O /' plain.txt >gitlab.txt
 sed 's/^/2026-11-29T10:00:00.123456789+01:00 stdout F /' plain.txt >cri.txt
 sed 's/^/2026-11-29 10:00:00,123 /' plain.txt >python.txt
+sed 's/^/2026-11-29T10:00:00.123456789Z stdout F /' python.txt >container.txt
+sed 's/^/2026-11-29T10:00:00.123456789Z /' python.txt >pod.txt
 sed 's|^node\([12]\): |[pod/worker-\1/torch] |' plain.txt >kubectl.txt
-for f in plain jenkins gitlab cri python kubectl; do
+for f in plain jenkins gitlab cri python container pod kubectl; do
 	libperf bench -q --columns line,operation,bytes,time_us,name,timeMs,command $f.txt >$f.out || exit
 	cmp plain.out $f.out
 done
