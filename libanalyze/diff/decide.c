@@ -403,7 +403,7 @@ static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 {
 	const struct tm_pair *first;
 	struct together t = add_up(d, k, d->units);
-	double most = 0, excess = excess_of(&t);
+	double most = 0;
 
 	for (size_t i = 0; i < k->n; i++) {
 		double all = fabs(sure_of(&k->v[i], d->units).all);
@@ -413,17 +413,18 @@ static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 		most = fmax(most, all);
 	}
 	d->verdict = judge_kernels(d, &t);
+	d->together = excess_of(&t);
 	first = find_length(d, k);
 	if (first) {
 		/* As long as A, what would it be?  Nobody knows which of both it is. */
 		t = add_up(d, k,
 		           (const uint64_t[]) { first->side[TM_SIDE_A].m.n,
 		                                first->side[TM_SIDE_B].m.n });
-		excess = fmin(excess, excess_of(&t));
+		d->together = fmin(d->together, excess_of(&t));
 		if (judge_kernels(d, &t) != d->verdict)
 			d->verdict = TM_VERDICT_INCONCLUSIVE;
 	}
-	d->excess = fmax(d->excess, excess);
+	d->excess = fmax(d->excess, d->together);
 	if (d->most && d->most->significant) {
 		d->test = d->most->test;
 		memcpy(d->n, d->most->n, sizeof d->n);

@@ -23,6 +23,7 @@ struct tm_decision {
 	/* TM_ON_KERNEL: units are runs */
 	size_t slower, faster, tested, added, removed;
 	double often; /* B calls nearly all kernels so many times as often as A; 0 = it does not */
+	double together; /* by what share all kernels are surely slower, be B as long as A or not */
 	const struct tm_pair *most; /* that with the largest established effect; or NULL */
 };
 

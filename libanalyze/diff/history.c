@@ -64,6 +64,7 @@ struct history {
 	double *value;                  /* of each run */
 	struct tm_change_point *change; /* of the deciding time */
 	size_t changes;
+	struct tm_decision levels; /* of kernels: the runs before the last change, those after it */
 	/* of the last change: its first run against the one before */
 	struct tm_pairs pair;
 	struct tm_decision pair_decision;
@@ -262,23 +263,45 @@ static bool put_unchanged(const struct history *h, struct tm_diff_answer *a)
 	                  tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n);
 }
 
+static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t from, size_t at,
+                             size_t to, const struct tm_diff_opts *o, struct tm_decision *d)
+{
+	struct tm_report unsaid = { 0 };
+	enum tm_status st = TM_ST_FATAL;
+
+	if (tm_pairs_make(p, h->run + from, at - from, to - from, o))
+		st = tm_decide(d, p, &unsaid);
+	tm_report_fini(&unsaid);
+	return st;
+}
+
+/* The levels around the last change, kernel by kernel: noise is what runs of a level differ by. */
+static bool weigh_levels(struct history *h, const struct tm_diff_opts *o)
+{
+	const struct tm_change_point *c = last_change(h);
+	struct tm_pairs p;
+	enum tm_status st = decide(h, &p, c->from, c->at, c->to, o, &h->levels);
+
+	h->levels.most = NULL; /* it is in p */
+	tm_pairs_fini(&p);
+	return st != TM_ST_FATAL;
+}
+
 /* The first run of the new level against the one before, unless just these two cannot be compared
  * by what decides of all. */
 static bool explain(struct history *h, struct tm_diff_answer *a)
 {
 	const struct tm_change_point *c = last_change(h);
 	struct tm_diff_opts o = *h->o;
-	struct tm_report unsaid = { 0 };
 	enum tm_status st;
 
 	if (!c)
 		return true;
 	o.on = h->d.on;
 	o.per = TM_BY_KERNEL;
-	if (!tm_pairs_make(&h->pair, h->run + c->at - 1, 1, 2, &o))
+	if (o.on == TM_ON_KERNEL && !weigh_levels(h, &o))
 		return false;
-	st = tm_decide(&h->pair_decision, &h->pair, &unsaid);
-	tm_report_fini(&unsaid);
+	st = decide(h, &h->pair, c->at - 1, c->at, c->at + 1, &o, &h->pair_decision);
 	if (st != TM_ST_OK)
 		return st == TM_ST_END;
 	if (!tm_account_make(&h->account, &h->pair_decision, &h->pair))
@@ -288,10 +311,20 @@ static bool explain(struct history *h, struct tm_diff_answer *a)
 	return true;
 }
 
-/* May the new level be that of runs of another length? */
-static bool is_length(const struct history *h)
+/* Is that a change whatever the length of the runs? */
+static enum tm_verdict judge(const struct history *h, const struct tm_change_point *c)
 {
-	return h->pair_decision.often > 0 && h->pair_decision.verdict == TM_VERDICT_INCONCLUSIVE;
+	enum tm_verdict way = c->after > c->before ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
+
+	return h->levels.often > 0 && h->levels.verdict != way ? TM_VERDICT_INCONCLUSIVE : way;
+}
+
+/* By what share the new level is slower, at the length of the runs that says less. */
+static double excess(const struct history *h, const struct tm_change_point *c)
+{
+	double share = c->after / c->before - 1;
+
+	return h->levels.often > 0 ? fmin(share, h->levels.together) : share;
 }
 
 /* False when out of memory. */
@@ -301,9 +334,7 @@ static bool put_words(const struct history *h, struct tm_diff_answer *a)
 
 	if (!c)
 		return put_unchanged(h, a);
-	a->verdict = is_length(h)           ? TM_VERDICT_INCONCLUSIVE
-	             : c->after > c->before ? TM_VERDICT_REGRESSION
-	                                    : TM_VERDICT_IMPROVEMENT;
+	a->verdict = judge(h, c);
 	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
 	           a->verdict == TM_VERDICT_REGRESSION    ? "slower"
 	           : a->verdict == TM_VERDICT_IMPROVEMENT ? "faster"
@@ -312,8 +343,7 @@ static bool put_words(const struct history *h, struct tm_diff_answer *a)
 	tm_put_time(&a->words, c->after - c->before, true);
 	tm_buf_fmt(&a->words, " (%+.2f %%, p = %.2g, n = %zu before, %zu since)",
 	           100 * (c->after / c->before - 1), c->p, c->at - c->from, c->to - c->at);
-	if (a->verdict == TM_VERDICT_INCONCLUSIVE)
-		tm_put_length(&a->words, &h->pair_decision);
+	tm_put_length(&a->words, h->levels.often, a->verdict);
 	tm_buf_str(&a->words, "\n");
 	tm_buf_fmt(
 	        &a->line,
@@ -361,10 +391,10 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 		return TM_ST_FATAL;
 	c = last_change(h);
 	if (c && a->verdict == TM_VERDICT_REGRESSION && h->o->fail_over >= 0 &&
-	    tm_sig_above(c->after / c->before - 1, h->o->fail_over))
+	    tm_sig_above(excess(h, c), h->o->fail_over))
 		tm_report_add(rep, TM_SEV_NO, NULL, 0,
 		              "slower by %.2f %% since run %zu, more than %.6g %%",
-		              100 * (c->after / c->before - 1), c->at + 1, 100 * h->o->fail_over);
+		              100 * excess(h, c), c->at + 1, 100 * h->o->fail_over);
 	return TM_ST_OK;
 }
 

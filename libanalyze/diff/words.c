@@ -194,11 +194,12 @@ static void put_most(struct tm_buf *b, const struct tm_decision *d)
 	tm_put_time(b, (double)e.calls, true);
 }
 
-void tm_put_length(struct tm_buf *b, const struct tm_decision *d)
+void tm_put_length(struct tm_buf *b, double often, enum tm_verdict v)
 {
-	tm_buf_fmt(b, "; nearly all kernels are called %.3g times as often: %s", d->often,
-	           d->verdict == TM_VERDICT_INCONCLUSIVE ? "a run of another length, or other work"
-	                                                 : "maybe a run of another length");
+	if (often > 0)
+		tm_buf_fmt(b, "; nearly all kernels are called %.3g times as often: %s", often,
+		           v == TM_VERDICT_INCONCLUSIVE ? "a run of another length, or other work"
+		                                        : "maybe a run of another length");
 }
 
 static void put_kernels(struct tm_buf *b, const struct tm_decision *d)
@@ -211,9 +212,8 @@ static void put_kernels(struct tm_buf *b, const struct tm_decision *d)
 		tm_buf_fmt(b, " (%zu slower, %zu faster)", d->slower, d->faster);
 	put_count(b, d->added, "new");
 	put_count(b, d->removed, "gone");
-	if (d->often > 0)
-		tm_put_length(b, d);
-	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
+	tm_put_length(b, d->often, d->verdict);
+	if (!(d->often > 0) && d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
 		tm_buf_str(b, ", which does not explain it");
 	if (d->most && !(d->often > 0 && d->verdict == TM_VERDICT_INCONCLUSIVE))
 		put_most(b, d);

@@ -131,8 +131,8 @@ static void find_voice(struct tm_bench *b, bool follows)
 	b->n -= tag.n;
 	if (!tag.nwho || b->no_memory)
 		return;
-	/* "test1: ./rocblas-bench ..." may be what a script says before lines without a tag, or what
-	 * a process does before its first row: the command is everybody's who may be meant. */
+	/* "test1: ./rocblas-bench ..." may be what a script says before lines without a tag, or
+	 * what a process does before its first row: it is everybody's who may be meant. */
 	if (!b->v->measures && !b->open_end && find_command(b->p, b->n)) {
 		b->twin = b->v;
 		b->v = &b->plain;
