@@ -310,17 +310,14 @@ static bool refuse_clocks(struct sources_of *o, const struct named *v, size_t n)
 
 bool tm_sources_refuse_clocks(struct sources_of *o)
 {
-	size_t n, k = 0;
+	size_t n;
 	struct named *v = named_of(o, &n);
 	bool ok = v != NULL;
 
-	for (size_t i = 0; i < n; i++)
-		if (!v[i].several)
-			v[k++] = v[i];
-	if (k)
-		qsort(v, k, sizeof *v, by_pid);
-	for (size_t i = 0, end; ok && i < k; i = end) {
-		for (end = i + 1; end < k && v[end].pid == v[i].pid;)
+	if (n)
+		qsort(v, n, sizeof *v, by_pid);
+	for (size_t i = 0, end; ok && i < n; i = end) {
+		for (end = i + 1; end < n && v[end].pid == v[i].pid;)
 			end++;
 		ok = refuse_clocks(o, v + i, end - i);
 	}
