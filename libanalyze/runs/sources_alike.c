@@ -323,6 +323,22 @@ static bool same_end(const struct tm_source *a, const struct tm_source *b)
 	       (x->last > y->last ? x->last - y->last : y->last - x->last) <= most;
 }
 
+/* Is a time of one trace at most that of another?  Clocks that are being set right run at most
+ * 500 ppm faster. */
+static bool at_most(uint64_t a, uint64_t b)
+{
+	return a <= b + b / 1000 + 2 * ROUNDING;
+}
+
+/* Is no kernel of a longer than all of b, and no longer from the first to the last? */
+static bool fits_in(const struct tm_source *a, const struct tm_source *b)
+{
+	const struct tm_seen_part *x = &a->part[TM_DOMAIN_KERNEL];
+	const struct tm_seen_part *y = &b->part[TM_DOMAIN_KERNEL];
+
+	return at_most(x->longest, y->longest) && at_most(length(x), length(y));
+}
+
 bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const struct tm_source *b,
                       bool *among)
 {
@@ -332,7 +348,9 @@ bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const str
 	const struct source_line *w = lines_of(b, TM_DOMAIN_KERNEL, &nb);
 	struct source_line *x = base_lines(o, v, &na), *y = x ? base_lines(o, w, &nb) : NULL;
 
-	*among = y && all_among(x, na, y, nb, &s) && (!s.clipped || same_end(a, b));
+	/* Kernels that end early are shorter than they were. */
+	*among = y && all_among(x, na, y, nb, &s) && (!s.clipped || same_end(a, b)) &&
+	         (s.clipped == 2 || fits_in(a, b));
 	free(x);
 	free(y);
 	return y != NULL;
