@@ -14,7 +14,7 @@ struct tm_hash;
 struct tm_name {
 	const char *text; /* len bytes and a NUL; may hold any byte, NUL included */
 	uint32_t len;
-	uint32_t hash;
+	uint32_t hash; /* the same in all sets of this process */
 };
 
 /* {0} is a valid empty set.  Ids are 0 .. n-1 in order of first appearance, so they depend on the

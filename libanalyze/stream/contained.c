@@ -9,9 +9,10 @@
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
-/* That of a name, added if new; NULL when out of memory. */
+/* That of a name, added if new, of which a file has this rank; NULL when out of memory. */
 static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, size_t n,
-                                       const char *path, size_t npath)
+                                       const char *path, size_t npath, uint64_t rank,
+                                       enum tm_rank_rule rule)
 {
 	const uint32_t had = c->runs.n, own = tm_names_add(&c->paths, path, npath);
 	struct tm_contained_run *r;
@@ -25,29 +26,48 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 		return NULL;
 	r = &c->v[id];
 	if (c->runs.n > had)
-		*r = (struct tm_contained_run) { .path = own, .given = true };
+		*r = (struct tm_contained_run) { .path = own, .rank = rank, .rule = rule };
+	r->rule = rule > r->rule ? rule : r->rule;
+	/* Of several ranks it has none of its own. */
+	if (r->rank != rank && r->rule > TM_RANK_REGEX)
+		r->rule = TM_RANK_ORDER;
 	if (tm_name_cmp(&c->paths.v[own], &c->paths.v[r->path]) < 0)
 		r->path = own;
 	return r;
 }
 
+/* Hash of a kernel with times, as far as the row says which one it is. */
+static uint64_t hash_of(const struct tm_batch *b, uint32_t i)
+{
+	uint64_t h = b->col[TM_EVC_START][i];
+
+	if (tm_batch_has(b, i, TM_EVC_NAME))
+		h += (uint64_t)b->names->v[b->col[TM_EVC_NAME][i]].hash << 32;
+	if (tm_batch_has(b, i, TM_EVC_AGENT))
+		h += tm_hash_spread(b->col[TM_EVC_AGENT][i] + 1);
+	return tm_hash_spread(tm_hash_spread(h) + b->col[TM_EVC_END][i]);
+}
+
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b)
 {
-	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
 	struct tm_contained_run *r;
+	uint64_t kernels = 0, sum = 0;
 
 	if (b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED || !p->id.run)
 		return true;
-	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path));
+	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path), p->id.rank,
+	           p->id.rule);
 	if (!r)
 		return false;
-	r->given &= p->id.rule == TM_RANK_GIVEN || p->id.rule == TM_RANK_REGEX;
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (!tm_batch_has_all(b, i, TIMED))
+		/* A time of 0 is none. */
+		if (!tm_batch_has_all(b, i, TIMED) || !b->col[TM_EVC_END][i])
 			continue;
-		r->kernels++;
-		r->times += tm_hash_spread(tm_hash_spread(start[i]) + end[i]);
+		kernels++;
+		sum += hash_of(b, i);
 	}
+	r->kernels += kernels;
+	r->sum += sum;
 	return true;
 }
 
@@ -56,14 +76,13 @@ bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c)
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		const struct tm_contained_run *from = &c->v[i];
 		const struct tm_name *run = &c->runs.v[i], *path = &c->paths.v[from->path];
-		struct tm_contained_run *r = run_of(all, run->text, run->len, path->text,
-		                                    path->len);
+		struct tm_contained_run *r = run_of(all, run->text, run->len, path->text, path->len,
+		                                    from->rank, from->rule);
 
 		if (!r)
 			return false;
 		r->kernels += from->kernels;
-		r->times += from->times;
-		r->given &= from->given;
+		r->sum += from->sum;
 	}
 	return true;
 }
@@ -74,8 +93,7 @@ bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c)
 struct below {
 	const char *dir; /* n bytes of the name of a run */
 	size_t n;
-	uint64_t runs, kernels, times;
-	bool given;
+	uint64_t runs, kernels, sum;
 	const struct tm_contained_run *first, *second; /* by path */
 };
 
@@ -94,8 +112,7 @@ static void add_below(const struct tm_contained *c, struct below *d,
 
 	d->runs++;
 	d->kernels += r->kernels;
-	d->times += r->times;
-	d->given &= r->given;
+	d->sum += r->sum;
 	if (!d->first || tm_name_cmp(path, &c->paths.v[d->first->path]) < 0) {
 		d->second = d->first;
 		d->first = r;
@@ -125,7 +142,7 @@ static struct below *directories(const struct tm_contained *c, size_t *n)
 			id = tm_names_add(&dirs, run->text, k);
 			ok = id != TM_NAME_NONE && tm_grow_array(&v, &cap, dirs.n, sizeof *v);
 			if (ok && dirs.n > had)
-				v[id] = (struct below) { .dir = run->text, .n = k, .given = true };
+				v[id] = (struct below) { .dir = run->text, .n = k };
 			if (ok)
 				add_below(c, &v[id], &c->v[i]);
 		}
@@ -139,24 +156,45 @@ static struct below *directories(const struct tm_contained *c, size_t *n)
 	return ok ? v : NULL;
 }
 
+static bool is_below(const struct tm_contained *c, uint32_t i, const struct below *d)
+{
+	const struct tm_name *run = &c->runs.v[i];
+
+	return run->len >= d->n && !memcmp(run->text, d->dir, d->n);
+}
+
+/* Is run i of another process than each other one below the directory?  Those that the user gave
+ * ranks are, and those that state different ones. */
+static bool other_ranks(const struct tm_contained *c, uint32_t i, const struct below *d)
+{
+	const struct tm_contained_run *r = &c->v[i];
+	bool other = true;
+
+	for (uint32_t k = 0; other && k < c->runs.n; k++) {
+		const enum tm_rank_rule rule = c->v[k].rule > r->rule ? c->v[k].rule : r->rule;
+
+		if (k != i && c->v[k].kernels && is_below(c, k, d))
+			other = rule <= TM_RANK_REGEX ||
+			        (rule <= TM_RANK_PATH && c->v[k].rank != r->rank);
+	}
+	return other;
+}
+
 /* The directory of n below which there are all kernels of run i, and no others but its own; NULL:
  * there is none, or one other run alone has them. */
 static const struct below *parts_of(const struct tm_contained *c, uint32_t i, const struct below *v,
                                     size_t n)
 {
-	const struct tm_name *run = &c->runs.v[i];
 	const struct tm_contained_run *r = &c->v[i];
 
 	for (uint64_t own = 0; own < 2; own++) {
-		const uint64_t kernels = r->kernels * (1 + own), times = r->times * (1 + own);
+		const uint64_t kernels = r->kernels * (1 + own), sum = r->sum * (1 + own);
 		size_t lo = 0, hi = n;
 
 		TM_BISECT(lo, hi, mid, v[mid].kernels < kernels);
 		for (; r->kernels && lo < n && v[lo].kernels == kernels; lo++)
-			if (v[lo].times == times && v[lo].runs >= 2 + own &&
-			    (run->len >= v[lo].n && !memcmp(run->text, v[lo].dir, v[lo].n)) ==
-			            (own > 0) &&
-			    !(r->given && v[lo].given))
+			if (v[lo].sum == sum && v[lo].runs >= 2 + own &&
+			    is_below(c, i, &v[lo]) == (own > 0) && !other_ranks(c, i, &v[lo]))
 				return &v[lo];
 	}
 	return NULL;

@@ -2,13 +2,15 @@
  * Is a run put together from others that count as well?
  *
  * Tables of several processes that somebody concatenated lie next to those of each process, under
- * any name and without a word of their processes.  Kernels that start and end in the same
- * nanoseconds are the same ones: a run has the kernels of all others below some directory if the
- * sums of their hashes agree. */
+ * any name and without a word of their processes.  Kernels of one name that start and end in the
+ * same nanoseconds, on one agent as far as that is read, are the same ones: a run has the kernels
+ * of all others below some directory if the sums of their hashes agree.  Runs that state different
+ * ranks are apart whatever is in them. */
 #ifndef TM_STREAM_CONTAINED_H
 #define TM_STREAM_CONTAINED_H
 
 #include "base/base.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +22,10 @@ struct tm_report;
 
 /* The kernels of a run. */
 struct tm_contained_run {
-	uint32_t path; /* in contained.paths: the least file that has some */
-	uint64_t kernels, times;
-	bool given; /* its rank is, by the user: such runs are apart whatever is in them */
+	uint32_t path;         /* in contained.paths: the least file that has some */
+	uint64_t kernels, sum; /* of their hashes */
+	uint64_t rank;
+	enum tm_rank_rule rule; /* the last by which a file of it got its rank */
 };
 
 /* {0} is a valid empty one. */

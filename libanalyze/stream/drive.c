@@ -354,6 +354,7 @@ static enum tm_status pump(struct pump *p, struct tm_diag *why)
 	if (!r->norigins && !begin_piece(p, p->piece))
 		return TM_ST_NOMEM;
 	r->whole = is_whole(p);
+	p->o->pids.one = !p->run->task[p->run->ntask - 1].input && !p->in->archive && !r->norigins;
 	while ((st = tm_reader_next(r, &b, why)) == TM_ST_OK) {
 		uint64_t at = p->src ? tm_source_taken(p->src) : r->stop;
 

@@ -58,6 +58,7 @@ bool tm_processes_note(struct tm_processes *p, uint32_t number, uint64_t pid);
 /* The processes that rows named, before it is known that they count.  {0} is a valid empty one. */
 struct tm_process_notes {
 	struct tm_names pairs; /* bytes of the number of a run and of a process */
+	bool one;              /* there is but one trace, which can contain no other */
 	bool any;
 	uint64_t run, pid; /* the last one */
 	struct tm_executed executed;
