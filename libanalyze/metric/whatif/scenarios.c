@@ -196,6 +196,19 @@ static bool is_in(void *arg, const char *name, size_t n)
 	return false;
 }
 
+/* Has any agent kernels of more than one queue or stream? */
+static bool has_queues(const struct tm_replay_rows *rows)
+{
+	const struct tm_replay_track *t = rows->track;
+
+	for (uint32_t i = 0; i < rows->tracks.n; i++)
+		for (uint32_t k = i + 1; !t[i].copy && k < rows->tracks.n; k++)
+			if (!t[k].copy && t[k].rank == t[i].rank &&
+			    t[k].has_agent == t[i].has_agent && t[k].agent == t[i].agent)
+				return true;
+	return false;
+}
+
 /* A scenario of the host needs calls, and one of ranks needs ranks; all others may be there. */
 static bool may_be(const struct tm_replay_rows *rows, const char *name, size_t n)
 {
@@ -203,9 +216,11 @@ static bool may_be(const struct tm_replay_rows *rows, const char *name, size_t n
 
 	for (uint32_t i = 0; i < rows->ranks.n; i++)
 		calls += rows->rank[i].ncall;
+	if (strlen(usual[OVERLAPPED]) == n && !memcmp(usual[OVERLAPPED], name, n))
+		return calls && has_queues(rows);
 	for (int i = 0; i < USUAL; i++)
 		if (strlen(usual[i]) == n && !memcmp(usual[i], name, n))
-			return i <= OVERLAPPED ? calls != 0 : i < BALANCED || rows->ranks.n > 1;
+			return i <= HALF_HOST ? calls != 0 : i < BALANCED || rows->ranks.n > 1;
 	return true;
 }
 
