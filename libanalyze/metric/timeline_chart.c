@@ -84,13 +84,12 @@ static unsigned kinds_at(struct lane *l, uint64_t at, uint64_t *until)
 	return mask;
 }
 
-static struct tm_cell *put_bin(struct tm_table *t, struct lane *l, struct tm_extent bin)
+/* How long exactly these kinds run in a bin: by[mask]; the longest stretch in which none does. */
+static uint64_t use_by(struct lane *l, struct tm_extent bin, uint64_t by[TM_WORK_EVERY + 1])
 {
-	uint64_t by[TM_WORK_EVERY + 1] = { 0 }, longest = 0, idle = 0;
-	struct tm_cell *c = tm_table_row(t);
-	struct tm_work_use u;
+	uint64_t longest = 0, idle = 0;
 
-	for (uint64_t at = bin.lo, until; c && at < bin.hi; at = until) {
+	for (uint64_t at = bin.lo, until; at < bin.hi; at = until) {
 		unsigned mask;
 
 		until = bin.hi;
@@ -99,8 +98,40 @@ static struct tm_cell *put_bin(struct tm_table *t, struct lane *l, struct tm_ext
 		idle = mask ? 0 : idle + (until - at);
 		longest = idle > longest ? idle : longest;
 	}
+	return longest;
+}
+
+/* The same where one kind is left: most agents do one thing. */
+static uint64_t use_of_one(struct walk *w, struct tm_extent bin, uint64_t *runs, uint64_t *none)
+{
+	uint64_t at = bin.lo, longest = 0;
+
+	while (at < bin.hi && go_to(w, at)) {
+		const struct tm_extent e = w->some[w->at];
+		const uint64_t lo = e.lo < at ? at : e.lo < bin.hi ? e.lo : bin.hi,
+		               hi = e.hi < bin.hi ? e.hi : bin.hi;
+
+		longest = lo - at > longest ? lo - at : longest;
+		*none += lo - at;
+		*runs += hi - lo;
+		at = hi;
+	}
+	*none += bin.hi - at;
+	return bin.hi - at > longest ? bin.hi - at : longest;
+}
+
+static struct tm_cell *put_bin(struct tm_table *t, struct lane *l, struct tm_extent bin)
+{
+	uint64_t by[TM_WORK_EVERY + 1] = { 0 }, longest;
+	struct tm_cell *c = tm_table_row(t);
+	struct tm_work_use u;
+
 	if (!c)
 		return NULL;
+	if (l->live && !(l->live & (l->live - 1)))
+		longest = use_of_one(&l->kind[__builtin_ctz(l->live)], bin, &by[l->live], &by[0]);
+	else
+		longest = use_by(l, bin, by);
 	u = tm_work_use_by(by, bin.hi - bin.lo);
 	c[TM_CHART_RANK] = tm_cell_u64(l->t->rank);
 	c[TM_CHART_AGENT] = tm_work_agent_cell(t, l->t->has_agent, l->t->agent);

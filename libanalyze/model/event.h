@@ -181,6 +181,18 @@ static inline bool tm_batch_all(const struct tm_batch *b, enum tm_ev_col c, uint
 	return !differ;
 }
 
+/* Has a column one value in all of n rows?  So has one that is NULL. */
+static inline bool tm_column_same(const uint64_t *column, uint32_t n)
+{
+	uint64_t differ = 0;
+
+	if (!column || !n || column[0] != column[n / 2] || column[0] != column[n - 1])
+		return !column || !n;
+	for (uint32_t i = 0; i < n; i++)
+		differ |= column[i] ^ column[0];
+	return !differ;
+}
+
 static inline uint64_t tm_real_bits(double v)
 {
 	uint64_t u;

@@ -548,23 +548,42 @@ static uint64_t at(const uint64_t *column, uint32_t i)
 	return column ? column[i] : 0;
 }
 
+/* The track of row i, if it is known. */
+static uint32_t known_track(const struct tm_stack *s, const struct columns *c, uint32_t i)
+{
+	const uint64_t key[TRACK_WORDS] = { s->rank,
+		                            c->pid ? c->pid[i] : s->whose.run,
+		                            at(c->tid, i),
+		                            at(c->agent, i),
+		                            at(c->queue, i),
+		                            at(c->stream, i),
+		                            c->has | (at(c->external, i) ? HAS_EXTERNAL : 0) };
+
+	return tm_groups_recent(&s->tracks, key, TRACK_WORDS);
+}
+
+/* Are n rows of one track?  Most tables have one, or few. */
+static bool one_track(const struct columns *c, uint32_t n)
+{
+	return !c->external && tm_column_same(c->pid, n) && tm_column_same(c->tid, n) &&
+	       tm_column_same(c->agent, n) && tm_column_same(c->queue, n) &&
+	       tm_column_same(c->stream, n);
+}
+
 /* Kernels of such columns: what take_op does on tracks that are known. */
 static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const struct columns *c)
 {
 	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
+	const bool one = one_track(c, b->n);
+	uint32_t track = TM_GROUP_NONE;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const uint64_t external = at(c->external, i);
-		const uint64_t key[TRACK_WORDS] = { s->rank,
-			                            c->pid ? c->pid[i] : s->whose.run,
-			                            at(c->tid, i),
-			                            at(c->agent, i),
-			                            at(c->queue, i),
-			                            at(c->stream, i),
-			                            c->has | (external ? HAS_EXTERNAL : 0) };
-		uint32_t track = tm_groups_recent(&s->tracks, key, TRACK_WORDS), name = 0;
+		uint32_t name = 0;
 		struct tm_stack_track *t;
 
+		if (!one || track == TM_GROUP_NONE)
+			track = known_track(s, c, i);
 		if (track == TM_GROUP_NONE) {
 			if (!take_op(s, b, i, false))
 				return false;

@@ -58,12 +58,33 @@ static bool on_host(const struct tm_batch *b, uint32_t i, uint64_t *name, bool *
 	return *host;
 }
 
+/* The same of dispatches that all have their times. */
+static void widen_all(struct tm_span *s, tm_u128 *gpu_ns, const struct tm_batch *b,
+                      struct tm_extent w)
+{
+	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (start[i] < w.lo || start[i] >= w.hi)
+			continue;
+		widen(&first, &last, start[i], end[i]);
+		*gpu_ns += end[i] - start[i];
+	}
+	widen(&s->first, &s->last, first, last);
+	widen(&s->work_first, &s->work_last, first, last);
+}
+
 void tm_span_widen(struct tm_span *s, tm_u128 *gpu_ns, const struct tm_batch *b, struct tm_extent w)
 {
 	const tm_ev_set need = TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END);
 	uint64_t name = UINT64_MAX;
 	bool host = false;
 
+	if (b->kind == TM_EV_DISPATCH && (b->has & need) == need) {
+		widen_all(s, gpu_ns, b, w);
+		return;
+	}
 	for (uint32_t i = 0; (b->some & need) == need && i < b->n; i++) {
 		uint64_t start = b->col[TM_EVC_START][i], end = b->col[TM_EVC_END][i];
 

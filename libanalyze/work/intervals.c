@@ -600,14 +600,18 @@ static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const s
 {
 	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END],
 	               *name = b->col[TM_EVC_NAME];
-	const bool names = w->keep & TM_WORK_OP_NAMES;
+	const bool names = w->keep & TM_WORK_OP_NAMES,
+	           one = tm_column_same(c->agent, b->n) && tm_column_same(c->lane, b->n) &&
+	                 tm_column_same(c->pid, b->n);
+	uint32_t track = TM_GROUP_NONE;
 
 	w->seen[TM_DOMAIN_KERNEL] += b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct tm_work_name *k = &w->known[name[i]];
-		const uint32_t track = known_track(w, c, i);
 		struct tm_work_track *t;
 
+		if (!one || track == TM_GROUP_NONE)
+			track = known_track(w, c, i);
 		if (!k->classed || (names && !k->own) || k->kind == TM_WORK_MOVE || k->unknown ||
 		    !inside(w, start[i], end[i]) || track == TM_GROUP_NONE) {
 			if (!take_dispatch(w, b, i))

@@ -147,7 +147,7 @@ static void merge(struct gathered *g)
 
 static bool add(struct gathered *g, struct some x)
 {
-	/* Without calls all gaps of a lane are alike. */
+	/* Many of a lane are alike. */
 	if (g->n && !by_key(&g->v[g->n - 1], &x)) {
 		join(&g->v[g->n - 1], &x);
 		return true;
@@ -262,6 +262,21 @@ static void find_steps(struct gathered *g, uint64_t rank)
 		g->to++;
 }
 
+/* The gaps of a lane of a rank without calls: only their lengths are needed. */
+static bool see_unknown(struct gathered *g, uint32_t lane, struct gaps_walk *walk)
+{
+	struct some x = some_of(0, lane);
+	uint64_t ns[GAPS_SOME];
+
+	x.gaps = 0;
+	for (size_t n; (n = tm_gaps_lengths(walk, ns)) != 0; x.gaps += n)
+		for (size_t i = 0; i < n; i++) {
+			x.idle += ns[i];
+			x.max = ns[i] > x.max ? ns[i] : x.max;
+		}
+	return !x.gaps || add(g, x);
+}
+
 static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
 {
 	struct gaps_walk walk = tm_gaps_walk(l);
@@ -276,6 +291,8 @@ static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
 		if (!tm_gaps_rank_ready(g->f, l->t->rank))
 			return false;
 		tm_gaps_count_found(g->f, l, &found);
+		if (!g->f->calls.v.n)
+			return see_unknown(g, lane, &walk);
 	}
 	while (tm_gaps_next(&walk, &gap))
 		if (!(g->by == STEP ? see_parts(g, lane, gap.at, &step)
