@@ -600,9 +600,9 @@ static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const s
 {
 	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END],
 	               *name = b->col[TM_EVC_NAME];
-	const bool names = w->keep & TM_WORK_OP_NAMES,
-	           one = tm_column_same(c->agent, b->n) && tm_column_same(c->lane, b->n) &&
-	                 tm_column_same(c->pid, b->n);
+	const bool names = w->keep & TM_WORK_OP_NAMES, one = tm_column_same(c->agent, b->n) &&
+	                                                     tm_column_same(c->lane, b->n) &&
+	                                                     tm_column_same(c->pid, b->n);
 	uint32_t track = TM_GROUP_NONE;
 
 	w->seen[TM_DOMAIN_KERNEL] += b->n;

@@ -129,6 +129,8 @@ static void diff_setup(struct diff_run *r, const struct diff_plan *plan)
 			continue;
 		}
 		f.at = s->text && i > text ? i - text - 1 : i;
+		/* As if the third column numbered the rows. */
+		s->nrepeat += s->text && i < text && i < 3 && s->nrepeat == s->nhead;
 		if (s->text && i < text)
 			s->nhead++;
 		else

@@ -9,6 +9,7 @@
 #ifndef NO_LIBCSV
 #include <csv.h>
 #endif
+#include <inttypes.h>
 
 /* One in PART of the random tables: an emulator is slow. */
 #ifndef PART
@@ -141,6 +142,32 @@ TEST(kernel_ids_and_names)
 	/* A name with a newline is never guessed: its lines would not be counted. */
 	SAME(&plain, "K,4,1,2,3,\"a\nb\",1,2,3\nK,4,1,2,3,\"a\nb\",1,2,3\nK,4,1,2,3,\"c\",1,2,3\n",
 	     "1|K|4|1|2|3|a\nb|1|2|3\n3|K|4|1|2|3|a\nb|1|2|3\n5|K|4|1|2|3|c|1|2|3\n");
+}
+
+/* Rows that begin as an earlier one did have its agent and queue; one that differs by a byte has
+ * its own, wherever that byte is, and one that is no plain row stays none. */
+TEST(heads_that_are_remembered)
+{
+	struct tm_buf in = { 0 }, want = { 0 };
+	uint32_t taken = 0;
+
+	for (uint32_t i = 0; i < 3000; i++) {
+		const uint32_t agent = i / 7 % 3, queue = i % 5 == 4 ? i : 1000000 + i / 50 % 2;
+		const bool plain_one = i % 97 != 96;
+
+		tm_buf_fmt(&in,
+		           "\"KERNEL_DISPATCH\",\"Agent %" PRIu32 "\",%" PRIu32 "%s,%" PRIu32
+		           ",3,\"f\",10,20,30\n",
+		           agent, queue, plain_one ? "" : ".0", i);
+		tm_buf_fmt(&want,
+		           "%" PRIu32 "|KERNEL_DISPATCH|%" PRIu32 "|%" PRIu32 "|%" PRIu32
+		           "|3|f|10|20|30\n",
+		           i + 1, agent, queue, i);
+		taken += plain_one;
+	}
+	CHECK_U64(all_say(&plain, in.p, in.n, want.p), taken);
+	tm_buf_fini(&in);
+	tm_buf_fini(&want);
 }
 
 /* A text with quotes and newlines of its own is read by tm_csv_row_split once, then known again. */
@@ -634,6 +661,7 @@ TEST(agents)
 }
 
 TEST_MAIN(T(plain_rows), T(rows_that_are_not_plain), T(text_behind_its_comma),
-          T(kernel_ids_and_names), T(texts_that_are_remembered), T(more_kernels_than_guesses),
-          T(digits), T(random_tables), T(random_wild_tables), T(everywhere), T(across_blocks),
-          T(cut_at_every_byte), T(limit), T(same_as_libcsv), T(agents))
+          T(kernel_ids_and_names), T(heads_that_are_remembered), T(texts_that_are_remembered),
+          T(more_kernels_than_guesses), T(digits), T(random_tables), T(random_wild_tables),
+          T(everywhere), T(across_blocks), T(cut_at_every_byte), T(limit), T(same_as_libcsv),
+          T(agents))

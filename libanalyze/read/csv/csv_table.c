@@ -202,6 +202,12 @@ static bool bind(struct tm_reader *r, struct csv_table *t, const struct csv_head
 	return true;
 }
 
+/* Does nearly each row have another number there? */
+static bool numbers_rows(const struct scan_field *f)
+{
+	return f->col == TM_EVC_CORR || f->col == TM_EVC_DISPATCH_ID || f->col == TM_EVC_KERNEL_ID;
+}
+
 /* The scanner over the bound columns, and the arrays it writes. */
 static bool make_scanner(struct tm_reader *r, struct csv_table *t)
 {
@@ -238,6 +244,9 @@ static bool make_scanner(struct tm_reader *r, struct csv_table *t)
 		if (s->text && f.at == text) {
 			s->want_text = true;
 		} else if (s->text && f.at < text) {
+			if (s->nrepeat == s->nhead && s->nrepeat < SCAN_HEAD_CELLS &&
+			    !numbers_rows(&f))
+				s->nrepeat++;
 			s->fields[s->nhead++] = f;
 		} else {
 			f.at -= t->shape.ncols - s->tail;

@@ -29,9 +29,14 @@ enum csv_cell {
 enum {
 	SCAN_PAD = 64, /* readable bytes before and after the data, any content */
 	SCAN_GUESSES = 4096,
-	SCAN_SLOT = 12,  /* bits of a place among these */
-	SCAN_WORD = 32,  /* bytes of a word that is remembered, at most */
-	SCAN_RAW = 4096, /* bytes of a text that are kept as they stand in the input, at most */
+	SCAN_SLOT = 12,     /* bits of a place among these */
+	SCAN_WORD = 32,     /* bytes of a word that is remembered, at most */
+	SCAN_RAW = 4096,    /* bytes of a text that are kept as they stand in the input, at most */
+	SCAN_HEAD_SLOT = 6, /* bits of a place among the heads that are remembered */
+	SCAN_HEAD = 64,     /* bytes of one, at most, */
+	SCAN_HEAD_LEAST = 16,
+	SCAN_HEAD_CELLS = 8, /* and wanted cells in it */
+	SCAN_HEAD_MISSES = 256,
 };
 
 /* A wanted field of the head or the tail. */
@@ -62,6 +67,15 @@ struct scan_raw {
 	uint64_t quoted; /* a bit for each column before it: it is no text where others are */
 };
 
+/* How a row begins, up to the last wanted cell that is no number of its own (csv_scan.nrepeat), and
+ * what the wanted ones are: agent, queue, stream and thread are those of a row before, most
+ * often. */
+struct scan_head {
+	unsigned char text[SCAN_HEAD];
+	size_t len; /* 0 = there is none */
+	uint64_t v[SCAN_HEAD_CELLS];
+};
+
 struct scan_raws {
 	struct scan_raw slot[SCAN_GUESSES];
 	uint32_t lines[TM_BATCH_ROWS]; /* newlines in the text of each row out */
@@ -80,6 +94,7 @@ struct csv_scan {
 	struct scan_field *fields; /* head fields, then tail fields, each in order */
 	uint32_t *at;              /* scratch: room for the commas of the head, and of the tail */
 	uint32_t nhead, ntail;
+	uint32_t nrepeat; /* the first head fields, before one that numbers the rows */
 	struct tm_names *names;
 	uint64_t *out[TM_EVC_N];
 	bool oom;
@@ -88,6 +103,10 @@ struct csv_scan {
 	 * repeat it */
 	struct scan_guess last[TM_EVC_N];
 	struct scan_word word[TM_EVC_N];
+	struct scan_head heads[1 << SCAN_HEAD_SLOT];
+	uint32_t misses;        /* rows since one began as one that was remembered; at most
+	                  * SCAN_HEAD_MISSES, and then no longer tried: a column before the last of
+	                  * them numbers the rows */
 	struct scan_raws *raws; /* NULL until there is one */
 };
 
