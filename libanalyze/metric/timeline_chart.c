@@ -108,7 +108,9 @@ static uint64_t use_of_one(struct walk *w, struct tm_extent bin, uint64_t *runs,
 
 	while (at < bin.hi && go_to(w, at)) {
 		const struct tm_extent e = w->some[w->at];
-		const uint64_t lo = e.lo < at ? at : e.lo < bin.hi ? e.lo : bin.hi,
+		const uint64_t lo = e.lo < at       ? at
+		                    : e.lo < bin.hi ? e.lo
+		                                    : bin.hi,
 		               hi = e.hi < bin.hi ? e.hi : bin.hi;
 
 		longest = lo - at > longest ? lo - at : longest;
