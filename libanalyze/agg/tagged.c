@@ -51,15 +51,11 @@ static size_t guess(const struct tm_intervals *s, uint64_t tag)
 	return (size_t)((double)(tag - first) / (double)(last - first) * (double)(s->n - 1));
 }
 
-size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at)
+size_t tm_tagged_before(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at)
 {
-	return s->n ? near(s, guess(s, tag), tag, at) : 0;
-}
+	const size_t last = from < s->n ? from : s->n;
+	const uint64_t there = last < s->n ? tm_interval_tag(s, last) : tag,
+	               far = there > tag ? there - tag : tag - there;
 
-size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at)
-{
-	uint64_t there = from < s->n ? tm_interval_tag(s, from) : tag;
-	uint64_t far = there > tag ? there - tag : tag - there;
-
-	return near(s, far > NEAR ? guess(s, tag) : from, tag, at);
+	return near(s, far > NEAR ? guess(s, tag) : last, tag, at);
 }

@@ -15,12 +15,9 @@
 enum { TM_TAGGED_WALK = 1024 };
 
 /* How many intervals of a list sorted by tm_intervals_sort_by_tag come before (tag, at): with a
- * smaller tag, or with the same tag and a start not after `at`. */
-size_t tm_tagged_before(const struct tm_intervals *s, uint64_t tag, uint64_t at);
-
-/* The same, starting at `from`, the result of the last search: fast if tags are looked up in about
- * their order. */
-size_t tm_tagged_before_from(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at);
+ * smaller tag, or with the same tag and a start not after `at`.  Starting at `from`, the result of
+ * the last search, or 0: fast if tags are looked up in about their order. */
+size_t tm_tagged_before(const struct tm_intervals *s, size_t from, uint64_t tag, uint64_t at);
 
 /* The interval of that tag as described above; `before` is the result of one of these functions.
  * SIZE_MAX = none fits. */

@@ -420,6 +420,7 @@ enum tm_only_inside tm_inside_row(const void *arg, const struct tm_piece *piece,
 		return TM_ONLY_OUTSIDE;
 	tm_whose_tell(&in->s.whose, &op.has_pid, &op.pid);
 	p.deep = false;
+	p.near = 0;
 	if (on_gpu)
 		tm_stack_find_op(r, &op, &p);
 	else

@@ -594,15 +594,15 @@ static bool fits_call(const void *arg, uint32_t name)
 	return fits(a->r, name >> 1, a->op, a->of);
 }
 
-/* The call of that id; SIZE_MAX = none. */
-static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *op)
+/* The call of that id, looked for from *near on; SIZE_MAX = none. */
+static size_t call_of(const struct tm_stack_rank *r, const struct tm_stack_op *op, size_t *near)
 {
 	const struct asked a = { r, op, process_of(r, &r->callers, op) };
 
 	if (!op->corr || a.of == TM_PROCESS_NONE)
 		return SIZE_MAX;
-	return tm_tagged_choose(&r->calls, tm_tagged_before(&r->calls, op->corr, op->start),
-	                        op->corr, fits_call, &a);
+	*near = tm_tagged_before(&r->calls, *near, op->corr, op->start);
+	return tm_tagged_choose(&r->calls, *near, op->corr, fits_call, &a);
 }
 
 /* Can an operation with the id of that frame belong to it? */
@@ -753,7 +753,7 @@ void tm_stack_find_op(const struct tm_stack_rank *r, const struct tm_stack_op *o
 		add_shared(r, r->loose, op, out->at, out);
 		return;
 	}
-	call = call_of(r, op);
+	call = call_of(r, op, &out->near);
 	if (call == SIZE_MAX) {
 		out->how = TM_STACK_NO_LAUNCH;
 		if (r->s->o->by_time)

@@ -209,6 +209,7 @@ struct tm_stack_place {
 	uint64_t at;    /* when it was launched, as far as known */
 	uint32_t frame; /* of the frames of the thread the last that began before, or itself */
 	bool deep;      /* there were more at some time; never reset */
+	size_t near;    /* where the last call was looked for: the next is near; never reset */
 };
 
 /* The sum of operations with the same name (0 without opts.names) and the same `how`. */

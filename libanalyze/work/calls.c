@@ -286,7 +286,7 @@ size_t tm_calls_find(struct tm_calls *c, const struct tm_work_track *t, enum tm_
 	if (!corr || !c->v.n || of == TM_PROCESS_NONE)
 		return TM_CALL_NONE;
 	p = place_of(c, corr);
-	p->at = tm_tagged_before_from(&c->v, p->at, corr, tm_interval_start(ops, i));
+	p->at = tm_tagged_before(&c->v, p->at, corr, tm_interval_start(ops, i));
 	return tm_tagged_choose(&c->v, p->at, corr, fits, &a);
 }
 

@@ -41,12 +41,11 @@ TEST(by_hand)
 	      tm_intervals_add(&s, 10, 11, 5, 0) && tm_intervals_add(&s, 20, 21, 5, 1));
 	tm_intervals_sort_by_tag(&s, NULL, NULL);
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-		size_t before = tm_tagged_before(&s, asked[i].tag, asked[i].at);
+		size_t before = tm_tagged_before(&s, 0, asked[i].tag, asked[i].at);
 
-		/* From wherever the last search ended. */
-		for (size_t from = 0; from <= s.n; from++)
-			CHECK_U64(tm_tagged_before_from(&s, from, asked[i].tag, asked[i].at),
-			          before);
+		/* From wherever the last search ended, in this list or a longer one. */
+		for (size_t from = 1; from <= s.n + 2; from++)
+			CHECK_U64(tm_tagged_before(&s, from, asked[i].tag, asked[i].at), before);
 		CHECK_U64(tm_tagged_choose(&s, before, asked[i].tag, any, NULL), asked[i].want);
 		CHECK_U64(tm_tagged_choose(&s, before, asked[i].tag, is_odd, NULL), asked[i].odd);
 	}
