@@ -12,7 +12,11 @@
 #include <string.h>
 
 /* s in hundredths: up to in turns, in steps. */
-enum { S_MOST = 100, S_STEP = 5, STEPS = S_MOST / S_STEP, SAMPLE = 1 << 16, ENOUGH = 4 };
+enum { S_MOST = 100, S_STEP = 5, STEPS = S_MOST / S_STEP, ENOUGH = 4 };
+/* So many kernels of all agents are looked at, and so many of one at least. */
+enum { SAMPLE = 1 << 15, SAMPLE_LEAST = 1 << 10 };
+/* Of as many as MANY each s but a few is out of the question: first each COARSE-th is tried. */
+enum { MANY = 1 << 12, COARSE = 5 };
 /* Parts of the time from the first start to the last. */
 enum { BINS = 1 << 11 };
 /* Of so many kernels it is looked at how their lengths vary; more are sure enough without. */
@@ -151,8 +155,9 @@ static void sort_ends(const struct tm_replay_rank *r, const uint32_t *op, uint32
  * told too high: a kernel that happens to take longer does so beside others more often, where a
  * high s makes less of it. */
 struct told {
-	double like[STEPS + 1];
-	uint64_t free; /* kernels more than places */
+	double like[STEPS + 1]; /* -INFINITY = not tried */
+	bool tried[STEPS + 1];
+	uint64_t n, free; /* kernels; and how many more than places */
 };
 
 /* Of each kernel of a sample: its place; how many places there are in *places. */
@@ -185,10 +190,13 @@ static double likely(struct spread *s, const double *done, uint32_t n, double *x
 	return change + tm_spread_likely(s, x);
 }
 
-/* What one agent tells. */
-static bool fit_agent(const struct share *s, const struct share_agent *a, struct told *t)
+/* What one agent tells of those s that are asked for. */
+static bool fit_agent(const struct share *s, const struct share_agent *a,
+                      const bool asked[STEPS + 1], struct told *t)
 {
-	uint32_t n = a->n < SAMPLE ? a->n : SAMPLE, places;
+	const uint32_t part = (uint32_t)(SAMPLE / s->n),
+	               most = part > SAMPLE_LEAST ? part : SAMPLE_LEAST;
+	uint32_t n = a->n < most ? a->n : most, places;
 	uint32_t *op = tm_array((size_t)n + 1, sizeof *op);
 	struct key *ends = tm_array(2 * (size_t)n + 1, sizeof *ends);
 	double *done = tm_array(2 * (size_t)n + 1, sizeof *done);
@@ -201,15 +209,34 @@ static bool fit_agent(const struct share *s, const struct share_agent *a, struct
 	if (ok)
 		sort_ends(s->r, op, n, ends, ends + n);
 	for (int i = 0; ok && i <= STEPS; i++) {
+		if (!asked[i])
+			continue;
 		t->like[i] += work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
 		t->like[i] += likely(&spread, done, n, done + n);
 	}
+	t->n += ok ? n : 0;
 	t->free += ok ? n - places : 0;
 	tm_spread_fini(&spread);
 	free(op);
 	free(of);
 	free(ends);
 	free(done);
+	return ok;
+}
+
+/* What all tell of those in steps of `by` from `from` to `to`, where that is not told yet. */
+static bool fit(const struct share *s, int from, int to, int by, struct told *t)
+{
+	bool asked[STEPS + 1] = { false }, ok = true;
+
+	for (int i = from < 0 ? 0 : from; i <= STEPS && i <= to; i += by)
+		if (!t->tried[i]) {
+			asked[i] = t->tried[i] = true;
+			t->like[i] = 0;
+		}
+	t->n = t->free = 0;
+	for (size_t a = 0; ok && a < s->n; a++)
+		ok = fit_agent(s, &s->agent[a], asked, t);
 	return ok;
 }
 
@@ -237,18 +264,41 @@ static int middle_of(const struct told *t, int best)
 	return i;
 }
 
+static int best_of(const struct told *t)
+{
+	int best = 0;
+
+	for (int i = 1; i <= STEPS; i++)
+		if (likelier(t, i, best) > 0)
+			best = i;
+	return best;
+}
+
+/* What the kernels tell of each s.  False when out of memory. */
+static bool find_told(const struct share *s, struct told *t)
+{
+	*t = (struct told) { 0 };
+	for (int i = 0; i <= STEPS; i++)
+		t->like[i] = -INFINITY;
+	if (!s->n)
+		return true;
+	if (!fit(s, 0, STEPS, COARSE, t))
+		return false;
+	if (t->n < MANY)
+		return fit(s, 0, STEPS, 1, t);
+	return fit(s, best_of(t) - COARSE, best_of(t) + COARSE, 1, t);
+}
+
 /* The likely s, and those that fit nearly as well as the best. */
 static void conclude(struct share *s, const struct told *t)
 {
-	int best = 0, usual, low, high;
+	int best, usual, low, high;
 
 	s->is[SHARE_HIGH].s = S_MOST / 100.0;
 	s->is[SHARE_BETWEEN].s = S_MOST / 200.0;
 	if (t->free < ENOUGH)
 		return;
-	for (int i = 1; i <= STEPS; i++)
-		if (likelier(t, i, best) > 0)
-			best = i;
+	best = best_of(t);
 	usual = middle_of(t, best);
 	for (low = best; low && 2 * likelier(t, best, low - 1) < worse;)
 		low--;
@@ -538,7 +588,7 @@ static bool know_all(struct share *s, int n)
 
 bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 {
-	struct told t = { 0 };
+	struct told t;
 	bool ok;
 
 	*s = (struct share) { .r = r };
@@ -550,8 +600,7 @@ bool tm_share_make(struct share *s, const struct tm_replay_rank *r, bool usual)
 			end++;
 		add_agent(s, i, end);
 	}
-	for (size_t a = 0; ok && a < s->n; a++)
-		ok = fit_agent(s, &s->agent[a], &t);
+	ok = ok && find_told(s, &t);
 	if (ok && s->n)
 		conclude(s, &t);
 	return ok && know_all(s, usual ? SHARE_LOW : SHARES);

@@ -360,9 +360,10 @@ static bool join(struct tm_replay_rank *r)
 			                   track->pid);
 			last = op->lane;
 		}
+		/* Where `corr` was. */
 		op->call = NONE;
 		op->group = NONE;
-		if (!id || of == TM_PROCESS_NONE)
+		if (!r->ncall || !id || of == TM_PROCESS_NONE)
 			continue;
 		at = first_not_before(v, r->ncall, id, at);
 		op->call = call_of(r, v, at, id, op->start, track, of);

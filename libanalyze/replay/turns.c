@@ -130,7 +130,8 @@ bool tm_replay_find_turns(struct tm_replay_rank *r)
 	struct key *v = NULL, *room = NULL;
 	bool ok = true, any = false;
 
-	if (r->nlane > 1) {
+	/* Without calls it is not known when a kernel was launched. */
+	if (r->nlane > 1 && r->ncall) {
 		v = tm_array((size_t)r->nop + 1, sizeof *v);
 		room = tm_array((size_t)r->nop + 1, sizeof *room);
 		r->turns = calloc((size_t)r->nop / 8 + 1, 1);

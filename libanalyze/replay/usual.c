@@ -296,7 +296,7 @@ static bool find_rouse(struct tm_replay_rank *r)
 	uint64_t *v = tm_array((size_t)r->nop + 1, sizeof *v);
 	size_t n = 0;
 
-	for (uint32_t i = 0; v && i < r->nop; i++)
+	for (uint32_t i = 0; v && r->ncall && i < r->nop; i++)
 		if (on_idle(r, i) && tm_replay_submits(r, i))
 			v[n++] = r->op[i].start - op_sub(r, i) - tm_replay_submits(r, i);
 	r->rouse = tm_replay_median(v, n);
@@ -407,12 +407,12 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	r->slope = slope_of(&s.slope);
 	ok = find_rouse(r) && find_spread(&s.launch, &s.spread);
 	ok = tm_usuals_make(&r->launch, &s.launch) && ok;
-	for (uint32_t i = 0; ok && i < r->nop; i++)
+	for (uint32_t i = 0; ok && r->ncall && i < r->nop; i++)
 		see_gap(r, i, &s);
 	judge_gaps(r, &s);
 	/* Where every stream is told to wait, or all are of graphs, those that had nothing left to
 	 * wait for tell. */
-	if (ok && !s.gap.n)
+	if (ok && r->ncall && !s.gap.n)
 		ok = tm_replay_held(r, &s.gap);
 	r->queued = s.gap.n != 0;
 	if (!r->launch.samples)
@@ -425,7 +425,7 @@ bool tm_replay_usual(struct tm_replay_rank *r)
 	free(gap.v);
 	for (uint32_t i = 0; ok && i < r->nlane; i++)
 		judge_overlaps(r, &r->lane[i]);
-	for (uint32_t i = 0; ok && i < r->nop; i++)
+	for (uint32_t i = 0; ok && r->ncall && i < r->nop; i++)
 		see_rousing(r, i);
 	r->rousing = rousing_of(r);
 	return ok;
