@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_NS = 3000, KEPT = 4, STEPS = 256 };
+enum { KEPT = 4, STEPS = 256 };
 
 /* Operations of each agent by end. */
 struct ends {

@@ -13,8 +13,9 @@
 
 enum { LEVELS = TM_REPLAY_LEVELS, PASSES = TM_REPLAY_PASSES, LIKELY = 1 };
 
-/* The latency of what was never seen to be late. */
-enum { ASSUMED_NS = 1000 };
+/* The latency of what was never seen to be late; what begins more than SEEN_NS later than it could
+ * was held back by something else. */
+enum { ASSUMED_NS = 1000, SEEN_NS = 3000 };
 
 /* What an instant is; the stretch of time before it that its thread or operation spent. */
 enum node_kind {

@@ -10,6 +10,7 @@
 #include "replay/order.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
+#include "replay/weave.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,7 @@ void tm_replay_free(struct tm_replay *r)
 	free(r->member);
 	free(r->place);
 	free(r->lane_at);
+	tm_replay_weave_free(r->weave);
 	free(r);
 }
 
@@ -245,15 +247,22 @@ static bool list_ranks(struct tm_replay *r, uint32_t from, uint32_t to)
 	return r->rank != NULL;
 }
 
-/* Put the rows of a rank in order and find out what is usual there. */
-static bool prepare(void *arg, size_t i)
+/* Put the rows of a rank in order. */
+static bool put_in_order(void *arg, size_t i)
 {
 	struct tm_replay *r = arg;
 	struct tm_replay_rank *k = r->rank[i];
 	uint32_t at = tm_groups_find(&r->rows->ranks, &k->rank);
 
-	return tm_replay_tracks(k, &r->rows->rank[at]) && tm_replay_find_turns(k) &&
-	       tm_replay_usual(k);
+	return tm_replay_tracks(k, &r->rows->rank[at]);
+}
+
+/* Find out what is usual there. */
+static bool prepare(void *arg, size_t i)
+{
+	struct tm_replay *r = arg;
+
+	return tm_replay_find_turns(r->rank[i]) && tm_replay_usual(r->rank[i]);
 }
 
 static int by_number(const void *pa, const void *pb)
@@ -492,6 +501,25 @@ static void find_extent(struct tm_replay *r)
 		r->lo = 0;
 }
 
+/* What a graph would say of itself. */
+static bool begin_weave(struct tm_replay *r)
+{
+	struct tm_replay_rank *k = r->rank[0];
+
+	if (!tm_replay_weave(r))
+		return false;
+	count_rank(k);
+	k->counts.assumed = k->nop > 1;
+	add_counts(&r->counts, &k->counts);
+	r->hi = 0;
+	r->lo = UINT64_MAX;
+	for (uint32_t op = 0; op < k->nop; op++) {
+		r->lo = k->op[op].start < r->lo ? k->op[op].start : r->lo;
+		r->hi = k->op[op].end > r->hi ? k->op[op].end : r->hi;
+	}
+	return true;
+}
+
 /* A graph of no rank yet. */
 static struct tm_replay *begin(struct tm_replay_rows *rows, bool likely)
 {
@@ -510,10 +538,13 @@ static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned
 	r->lane_at = tm_array((size_t)r->rows->tracks.n + 1, sizeof *r->lane_at);
 	ok = r->lane_at && list_ranks(r, from, to);
 	r->jobs_each = r->nrank && jobs > r->nrank ? (unsigned)(jobs / r->nrank) : 1;
-	ok = ok && tm_each(prepare, r, r->nrank, jobs) && share_usual(r) && tm_replay_couple(r) &&
-	     tm_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
+	ok = ok && tm_each(put_in_order, r, r->nrank, jobs);
 	free(r->lane_at);
 	r->lane_at = NULL;
+	if (ok && r->totals && r->nrank == 1 && tm_replay_can_weave(r->rank[0]))
+		return begin_weave(r);
+	ok = ok && tm_each(prepare, r, r->nrank, jobs) && share_usual(r) && tm_replay_couple(r) &&
+	     tm_each(make_graph, r, r->nrank, jobs) && tm_replay_place_members(r);
 	if (ok)
 		find_extent(r);
 	return ok;
@@ -526,7 +557,9 @@ struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, enum tm_replay_for 
 	bool ok = r && tm_comm_calls_settle(&rows->comms) && know_names(r) &&
 	          know_classes(r, 0, all);
 
-	if (ok && what == TM_REPLAY_TOTALS && tm_replay_is_line(rows))
+	if (ok)
+		r->totals = what == TM_REPLAY_TOTALS;
+	if (ok && r->totals && tm_replay_is_line(rows))
 		tm_replay_line_begin(r);
 	else
 		ok = ok && make_ranks(r, 0, all, jobs);

@@ -70,6 +70,7 @@ struct tm_replay_member {
 };
 
 struct tm_replay_rank;
+struct weave;
 
 /* The graph of all ranks. */
 struct tm_replay {
@@ -89,8 +90,10 @@ struct tm_replay {
 	                    * lane there */
 	uint64_t lo, hi;   /* first and last instant */
 	bool likely;       /* edges that do not exist at the likely level are left out */
-	bool line;         /* private: there is no graph (line.h) */
-	unsigned jobs_each; /* private: threads for each of the ranks */
+	bool totals;       /* private: nothing else is asked for */
+	bool line;         /* private: there is no graph (line.h), */
+	struct weave *weave; /* or rank[0] has none (weave.h) */
+	unsigned jobs_each;  /* private: threads for each of the ranks */
 	struct tm_replay_counts counts;
 };
 

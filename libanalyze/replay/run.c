@@ -6,14 +6,12 @@
 #include "replay/pass.h"
 #include "replay/prompt.h"
 #include "replay/share.h"
+#include "replay/weave.h"
 #include "replay/wide/wide.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Lengths and times are found anew so often at most. */
-enum { ROUNDS = 2 };
 
 struct tm_replay_scenario tm_replay_same(void)
 {
@@ -356,7 +354,7 @@ static bool share_out(const struct run *run, struct pass *p, enum share_is is, s
 		return true;
 	if (!know_lengths(p->r, s))
 		return false;
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < SHARE_ROUNDS; i++) {
 		if (find_lengths(run, p, is, s))
 			break;
 		p->beside = s->ns;
@@ -497,7 +495,7 @@ static bool share_wide(const struct run *run, struct wide *w, unsigned n, enum s
 {
 	bool done[WIDE] = { false }, all = false, fits = true;
 
-	for (int i = 0; i < ROUNDS && !all && fits; i++) {
+	for (int i = 0; i < SHARE_ROUNDS && !all && fits; i++) {
 		all = true;
 		for (unsigned l = 0; l < n; l++) {
 			if (done[l] || w->pass[l].s->blind)
@@ -734,6 +732,8 @@ bool tm_replay_run(const struct tm_replay_job *j)
 	}
 	if (ok && j->replay->line)
 		return tm_replay_line_run(j);
+	if (ok && j->replay->weave)
+		return tm_replay_weave_run(j);
 	run.near = tm_array(2 * j->nmark + 1, sizeof *run.near);
 	ok = ok && run.near;
 	for (size_t i = 0; ok && i < j->nmark; i++)

@@ -156,8 +156,7 @@ static void sort_ends(const struct tm_replay_rank *r, const uint32_t *op, uint32
  * high s makes less of it. */
 struct told {
 	double like[STEPS + 1]; /* -INFINITY = not tried */
-	bool tried[STEPS + 1];
-	uint64_t n, free; /* kernels; and how many more than places */
+	uint64_t free;          /* kernels more than places */
 };
 
 /* Of each kernel of a sample: its place; how many places there are in *places. */
@@ -190,54 +189,79 @@ static double likely(struct spread *s, const double *done, uint32_t n, double *x
 	return change + tm_spread_likely(s, x);
 }
 
-/* What one agent tells of those s that are asked for. */
-static bool fit_agent(const struct share *s, const struct share_agent *a,
-                      const bool asked[STEPS + 1], struct told *t)
+/* Those kernels of an agent that are looked at. */
+struct sample {
+	uint32_t *op, n, places; /* by start */
+	struct key *ends;
+	double *done; /* of each; and room for as many more */
+	struct spread spread;
+	bool tells; /* some of them ran at once */
+};
+
+static void sample_fini(struct sample *x)
+{
+	tm_spread_fini(&x->spread);
+	free(x->op);
+	free(x->ends);
+	free(x->done);
+}
+
+/* Do any of n kernels, by start, run at once? */
+static bool any_beside(const struct tm_replay_rank *r, const uint32_t *op, uint32_t n)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (r->op[op[i]].start < end)
+			return true;
+		end = r->op[op[i]].end;
+	}
+	return false;
+}
+
+static bool sample_init(struct sample *x, const struct share *s, const struct share_agent *a)
 {
 	const uint32_t part = (uint32_t)(SAMPLE / s->n),
-	               most = part > SAMPLE_LEAST ? part : SAMPLE_LEAST;
-	uint32_t n = a->n < most ? a->n : most, places;
-	uint32_t *op = tm_array((size_t)n + 1, sizeof *op);
-	struct key *ends = tm_array(2 * (size_t)n + 1, sizeof *ends);
-	double *done = tm_array(2 * (size_t)n + 1, sizeof *done);
-	uint32_t *of = tm_array((size_t)n + 1, sizeof *of);
-	struct spread spread = { 0 };
-	bool ok = op && ends && done && of && by_start(s, a, n, op) &&
-	          find_places(s->r, op, n, of, &places) &&
-	          tm_spread_init(&spread, of, n, places, n <= CLOSELY);
+	               most = part > SAMPLE_LEAST ? part : SAMPLE_LEAST,
+	               n = a->n < most ? a->n : most;
+	uint32_t *of = NULL;
+	bool ok;
 
+	*x = (struct sample) { .n = n, .op = tm_array((size_t)n + 1, sizeof *x->op) };
+	if (!x->op || !by_start(s, a, n, x->op))
+		return false;
+	x->tells = any_beside(s->r, x->op, n);
+	if (!x->tells)
+		return true;
+	x->ends = tm_array(2 * (size_t)n + 1, sizeof *x->ends);
+	x->done = tm_array(2 * (size_t)n + 1, sizeof *x->done);
+	of = tm_array((size_t)n + 1, sizeof *of);
+	ok = x->ends && x->done && of && find_places(s->r, x->op, n, of, &x->places) &&
+	     tm_spread_init(&x->spread, of, n, x->places, n <= CLOSELY);
 	if (ok)
-		sort_ends(s->r, op, n, ends, ends + n);
-	for (int i = 0; ok && i <= STEPS; i++) {
-		if (!asked[i])
-			continue;
-		t->like[i] += work_done(s->r, op, ends, n, i * S_STEP / 100.0, done);
-		t->like[i] += likely(&spread, done, n, done + n);
-	}
-	t->n += ok ? n : 0;
-	t->free += ok ? n - places : 0;
-	tm_spread_fini(&spread);
-	free(op);
+		sort_ends(s->r, x->op, n, x->ends, x->ends + n);
 	free(of);
-	free(ends);
-	free(done);
 	return ok;
 }
 
-/* What all tell of those in steps of `by` from `from` to `to`, where that is not told yet. */
-static bool fit(const struct share *s, int from, int to, int by, struct told *t)
+/* What the kernels of all agents tell of those s in steps of `by` from `from` to `to` that were not
+ * tried yet. */
+static void fit(const struct share *s, struct sample *v, int from, int to, int by, struct told *t)
 {
-	bool asked[STEPS + 1] = { false }, ok = true;
+	for (int i = from < 0 ? 0 : from; i <= STEPS && i <= to; i += by) {
+		if (t->like[i] > -INFINITY)
+			continue;
+		t->like[i] = 0;
+		for (size_t a = 0; a < s->n; a++) {
+			struct sample *x = &v[a];
 
-	for (int i = from < 0 ? 0 : from; i <= STEPS && i <= to; i += by)
-		if (!t->tried[i]) {
-			asked[i] = t->tried[i] = true;
-			t->like[i] = 0;
+			if (!x->tells)
+				continue;
+			t->like[i] += work_done(s->r, x->op, x->ends, x->n, i * S_STEP / 100.0,
+			                        x->done);
+			t->like[i] += likely(&x->spread, x->done, x->n, x->done + x->n);
 		}
-	t->n = t->free = 0;
-	for (size_t a = 0; ok && a < s->n; a++)
-		ok = fit_agent(s, &s->agent[a], asked, t);
-	return ok;
+	}
 }
 
 /* How much likelier one s is than another: the logarithm of the likelihoods' quotient. */
@@ -277,16 +301,26 @@ static int best_of(const struct told *t)
 /* What the kernels tell of each s.  False when out of memory. */
 static bool find_told(const struct share *s, struct told *t)
 {
-	*t = (struct told) { 0 };
+	struct sample *v = calloc(s->n + 1, sizeof *v);
+	uint64_t n = 0;
+	bool ok = v != NULL;
+
+	t->free = 0;
 	for (int i = 0; i <= STEPS; i++)
 		t->like[i] = -INFINITY;
-	if (!s->n)
-		return true;
-	if (!fit(s, 0, STEPS, COARSE, t))
-		return false;
-	if (t->n < MANY)
-		return fit(s, 0, STEPS, 1, t);
-	return fit(s, best_of(t) - COARSE, best_of(t) + COARSE, 1, t);
+	for (size_t a = 0; ok && a < s->n; a++) {
+		ok = sample_init(&v[a], s, &s->agent[a]);
+		n += v[a].n;
+		t->free += v[a].tells ? v[a].n - v[a].places : 0;
+	}
+	if (ok && t->free >= ENOUGH) {
+		fit(s, v, 0, STEPS, n < MANY ? 1 : COARSE, t);
+		fit(s, v, best_of(t) - COARSE, best_of(t) + COARSE, 1, t);
+	}
+	for (size_t a = 0; v && a < s->n; a++)
+		sample_fini(&v[a]);
+	free(v);
+	return ok;
 }
 
 /* The likely s, and those that fit nearly as well as the best. */

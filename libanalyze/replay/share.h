@@ -18,6 +18,9 @@
  * one is between the usual and that. */
 enum share_is { SHARE_USUAL, SHARE_LOW, SHARE_HIGH, SHARE_BETWEEN, SHARES };
 
+/* Lengths and times are found anew so often at most. */
+enum { SHARE_ROUNDS = 2 };
+
 /* What each kernel of a rank takes alone, and how much longer than that it took. */
 struct share_alone {
 	double s;

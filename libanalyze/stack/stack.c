@@ -515,6 +515,7 @@ static bool take_row(struct tm_stack *s, const struct tm_batch *b, uint32_t i, e
 struct columns {
 	const uint64_t *pid, *tid, *corr, *external, *agent, *queue, *stream;
 	uint64_t has; /* of the key of a track or thread */
+	bool one;     /* all rows are of one track */
 };
 
 static bool op_columns(const struct tm_stack *s, const struct tm_batch *b, struct columns *c)
@@ -531,6 +532,9 @@ static bool op_columns(const struct tm_stack *s, const struct tm_batch *b, struc
 		return false;
 	c->has = (c->pid ? HAS_PID : 0) | (c->tid ? HAS_TID : 0) | (c->agent ? HAS_AGENT : 0) |
 	         (c->queue ? HAS_QUEUE : 0) | (c->stream ? HAS_STREAM : 0);
+	c->one = !c->external && tm_column_same(c->pid, b->n) && tm_column_same(c->tid, b->n) &&
+	         tm_column_same(c->agent, b->n) && tm_column_same(c->queue, b->n) &&
+	         tm_column_same(c->stream, b->n);
 	return true;
 }
 
@@ -562,27 +566,18 @@ static uint32_t known_track(const struct tm_stack *s, const struct columns *c, u
 	return tm_groups_recent(&s->tracks, key, TRACK_WORDS);
 }
 
-/* Are n rows of one track?  Most tables have one, or few. */
-static bool one_track(const struct columns *c, uint32_t n)
-{
-	return !c->external && tm_column_same(c->pid, n) && tm_column_same(c->tid, n) &&
-	       tm_column_same(c->agent, n) && tm_column_same(c->queue, n) &&
-	       tm_column_same(c->stream, n);
-}
-
 /* Kernels of such columns: what take_op does on tracks that are known. */
 static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const struct columns *c)
 {
 	const uint64_t *start = b->col[TM_EVC_START], *end = b->col[TM_EVC_END];
-	const bool one = one_track(c, b->n);
 	uint32_t track = TM_GROUP_NONE;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const uint64_t external = at(c->external, i);
-		uint32_t name = 0;
 		struct tm_stack_track *t;
+		uint32_t name;
 
-		if (!one || track == TM_GROUP_NONE)
+		if (!c->one || track == TM_GROUP_NONE)
 			track = known_track(s, c, i);
 		if (track == TM_GROUP_NONE) {
 			if (!take_op(s, b, i, false))
@@ -592,8 +587,7 @@ static bool take_kernels(struct tm_stack *s, const struct tm_batch *b, const str
 		if (!s->o->dispatches || !in_window(s, start[i], end[i]))
 			continue;
 		t = &s->track[track];
-		if (s->o->names)
-			name = name_of(s, b, i);
+		name = s->o->names ? name_of(s, b, i) : 0;
 		if (name == TM_NAME_NONE ||
 		    !tm_intervals_add(&t->op, start[i], end[i], at(c->corr, i), name) ||
 		    (external && !tm_words_add(&t->external, external)))

@@ -159,11 +159,37 @@ static struct tm_replay *line_of(struct tm_replay_rows *rows, int round, bool ap
 	return tm_replay_new(rows, what, 1);
 }
 
-/* Their totals are found without a graph: as with one. */
-TEST(line)
+/* Two of the same rows, with a graph and without, say the same of scenarios. */
+static void compare(struct tm_replay *with, struct tm_replay *without)
 {
 	struct tm_replay_scale scale[2] = { { .factor = 500001 }, { .factor = 3000000 } };
 
+	CHECK(with->lo == without->lo && with->hi == without->hi);
+	CHECK_U64(with->counts.kernels, without->counts.kernels);
+	CHECK_U64(with->counts.uncalled_kernels, without->counts.uncalled_kernels);
+	CHECK_U64(with->counts.assumed, without->counts.assumed);
+	CHECK_U64(with->counts.comm_ops, without->counts.comm_ops);
+	CHECK_U64(with->counts.comm_ranks, without->counts.comm_ranks);
+	for (int k = 0; k < 6; k++) {
+		struct tm_replay_scenario s = tm_replay_same();
+		struct tm_replay_result whole, total;
+
+		scale[0].name = k == 1 ? 0 : TM_REPLAY_NONE;
+		scale[1].name = 1;
+		s.scale = scale;
+		s.nscale = k < 3 ? (size_t)k : 0;
+		s.blind = k == 3;
+		s.comm = k == 4 ? 700000 : k == 5 ? 1500000 : TM_REPLAY_UNIT;
+		whole = run(with, s);
+		total = run(without, s);
+		CHECK_U64(total.total[1], whole.total[1]);
+		CHECK(total.identical[1] == whole.identical[1]);
+	}
+}
+
+/* Their totals are found without a graph: as with one. */
+TEST(line)
+{
 	for (int round = 0; round < 60; round++) {
 		const bool apart = round % 3 != 0;
 		struct tm_replay_rows rows[2];
@@ -171,34 +197,70 @@ TEST(line)
 		                 *without = line_of(&rows[1], round, apart, TM_REPLAY_TOTALS);
 
 		CHECK(with && !with->line && without && without->line == apart);
-		if (!with || !without)
-			return;
-		CHECK(with->lo == without->lo && with->hi == without->hi);
-		CHECK_U64(with->counts.kernels, without->counts.kernels);
-		CHECK_U64(with->counts.uncalled_kernels, without->counts.uncalled_kernels);
-		CHECK_U64(with->counts.assumed, without->counts.assumed);
-		CHECK_U64(with->counts.comm_ops, without->counts.comm_ops);
-		CHECK_U64(with->counts.comm_ranks, without->counts.comm_ranks);
-		for (int k = 0; k < 6; k++) {
-			struct tm_replay_scenario s = tm_replay_same();
-			struct tm_replay_result whole, total;
-
-			scale[0].name = k == 1 ? 0 : TM_REPLAY_NONE;
-			scale[1].name = 1;
-			s.scale = scale;
-			s.nscale = k < 3 ? (size_t)k : 0;
-			s.blind = k == 3;
-			s.comm = k == 4 ? 700000 : k == 5 ? 1500000 : TM_REPLAY_UNIT;
-			whole = run(with, s);
-			total = run(without, s);
-			CHECK_U64(total.total[1], whole.total[1]);
-			CHECK(total.identical[1] == whole.identical[1]);
-		}
+		if (with && without)
+			compare(with, without);
 		for (int i = 0; i < 2; i++) {
 			tm_replay_free(i ? with : without);
 			tm_replay_rows_fini(&rows[i]);
 		}
 	}
+}
+
+/* Kernels of two to five streams of one or two agents: at any time, or each after one of another
+ * stream; some end or begin together.  Where they are not `apart`, the second of one touches the
+ * first. */
+static struct tm_replay *weave_of(struct tm_replay_rows *rows, int round, bool apart,
+                                  enum tm_replay_for what)
+{
+	enum { MOST = 5 };
+	const uint64_t streams = 2 + (uint64_t)round / 4 % 4;
+	const int agents = 1 + round / 2 % 2, n = round % 9 ? 10 + 3 * round : 600;
+	const char *const names[] = { "a", "b", agents > 1 ? "c" : "ncclDevKernel_Generic" };
+	uint64_t seed = (uint64_t)round, free[MOST] = { 0 }, last = 10;
+
+	CHECK(tm_replay_rows_init(rows, &opts));
+	for (int i = 0; i < n; i++) {
+		const uint64_t on = !apart && i < 2 ? 0 : next(&seed, streams),
+		               ns = 1 + next(&seed, 30);
+		uint64_t at = free[on] + next(&seed, 4) * next(&seed, 8);
+
+		if (next(&seed, 3) > (uint64_t)round % 3)
+			at = last > at ? last + next(&seed, 3) : at;
+		if (!apart && i == 1)
+			at = free[on] - 1;
+		agent = 4 + (agents > 1 ? on % 2 : 0);
+		add(rows, TM_EV_DISPATCH, names[next(&seed, 3)], at, at + ns, 0, on);
+		free[on] = at + ns + 1;
+		last = at + ns > last ? at + ns : last;
+	}
+	agent = 4;
+	CHECK(tm_replay_rows_borrow(rows));
+	return tm_replay_new(rows, what, 1);
+}
+
+/* The same of several queues. */
+TEST(weave)
+{
+	unsigned woven = 0;
+
+	for (int round = 0; round < 120; round++) {
+		const bool apart = round % 5 != 0;
+		struct tm_replay_rows rows[2];
+		struct tm_replay *with = weave_of(&rows[0], round, apart, TM_REPLAY_LIKELY_JOBS),
+		                 *without = weave_of(&rows[1], round, apart, TM_REPLAY_TOTALS);
+
+		CHECK(with && !with->weave && without);
+		/* Where one stream or agent has no kernel it may be a line. */
+		CHECK(without && (without->weave || without->line) == apart);
+		woven += without && without->weave;
+		if (with && without)
+			compare(with, without);
+		for (int i = 0; i < 2; i++) {
+			tm_replay_free(i ? with : without);
+			tm_replay_rows_fini(&rows[i]);
+		}
+	}
+	CHECK(woven > 60);
 }
 
 TEST(path)
@@ -435,8 +497,8 @@ TEST(several)
 
 int main(void)
 {
-	static const struct test_case tests[] = { T(waits), T(kernels), T(line),   T(path),
-		                                  T(share), T(spread),  T(several) };
+	static const struct test_case tests[] = { T(waits), T(kernels), T(line),   T(weave),
+		                                  T(path),  T(share),   T(spread), T(several) };
 	struct tm_classes *c = tm_classes_builtin(NULL);
 	int status;
 
