@@ -12,10 +12,12 @@
 /* Each kernel that was held back looks at all queues. */
 enum { MOST_LANES = 64 };
 
-/* A kernel, and that of another lane that it waited for, or NONE. */
+/* A kernel, and that of another lane that it waited for; NONE, or FIRST of its lane. */
 struct begun {
 	uint32_t op, event;
 };
+
+#define FIRST (NONE - 1)
 
 /* All kernels, by start. */
 struct weave {
@@ -114,9 +116,9 @@ static bool find_events(const struct tm_replay_rank *k, struct weave *w)
 	for (uint32_t i = 0; i < k->nop; i++) {
 		const uint32_t op = w->v[i].op, lane = k->op[op].lane;
 		const uint64_t start = k->op[op].start;
-		uint32_t event = NONE;
+		uint32_t event = last[lane] == NONE ? FIRST : NONE;
 
-		if (last[lane] != NONE) {
+		if (event != FIRST) {
 			const uint64_t ready = k->op[last[lane]].end + ASSUMED_NS;
 
 			if (start > ready && start - ready > SEEN_NS)
@@ -124,7 +126,7 @@ static bool find_events(const struct tm_replay_rank *k, struct weave *w)
 		}
 		w->v[i].event = event;
 		last[lane] = op;
-		if (event == NONE)
+		if (event >= FIRST)
 			continue;
 		if (!tm_grow_array(&lag, &cap, n + 1, sizeof *lag)) {
 			free(lag);
@@ -176,28 +178,30 @@ static void go(const struct tm_replay_rank *k, const struct weave *w, const stru
 {
 	const bool blind = p->s->blind;
 	const struct tm_replay_op *v = k->op;
+	uint64_t last = 0, differ = 0;
 
-	t->last = t->differ = 0;
 	for (uint32_t i = 0; i < k->nop; i++) {
 		const uint32_t op = w->v[i].op, event = w->v[i].event;
-		uint64_t at = v[op].start, slack;
+		const uint64_t start = v[op].start;
+		uint64_t at = start, end;
 
-		if (op > k->lane[v[op].lane].from) {
-			slack = at - v[op - 1].end;
-			if (event != NONE)
-				slack = slack < ASSUMED_NS ? slack : ASSUMED_NS;
-			else if (blind)
-				slack = ASSUMED_NS;
-			at = plus(t->end[op - 1], slack);
-			if (event != NONE && t->end[event] > at)
-				at = plus(t->end[event],
-				          blind ? w->usual : v[op].start - v[event].end);
+		if (event == NONE) {
+			at = plus(t->end[op - 1], blind ? ASSUMED_NS : start - v[op - 1].end);
+		} else if (event != FIRST) {
+			at = plus(t->end[op - 1], ASSUMED_NS);
+			if (t->end[event] > at)
+				at = plus(t->end[event], blind ? w->usual : start - v[event].end);
 		}
+		/* Most kernels take as long as they did. */
+		end = p->beside || p->touched[v[op].name] ? op_ns(p, k, op, 0) : v[op].end - start;
+		end = plus(at, end);
+		differ |= (at ^ start) | (end ^ v[op].end);
+		last = end > last ? end : last;
 		t->start[op] = at;
-		t->end[op] = plus(at, op_ns(p, k, op, 0));
-		t->differ |= (at ^ v[op].start) | (t->end[op] ^ v[op].end);
-		t->last = t->end[op] > t->last ? t->end[op] : t->last;
+		t->end[op] = end;
 	}
+	t->last = last;
+	t->differ = differ;
 }
 
 /* What kernels take beside others, from where they begin: in ns[].  True when it is as before. */
