@@ -106,7 +106,7 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 	const size_t from = first - 2, lo = x * l.n / columns, hi = (x + 1) * l.n / columns;
 	const tm_u128 whole = sum_of(t, l, lo, hi, from + 1) - sum_of(t, l, lo, hi, from);
 	tm_u128 sum = 0;
-	unsigned below = 0;
+	unsigned below = 0, top = HIGH;
 
 	for (size_t col = first; col < t->ncols; col++) {
 		const tm_u128 mine = sum_of(t, l, lo, hi, col);
@@ -114,9 +114,15 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 
 		sum += mine;
 		z = whole ? (unsigned)(sum * HIGH / whole) : 0;
-		z = mine && whole && z == below ? below + 1 : z;
-		below = z > below ? z : below;
+		below = z > below ? z : below + (mine && whole);
 		high[col] = below;
+	}
+	/* Thin ones on a thick one take their steps from it. */
+	for (size_t col = t->ncols; col-- > first;) {
+		const bool any = col > first && high[col] > high[col - 1];
+
+		high[col] = high[col] < top ? high[col] : top;
+		top = high[col] - any;
 	}
 }
 

@@ -248,20 +248,24 @@
 				const a = lo + x * (hi - lo) / wide, z = lo + (x + 1) * (hi - lo) / wide;
 				const i = Math.floor(a * l.bins / bins);
 				const k = Math.max(i + 1, Math.floor(z * l.bins / bins));
+				/* How high each part reaches, with those below it; any is a pixel at least. */
 				let below = 0, up = 0;
-				for (const [fill, v] of paint) {
-					let sum = 0, most = 0;
-					for (let m = i; m < k && m < v.length; m++) {
+				const reach = paint.map(([, v]) => {
+					let sum = 0;
+					for (let m = i; m < k && m < v.length; m++)
 						sum += v[m];
-						most = Math.max(most, v[m]);
+					below += sum / (k - i) / 255 * tall;
+					return up = Math.max(up + (sum > 0), Math.round(below));
+				});
+				up = tall;
+				for (let j = paint.length; j--;) {
+					const any = reach[j] > (j ? reach[j - 1] : 0);
+					reach[j] = Math.min(reach[j], up);
+					if (any) {
+						g.fillStyle = paint[j][0];
+						g.fillRect(x, (n + 1) * row - reach[j], 1, reach[j]);
 					}
-					below += sum / (k - i) / 255;
-					const h = most ? Math.max(1, Math.min(tall, Math.round(below * tall)) - up) : 0;
-					if (h > 0) {
-						g.fillStyle = fill;
-						g.fillRect(x, (n + 1) * row - up - h, 1, h);
-						up += h;
-					}
+					up = reach[j] - any;
 				}
 			}
 		});
