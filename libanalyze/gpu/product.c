@@ -76,8 +76,8 @@ static bool names(const char *text, size_t n, const char *words)
 	for (size_t i = 0; w <= n && i <= n - w; i++) {
 		unsigned char next = i + w < n ? (unsigned char)text[i + w] : ' ';
 
-		if (!strncasecmp(text + i, words, w) && (!i || !isalnum((unsigned char)text[i - 1])) &&
-		    !isalnum(next) && next != '-')
+		if (!strncasecmp(text + i, words, w) &&
+		    (!i || !isalnum((unsigned char)text[i - 1])) && !isalnum(next) && next != '-')
 			return true;
 	}
 	return false;

@@ -121,9 +121,9 @@ bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8)
 /* Does a unit, which belongs to its number, begin here? */
 static bool is_unit(const char *s, size_t n)
 {
-	static const char *const units[] = { "%",  "ns",  "us",  "ms",  "s",    "min",
-		                             "h",  "B",   "KiB", "MiB", "GiB",  "TiB",
-		                             "W",  "J",   "MHz", "GHz", "GB/s", "TFLOP/s" };
+	static const char *const units[] = { "%", "ns", "us",  "ms",  "s",    "min",
+		                             "h", "B",  "KiB", "MiB", "GiB",  "TiB",
+		                             "W", "J",  "MHz", "GHz", "GB/s", "TFLOP/s" };
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		const size_t len = strlen(units[i]);

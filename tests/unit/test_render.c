@@ -934,7 +934,8 @@ TEST(append_only)
 	}
 }
 
-/* Lines end at blanks, never between a number and its unit; a word that is too long has a line of its own. */
+/* Lines end at blanks, never between a number and its unit; a word that is too long has a line of
+ * its own. */
 TEST(wrapping)
 {
 	static const struct {
