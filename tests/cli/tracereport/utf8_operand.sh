@@ -7,4 +7,5 @@ for format in html md; do
 	grep -c "kstats sync \(&#39;\|'\)$name" page
 	grep -c '350' page
 done
+# shellcheck disable=SC2016
 LC_ALL=C.UTF-8 python3 "$ROOT/tests/cli/term.py" 200 xterm sh -c 'tracereport -q -f md "$1" | cmp - page && echo same' - "$name"
