@@ -38,11 +38,21 @@ static void take_name(struct tm_buf *b, const char *name, size_t n)
 		tm_buf_add(b, name, n);
 }
 
-/* Bytes of a name; those that would end the line are not. */
+/* Bytes of a name; those that would end the line, or drive a terminal, as the table has them. */
 static void put_bytes(struct tm_buf *b, const char *s, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		tm_buf_chr(b, (unsigned char)s[i] < ' ' || s[i] == 0x7f ? '?' : s[i]);
+	static const char special[] = "\t\n\r", letters[] = "tnr";
+
+	for (size_t i = 0; i < n; i++) {
+		const char *known = s[i] ? strchr(special, s[i]) : NULL;
+
+		if (known)
+			tm_buf_fmt(b, "\\%c", letters[known - special]);
+		else if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
+			tm_buf_fmt(b, "\\x%02x", (unsigned char)s[i]);
+		else
+			tm_buf_chr(b, s[i]);
+	}
 }
 
 static bool is_inside(char c)

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
 #define PRODUCT(id, name, words, gfx, cus, mhz, memory, xccs, l2, cache) AT_##id,
@@ -67,7 +68,7 @@ static const struct tm_gpu_product *by_device(const struct tm_gpu_seen *s)
 	return NULL;
 }
 
-/* Are those words in the text, and not as part of longer ones? */
+/* Are those words in the text, in any case, and not as part of longer ones? */
 static bool names(const char *text, size_t n, const char *words)
 {
 	size_t w = strlen(words);
@@ -75,8 +76,8 @@ static bool names(const char *text, size_t n, const char *words)
 	for (size_t i = 0; w <= n && i <= n - w; i++) {
 		unsigned char next = i + w < n ? (unsigned char)text[i + w] : ' ';
 
-		if (!memcmp(text + i, words, w) && (!i || !isalnum((unsigned char)text[i - 1])) &&
-		    !isalnum(next) && next != '-')
+		if (!strncasecmp(text + i, words, w) &&
+		    (!i || !isalnum((unsigned char)text[i - 1])) && !isalnum(next) && next != '-')
 			return true;
 	}
 	return false;
@@ -142,13 +143,16 @@ const struct tm_gpu_product *tm_gpu_product(const struct tm_gpu_seen *s)
 bool tm_gpu_is_product(const char *name, struct tm_diag *d)
 {
 	const struct tm_gpu_seen seen = { .name = name, .len = strlen(name) };
-	bool known = tm_gpu_product(&seen) != NULL;
+	struct tm_buf all = { 0 };
 
-	if (!known)
-		tm_diag_set(d, 0,
-		            "--gpu: no peaks known for '%.40s': kstats roofline --peaks lists them",
-		            name);
-	return known;
+	if (tm_gpu_product(&seen))
+		return true;
+	for (size_t i = 0; i < PRODUCTS; i++)
+		tm_buf_fmt(&all, "%s%s", i ? ", " : "", products[i].name);
+	tm_diag_set(d, 0, "--gpu: no peaks known for '%.40s'; known are %s", name,
+	            all.failed ? "others" : all.p);
+	tm_buf_fini(&all);
+	return false;
 }
 
 const struct tm_gpu_product *tm_gpu_product_at(size_t i)

@@ -6,9 +6,18 @@
 #include "html/table.h"
 #include "render/render.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { WIDE = 1000, HIGH = 100 };
+
+bool tm_html_fill(struct tm_buf *b, const char *family)
+{
+	const uint32_t idle = 0xe4e8ec;
+
+	return tm_buf_fmt(b, " fill=\"#%06" PRIx32 "\"",
+	                  family ? tm_hue_of(family, strlen(family))->light : idle);
+}
 
 static void put_part_name(struct tm_buf *b, const struct tm_html_part *p)
 {
@@ -21,8 +30,8 @@ bool tm_html_stack(struct tm_buf *b, const struct tm_html_part *part, size_t n, 
 	tm_u128 sum = 0;
 
 	tm_buf_fmt(b,
-	           "<svg class=\"stack\" viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
-	           "role=\"img\" aria-label=\"",
+	           "<svg class=\"stack\" viewBox=\"0 0 %d 10\" width=\"100%%\" height=\"22\" "
+	           "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"",
 	           WIDE);
 	for (size_t i = 0; i < n; i++) {
 		tm_buf_str(b, i ? ", " : "");
@@ -39,8 +48,10 @@ bool tm_html_stack(struct tm_buf *b, const struct tm_html_part *part, size_t n, 
 		to = (unsigned)(sum * WIDE / whole);
 		if (to == x)
 			continue;
-		tm_buf_fmt(b, "<rect class=\"f-%s\" x=\"%u\" width=\"%u\" height=\"10\"><title>",
+		tm_buf_fmt(b, "<rect class=\"f-%s\" x=\"%u\" width=\"%u\" height=\"10\"",
 		           part[i].family ? part[i].family : "none", x, to - x);
+		tm_html_fill(b, part[i].family);
+		tm_buf_str(b, "><title>");
 		put_part_name(b, &part[i]);
 		tm_buf_str(b, "</title></rect>");
 	}
@@ -50,9 +61,14 @@ bool tm_html_stack(struct tm_buf *b, const struct tm_html_part *part, size_t n, 
 bool tm_html_legend(struct tm_buf *b, const struct tm_html_part *part, size_t n)
 {
 	tm_buf_str(b, "<ul class=\"legend\">");
-	for (size_t i = 0; i < n; i++)
-		tm_buf_fmt(b, "<li><i class=\"sw f-%s\"></i>%s</li>",
-		           part[i].family ? part[i].family : "none", part[i].label);
+	for (size_t i = 0; i < n; i++) {
+		tm_buf_fmt(b,
+		           "<li><svg class=\"sw f-%s\" width=\"11\" height=\"11\">"
+		           "<rect width=\"11\" height=\"11\"",
+		           part[i].family ? part[i].family : "none");
+		tm_html_fill(b, part[i].family);
+		tm_buf_fmt(b, "/></svg>%s</li>", part[i].label);
+	}
 	return tm_buf_str(b, "</ul>\n");
 }
 
@@ -85,7 +101,8 @@ static void put_line(struct tm_buf *b, const struct tm_html_columns *c)
 
 	if (c->line >= c->t->ncols)
 		return;
-	tm_buf_str(b, "<polyline class=\"line\" points=\"");
+	tm_buf_str(b, "<polyline class=\"line\" fill=\"none\" stroke=\"#1b1f24\" "
+	              "vector-effect=\"non-scaling-stroke\" points=\"");
 	for (size_t i = 0; i < n; i++) {
 		const struct tm_cell *share = cell_at(c, c->from + i, c->line);
 
@@ -125,10 +142,11 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, struct
 		high = 1; /* however short: it shows */
 	if (!high)
 		return;
-	tm_buf_fmt(b,
-	           "<rect class=\"f-%s%s\" x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\"><title>",
+	tm_buf_fmt(b, "<rect class=\"f-%s%s\" x=\"%zu\" y=\"%u\" width=\"%zu\" height=\"%u\"",
 	           family_of(c, c->from + i), is_marked(mark) ? " mark" : "", x, HIGH - high,
 	           to - x > 4 ? to - x - 2 : to - x, high);
+	tm_html_fill(b, family_of(c, c->from + i));
+	tm_buf_str(b, "><title>");
 	if (name->type == TM_CELL_TEXT)
 		tm_html_name(b, names, name);
 	else
@@ -150,10 +168,11 @@ bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
 	drawn.cells += c->from * drawn.ncols;
 	drawn.nrows = c->to - c->from;
 	b->failed |= !tm_brief_learn(&names, &drawn, c->name);
-	tm_buf_fmt(b,
-	           "<figure><svg class=\"chart\" viewBox=\"0 0 %d %d\" "
-	           "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s\">",
-	           WIDE, HIGH, c->about);
+	tm_buf_fmt(
+	        b,
+	        "<figure><svg class=\"chart\" viewBox=\"0 0 %d %d\" width=\"100%%\" height=\"130\" "
+	        "preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s\">",
+	        WIDE, HIGH, c->about);
 	for (size_t i = 0; i < c->to - c->from && !b->failed; i++)
 		put_column(b, c, &names, i, most);
 	tm_brief_fini(&names);

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Append the color of a family of palette.def on white as an attribute, NULL = the background of
+ * pictures: a viewer that forbids styles would draw all in black. */
+bool tm_html_fill(struct tm_buf *b, const char *family);
+
 /* A part of a bar, in the colors of a family of palette.def. */
 struct tm_html_part {
 	const char *label;  /* text of ours */
@@ -62,6 +66,10 @@ struct tm_html_lane {
 
 /* The lanes of the table, *n of them, to be freed; NULL when out of memory. */
 struct tm_html_lane *tm_html_lanes(const struct tm_table *t, size_t *n);
+
+/* Append the beginning of a path of squares: the higher the level, of five, the stronger the color.
+ */
+bool tm_html_level(struct tm_buf *b, unsigned level);
 
 /* Append a strip of one of `lanes` lanes: for each bin of time a stack of its parts.  The more
  * lanes, the wider its bins. */

@@ -138,8 +138,12 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 	const char *word, *change = change_of(f, lo, hi, path, end, &word);
 	const char *sign = !*change ? "" : *word == 'l' ? "\342\210\222 " : "+ ";
 
-	tm_buf_fmt(f->b, "<g><rect%s x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/><title>%s",
-	           change, x, depth * HIGH, wide, HIGH - 1, word);
+	tm_buf_fmt(f->b, "<g><rect%s x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"%s/><title>%s",
+	           change, x, depth * HIGH, wide, HIGH - 1,
+	           !*change       ? ""
+	           : *word == 'l' ? " fill=\"#bfd3c6\""
+	                          : " fill=\"#eac4c2\"",
+	           word);
 	tm_html_cut(f->b, path->v.s + at, end - at, TM_HTML_NAME);
 	/* A number where one row is just this path. */
 	if (path->len == end && (hi == lo + 1 || path_of(f, lo + 1)->len != end)) {
@@ -148,7 +152,8 @@ static void put_frame(struct flame *f, size_t lo, size_t hi, size_t at, size_t e
 	}
 	tm_buf_str(f->b, "</title>");
 	if (wide >= 16 * LETTER || end - at < wide / LETTER) {
-		tm_buf_fmt(f->b, "<text x=\"%u\" y=\"%u\">%s", x + 3, depth * HIGH + 13, sign);
+		tm_buf_fmt(f->b, "<text fill=\"#1b1f24\" x=\"%u\" y=\"%u\">%s", x + 3,
+		           depth * HIGH + 13, sign);
 		tm_html_cut(f->b, path->v.s + at, end - at,
 		            wide / LETTER > 16 ? wide / LETTER : 16);
 		tm_buf_str(f->b, "</text>");
@@ -259,6 +264,7 @@ bool tm_html_flame(struct tm_buf *b, const struct tm_table *t, const struct tm_t
 		tm_buf_fmt(b,
 		           "<figure><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
 		           "aria-label=\"%s\"><svg class=\"flame\" viewBox=\"0 0 %d %u\" "
+		           "font-size=\"11\" font-family=\"monospace\" fill=\"#f3d9b1\" "
 		           "role=\"img\" aria-label=\"flame graph; its numbers are in the table "
 		           "below\">\n",
 		           about, WIDE, f.depth_drawn * HIGH);

@@ -65,7 +65,7 @@ static void put_level(struct tm_buf *b, const struct late *l, size_t from, size_
 			if (!sum || (sum * LEVELS + l->most - 1) / l->most != level)
 				continue;
 			if (!any)
-				tm_buf_fmt(b, "<path class=\"heat%u\" d=\"", level);
+				tm_html_level(b, level);
 			any = true;
 			tm_buf_fmt(b, "M%zu %zu.5h1", x, y - from);
 		}
@@ -85,14 +85,17 @@ static void put_map(struct tm_buf *b, const struct late *l, const char *about)
 {
 	tm_buf_str(b, "<figure>");
 	if (l->n > NAMED) {
-		tm_buf_fmt(b, "<svg class=\"heat\" role=\"img\" aria-label=\"%s\" ", about);
+		tm_buf_fmt(b,
+		           "<svg class=\"heat\" role=\"img\" aria-label=\"%s\" "
+		           "width=\"100%%\" height=\"320\" ",
+		           about);
 		put_lines(b, l, 0, l->n);
 	} else {
 		tm_buf_fmt(b, "<div class=\"bars%s\">", l->n > FEW ? " many" : "");
 		for (size_t i = 0; i < l->n; i++) {
 			tm_buf_fmt(b,
 			           "<span>rank %" PRIu64 "</span><svg class=\"stack map\" "
-			           "aria-hidden=\"true\" ",
+			           "width=\"100%%\" height=\"22\" aria-hidden=\"true\" ",
 			           l->of[i]);
 			put_lines(b, l, i, i + 1);
 			tm_buf_str(b, "<span></span>\n");

@@ -82,8 +82,10 @@ static void put_axes(const struct chart *c)
 	for (int d = c->r.y0; d <= c->r.y1; d++) {
 		int y = down(c, pow(10, d));
 
-		tm_buf_fmt(b, "<path d=\"M%d %dH%d\"/><text class=\"y\" x=\"%d\" y=\"%d\">", LEFT,
-		           y, WIDE - RIGHT, LEFT - 8, y + 4);
+		tm_buf_fmt(b,
+		           "<path d=\"M%d %dH%d\"/><text class=\"y\" text-anchor=\"end\" x=\"%d\" "
+		           "y=\"%d\">",
+		           LEFT, y, WIDE - RIGHT, LEFT - 8, y + 4);
 		tm_roofline_decade(b, d);
 		tm_buf_str(b, "</text>\n");
 	}
@@ -102,10 +104,15 @@ static void put_roof(const struct chart *c, const struct roof *r)
 		y = pow(10, c->r.y0);
 		x = y * 1000 / r->memory;
 	}
-	tm_buf_fmt(c->b, "<polyline class=\"line\" points=\"%d,%d %d,%d %d,%d\"/>\n", across(c, x),
-	           down(c, y), across(c, bend), down(c, r->peak), WIDE - RIGHT, down(c, r->peak));
+	tm_buf_fmt(c->b,
+	           "<polyline class=\"line\" points=\"%d,%d %d,%d %d,%d\" fill=\"none\" "
+	           "stroke=\"#1b1f24\"/>\n",
+	           across(c, x), down(c, y), across(c, bend), down(c, r->peak), WIDE - RIGHT,
+	           down(c, r->peak));
 	if (r->published > 0)
-		tm_buf_fmt(c->b, "<polyline class=\"line dash\" points=\"%d,%d %d,%d\"/>\n",
+		tm_buf_fmt(c->b,
+		           "<polyline class=\"line dash\" points=\"%d,%d %d,%d\" fill=\"none\" "
+		           "stroke=\"#1b1f24\" stroke-dasharray=\"6 5\"/>\n",
 		           across(c, r->published * 1000 / r->memory), down(c, r->published),
 		           WIDE - RIGHT, down(c, r->published));
 }
@@ -149,7 +156,9 @@ static void put_number(struct chart *c, const struct point *p, size_t n)
 		if (!is_free(c, at))
 			continue;
 		c->label[c->nlabel++] = at;
-		tm_buf_fmt(c->b, "<text class=\"n\" x=\"%d\" y=\"%d\">%zu</text>", x, y - 1, n);
+		tm_buf_fmt(c->b,
+		           "<text class=\"n\" x=\"%d\" y=\"%d\" text-anchor=\"start\">%zu</text>",
+		           x, y - 1, n);
 		return;
 	}
 }
@@ -159,8 +168,10 @@ static void put_point(struct chart *c, const struct point *p, size_t numbered)
 	const struct tm_cell *cell[2], *row = &c->r.t->cells[p->row * c->r.t->ncols];
 	const size_t names = tm_roofline_names(&c->r, p->row, cell);
 
-	tm_buf_fmt(c->b, "<circle class=\"f-gemm\" cx=\"%d\" cy=\"%d\" r=\"%d\"><title>", p->x,
-	           p->y, RADIUS);
+	tm_buf_fmt(c->b, "<circle class=\"f-gemm\" cx=\"%d\" cy=\"%d\" r=\"%d\"", p->x, p->y,
+	           RADIUS);
+	tm_html_fill(c->b, "gemm");
+	tm_buf_str(c->b, "><title>");
 	if (p->row < numbered)
 		tm_buf_fmt(c->b, "%zu: ", p->row + 1);
 	for (size_t k = 0; k < names; k++) {
@@ -205,11 +216,13 @@ bool tm_html_roof(struct tm_buf *b, const struct tm_table *t, size_t numbered)
 				                               down(&c, value(&c, i, c.r.y)) };
 		}
 	put_about(&about, &c, numbered);
-	tm_buf_fmt(b,
-	           "<figure><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
-	           "<svg class=\"roof\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"roofline; "
-	           "its numbers are in the table below\">\n",
-	           about.p ? about.p : "", WIDE, HIGH);
+	tm_buf_fmt(
+	        b,
+	        "<figure><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
+	        "<svg class=\"roof\" viewBox=\"0 0 %d %d\" font-size=\"12\" text-anchor=\"middle\" "
+	        "fill=\"#57606a\" role=\"img\" aria-label=\"roofline; "
+	        "its numbers are in the table below\">\n",
+	        about.p ? about.p : "", WIDE, HIGH);
 	put_axes(&c);
 	for (size_t i = 0; i < c.nroof; i++)
 		put_roof(&c, &c.roof[i]);

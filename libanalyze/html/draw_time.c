@@ -106,7 +106,7 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 	const size_t from = first - 2, lo = x * l.n / columns, hi = (x + 1) * l.n / columns;
 	const tm_u128 whole = sum_of(t, l, lo, hi, from + 1) - sum_of(t, l, lo, hi, from);
 	tm_u128 sum = 0;
-	unsigned below = 0;
+	unsigned below = 0, top = HIGH;
 
 	for (size_t col = first; col < t->ncols; col++) {
 		const tm_u128 mine = sum_of(t, l, lo, hi, col);
@@ -114,9 +114,15 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 
 		sum += mine;
 		z = whole ? (unsigned)(sum * HIGH / whole) : 0;
-		z = mine && whole && z == below ? below + 1 : z;
-		below = z > below ? z : below;
+		below = z > below ? z : below + (mine && whole);
 		high[col] = below;
+	}
+	/* Thin ones on a thick one take their steps from it. */
+	for (size_t col = t->ncols; col-- > first;) {
+		const bool any = col > first && high[col] > high[col - 1];
+
+		high[col] = high[col] < top ? high[col] : top;
+		top = high[col] - any;
 	}
 }
 
@@ -137,7 +143,9 @@ static void put_area(struct tm_buf *b, const unsigned *high, size_t columns, siz
 		tm_buf_fmt(b, "h%zu", run);
 		at = z;
 	}
-	tm_buf_fmt(b, at ? "V%d\"/>" : "\"/>", HIGH);
+	tm_buf_fmt(b, at ? "V%d\"" : "\"", HIGH);
+	tm_html_fill(b, family);
+	tm_buf_str(b, "/>");
 }
 
 /* How many bins each of some lanes has: n, halved until all have no more than `most`. */
@@ -156,10 +164,11 @@ bool tm_html_strip(struct tm_buf *b, const struct tm_table *t, struct tm_html_la
 
 	tm_buf_str(b, "<div class=\"lane\"><span>");
 	put_name(b, t, l.row, false);
-	tm_buf_fmt(b,
-	           "</span><svg class=\"strip\" viewBox=\"0 0 %zu %d\" "
-	           "preserveAspectRatio=\"none\" aria-hidden=\"true\">",
-	           columns, HIGH);
+	tm_buf_fmt(
+	        b,
+	        "</span><svg class=\"strip\" viewBox=\"0 0 %zu %d\" width=\"100%%\" height=\"44\" "
+	        "preserveAspectRatio=\"none\" aria-hidden=\"true\">",
+	        columns, HIGH);
 	for (size_t x = 0; high && x < columns; x++)
 		pile(t, l, columns, x, first, high + x * t->ncols);
 	for (size_t col = t->ncols; high && col-- > first && !b->failed;) {
@@ -186,13 +195,21 @@ static unsigned level_of(const struct tm_table *t, struct tm_html_lane l, size_t
 	return whole ? (unsigned)((used * LEVELS + whole - 1) / whole) : 0;
 }
 
+bool tm_html_level(struct tm_buf *b, unsigned level)
+{
+	return tm_buf_fmt(b,
+	                  "<path class=\"heat%u\" fill=\"none\" stroke=\"#0b57b0\" "
+	                  "stroke-opacity=\"%u.%u\" d=\"",
+	                  level, level / LEVELS, level * 10 / LEVELS % 10);
+}
+
 static void put_level(struct tm_buf *b, const struct tm_table *t, const struct tm_html_lane *lane,
                       size_t n, unsigned level)
 {
 	enum { ACROSS = 256 };
 	size_t idle = tm_table_find(t, "idle_ns");
 
-	tm_buf_fmt(b, "<path class=\"heat%u\" d=\"", level);
+	tm_html_level(b, level);
 	for (size_t y = 0; y < n && !b->failed; y++) {
 		size_t columns = lane[y].n < ACROSS ? lane[y].n : ACROSS, run = 0;
 
@@ -217,7 +234,8 @@ bool tm_html_heat(struct tm_buf *b, const struct tm_table *t, const struct tm_ht
                   size_t n)
 {
 	tm_buf_fmt(b,
-	           "<svg class=\"heat\" viewBox=\"0 0 256 %zu\" preserveAspectRatio=\"none\" "
+	           "<svg class=\"heat\" viewBox=\"0 0 256 %zu\" width=\"100%%\" height=\"320\" "
+	           "preserveAspectRatio=\"none\" "
 	           "role=\"img\" aria-label=\"busy share of %zu GPUs over time; the table above "
 	           "has their sums\">",
 	           n, n);

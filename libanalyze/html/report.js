@@ -227,37 +227,45 @@
 		if (together)
 			axis.replaceChildren(...[0, 1, 2, 3, 4].map((i) => make('span', {},
 				since(Math.floor(Number(mine.to - mine.from) * (lo + (hi - lo) * i / 4) / bins)))));
-		const wide = canvas.clientWidth || 800, scale = window.devicePixelRatio || 1;
-		const high = lanes.length * (HIGH + GAP);
+		/* In pixels of the screen, of which a zoom of 125 % has no whole number in one of the page. */
+		const scale = window.devicePixelRatio || 1, row = Math.round((HIGH + GAP) * scale);
+		const wide = Math.round((canvas.getBoundingClientRect().width || 800) * scale);
+		const tall = Math.round(HIGH * scale), high = lanes.length * row;
 		const style = getComputedStyle(document.documentElement);
-		canvas.width = wide * scale;
-		canvas.height = high * scale;
-		canvas.style.height = high + 'px';
+		canvas.width = wide;
+		canvas.height = high;
+		canvas.style.height = high / scale + 'px';
 		const g = canvas.getContext('2d');
-		g.scale(scale, scale);
-		g.font = '12px system-ui, sans-serif';
+		g.font = 12 * scale + 'px system-ui, sans-serif';
 		lanes.forEach((l, n) => {
-			const top = n * (HIGH + GAP) + GAP - 2;
+			const top = (n + 1) * row - tall;
 			g.fillStyle = style.getPropertyValue('--bg');
-			g.fillRect(0, top - GAP + 2, wide, GAP - 2);
+			g.fillRect(0, n * row, wide, row - tall);
 			g.fillStyle = style.getPropertyValue('--dim');
-			g.fillText((together || l !== mine ? '' : '\u25b8 ') + l.name, 2, top - 4);
+			g.fillText((together || l !== mine ? '' : '\u25b8 ') + l.name, 2 * scale, top - 5 * scale);
 			const paint = l.parts.map(([family, v]) => [color(family), v]);
 			for (let x = 0; x < wide; x++) {
 				const a = lo + x * (hi - lo) / wide, z = lo + (x + 1) * (hi - lo) / wide;
 				const i = Math.floor(a * l.bins / bins);
 				const k = Math.max(i + 1, Math.floor(z * l.bins / bins));
-				let y = top + HIGH;
-				for (const [fill, v] of paint) {
-					let sum = 0, most = 0;
-					for (let m = i; m < k && m < v.length; m++) {
+				/* How high each part reaches, with those below it; any is a pixel at least. */
+				let below = 0, up = 0;
+				const reach = paint.map(([, v]) => {
+					let sum = 0;
+					for (let m = i; m < k && m < v.length; m++)
 						sum += v[m];
-						most = Math.max(most, v[m]);
+					below += sum / (k - i) / 255 * tall;
+					return up = Math.max(up + (sum > 0), Math.round(below));
+				});
+				up = tall;
+				for (let j = paint.length; j--;) {
+					const any = reach[j] > (j ? reach[j - 1] : 0);
+					reach[j] = Math.min(reach[j], up);
+					if (any) {
+						g.fillStyle = paint[j][0];
+						g.fillRect(x, (n + 1) * row - reach[j], 1, reach[j]);
 					}
-					const h = most ? Math.max(1, sum / (k - i) / 255 * HIGH) : 0;
-					g.fillStyle = fill;
-					g.fillRect(x, y - h, 1, h);
-					y -= h;
+					up = reach[j] - any;
 				}
 			}
 		});
@@ -265,9 +273,9 @@
 			const x = (i) => (i - lo) / (hi - lo) * wide;
 			g.fillStyle = style.getPropertyValue('--link');
 			g.globalAlpha = 0.22;
-			const top = together ? 0 : lanes.indexOf(mine) * (HIGH + GAP);
-			g.fillRect(x(Math.min(from, to)), top, Math.max(2, Math.abs(x(to) - x(from))),
-				together ? high : HIGH + GAP);
+			const top = together ? 0 : lanes.indexOf(mine) * row;
+			g.fillRect(x(Math.min(from, to)), top, Math.max(2 * scale, Math.abs(x(to) - x(from))),
+				together ? high : row);
 		}
 	};
 	const tell = () => {
@@ -284,7 +292,7 @@
 		return Math.max(0, Math.min(bins, Math.round(i)));
 	};
 	const zoom = (by, around) => {
-		const span = Math.max(4, Math.min(bins, (hi - lo) * by));
+		const span = Math.min(bins, Math.max(4, (hi - lo) * by));
 		lo = Math.max(0, Math.min(bins - span, around - (around - lo) * span / (hi - lo)));
 		hi = lo + span;
 		tell();
@@ -301,6 +309,11 @@
 		if (drag === null)
 			return;
 		to = at(e);
+		tell();
+	};
+	/* The browser takes a finger that scrolls. */
+	canvas.onpointercancel = () => {
+		from = to = drag = null;
 		tell();
 	};
 	canvas.onpointerup = () => {

@@ -162,11 +162,11 @@ static void put_bar(struct tm_buf *b, const struct tm_cell *c, tm_u128 full)
 	if (c->neg || (c->own && c->own - 1 != TM_UNIT_PCT))
 		v = 0;
 	v = v > full ? full : v;
-	tm_buf_fmt(
-	        b,
-	        "<svg class=\"bar\" viewBox=\"0 0 %d 1\" preserveAspectRatio=\"none\" width=\"60\""
-	        " height=\"8\" aria-hidden=\"true\"><rect width=\"%u\" height=\"1\"/></svg>",
-	        BAR, (unsigned)(v * BAR / full));
+	tm_buf_fmt(b,
+	           "<svg class=\"bar\" fill=\"#57606a\" viewBox=\"0 0 %d 1\" "
+	           "preserveAspectRatio=\"none\" width=\"60\""
+	           " height=\"8\" aria-hidden=\"true\"><rect width=\"%u\" height=\"1\"/></svg>",
+	           BAR, (unsigned)(v * BAR / full));
 }
 
 /* What of a name is seen at once: as text has it. */

@@ -118,12 +118,29 @@ bool tm_render_visible(struct tm_buf *b, const char *s, size_t n, bool utf8)
 	return tm_put_clean(b, s, n, utf8);
 }
 
-/* Bytes up to the blank where a line may end: not before "%", which belongs to its number. */
+/* Does a unit, which belongs to its number, begin here? */
+static bool is_unit(const char *s, size_t n)
+{
+	static const char *const units[] = { "%", "ns", "us",  "ms",  "s",    "min",
+		                             "h", "B",  "KiB", "MiB", "GiB",  "TiB",
+		                             "W", "J",  "MHz", "GHz", "GB/s", "TFLOP/s" };
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		const size_t len = strlen(units[i]);
+
+		if (len <= n && !memcmp(s, units[i], len) && (len == n || strchr(" ,;:.)", s[len])))
+			return true;
+	}
+	return false;
+}
+
+/* Bytes up to the blank where a line may end: not within a number with its unit. */
 static size_t word_of(const char *s, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && (s[i] != ' ' || (i + 1 < n && s[i + 1] == '%')))
+	while (i < n && (s[i] != ' ' || (i && s[i - 1] >= '0' && s[i - 1] <= '9' &&
+	                                 is_unit(s + i + 1, n - i - 1))))
 		i++;
 	return i;
 }

@@ -211,8 +211,14 @@ static bool is_of_many(const char *title, size_t *stem)
 	return false;
 }
 
+/* Is it an end of what the row is about?  That of one row is where the next one begins. */
+static bool is_edge(const char *title)
+{
+	return !strcmp(title, "FROM") || !strcmp(title, "TO") || !strcmp(title, "BELOW");
+}
+
 /* Columns that are read across have one unit whatever they hold: those that add up, "COMPUTE  +COMM
- * +IDLE" (`sum` is the first of them), and mean, least and most of the same. */
+ * +IDLE" (`sum` is the first of them), both ends, and mean, least and most of the same. */
 static bool together(const struct scaled *a, const struct scaled *b, const struct scaled *sum)
 {
 	const char *x = a->column->title, *y = b->column->title;
@@ -220,6 +226,8 @@ static bool together(const struct scaled *a, const struct scaled *b, const struc
 
 	if ((a == sum || x[0] == '+') && (b == sum || y[0] == '+'))
 		return sum != NULL;
+	if (is_edge(x) && is_edge(y))
+		return true;
 	return is_of_many(x, &nx) && is_of_many(y, &ny) && nx == ny && !strncmp(x, y, nx);
 }
 

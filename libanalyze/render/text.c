@@ -23,6 +23,7 @@ struct lane {
 	size_t at;    /* index in the table */
 	size_t width; /* columns of the number or the text */
 	size_t limit; /* longer texts are shortened to this; 0 = never */
+	bool out;     /* there is no room for it */
 	bool gives;   /* a text that is shortened where the line is too long */
 	size_t bar;   /* columns of the longest bar, 0 = no bars */
 	tm_u128 full; /* value of a bar of BAR_CELLS, in ten-thousandths */
@@ -169,6 +170,8 @@ static size_t line_width(const struct page *p, size_t name, size_t text)
 		const struct lane *l = &p->lane[i];
 		const size_t most = i < p->first ? text : name;
 
+		if (l->out)
+			continue;
 		width += !l->gives ? lane_room(p, l) : p->gap + (l->width < most ? l->width : most);
 	}
 	return p->n ? width - p->gap : 0;
@@ -179,29 +182,67 @@ static unsigned char rank_of(const struct lane *l, bool tight)
 	return tight ? l->column->tight : l->column->spare;
 }
 
+/* Leave out the columns of that rank, or take them back. */
+static void set_out(struct page *p, unsigned rank, bool tight, bool out)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (rank_of(&p->lane[i], tight) == rank)
+			p->lane[i].out = out;
+}
+
+static bool too_wide(const struct page *p, size_t name)
+{
+	return line_width(p, name, TEXT_GOOD) > p->ctx->width;
+}
+
+/* What fits is taken back, the smallest number first: a wide column may have gone after narrow ones
+ * that have room without it.  For that, no name is shortened that is not anyway, nor to less than
+ * half of the line. */
+static void take_back(struct page *p, size_t name, bool tight)
+{
+	const size_t half = p->ctx->width / 2 > name ? p->ctx->width / 2 : name;
+	const size_t least = too_wide(p, SIZE_MAX) ? half : SIZE_MAX;
+
+	for (unsigned rank = 1; rank <= UCHAR_MAX; rank++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < p->n; i++)
+			n += p->lane[i].out && rank_of(&p->lane[i], tight) == rank;
+		if (!n)
+			continue;
+		set_out(p, rank, tight, false);
+		if (too_wide(p, least))
+			set_out(p, rank, tight, true);
+	}
+}
+
+static void drop_out(struct page *p)
+{
+	size_t kept = 0, names = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->lane[i].out)
+			continue;
+		names += i >= p->first;
+		p->lane[kept++] = p->lane[i];
+	}
+	p->n = kept;
+	p->first = kept - names;
+}
+
 /* Leave out columns, the largest number first and those of one number together, until a line fits
  * in which each name has `name`.  False: it never fits. */
 static bool leave_out(struct page *p, size_t name, bool tight)
 {
-	while (line_width(p, name, TEXT_GOOD) > p->ctx->width) {
-		size_t kept = 0, gone = 0;
-		unsigned char worst = 0;
+	bool fits;
 
-		for (size_t i = 0; i < p->n; i++)
-			if (rank_of(&p->lane[i], tight) > worst)
-				worst = rank_of(&p->lane[i], tight);
-		if (!worst)
-			return false;
-		for (size_t i = 0; i < p->n; i++) {
-			if (rank_of(&p->lane[i], tight) != worst)
-				p->lane[kept++] = p->lane[i];
-			else
-				gone += i < p->first;
-		}
-		p->first -= gone;
-		p->n = kept;
-	}
-	return true;
+	for (unsigned rank = UCHAR_MAX; rank && too_wide(p, name); rank--)
+		set_out(p, rank, tight, true);
+	fits = !too_wide(p, name);
+	if (fits)
+		take_back(p, name, tight);
+	drop_out(p);
+	return fits;
 }
 
 /* Leave out the last number, where there is none the last text, and of names all but the first. */

@@ -220,6 +220,46 @@ const clocks = async (file, first) => {
 	return undefined;
 };
 
+/* At any zoom a pixel of the timeline has the color of a part, none between two; fingers scroll past it; colors of the
+ * legend stay where the system forces its own. */
+const pixels = async (file) => {
+	const blended = `(() => {
+		const canvas = document.querySelector('canvas'), scale = devicePixelRatio, copy = document.createElement('canvas');
+		const g = copy.getContext('2d', {willReadFrequently: true});
+		Object.assign(copy, canvas && {width: canvas.width, height: canvas.height});
+		if (canvas)
+			g.drawImage(canvas, 0, 0);
+		const probe = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+		const known = new Set(['--idle', ...document.querySelectorAll('[class^="sw f-"]')].map((e) => {
+			probe.fillStyle = e === '--idle' ? getComputedStyle(document.documentElement).getPropertyValue(e) :
+				getComputedStyle(e).getPropertyValue('--c') || '#888';
+			probe.fillRect(0, 0, 1, 1);
+			return probe.getImageData(0, 0, 1, 1).data.slice(0, 3).join();
+		}).concat('0,0,0'));
+		let bad = 0;
+		for (let n = 0; canvas && n < JSON.parse(document.querySelector('#data').textContent).lanes.length; n++)
+			for (const part of [0.3, 0.9]) {
+				const d = g.getImageData(0, Math.round((n * 64 + 16 + 46 * part) * scale), canvas.width, 1).data;
+				for (let i = 0; i < d.length; i += 4)
+					bad += !known.has([...d.slice(i, i + 3)].join()) || (d[i + 3] !== 0 && d[i + 3] !== 255);
+			}
+		return bad;
+	})()`;
+	for (const deviceScaleFactor of [1.1, 1.25, 2]) {
+		await send('Emulation.setDeviceMetricsOverride', {width: 1000, height: 900, deviceScaleFactor, mobile: false});
+		await open(file);
+		check(await run(blended) === 0, file, 'blended pixels at scale', deviceScaleFactor, await run(blended));
+	}
+	check(await run('[...document.querySelectorAll("canvas")].every((c) => getComputedStyle(c).touchAction === "pan-y")'), file,
+		'a finger on the timeline does not scroll');
+	await send('Emulation.setEmulatedMedia', {features: [{name: 'forced-colors', value: 'active'}]});
+	check(await run('[...document.querySelectorAll(".legend")].every((l) => new Set([...l.querySelectorAll(".sw")]' +
+		'.map((e) => getComputedStyle(e).backgroundColor)).size === l.querySelectorAll(".sw").length)'), file,
+	'forced colors take those of the legend');
+	await send('Emulation.setEmulatedMedia', {features: []});
+	await send('Emulation.setDeviceMetricsOverride', {width: 1600, height: 900, deviceScaleFactor: 1, mobile: false});
+};
+
 const one = async (file) => {
 	for (const scheme of ['light', 'dark']) {
 		await send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: scheme}]});
@@ -235,6 +275,7 @@ const one = async (file) => {
 		check(await run('[...document.querySelectorAll("td.t")].every((e) => e.offsetWidth >= Math.min(220, innerWidth / 2 - 10))'),
 			file, 'a narrow text at', width);
 	}
+	await pixels(file);
 	check(await run('window.pwned === undefined && !document.querySelector("img, iframe, [onload], [onerror]")'), file,
 		'a name became more than text');
 	await keyboard(file);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Pages of tracereport in Chromium, which knows no host: no request, no message, with scripts and without; keys sort,
 # search and choose a window; what a screen reader needs is there, contrast in light and dark; at three widths nothing
-# is wider than the window; names stay text, and nothing that is put in runs.
+# is wider than the window; names stay text, and nothing that is put in runs; at fractional zooms no pixel of the
+# timeline is between two colors, a finger scrolls past it, and forced colors leave the legend its own.
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 chromium=$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)

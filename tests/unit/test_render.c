@@ -934,7 +934,8 @@ TEST(append_only)
 	}
 }
 
-/* Lines end at blanks, never before %; a word that is too long has a line of its own. */
+/* Lines end at blanks, never between a number and its unit; a word that is too long has a line of
+ * its own. */
 TEST(wrapping)
 {
 	static const struct {
@@ -949,6 +950,8 @@ TEST(wrapping)
 		{ "one two three", 7, 2, "one two\n  three" },
 		{ "one two three", 3, 0, "one\ntwo\nthree" },
 		{ "idle 38 % of it", 8, 0, "idle\n38 % of\nit" },
+		{ "late by 27.00 us, 1 s", 13, 0, "late by\n27.00 us, 1 s" },
+		{ "rank 27 use", 8, 0, "rank 27\nuse" },
 		{ "a averyverylongword b", 6, 1, "a\n averyverylongword\n b" },
 		{ "\303\274\303\274 \303\274\303\274", 5, 0, "\303\274\303\274 \303\274\303\274" },
 	};

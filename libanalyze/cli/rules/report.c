@@ -644,5 +644,6 @@ int tm_report_run(struct common *c, const struct report_opts *o)
 		        "refusing to write a page to a terminal; use -o report.html, or --open");
 		return tm_usage_error(c, &d);
 	}
+	c->out.format = "md"; /* of the modes of tables, the one in UTF-8 wherever it goes, too */
 	return tm_findings_drive(&j, &use, (void *)(uintptr_t)o);
 }

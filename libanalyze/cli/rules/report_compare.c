@@ -165,13 +165,15 @@ static void put_fall(struct tm_buf *b, const struct tm_table *t, struct fall_nam
 		put_fall_name(b, t, names, f->row);
 	else
 		tm_html_str(b, f->text);
-	tm_buf_fmt(b,
-	           "</span><svg class=\"stack\" viewBox=\"0 0 %d 10\" preserveAspectRatio=\"none\" "
-	           "aria-hidden=\"true\"><rect class=\"%s\" x=\"%u\" width=\"%u\" "
-	           "height=\"10\"/></svg>"
-	           "<span>%s",
-	           WIDE, f->delta < 0 ? "neg" : "pos", x, to > x ? to - x : 1,
-	           f->delta < 0 ? "" : "+");
+	tm_buf_fmt(
+	        b,
+	        "</span><svg class=\"stack\" viewBox=\"0 0 %d 10\" width=\"100%%\" height=\"22\" "
+	        "preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"%s\" x=\"%u\" "
+	        "width=\"%u\" "
+	        "height=\"10\" fill=\"%s\"/></svg>"
+	        "<span>%s",
+	        WIDE, f->delta < 0 ? "neg" : "pos", x, to > x ? to - x : 1,
+	        f->delta < 0 ? "#1a6e33" : "#b3261e", f->delta < 0 ? "" : "+");
 	tm_html_cell(b, t->columns[tm_table_find(t, "delta_ns")], &delta);
 	tm_buf_str(b, "</span>\n");
 }

@@ -106,8 +106,8 @@ static enum tm_status take_runs(struct job *j, struct tm_diag *d)
 }
 
 /* Lines for a person's eyes, of `width` columns at most (0 = as long as they are): names in them
- * may hold anything but line ends. */
-static void put_lines(struct tm_buf *b, const struct tm_buf *lines, size_t width)
+ * may hold anything but line ends, and look as in the table. */
+static void put_lines(struct tm_buf *b, const struct tm_buf *lines, size_t width, bool utf8)
 {
 	struct tm_buf line = { 0 };
 
@@ -117,7 +117,7 @@ static void put_lines(struct tm_buf *b, const struct tm_buf *lines, size_t width
 		for (end = i; end < lines->n && lines->p[end] != '\n';)
 			end++;
 		tm_buf_clear(&line);
-		tm_render_visible(&line, lines->p + i, end - i, tm_locale_is_utf8());
+		tm_render_visible(&line, lines->p + i, end - i, utf8);
 		while (indent < line.n && line.p[indent] == ' ')
 			indent++;
 		/* What goes on is no line of its own. */
@@ -135,19 +135,20 @@ static bool put_words(const struct job *j, const struct tm_diff_answer *a, struc
 {
 	const bool md = !strcmp(j->show.mode->name, "md");
 	const bool terminal = tm_show_on_terminal(j->c);
+	const bool utf8 = md || (terminal && tm_locale_is_utf8());
 	/* Scripts read these lines: only a terminal, or who sets COLUMNS, gets one in several; and
 	 * only a terminal the last. */
 	const size_t width = !md && (terminal || getenv("COLUMNS")) ? tm_show_width(j->c) : 0;
 
-	put_lines(head, &a->words, width);
+	put_lines(head, &a->words, width, utf8);
 	if (a->short_account.n) {
 		tm_buf_str(head, md ? "\n```text\n" : "");
-		put_lines(head, &a->short_account, width);
+		put_lines(head, &a->short_account, width, utf8);
 		tm_buf_str(head, md ? "```\n" : "");
 	}
 	tm_buf_chr(head, '\n');
 	tm_buf_str(tail, md ? "\n" : "");
-	put_lines(tail, &a->line, terminal ? width : 0);
+	put_lines(tail, &a->line, terminal ? width : 0, utf8);
 	return !head->failed && !tail->failed;
 }
 
