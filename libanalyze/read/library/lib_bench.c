@@ -491,6 +491,8 @@ enum tm_status tm_bench_next(struct tm_bench *b, struct tm_bench_row *row, struc
 		}
 		/* A comment is nothing of a table; a kernel log has no such lines. */
 		tm_text_trim(&p, &n);
+		if (!b->v->is_table)
+			tm_bench_drop_front(b, &p, &n);
 		if ((!n || (*p == '#' && !b->v->is_table)) &&
 		    !(b->v->waiting && tm_bench_comm_begins(p, n))) {
 			if (b->open_end)
