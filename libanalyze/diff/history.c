@@ -65,7 +65,7 @@ struct history {
 	struct tm_refusal refusal;
 	double *value;                  /* of each run */
 	struct tm_change_point *change; /* of the deciding time */
-	size_t changes;
+	size_t changes, weighed;
 	struct tm_decision *levels; /* not of steps: the runs before each, those after it */
 	/* of the last change: its first run against the one before */
 	struct tm_pairs pair;
@@ -135,7 +135,8 @@ static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t
 	return st;
 }
 
-/* The levels around a change: noise is what runs of a level differ by. */
+/* The levels around a change: noise is what runs of a level differ by.  Those of a kernel are mostly
+ * those of the deciding time. */
 static bool weigh_levels(const struct history *h, const struct tm_change_point *c,
                          struct tm_decision *d)
 {
@@ -143,6 +144,12 @@ static bool weigh_levels(const struct history *h, const struct tm_change_point *
 	enum tm_status st = TM_ST_OK;
 
 	*d = (struct tm_decision) { 0 };
+	for (size_t i = 0; i < h->weighed; i++)
+		if (h->change[i].from == c->from && h->change[i].at == c->at &&
+		    h->change[i].to == c->to) {
+			*d = h->levels[i];
+			return true;
+		}
 	if (h->d.on != TM_ON_STEPS)
 		st = decide(h, &p, c->from, c->at, c->to, d);
 	/* They are in p. */
@@ -375,8 +382,8 @@ static bool weigh_changes(struct history *h)
 
 	h->levels = calloc(h->changes + 1, sizeof *h->levels);
 	ok = h->levels != NULL;
-	for (size_t i = 0; ok && i < h->changes; i++)
-		ok = weigh_levels(h, &h->change[i], &h->levels[i]);
+	for (; ok && h->weighed < h->changes; h->weighed++)
+		ok = weigh_levels(h, &h->change[h->weighed], &h->levels[h->weighed]);
 	return ok;
 }
 
