@@ -135,8 +135,8 @@ static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t
 	return st;
 }
 
-/* The levels around a change: noise is what runs of a level differ by.  Those of a kernel are mostly
- * those of the deciding time. */
+/* The levels around a change: noise is what runs of a level differ by.  Those of a kernel are
+ * mostly those of the deciding time. */
 static bool weigh_levels(const struct history *h, const struct tm_change_point *c,
                          struct tm_decision *d)
 {
