@@ -396,7 +396,7 @@ static bool ends_row(const struct tm_bench *b, const char *p, size_t n)
 	return b->v->is_table || tm_text_begins(p, n, "stats:") || tm_text_begins(p, n, "MIOpen") ||
 	       tm_text_begins(p, n, "GPU Kernel Time") || tm_text_begins(p, n, "Winner:") ||
 	       tm_text_begins(p, n, "Git Version") || tm_text_begins(p, n, "Query device") ||
-	       memchr(p, ',', n) || tm_text_find(p, n, "blas");
+	       memchr(p, ',', n) || tm_text_find(p, n, "blas") || find_command(p, n);
 }
 
 /* A line without its newline: nothing that it says is taken, for want of the rest. */
