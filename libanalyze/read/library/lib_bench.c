@@ -380,6 +380,8 @@ static void take_command(struct tm_bench *b, const char *p, size_t n)
 
 	if (at)
 		tm_bench_say(b, SCOPE_COMMAND, "command", at, n - (size_t)(at - p));
+	else
+		tm_bench_comm_command(b, p, n);
 }
 
 /* Does the line end what the row that waits can be told?  Whatever may change the header does: the

@@ -51,6 +51,25 @@ static bool is(const struct word *w, const char *text)
 	return w->n == strlen(text) && !memcmp(w->p, text, w->n);
 }
 
+/* What a byte of the operation is to its buses; 0 = not known. */
+static double bus_factor(const char *op, size_t n, double ranks)
+{
+	static const struct {
+		const char *name;
+		double all, one; /* (all x ranks - one) / ranks */
+	} factors[] = {
+		{ "all_reduce", 2, 2 }, { "reduce", 1, 0 },     { "broadcast", 1, 0 },
+		{ "sendrecv", 1, 0 },   { "all_gather", 1, 1 }, { "reduce_scatter", 1, 1 },
+		{ "alltoall", 1, 1 },   { "alltoallv", 1, 1 },  { "gather", 1, 1 },
+		{ "scatter", 1, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+		if (strlen(factors[i].name) == n && !memcmp(factors[i].name, op, n))
+			return (factors[i].all * ranks - factors[i].one) / ranks;
+	return 0;
+}
+
 /* ---- what comments say ---- */
 
 /* "all_reduce_perf": which test, by the end of its program's name. */
@@ -64,6 +83,17 @@ static void take_operation(struct tm_bench *b, const char *p, size_t n)
 	tm_buf_clear(&b->v->comm_operation);
 	b->no_memory |= !tm_buf_add(&b->v->comm_operation, p, n);
 	b->v->comm.named = true;
+}
+
+void tm_bench_comm_command(struct tm_bench *b, const char *p, size_t n)
+{
+	static const char tail[] = "_perf -";
+	const char *at = tm_text_find(p, n, tail), *from = at;
+
+	while (from && from > p && !tm_text_blank(from[-1]) && from[-1] != '/')
+		from--;
+	if (at && bus_factor(from, (size_t)(at - from), 2) > 0)
+		take_operation(b, from, (size_t)(at - from));
 }
 
 /* The words of the header after its '#'; false when it is none. */
@@ -177,25 +207,6 @@ static bool fits(double bytes, const struct word *time, const struct word *rate)
 	high = bytes / ((us - half) * 1000) + cent;
 	/* A last digit that is rounded to even, and floating point. */
 	return gb >= low - 1e-9 * low - 1e-9 && gb <= high + 1e-9 * high + 1e-9;
-}
-
-/* What a byte of the operation is to its buses; 0 = not known. */
-static double bus_factor(const char *op, size_t n, double ranks)
-{
-	static const struct {
-		const char *name;
-		double all, one; /* (all x ranks - one) / ranks */
-	} factors[] = {
-		{ "all_reduce", 2, 2 }, { "reduce", 1, 0 },     { "broadcast", 1, 0 },
-		{ "sendrecv", 1, 0 },   { "all_gather", 1, 1 }, { "reduce_scatter", 1, 1 },
-		{ "alltoall", 1, 1 },   { "alltoallv", 1, 1 },  { "gather", 1, 1 },
-		{ "scatter", 1, 1 },
-	};
-
-	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-		if (strlen(factors[i].name) == n && !memcmp(factors[i].name, op, n))
-			return (factors[i].all * ranks - factors[i].one) / ranks;
-	return 0;
 }
 
 /* Is the half of the line what its own time says? */

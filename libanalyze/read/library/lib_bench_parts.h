@@ -161,6 +161,9 @@ bool tm_bench_comm_fits(const struct tm_bench *b, const char *p, size_t n);
 /* A comment, which may say something of such tests. */
 void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n);
 
+/* "./all_reduce_perf -b 8 ...": the next test is that. */
+void tm_bench_comm_command(struct tm_bench *b, const char *p, size_t n);
+
 /* A line of values: true when it was one, or was given up as one; then b->v->comm.left rows are in
  * it. */
 bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n);
