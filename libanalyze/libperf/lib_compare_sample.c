@@ -93,7 +93,7 @@ struct maker {
 	size_t nkey;
 	struct tm_problem p;
 	struct tm_buf text;
-	struct left keyless, unmeasured, impossible, contrary, undirected, raw, mingled;
+	struct left keyless, unmeasured, impossible, contrary, undirected, raw, mingled, untyped;
 };
 
 /* ---- texts ---- */
@@ -512,6 +512,8 @@ static enum tm_status find_key(struct maker *m, const struct tm_lib_row *row,
 	if (st == TM_ST_FATAL)
 		return TM_ST_FATAL;
 	*parsed = st == TM_ST_OK && m->p.op.n;
+	if (*parsed && client == TM_BENCH_ROCBLAS && !m->p.types.n)
+		leave(&m->untyped, row);
 	if (config.len && *parsed && lib == TM_LIB_N)
 		lib = m->p.lib;
 	s->library = library.len ? value(m, row, ID_LIBRARY) : TM_NAME_NONE;
@@ -844,9 +846,12 @@ bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep)
 		tell_left(&m, TM_SEV_NOTE, &m.contrary,
 		          " whose printed rate does not match its problem and time",
 		          "s whose printed rate does not match their problem and time");
+		tell_left(&m, TM_SEV_NOTE, &m.untyped,
+		          " whose types are not printed: alike ones cannot be told apart",
+		          "s whose types are not printed: alike ones cannot be told apart");
 		tell_left(&m, TM_SEV_NOTE, &m.mingled,
-		          " of an operation that is not printed: alike ones count as one",
-		          "s of operations that are not printed: alike ones count as one");
+		          " whose operation is not printed: alike ones cannot be told apart",
+		          "s whose operation is not printed: alike ones cannot be told apart");
 		tell_left(&m, TM_SEV_NOTE, &m.undirected,
 		          " of an unknown measure: higher is assumed to be better",
 		          "s of an unknown measure: higher is assumed to be better");
