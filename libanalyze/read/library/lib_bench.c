@@ -389,15 +389,15 @@ static void take_command(struct tm_bench *b, const char *p, size_t n)
 static bool ends_row(const struct tm_bench *b, const char *p, size_t n)
 {
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
-		if (says[i].scope == SCOPE_ROW && tm_text_begins(p, n, says[i].text))
-			return false;
+		if (tm_text_begins(p, n, says[i].text))
+			return says[i].scope != SCOPE_ROW;
 	if (b->v->elapsed_only && tm_text_begins(p, n, "stats:"))
 		return false;
 	if (tm_bench_comm_begins(p, n))
 		return true;
 	return b->v->is_table || tm_text_begins(p, n, "stats:") || tm_text_begins(p, n, "MIOpen") ||
 	       tm_text_begins(p, n, "GPU Kernel Time") || tm_text_begins(p, n, "Winner:") ||
-	       tm_text_begins(p, n, "Git Version") || tm_text_begins(p, n, "Query device") ||
+	       tm_text_begins(p, n, "Device ID ") || tm_text_begins(p, n, "Query device") ||
 	       memchr(p, ',', n) || tm_text_find(p, n, "blas") || find_command(p, n);
 }
 
