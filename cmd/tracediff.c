@@ -160,6 +160,7 @@ static bool read_options(const struct common *c, const struct own *own, struct t
 		.history = own->history,
 		.skips = own->skip != UNSET && own->skip > 0,
 	};
+	o->same_work = o->on == TM_ON_WINDOW;
 	return all_is_read(c, own, o, d) &&
 	       (!own->allow || tm_read_allow(own->allow, &o->allow, d));
 }

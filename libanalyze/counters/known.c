@@ -15,7 +15,7 @@ enum { MOST_BYTES = 1 << 20 };
 static const char *const kinds[] = {
 	[TM_KNOWN_TOTAL] = "total",     [TM_KNOWN_PART] = "part",       [TM_KNOWN_MEAN] = "mean",
 	[TM_KNOWN_LONG] = "long",       [TM_KNOWN_UNKNOWN] = "unknown", [TM_KNOWN_WRONG] = "wrong",
-	[TM_KNOWN_COUNTER] = "counter", [TM_KNOWN_MOST] = "most",
+	[TM_KNOWN_COUNTER] = "counter", [TM_KNOWN_AVERAGE] = "average", [TM_KNOWN_MOST] = "most",
 };
 
 static bool keep_text(struct tm_known *k, char *text, struct tm_diag *d)
@@ -49,7 +49,7 @@ static size_t split(char *line, const char *field[FIELDS])
 /* Does that kind have a formula? */
 static bool computed(enum tm_known_kind kind)
 {
-	return kind != TM_KNOWN_WRONG && kind != TM_KNOWN_COUNTER;
+	return kind != TM_KNOWN_WRONG && kind != TM_KNOWN_COUNTER && kind != TM_KNOWN_AVERAGE;
 }
 
 static bool parse_line(struct tm_known_row *row, char *line, uint64_t at, struct tm_diag *d)
@@ -70,8 +70,8 @@ static bool parse_line(struct tm_known_row *row, char *line, uint64_t at, struct
 	if (kind == sizeof kinds / sizeof *kinds) {
 		tm_diag_set(
 		        d, at,
-		        "'%.40s' is not a kind: total, part, mean, long, unknown, wrong, counter "
-		        "or most",
+		        "'%.40s' is not a kind: total, part, mean, long, unknown, wrong, counter, "
+		        "average or most",
 		        field[F_KIND]);
 		return false;
 	}

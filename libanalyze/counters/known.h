@@ -18,6 +18,7 @@ enum tm_known_kind {
 	TM_KNOWN_UNKNOWN, /* nobody knows the formula; its inputs are what it would be made of */
 	TM_KNOWN_WRONG,   /* a counter or metric that is wrong: about = why */
 	TM_KNOWN_COUNTER, /* only the unit of a counter */
+	TM_KNOWN_AVERAGE, /* the same of one whose values of several dispatches do not add up */
 	TM_KNOWN_MOST,    /* a formula of the GPU alone: a metric that is more is wrong */
 };
 enum { TM_KNOWN_LONG_NS = 100000 };

@@ -41,6 +41,7 @@ struct tm_diff_opts {
 	bool account;     /* the table is the account */
 	bool history;     /* runs are in order of time, not two sides */
 	bool skips;       /* the user said to leave steps out */
+	bool same_work;   /* ... and that the window decides: all runs do the same */
 	bool people;      /* it is to be read, not parsed */
 };
 

@@ -18,7 +18,6 @@ const char *const tm_verdict_words[] = { [TM_VERDICT_INCONCLUSIVE] = "inconclusi
 /* ---- what decides ---- */
 
 #define MORE_OFTEN 1.5 /* a kernel in a step of the same program */
-#define NEARLY_ALL 0.9 /* of the time and of the calls of both sides */
 
 /* How often a kernel runs in a step of the run where that is most, over that of the run where it is
  * least, of all that run it. */
@@ -224,7 +223,8 @@ static enum tm_verdict judge(struct tm_decision *d, const struct tm_diff_opts *o
 	               : TM_VERDICT_INCONCLUSIVE;
 }
 
-static bool by_time(struct tm_decision *d, const struct tm_pairs *k)
+/* A run of B counts as `length` runs as long as A. */
+static bool by_time(struct tm_decision *d, const struct tm_pairs *k, double length)
 {
 	bool several = k->nruns > 2, series = !several && d->on == TM_ON_STEPS;
 	size_t most[TM_SIDES] = { several ? k->na : 1, several ? k->nruns - k->na : 1 };
@@ -239,6 +239,8 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k)
 			memcpy(v[s], k->runs[s].step, most[s] * sizeof *v[s]);
 		d->n[s] = !ok ? 0 : series ? most[s] : run_values(d, k, (size_t)s, v[s]);
 	}
+	for (size_t i = 0; ok && i < d->n[TM_SIDE_B]; i++)
+		v[TM_SIDE_B][i] /= length;
 	ok = ok &&
 	     tm_sig_compare(v[0], d->n[0], v[1], d->n[1],
 	                    TM_SIG_MEANS | (series ? TM_SIG_SERIES : 0u), k->o->alpha, &d->test);
@@ -248,6 +250,38 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k)
 	free(v[0]);
 	free(v[1]);
 	return ok;
+}
+
+/* What the window of B would be if it was as long a run as A. */
+static struct tm_decision scaled(const struct tm_decision *d, const struct tm_pairs *k,
+                                 double length)
+{
+	struct tm_decision s = *d;
+	double ns = (double)d->ns[TM_SIDE_B] / length;
+
+	s.ns[TM_SIDE_B] = ns < 0x1p63 ? (uint64_t)(ns + 0.5) : INT64_MAX;
+	s.change = (1 + d->change) / length - 1;
+	s.floor = tm_diff_floor(k->o, fmin((double)s.ns[TM_SIDE_A], ns));
+	return s;
+}
+
+/* Whoever asks for the window says that both runs do the same work. */
+static bool by_window(struct tm_decision *d, const struct tm_pairs *k)
+{
+	if (!tm_length_find(&d->length, k, d->units, d->floor) || !by_time(d, k, 1))
+		return false;
+	for (size_t i = 0; i < TM_LENGTHS && d->length.times[i] > 0; i++) {
+		struct tm_decision s = scaled(d, k, d->length.times[i]);
+
+		if (k->o->same_work)
+			break;
+		if (!by_time(&s, k, d->length.times[i]))
+			return false;
+		d->excess = fmin(d->excess, s.excess);
+		if (s.verdict != d->verdict)
+			d->verdict = TM_VERDICT_INCONCLUSIVE;
+	}
+	return true;
 }
 
 /* ---- kernel by kernel ---- */
@@ -345,63 +379,8 @@ static double excess_of(const struct together *t)
 	return a > 0 ? fmin(t->sum, t->ns[TM_SIDE_B] - a) / a : 0;
 }
 
-/* Calls of a kernel in a run of B, over those in a run of A; 0 where one has none. */
-static double times_as_often(const struct tm_pair *p, const uint64_t units[TM_SIDES])
+static bool by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 {
-	const struct tm_moments *a = &p->side[TM_SIDE_A].m, *b = &p->side[TM_SIDE_B].m;
-
-	return a->n && b->n ? (double)b->n / (double)units[TM_SIDE_B] /
-	                              ((double)a->n / (double)units[TM_SIDE_A])
-	                    : 0;
-}
-
-/* Time and calls of kernels, on both sides. */
-struct weight {
-	double ns, calls;
-};
-
-static void add_weight(struct weight *w, const struct tm_pair *p)
-{
-	for (int s = 0; s < TM_SIDES; s++) {
-		w->ns += (double)p->side[s].m.sum;
-		w->calls += (double)p->side[s].m.n;
-	}
-}
-
-/* A run of more steps calls nearly all kernels more often, by one factor.  The kernel with the most
- * time, and its factor in d->often, if that is the factor of all and not 1; else NULL. */
-static const struct tm_pair *find_length(struct tm_decision *d, const struct tm_pairs *k)
-{
-	const struct tm_pair *first = NULL;
-	struct weight most = { 0 }, all = { 0 }, alike = { 0 };
-	double often;
-
-	for (size_t i = 0; i < k->n; i++) {
-		struct weight w = { 0 };
-
-		add_weight(&w, &k->v[i]);
-		if (first && w.ns <= most.ns)
-			continue;
-		most = w;
-		first = &k->v[i];
-	}
-	often = first ? times_as_often(first, d->units) : 0;
-	if (!(often > 0) || !tm_sig_above(size_of(often, 1), d->floor))
-		return NULL;
-	for (size_t i = 0; i < k->n; i++) {
-		add_weight(&all, &k->v[i]);
-		if (!tm_sig_above(size_of(times_as_often(&k->v[i], d->units), often), d->floor))
-			add_weight(&alike, &k->v[i]);
-	}
-	if (alike.ns < NEARLY_ALL * all.ns || alike.calls < NEARLY_ALL * all.calls)
-		return NULL;
-	d->often = often;
-	return first;
-}
-
-static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
-{
-	const struct tm_pair *first;
 	struct together t = add_up(d, k, d->units);
 	double most = 0;
 
@@ -414,12 +393,13 @@ static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 	}
 	d->verdict = judge_kernels(d, &t);
 	d->together = excess_of(&t);
-	first = find_length(d, k);
-	if (first) {
-		/* As long as A, what would it be?  Nobody knows which of both it is. */
-		t = add_up(d, k,
-		           (const uint64_t[]) { first->side[TM_SIDE_A].m.n,
-		                                first->side[TM_SIDE_B].m.n });
+	if (!tm_length_find(&d->length, k, d->units, d->floor))
+		return false;
+	for (size_t i = 0; i < TM_LENGTHS && d->length.times[i] > 0; i++) {
+		const struct tm_pair_side *side = d->length.pair[i]->side;
+
+		/* As long as A, what would it be?  Nobody knows how long it is. */
+		t = add_up(d, k, (const uint64_t[]) { side[TM_SIDE_A].m.n, side[TM_SIDE_B].m.n });
 		d->together = fmin(d->together, excess_of(&t));
 		if (judge_kernels(d, &t) != d->verdict)
 			d->verdict = TM_VERDICT_INCONCLUSIVE;
@@ -429,6 +409,7 @@ static void by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 		d->test = d->most->test;
 		memcpy(d->n, d->most->n, sizeof d->n);
 	}
+	return true;
 }
 
 enum tm_status tm_decide(struct tm_decision *d, const struct tm_pairs *kernels,
@@ -445,8 +426,9 @@ enum tm_status tm_decide(struct tm_decision *d, const struct tm_pairs *kernels,
 		              "the times of a side add up to more than 292 years");
 		return TM_ST_END;
 	}
-	if (d->on != TM_ON_KERNEL)
-		return by_time(d, kernels) ? TM_ST_OK : TM_ST_FATAL;
-	by_kernel(d, kernels);
-	return TM_ST_OK;
+	return (d->on == TM_ON_KERNEL   ? by_kernel(d, kernels)
+	        : d->on == TM_ON_WINDOW ? by_window(d, kernels)
+	                                : by_time(d, kernels, 1))
+	               ? TM_ST_OK
+	               : TM_ST_FATAL;
 }

@@ -3,6 +3,7 @@
 #ifndef TM_DIFF_DECIDE_H
 #define TM_DIFF_DECIDE_H
 
+#include "diff/length.h"
 #include "diff/pair.h"
 
 /* The deciding time of a side is sum / units: a mean over agents, their steps, and runs. */
@@ -20,9 +21,11 @@ struct tm_decision {
 	enum tm_verdict verdict;
 	double excess; /* of a regression: by what share it is slower; of kernels, the worst of them
 	                */
+	/* Not of TM_ON_STEPS.  Where B may be a run of another length, the verdict and `excess`
+	 * hold for all lengths; those of the window do not if the user says that it decides. */
+	struct tm_length length;
 	/* TM_ON_KERNEL: units are runs */
 	size_t slower, faster, tested, added, removed;
-	double often; /* B calls nearly all kernels so many times as often as A; 0 = it does not */
 	double together; /* by what share all kernels are surely slower, be B as long as A or not */
 	const struct tm_pair *most; /* that with the largest established effect; or NULL */
 };

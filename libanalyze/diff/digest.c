@@ -517,6 +517,24 @@ static bool take_gfx(struct digester *g)
 	return d->gfx != NULL;
 }
 
+/* Totals have no operations, but the GPUs of their kernels. */
+static bool take_gpus(struct digester *g)
+{
+	struct tm_groups *gpus = tm_run_sums_gpus(g->run);
+	bool ok = true;
+
+	g->d->totals = gpus->n != 0;
+	for (size_t t = 0; ok && t < g->work->ntrack; t++) {
+		const struct tm_work_track *track = &g->work->track[t];
+		uint64_t key[TM_RUN_SUMS_GPU] = { track->rank, track->has_agent, track->agent };
+
+		for (int k = 0; ok && k < TM_WORK_DISPATCHES; k++)
+			ok = !track->op[k].n || tm_groups_add(gpus, key, NULL) != TM_GROUP_NONE;
+	}
+	g->d->kernel_gpus = gpus->n;
+	return ok;
+}
+
 bool tm_digest_same_run(const struct tm_digest *a, const struct tm_digest *b)
 {
 	if (!a->kernels || a->kernels != b->kernels)
@@ -577,7 +595,7 @@ bool tm_digest_make(struct tm_digest *d, struct tm_run_sums *run, const struct t
 		g.entry = entries(&g, &w->names, TM_DOMAIN_KERNEL);
 	}
 	ok = ok && g.entry && find_prints(&g) && judge_reading(&g) && take_gfx(&g) &&
-	     find_neighbors(&g);
+	     take_gpus(&g) && find_neighbors(&g);
 	for (int dom = 0; ok && o->samples && dom <= TM_DOMAIN_MARKER; dom++)
 		if (o->o->domains & TM_MASK_BIT(dom))
 			ok = add_samples(&g, (enum tm_domain)dom);

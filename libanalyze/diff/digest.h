@@ -49,6 +49,8 @@ struct tm_digest {
 	size_t warm_up;        /* steps before them, skipped */
 	size_t step_ranks;     /* ranks that have steps, each as many */
 	uint64_t agents;       /* GPUs that did anything, of all ranks */
+	uint64_t kernel_gpus;  /* GPUs that ran kernels, also those known from totals */
+	bool totals;           /* there are such */
 	uint64_t ops, matched; /* see struct tm_budget */
 	bool has_calls;        /* API calls were traced */
 	uint64_t *gfx;         /* ngfx versions of GPUs, ascending */

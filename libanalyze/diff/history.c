@@ -27,7 +27,8 @@ const struct tm_column tm_diff_history_columns[] = {
 	[C_CHANGE] = { .name = "change",
 	               .title = "CHANGE",
 	               .unit = TM_UNIT_TEXT,
-	               .about = "regression or improvement: the first run of a new level" },
+	               .about = "regression, improvement or inconclusive: the first run of a new "
+	                        "level" },
 	[C_P] = { .name = "p_value",
 	          .title = "P",
 	          .unit = TM_UNIT_RATIO,
@@ -58,13 +59,14 @@ struct history {
 	const struct tm_digest *run;
 	size_t n;
 	const struct tm_diff_opts *o;
-	struct tm_pairs all; /* the first run as side A, the others as B */
+	struct tm_diff_opts by_kernel; /* the same, of some of the runs */
+	struct tm_pairs all;           /* the first run as side A, the others as B */
 	struct tm_decision d;
 	struct tm_refusal refusal;
 	double *value;                  /* of each run */
 	struct tm_change_point *change; /* of the deciding time */
-	size_t changes;
-	struct tm_decision levels; /* of kernels: the runs before the last change, those after it */
+	size_t changes, weighed;
+	struct tm_decision *levels; /* not of steps: the runs before each, those after it */
 	/* of the last change: its first run against the one before */
 	struct tm_pairs pair;
 	struct tm_decision pair_decision;
@@ -79,6 +81,7 @@ static void history_fini(struct history *h)
 	free(h->refusal.why);
 	free(h->value);
 	free(h->change);
+	free(h->levels);
 }
 
 /* ---- series ---- */
@@ -118,6 +121,93 @@ static void take_kernel(const struct history *h, const struct tm_pair *p, double
 	}
 }
 
+/* ---- levels ---- */
+
+static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t from, size_t at,
+                             size_t to, struct tm_decision *d)
+{
+	struct tm_report unsaid = { 0 };
+	enum tm_status st = TM_ST_FATAL;
+
+	if (tm_pairs_make(p, h->run + from, at - from, to - from, &h->by_kernel))
+		st = tm_decide(d, p, &unsaid);
+	tm_report_fini(&unsaid);
+	return st;
+}
+
+/* The levels around a change: noise is what runs of a level differ by.  Those of a kernel are
+ * mostly those of the deciding time. */
+static bool weigh_levels(const struct history *h, const struct tm_change_point *c,
+                         struct tm_decision *d)
+{
+	struct tm_pairs p = { 0 };
+	enum tm_status st = TM_ST_OK;
+
+	*d = (struct tm_decision) { 0 };
+	for (size_t i = 0; i < h->weighed; i++)
+		if (h->change[i].from == c->from && h->change[i].at == c->at &&
+		    h->change[i].to == c->to) {
+			*d = h->levels[i];
+			return true;
+		}
+	if (h->d.on != TM_ON_STEPS)
+		st = decide(h, &p, c->from, c->at, c->to, d);
+	/* They are in p. */
+	d->most = NULL;
+	memset(d->length.pair, 0, sizeof d->length.pair);
+	tm_pairs_fini(&p);
+	return st != TM_ST_FATAL;
+}
+
+static bool may_differ_in_length(const struct history *h, const struct tm_decision *levels)
+{
+	return levels->length.times[0] > 0 && !(h->d.on == TM_ON_WINDOW && h->o->same_work);
+}
+
+static enum tm_verdict way_of(double before, double after)
+{
+	return after > before ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
+}
+
+/* Is a change of the deciding time one whatever the length of the runs? */
+static enum tm_verdict judge(const struct history *h, size_t change)
+{
+	const struct tm_change_point *c = &h->change[change];
+	enum tm_verdict way = way_of(c->before, c->after);
+
+	return may_differ_in_length(h, &h->levels[change]) && h->levels[change].verdict != way
+	               ? TM_VERDICT_INCONCLUSIVE
+	               : way;
+}
+
+/* Is that of a kernel? */
+static enum tm_verdict judge_kernel(const struct history *h, const struct tm_change_point *c,
+                                    const struct tm_decision *levels, double floor)
+{
+	enum tm_verdict way = way_of(c->before, c->after);
+
+	for (size_t i = 0; i < TM_LENGTHS && may_differ_in_length(h, levels); i++) {
+		double after = c->after / levels->length.times[i], low = fmin(c->before, after);
+
+		if (way_of(c->before, after) != way ||
+		    (low > 0 && !tm_sig_above(fabs(after - c->before) / low, floor)))
+			return TM_VERDICT_INCONCLUSIVE;
+	}
+	return way;
+}
+
+/* By what share the new level is slower, at the length of the runs that says least. */
+static double excess(const struct history *h, size_t change)
+{
+	const struct tm_change_point *c = &h->change[change];
+	const struct tm_decision *levels = &h->levels[change];
+	double share = c->after / c->before - 1;
+
+	if (may_differ_in_length(h, levels))
+		share = fmin(share, h->d.on == TM_ON_KERNEL ? levels->together : levels->excess);
+	return share;
+}
+
 /* ---- rows ---- */
 
 static struct tm_cell ns_cell(double v)
@@ -126,13 +216,11 @@ static struct tm_cell ns_cell(double v)
 }
 
 static bool put_change(struct tm_table *t, const struct tm_diff_opts *o, struct tm_cell *c,
-                       const struct tm_change_point *change)
+                       const struct tm_change_point *change, enum tm_verdict v)
 {
 	char text[32];
 	int n = snprintf(text, sizeof text, o->people ? "%.2g" : "%.7g", change->p);
 	struct tm_cell p = tm_table_own(t, text, (size_t)n);
-	enum tm_verdict v = change->after > change->before ? TM_VERDICT_REGRESSION
-	                                                   : TM_VERDICT_IMPROVEMENT;
 
 	c[C_CHANGE] = tm_cell_text(tm_verdict_words[v], strlen(tm_verdict_words[v]));
 	if (p.type == TM_CELL_TEXT)
@@ -168,9 +256,11 @@ static bool put_runs(const struct history *h, struct tm_table *t)
 		if (!c)
 			return false;
 		c[C_NAME] = tm_table_own(t, name, (size_t)n);
-		if (k < h->changes && h->change[k].at == r &&
-		    !put_change(t, h->o, c, &h->change[k++]))
+		if (k == h->changes || h->change[k].at != r)
+			continue;
+		if (!put_change(t, h->o, c, &h->change[k], judge(h, k)))
 			return false;
+		k++;
 	}
 	return !t->failed;
 }
@@ -180,17 +270,20 @@ static bool put_kernel(const struct history *h, const struct tm_pair *p, double 
                        struct tm_change_point *out, struct tm_table *t)
 {
 	size_t found;
-	double high = 0;
+	double high = 0, floor;
 
 	take_kernel(h, p, v);
 	for (size_t r = 0; r < h->n; r++)
 		high = v[r] > high ? v[r] : high;
-	if (!tm_change_points(v, h->n, alpha, tm_diff_floor(h->o, high), out, &found))
+	floor = tm_diff_floor(h->o, high);
+	if (!tm_change_points(v, h->n, alpha, floor, out, &found))
 		return false;
 	for (size_t i = 0; i < found; i++) {
 		struct tm_cell *c = put_run(h, t, out[i].at, v[out[i].at]);
+		struct tm_decision levels;
 
-		if (!c || !put_change(t, h->o, c, &out[i]))
+		if (!c || !weigh_levels(h, &out[i], &levels) ||
+		    !put_change(t, h->o, c, &out[i], judge_kernel(h, &out[i], &levels, floor)))
 			return false;
 		c[C_NAME] = tm_table_own(t, p->name, p->len);
 	}
@@ -263,45 +356,16 @@ static bool put_unchanged(const struct history *h, struct tm_diff_answer *a)
 	                  tm_diff_on_words[h->d.on - TM_ON_STEPS], h->n);
 }
 
-static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t from, size_t at,
-                             size_t to, const struct tm_diff_opts *o, struct tm_decision *d)
-{
-	struct tm_report unsaid = { 0 };
-	enum tm_status st = TM_ST_FATAL;
-
-	if (tm_pairs_make(p, h->run + from, at - from, to - from, o))
-		st = tm_decide(d, p, &unsaid);
-	tm_report_fini(&unsaid);
-	return st;
-}
-
-/* The levels around the last change, kernel by kernel: noise is what runs of a level differ by. */
-static bool weigh_levels(struct history *h, const struct tm_diff_opts *o)
-{
-	const struct tm_change_point *c = last_change(h);
-	struct tm_pairs p;
-	enum tm_status st = decide(h, &p, c->from, c->at, c->to, o, &h->levels);
-
-	h->levels.most = NULL; /* it is in p */
-	tm_pairs_fini(&p);
-	return st != TM_ST_FATAL;
-}
-
 /* The first run of the new level against the one before, unless just these two cannot be compared
  * by what decides of all. */
 static bool explain(struct history *h, struct tm_diff_answer *a)
 {
 	const struct tm_change_point *c = last_change(h);
-	struct tm_diff_opts o = *h->o;
 	enum tm_status st;
 
 	if (!c)
 		return true;
-	o.on = h->d.on;
-	o.per = TM_BY_KERNEL;
-	if (o.on == TM_ON_KERNEL && !weigh_levels(h, &o))
-		return false;
-	st = decide(h, &h->pair, c->at - 1, c->at, c->at + 1, &o, &h->pair_decision);
+	st = decide(h, &h->pair, c->at - 1, c->at, c->at + 1, &h->pair_decision);
 	if (st != TM_ST_OK)
 		return st == TM_ST_END;
 	if (!tm_account_make(&h->account, &h->pair_decision, &h->pair))
@@ -311,20 +375,16 @@ static bool explain(struct history *h, struct tm_diff_answer *a)
 	return true;
 }
 
-/* Is that a change whatever the length of the runs? */
-static enum tm_verdict judge(const struct history *h, const struct tm_change_point *c)
+/* All changes. */
+static bool weigh_changes(struct history *h)
 {
-	enum tm_verdict way = c->after > c->before ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
+	bool ok;
 
-	return h->levels.often > 0 && h->levels.verdict != way ? TM_VERDICT_INCONCLUSIVE : way;
-}
-
-/* By what share the new level is slower, at the length of the runs that says less. */
-static double excess(const struct history *h, const struct tm_change_point *c)
-{
-	double share = c->after / c->before - 1;
-
-	return h->levels.often > 0 ? fmin(share, h->levels.together) : share;
+	h->levels = calloc(h->changes + 1, sizeof *h->levels);
+	ok = h->levels != NULL;
+	for (; ok && h->weighed < h->changes; h->weighed++)
+		ok = weigh_levels(h, &h->change[h->weighed], &h->levels[h->weighed]);
+	return ok;
 }
 
 /* False when out of memory. */
@@ -334,7 +394,7 @@ static bool put_words(const struct history *h, struct tm_diff_answer *a)
 
 	if (!c)
 		return put_unchanged(h, a);
-	a->verdict = judge(h, c);
+	a->verdict = judge(h, h->changes - 1);
 	tm_buf_fmt(&a->words, "%s since %s, run %zu of %zu: %s ",
 	           a->verdict == TM_VERDICT_REGRESSION    ? "slower"
 	           : a->verdict == TM_VERDICT_IMPROVEMENT ? "faster"
@@ -343,7 +403,7 @@ static bool put_words(const struct history *h, struct tm_diff_answer *a)
 	tm_put_time(&a->words, c->after - c->before, true);
 	tm_buf_fmt(&a->words, " (%+.2f %%, p = %.2g, n = %zu before, %zu since)",
 	           100 * (c->after / c->before - 1), c->p, c->at - c->from, c->to - c->at);
-	tm_put_length(&a->words, h->levels.often, a->verdict);
+	tm_put_length(&a->words, &h->levels[h->changes - 1].length, a->verdict);
 	tm_buf_str(&a->words, "\n");
 	tm_buf_fmt(
 	        &a->line,
@@ -369,6 +429,7 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 {
 	const struct tm_change_point *c;
 	enum tm_status st;
+	double over;
 
 	if (!tm_pairs_make(&h->all, h->run, 1, h->n, h->o) || !tm_refuse(&h->refusal, &h->all, rep))
 		return TM_ST_FATAL;
@@ -385,16 +446,21 @@ static enum tm_status look_back(struct history *h, struct tm_table *t, struct tm
 	if (st == TM_ST_FATAL || !h->value || !h->change)
 		return TM_ST_FATAL;
 	take_values(h, h->value);
-	if (!tm_change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes))
+	h->by_kernel = *h->o;
+	h->by_kernel.on = h->d.on;
+	h->by_kernel.per = TM_BY_KERNEL;
+	if (!tm_change_points(h->value, h->n, h->o->alpha, h->d.floor, h->change, &h->changes) ||
+	    !weigh_changes(h))
 		return TM_ST_FATAL;
 	if (!explain(h, a) || !put_words(h, a) || !put_runs(h, t) || !put_kernels(h, t))
 		return TM_ST_FATAL;
 	c = last_change(h);
+	over = c ? excess(h, h->changes - 1) : 0;
 	if (c && a->verdict == TM_VERDICT_REGRESSION && h->o->fail_over >= 0 &&
-	    tm_sig_above(excess(h, c), h->o->fail_over))
+	    tm_sig_above(over, h->o->fail_over))
 		tm_report_add(rep, TM_SEV_NO, NULL, 0,
-		              "slower by %.2f %% since run %zu, more than %.6g %%",
-		              100 * excess(h, c), c->at + 1, 100 * h->o->fail_over);
+		              "slower by %.2f %% since run %zu, more than %.6g %%", 100 * over,
+		              c->at + 1, 100 * h->o->fail_over);
 	return TM_ST_OK;
 }
 

@@ -105,11 +105,14 @@ static void look_for_agents(struct refuser *f)
 
 	for (size_t r = 1; r < f->k->nruns; r++) {
 		const struct tm_digest *b = &f->k->runs[r];
+		bool totals = a->totals || b->totals;
+		uint64_t x = totals ? a->kernel_gpus : a->agents,
+		         y = totals ? b->kernel_gpus : b->agents;
 
-		if (!a->agents || !b->agents || a->agents == b->agents)
+		if (!x || !y || x == y)
 			continue;
-		tm_buf_fmt(&f->text, "%" PRIu64 " GPU%s busy here, %" PRIu64 " in %s", b->agents,
-		           b->agents == 1 ? "" : "s", a->agents, a->path);
+		tm_buf_fmt(&f->text, "%" PRIu64 " GPU%s busy here, %" PRIu64 " in %s", y,
+		           y == 1 ? "" : "s", x, a->path);
 		refuse_for(f, TM_ALLOW_AGENTS, b->path);
 	}
 }

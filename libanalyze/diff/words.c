@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { KERNELS_SHOWN = 5, NAME_SHOWN = 70, NAME_HEAD = 56, NAME_LEAST = 24, BACK = 16 };
@@ -158,15 +159,18 @@ static void put_reason(struct tm_buf *b, const struct tm_decision *d)
 	}
 	put_n(b, d);
 	if (d->few)
-		tm_buf_fmt(b, ": %s, %s",
+		tm_buf_fmt(b, ": %s%s",
 		           d->n[TM_SIDE_A] < TM_SIG_SERIES_LEAST ||
 		                           d->n[TM_SIDE_B] < TM_SIG_SERIES_LEAST
 		                   ? "too few to test"
 		                   : "none varies, so no test",
-		           d->verdict == TM_VERDICT_INCONCLUSIVE
-		                   ? "and the change is too small or too noisy to count without one"
-		                   : "but a large change");
-	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->on != TM_ON_KERNEL)
+		           d->verdict != TM_VERDICT_INCONCLUSIVE ? ", but a large change"
+		           : d->length.times[0] > 0
+		                   ? ""
+		                   : ", and the change is too small or too noisy to count without "
+		                     "one");
+	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->on != TM_ON_KERNEL &&
+	         !(d->length.times[0] > 0))
 		tm_buf_str(b, ": it may be noise");
 }
 
@@ -204,16 +208,24 @@ static void put_most(struct tm_buf *b, const struct tm_decision *d)
 	tm_put_time(b, (double)e.calls, true);
 }
 
-void tm_put_length(struct tm_buf *b, double often, enum tm_verdict v)
+void tm_put_length(struct tm_buf *b, const struct tm_length *l, enum tm_verdict v)
 {
-	if (often > 0)
-		tm_buf_fmt(b, "; nearly all kernels are called %.3g times as often: %s", often,
-		           v == TM_VERDICT_INCONCLUSIVE ? "a run of another length, or other work"
-		                                        : "maybe a run of another length");
+	char least[16], most[16];
+
+	if (!(l->times[0] > 0))
+		return;
+	snprintf(least, sizeof least, "%.3g", l->times[0]);
+	snprintf(most, sizeof most, "%.3g", l->times[1]);
+	tm_buf_fmt(b, "; nearly all kernels are called %s%s%s times as often: %s", least,
+	           strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "",
+	           v == TM_VERDICT_INCONCLUSIVE ? "a run of another length, or other work"
+	                                        : "maybe a run of another length");
 }
 
 static void put_kernels(struct tm_buf *b, const struct tm_decision *d)
 {
+	bool other_length = d->length.times[0] > 0;
+
 	tm_buf_str(b, "kernel time ");
 	tm_put_time(b, (double)tm_decision_delta(d), true);
 	tm_buf_fmt(b, " (%+.2f %%): %zu of %zu kernels tested changed", 100 * d->change,
@@ -222,10 +234,10 @@ static void put_kernels(struct tm_buf *b, const struct tm_decision *d)
 		tm_buf_fmt(b, " (%zu slower, %zu faster)", d->slower, d->faster);
 	put_count(b, d->added, "new");
 	put_count(b, d->removed, "gone");
-	tm_put_length(b, d->often, d->verdict);
-	if (!(d->often > 0) && d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
+	tm_put_length(b, &d->length, d->verdict);
+	if (!other_length && d->verdict == TM_VERDICT_INCONCLUSIVE && d->tested)
 		tm_buf_str(b, ", which does not explain it");
-	if (d->most && !(d->often > 0 && d->verdict == TM_VERDICT_INCONCLUSIVE))
+	if (d->most && !(other_length && d->verdict == TM_VERDICT_INCONCLUSIVE))
 		put_most(b, d);
 }
 
@@ -249,6 +261,7 @@ void tm_put_verdict(struct tm_buf *b, const struct tm_decision *d, const struct 
 		tm_buf_fmt(b, " (%+.2f %%, ", 100 * d->change);
 		put_reason(b, d);
 		tm_buf_str(b, ")");
+		tm_put_length(b, &d->length, d->verdict);
 	}
 	tm_buf_str(b, "\n");
 }

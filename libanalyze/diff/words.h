@@ -17,8 +17,8 @@ void tm_put_verdict_line(struct tm_buf *b, const struct tm_decision *d, const st
 void tm_put_account(struct tm_buf *b, const struct tm_decision *d, const struct tm_account *a,
                     const struct tm_pairs *kernels);
 
-/* "; nearly all kernels are called 1.5 times as often: ...", with d->often, where that is. */
-void tm_put_length(struct tm_buf *b, double often, enum tm_verdict v);
+/* "; nearly all kernels are called 1.5 times as often: ...", where they are. */
+void tm_put_length(struct tm_buf *b, const struct tm_length *l, enum tm_verdict v);
 
 /* "+3.1 ms": four digits and a unit. */
 void tm_put_time(struct tm_buf *b, double ns, bool sign);

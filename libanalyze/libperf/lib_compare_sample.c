@@ -2,6 +2,7 @@
 #include "libperf/lib_compare_sample.h"
 
 #include "base/base.h"
+#include "libperf/lib_compare_comm.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ struct maker {
 	size_t nkey;
 	struct tm_problem p;
 	struct tm_buf text;
-	struct left keyless, unmeasured, impossible, contrary, undirected, raw;
+	struct left keyless, unmeasured, impossible, contrary, undirected, raw, mingled, untyped;
 };
 
 /* ---- texts ---- */
@@ -381,6 +382,22 @@ static enum tm_status column_problem(struct maker *m, const struct tm_lib_row *r
 	return tm_problem_end(&m->p, d);
 }
 
+/* "all_reduce", printed or by what else the row says. */
+static const char *comm_name(const struct maker *m, const struct tm_lib_row *row)
+{
+	const struct tm_name op = column(m, row, "operation");
+	const struct tm_lib_comm c = { .bytes = column(m, row, "bytes").text,
+		                       .count = column(m, row, "count").text,
+		                       .type = column(m, row, "type").text,
+		                       .ranks = column(m, row, "ranks").text,
+		                       .redop = column(m, row, "redop").text,
+		                       .root = column(m, row, "root").text,
+		                       .algbw = column(m, row, "algbw_GB/s").text,
+		                       .busbw = column(m, row, "busbw_GB/s").text };
+
+	return op.len ? op.text : tm_lib_comm_name(&c);
+}
+
 /* Of rccl-tests: operation, type and size.  The count follows from these; "none" and -1 say that an
  * operation has no reduction and no root. */
 static enum tm_status comm_problem(struct maker *m, const struct tm_lib_row *row)
@@ -388,14 +405,15 @@ static enum tm_status comm_problem(struct maker *m, const struct tm_lib_row *row
 	static const struct {
 		const char *column, *none;
 	} parts[] = { { "ranks", "" }, { "redop", "none" }, { "root", "-1" }, { "place", "" } };
-	const struct tm_name bytes = column(m, row, "bytes"), type = column(m, row, "type"),
-	                     op = column(m, row, "operation");
+	const struct tm_name bytes = column(m, row, "bytes"), type = column(m, row, "type");
 	struct tm_buf *shape = &m->p.shape;
 
 	if (!bytes.len || !type.len)
 		return TM_ST_SKIP;
 	tm_problem_begin(&m->p, TM_LIB_N);
-	tm_buf_str(&m->p.op, op.len ? op.text : "collective");
+	tm_buf_str(&m->p.op, comm_name(m, row));
+	if (m->p.op.n && memchr(m->p.op.p, '/', m->p.op.n))
+		leave(&m->mingled, row);
 	tm_buf_add(&m->p.types, type.text, type.len);
 	tm_buf_fmt(shape, "%s bytes", bytes.text);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -494,6 +512,8 @@ static enum tm_status find_key(struct maker *m, const struct tm_lib_row *row,
 	if (st == TM_ST_FATAL)
 		return TM_ST_FATAL;
 	*parsed = st == TM_ST_OK && m->p.op.n;
+	if (*parsed && client == TM_BENCH_ROCBLAS && !m->p.types.n)
+		leave(&m->untyped, row);
 	if (config.len && *parsed && lib == TM_LIB_N)
 		lib = m->p.lib;
 	s->library = library.len ? value(m, row, ID_LIBRARY) : TM_NAME_NONE;
@@ -826,6 +846,12 @@ bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep)
 		tell_left(&m, TM_SEV_NOTE, &m.contrary,
 		          " whose printed rate does not match its problem and time",
 		          "s whose printed rate does not match their problem and time");
+		tell_left(&m, TM_SEV_NOTE, &m.untyped,
+		          " whose types are not printed: alike ones cannot be told apart",
+		          "s whose types are not printed: alike ones cannot be told apart");
+		tell_left(&m, TM_SEV_NOTE, &m.mingled,
+		          " whose operation is not printed: alike ones cannot be told apart",
+		          "s whose operation is not printed: alike ones cannot be told apart");
 		tell_left(&m, TM_SEV_NOTE, &m.undirected,
 		          " of an unknown measure: higher is assumed to be better",
 		          "s of an unknown measure: higher is assumed to be better");

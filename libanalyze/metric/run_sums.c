@@ -15,6 +15,7 @@ struct tm_run_sums {
 	bool has_copies;
 	uint64_t *gfx; /* ascending */
 	size_t ngfx, gfx_cap;
+	struct tm_groups gpus; /* TM_RUN_SUMS_GPU */
 	struct tm_loss loss;
 };
 
@@ -28,7 +29,8 @@ static bool init(void *acc, const void *arg)
 	struct tm_run_sums *r = acc;
 	const struct tm_metric_opts *o = arg;
 
-	*r = (struct tm_run_sums) { .has_copies = o->domains & TM_MASK_BIT(TM_DOMAIN_COPY) };
+	*r = (struct tm_run_sums) { .has_copies = o->domains & TM_MASK_BIT(TM_DOMAIN_COPY),
+		                    .gpus.words = TM_RUN_SUMS_GPU };
 	return tm_shares_init(&r->shares, o, keep(o)) &&
 	       tm_work_init(&r->copies, o, TM_WORK_RANKS | TM_WORK_OP_NAMES | TM_WORK_ALL);
 }
@@ -39,6 +41,7 @@ static void fini(void *acc)
 
 	tm_shares_fini(&r->shares);
 	tm_work_fini(&r->copies);
+	tm_groups_fini(&r->gpus);
 	free(r->gfx);
 }
 
@@ -75,11 +78,29 @@ static bool take_agents(struct tm_run_sums *r, const struct tm_batch *b)
 	return true;
 }
 
+/* Where the kernels of totals ran; those of events are in the store. */
+static bool take_gpus(struct tm_run_sums *r, const struct tm_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t *agent = tm_batch_cell(b, i, TM_EVC_AGENT);
+		uint64_t key[] = { r->shares.top.piece.id.rank, agent != NULL, agent ? *agent : 0 };
+
+		if (b->col[TM_EVC_DOMAIN][i] == TM_DOMAIN_KERNEL &&
+		    !tm_batch_has(b, i, TM_EVC_COUNTER) &&
+		    tm_groups_recent(&r->gpus, key, TM_RUN_SUMS_GPU) == TM_GROUP_NONE &&
+		    tm_groups_add(&r->gpus, key, NULL) == TM_GROUP_NONE)
+			return false;
+	}
+	return true;
+}
+
 static bool take(void *acc, const struct tm_batch *b)
 {
 	struct tm_run_sums *r = acc;
 
 	if (b->kind == TM_EV_AGENT && !take_agents(r, b))
+		return false;
+	if (b->kind == TM_EV_ROLLUP && !take_gpus(r, b))
 		return false;
 	if (r->has_copies && b->kind == TM_EV_COPY && !tm_work_take(&r->copies, b))
 		return false;
@@ -92,6 +113,10 @@ static bool merge(void *into, void *from)
 
 	for (size_t i = 0; i < f->ngfx; i++)
 		if (!add_gfx(r, f->gfx[i]))
+			return false;
+	for (uint32_t i = 0; i < f->gpus.n; i++)
+		if (tm_groups_add(&r->gpus, f->gpus.key + (size_t)i * TM_RUN_SUMS_GPU, NULL) ==
+		    TM_GROUP_NONE)
 			return false;
 	tm_loss_add(&r->loss, &f->loss, 0);
 	return tm_work_merge(&r->copies, &f->copies) && tm_shares_merge(&r->shares, &f->shares);
@@ -161,6 +186,11 @@ const uint64_t *tm_run_sums_gfx(const struct tm_run_sums *r, size_t *n)
 {
 	*n = r->ngfx;
 	return r->gfx;
+}
+
+struct tm_groups *tm_run_sums_gpus(struct tm_run_sums *r)
+{
+	return &r->gpus;
 }
 
 const struct tm_loss *tm_run_sums_loss(const struct tm_run_sums *r)

@@ -48,6 +48,10 @@ struct tm_work *tm_run_sums_copies(struct tm_run_sums *r);
  * not known. */
 const uint64_t *tm_run_sums_gfx(const struct tm_run_sums *r, size_t *n);
 
+/* Rank, has agent, agent: of the kernels that are known from files of totals only. */
+enum { TM_RUN_SUMS_GPU = 3 };
+struct tm_groups *tm_run_sums_gpus(struct tm_run_sums *r);
+
 /* What its inputs lost; lives as long as *r. */
 const struct tm_loss *tm_run_sums_loss(const struct tm_run_sums *r);
 

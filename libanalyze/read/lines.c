@@ -249,17 +249,28 @@ static const char *after_stream(const char *p, const char *end)
 	               : p;
 }
 
-/* Where the text after one time begins; p when there is no time. */
-static const char *after_one_time(const char *p, const char *end)
+/* After digits where the form has d, and bytes as in it; p when it is none. */
+static const char *after_form(const char *p, const char *end, const char *form)
 {
-	static const char form[] = "dddd-dd-dd dd:dd:dd";
-	bool bracket = p < end && *p == '[';
-	const char *q = p + bracket;
+	const char *q = p;
 
 	for (const char *f = form; *f; f++, q++)
 		if (q == end ||
 		    (*f == 'd' ? *q < '0' || *q > '9' : *q != *f && (*f != ' ' || *q != 'T')))
 			return p;
+	return q;
+}
+
+/* Where the text after one time begins; p when there is no time. */
+static const char *after_one_time(const char *p, const char *end)
+{
+	bool bracket = p < end && *p == '[';
+	const char *q = after_form(p + bracket, end, "dddd-dd-dd dd:dd:dd");
+
+	if (q == p + bracket)
+		q = after_form(q, end, "dd:dd:dd");
+	if (q == p + bracket)
+		return p;
 	if (q < end && (*q == '.' || *q == ','))
 		q = digits(q + 1, end);
 	q = after_zone(q, end);

@@ -78,6 +78,7 @@ bool tm_lines_oom(struct tm_lines *l);
  *     2026-11-29T10:00:00.123456Z 00O text        GitLab
  *     [2026-11-29T10:00:00.123Z] text             Jenkins
  *     2026-11-29 10:00:00,123 text                Python's logging, in brackets or not
+ *     10:00:00.123 text                           the same without a date
  * A carriage return, where the line is to end, is not looked at. */
 struct tm_line_tag {
 	size_t n;        /* bytes before the text */

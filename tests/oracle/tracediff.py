@@ -336,31 +336,40 @@ def of_kernels(a, b, rows, floor, scale):
     return "inconclusive" if large or found or not tested else "neutral"
 
 
-def longer(a, b, rows, floor):
-    """How many times as often B calls nearly all kernels, by calls and by time; 1 if there is no such number."""
+def lengths(a, b, rows, floor):
+    """How many times as often B calls nearly all kernels, by calls and by time: the least and the most that are left
+    after leaving out those that differ most from the heaviest; 1 if that is no run of another length."""
     def weight(row):
-        return [sum(int(v) for v in series(run, row["name"])) for run in (a, b)] + [len(series(run, row["name"])) for run in (a, b)]
+        of = [series(run, row["name"]) for run in (a, b)]
+        return sum(sum(map(int, v)) for v in of), sum(map(len, of))
 
     def often(row):
-        _, _, x, y = weight(row)
-        return Fraction(y, x) if x and y else 0
+        x, y = (len(series(run, row["name"])) for run in (a, b))
+        return Fraction(y, x) if x and y else Fraction(0)
 
-    def near(x, y):
-        return x > 0 and y > 0 and max(x / y, y / x) - 1 <= floor
+    def far(row):
+        x = often(row)
+        return max(x / first, first / x) if x else math.inf
 
-    first = often(max(sorted(rows, key=lambda r: r["name"].encode()), key=lambda r: sum(weight(r)[:2])))
-    alike = [row for row in rows if near(often(row), first)]
-    for part in (slice(0, 2), slice(2, 4)):
-        if 10 * sum(sum(weight(r)[part]) for r in alike) < 9 * sum(sum(weight(r)[part]) for r in rows):
-            return 1
-    return 1 if not first or near(first, 1) else first
+    rows = sorted(rows, key=lambda r: r["name"].encode())
+    first = often(max(rows, key=lambda r: weight(r)[0]))
+    if not first or max(first, 1 / first) - 1 <= floor:
+        return {Fraction(1)}
+    left = sorted(rows, key=lambda r: (-far(r), weight(r)[0]))
+    whole = [sum(weight(r)[part] for r in rows) for part in (0, 1)]
+    while len(left) > 1 and all(10 * sum(weight(r)[part] for r in left[1:]) >= 9 * whole[part] for part in (0, 1)):
+        left = left[1:]
+    low, high = min(map(often, left)), max(map(often, left))
+    if not low or high > 2 * low or (low - 1 <= floor and 1 / high - 1 <= floor):
+        return {Fraction(1)}
+    return {Fraction(1), low, high}
 
 
 def by_kernel(a, b, rows):
     """The verdict of --on kernel, with exact fractions, of which rows are significant and what the events say."""
     low = min(sum(e - s for _, _, s, e, _ in run.kernels) for run in (a, b))
     floor = Fraction(5 if low < 20000 else 3, 100)
-    said = {of_kernels(a, b, rows, floor, scale) for scale in (Fraction(1), Fraction(longer(a, b, rows, floor)))}
+    said = {of_kernels(a, b, rows, floor, scale) for scale in lengths(a, b, rows, floor)}
     return said.pop() if len(said) == 1 else "inconclusive"
 
 

@@ -249,9 +249,11 @@ TEST(tags)
 	CHECK(tag("[2026-11-29T10:00:00.1Z] x", 25, "", UINT64_MAX));
 	CHECK(tag("[2026-11-29 10:00:00,123] x", 26, "", UINT64_MAX));
 	CHECK(tag("2026-11-29 10:00:00 N,T", 20, "", UINT64_MAX));
-	/* A header of hipBLASLt, a time, a record of rocprof v1, numbers of no rank. */
+	CHECK(tag("12:30:45 text", 9, "", UINT64_MAX));
+	CHECK(tag("[12:30:45.678] 3: text", 18, "3", 3));
+	/* A header of hipBLASLt, no time, a record of rocprof v1, numbers of no rank. */
 	CHECK(tag("[0]:transA,transB", 0, "", UINT64_MAX));
-	CHECK(tag("12:30:45 text", 0, "", UINT64_MAX));
+	CHECK(tag("12:30:4 text", 0, "", UINT64_MAX) && tag("12:30:45", 0, "", UINT64_MAX));
 	CHECK(tag("7:8 9:9 hipInit()", 0, "", UINT64_MAX));
 	CHECK(tag("99999999999999999999: x", 0, "", UINT64_MAX));
 	CHECK(tag("[1,99999999999999999999]<stdout>:x", 0, "", UINT64_MAX));

@@ -39,7 +39,8 @@ static void plan_fini(struct counters_plan *p)
 /* Rows that say how a metric is computed, or that nobody knows. */
 static bool is_metric(const struct tm_known_row *r)
 {
-	return r->kind != TM_KNOWN_WRONG && r->kind != TM_KNOWN_COUNTER && r->kind != TM_KNOWN_MOST;
+	return r->kind != TM_KNOWN_WRONG && r->kind != TM_KNOWN_COUNTER &&
+	       r->kind != TM_KNOWN_AVERAGE && r->kind != TM_KNOWN_MOST;
 }
 
 static bool is_for(const struct planner *p, const struct tm_known_row *r)

@@ -410,15 +410,25 @@ static void put_sums(struct answer *w, struct tm_cell *c, const struct sum *s)
 
 /* ---- counters ---- */
 
+/* What the table says of a counter, or NULL. */
+static const struct tm_known_row *known_of(const struct answer *w, const struct tm_name *nm)
+{
+	for (size_t i = 0; i < w->known.n; i++) {
+		const struct tm_known_row *r = &w->known.v[i];
+
+		if ((r->kind == TM_KNOWN_COUNTER || r->kind == TM_KNOWN_AVERAGE) &&
+		    strlen(r->name) == nm->len && !memcmp(r->name, nm->text, nm->len))
+			return r;
+	}
+	return NULL;
+}
+
 /* Counts of the hardware are named in capitals; what the profiler makes of them is not, and only
  * the table knows its unit. */
-static const char *unit_of(const struct answer *w, const struct tm_name *nm)
+static const char *unit_of(const struct tm_known_row *known, const struct tm_name *nm)
 {
-	for (size_t i = 0; i < w->known.n; i++)
-		if (w->known.v[i].kind == TM_KNOWN_COUNTER &&
-		    strlen(w->known.v[i].name) == nm->len &&
-		    !memcmp(w->known.v[i].name, nm->text, nm->len))
-			return w->known.v[i].unit;
+	if (known)
+		return known->unit;
 	if (nm->len >= 4 && (!memcmp(nm->text + nm->len - 4, "_avr", 4) ||
 	                     !memcmp(nm->text + nm->len - 4, "_sum", 4) ||
 	                     !memcmp(nm->text + nm->len - 4, "_max", 4) ||
@@ -450,7 +460,8 @@ static bool put_counter(struct answer *w, const struct group *g, const struct ce
 	struct tm_cell *c = row_of(w, g, nm->text, nm->len, false);
 	const struct tm_known_row *wrong = tm_known_wrong(&w->known, nm->text, nm->len, g->gpu.gfx,
 	                                                  g->gpu.cus);
-	const char *unit = unit_of(w, nm);
+	const struct tm_known_row *known = known_of(w, nm);
+	const char *unit = unit_of(known, nm);
 	struct sum s = { 0 };
 
 	if (!c)
@@ -465,6 +476,8 @@ static bool put_counter(struct answer *w, const struct group *g, const struct ce
 		tell_once(w, wrong->name, g, "is not shown", wrong->about);
 	} else {
 		put_sums(w, c, &s);
+		if (known && known->kind == TM_KNOWN_AVERAGE)
+			c[CNT_SUM] = tm_cell_none();
 		if (!g->gpu.gfx)
 			note_perhaps(w, nm);
 	}

@@ -380,6 +380,8 @@ static void take_command(struct tm_bench *b, const char *p, size_t n)
 
 	if (at)
 		tm_bench_say(b, SCOPE_COMMAND, "command", at, n - (size_t)(at - p));
+	else
+		tm_bench_comm_command(b, p, n);
 }
 
 /* Does the line end what the row that waits can be told?  Whatever may change the header does: the
@@ -387,16 +389,16 @@ static void take_command(struct tm_bench *b, const char *p, size_t n)
 static bool ends_row(const struct tm_bench *b, const char *p, size_t n)
 {
 	for (size_t i = 0; i < sizeof says / sizeof *says; i++)
-		if (says[i].scope == SCOPE_ROW && tm_text_begins(p, n, says[i].text))
-			return false;
+		if (tm_text_begins(p, n, says[i].text))
+			return says[i].scope != SCOPE_ROW;
 	if (b->v->elapsed_only && tm_text_begins(p, n, "stats:"))
 		return false;
 	if (tm_bench_comm_begins(p, n))
 		return true;
 	return b->v->is_table || tm_text_begins(p, n, "stats:") || tm_text_begins(p, n, "MIOpen") ||
 	       tm_text_begins(p, n, "GPU Kernel Time") || tm_text_begins(p, n, "Winner:") ||
-	       tm_text_begins(p, n, "Git Version") || tm_text_begins(p, n, "Query device") ||
-	       memchr(p, ',', n) || tm_text_find(p, n, "blas");
+	       tm_text_begins(p, n, "Device ID ") || tm_text_begins(p, n, "Query device") ||
+	       memchr(p, ',', n) || tm_text_find(p, n, "blas") || find_command(p, n);
 }
 
 /* A line without its newline: nothing that it says is taken, for want of the rest. */
@@ -491,6 +493,8 @@ enum tm_status tm_bench_next(struct tm_bench *b, struct tm_bench_row *row, struc
 		}
 		/* A comment is nothing of a table; a kernel log has no such lines. */
 		tm_text_trim(&p, &n);
+		if (!b->v->is_table)
+			tm_bench_drop_front(b, &p, &n);
 		if ((!n || (*p == '#' && !b->v->is_table)) &&
 		    !(b->v->waiting && tm_bench_comm_begins(p, n))) {
 			if (b->open_end)

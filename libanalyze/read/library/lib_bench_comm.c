@@ -51,6 +51,25 @@ static bool is(const struct word *w, const char *text)
 	return w->n == strlen(text) && !memcmp(w->p, text, w->n);
 }
 
+/* What a byte of the operation is to its buses; 0 = not known. */
+static double bus_factor(const char *op, size_t n, double ranks)
+{
+	static const struct {
+		const char *name;
+		double all, one; /* (all x ranks - one) / ranks */
+	} factors[] = {
+		{ "all_reduce", 2, 2 }, { "reduce", 1, 0 },     { "broadcast", 1, 0 },
+		{ "sendrecv", 1, 0 },   { "all_gather", 1, 1 }, { "reduce_scatter", 1, 1 },
+		{ "alltoall", 1, 1 },   { "alltoallv", 1, 1 },  { "gather", 1, 1 },
+		{ "scatter", 1, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+		if (strlen(factors[i].name) == n && !memcmp(factors[i].name, op, n))
+			return (factors[i].all * ranks - factors[i].one) / ranks;
+	return 0;
+}
+
 /* ---- what comments say ---- */
 
 /* "all_reduce_perf": which test, by the end of its program's name. */
@@ -64,6 +83,17 @@ static void take_operation(struct tm_bench *b, const char *p, size_t n)
 	tm_buf_clear(&b->v->comm_operation);
 	b->no_memory |= !tm_buf_add(&b->v->comm_operation, p, n);
 	b->v->comm.named = true;
+}
+
+void tm_bench_comm_command(struct tm_bench *b, const char *p, size_t n)
+{
+	static const char tail[] = "_perf -";
+	const char *at = tm_text_find(p, n, tail), *from = at;
+
+	while (from && from > p && !tm_text_blank(from[-1]) && from[-1] != '/')
+		from--;
+	if (at && bus_factor(from, (size_t)(at - from), 2) > 0)
+		take_operation(b, from, (size_t)(at - from));
 }
 
 /* The words of the header after its '#'; false when it is none. */
@@ -91,8 +121,13 @@ static bool take_header(struct tm_bench *b, const struct word *w, size_t n)
 
 static bool is_header(const char *p, size_t n)
 {
-	return tm_text_begins(p, n, "#") && tm_text_find(p, n, "busbw") &&
-	       tm_text_find(p, n, "algbw");
+	if (!tm_text_begins(p, n, "#") || !tm_text_find(p, n, "busbw") ||
+	    !tm_text_find(p, n, "algbw"))
+		return false;
+	p++;
+	n--;
+	tm_text_trim(&p, &n);
+	return tm_text_begins(p, n, "size");
 }
 
 bool tm_bench_comm_begins(const char *p, size_t n)
@@ -101,9 +136,24 @@ bool tm_bench_comm_begins(const char *p, size_t n)
 	       is_header(p, n);
 }
 
+static const char bounds[] = "# Out of bounds values :";
+
+/* "#  Rank  0 Group ..." */
+static bool is_rank(const struct word *w, size_t words, uint64_t *rank)
+{
+	return words > 3 && is(&w[0], "Rank") && tm_num_u64(w[1].p, w[1].n, rank);
+}
+
+bool tm_bench_comm_tells(const char *p, size_t n)
+{
+	struct word w[WORDS];
+	uint64_t rank;
+
+	return tm_text_begins(p, n, bounds) || is_rank(w, cut(p + 1, n - 1, w), &rank);
+}
+
 void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n)
 {
-	static const char bounds[] = "# Out of bounds values :";
 	struct word w[WORDS];
 	size_t words;
 	uint64_t rank, out;
@@ -127,7 +177,7 @@ void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n)
 		if (!b->v->comm.named)
 			tm_buf_clear(&b->v->comm_operation);
 		b->v->comm = (struct comm_table) { 0 };
-	} else if (words > 3 && is(&w[0], "Rank") && tm_num_u64(w[1].p, w[1].n, &rank)) {
+	} else if (is_rank(w, words, &rank)) {
 		b->v->comm.ranks += rank == b->v->comm.ranks;
 	} else if (is_header(p, n)) {
 		take_header(b, w, words);
@@ -157,25 +207,6 @@ static bool fits(double bytes, const struct word *time, const struct word *rate)
 	high = bytes / ((us - half) * 1000) + cent;
 	/* A last digit that is rounded to even, and floating point. */
 	return gb >= low - 1e-9 * low - 1e-9 && gb <= high + 1e-9 * high + 1e-9;
-}
-
-/* What a byte of the operation is to its buses; 0 = not known. */
-static double bus_factor(const char *op, size_t n, double ranks)
-{
-	static const struct {
-		const char *name;
-		double all, one; /* (all x ranks - one) / ranks */
-	} factors[] = {
-		{ "all_reduce", 2, 2 }, { "reduce", 1, 0 },     { "broadcast", 1, 0 },
-		{ "sendrecv", 1, 0 },   { "all_gather", 1, 1 }, { "reduce_scatter", 1, 1 },
-		{ "alltoall", 1, 1 },   { "alltoallv", 1, 1 },  { "gather", 1, 1 },
-		{ "scatter", 1, 1 },
-	};
-
-	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-		if (strlen(factors[i].name) == n && !memcmp(factors[i].name, op, n))
-			return (factors[i].all * ranks - factors[i].one) / ranks;
-	return 0;
 }
 
 /* Is the half of the line what its own time says? */
@@ -224,27 +255,47 @@ static bool begins(const struct word *w, size_t n)
 	       ((*w[2].p >= 'a' && *w[2].p <= 'z') || (*w[2].p >= 'A' && *w[2].p <= 'Z'));
 }
 
+/* Does it have as many words as the header says, and numbers where they are to be? */
+static bool fits_header(const struct comm_table *t, const struct word *w, size_t words)
+{
+	size_t middle = words - FIRST - (size_t)HALF * t->halves;
+	bool good = words <= WORDS && words >= FIRST + (size_t)HALF * t->halves &&
+	            middle <= t->middle;
+
+	for (size_t i = 0; good && i < t->halves; i++)
+		good = good_half(&w[FIRST + middle + HALF * i]);
+	return good;
+}
+
+bool tm_bench_comm_fits(const struct tm_bench *b, const char *p, size_t n)
+{
+	struct word w[WORDS];
+	size_t i = 0, words;
+
+	/* Most numbers in a log are seen to be something else by their first byte that is no digit.
+	 */
+	while (i < n && p[i] >= '0' && p[i] <= '9')
+		i++;
+	words = b->v->comm.header && i < n && tm_text_blank(p[i]) ? cut(p, n, w) : 0;
+	return words && begins(w, words) && fits_header(&b->v->comm, w, words);
+}
+
 bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n)
 {
 	const struct comm_table *t = &b->v->comm;
 	struct word w[WORDS];
-	size_t words, middle;
-	bool good;
+	size_t words;
 
 	if (!t->header || !n || *p < '0' || *p > '9')
 		return false;
 	words = cut(p, n, w);
 	if (!begins(w, words))
 		return false;
-	middle = words - FIRST - (size_t)HALF * t->halves;
-	good = words <= WORDS && words >= FIRST + (size_t)HALF * t->halves && middle <= t->middle;
-	for (size_t i = 0; good && i < t->halves; i++)
-		good = good_half(&w[FIRST + middle + HALF * i]);
 	if (b->open_end) {
 		tm_loss_line(&b->loss, TM_LOSS_LINE_UNENDED, b->lines.line);
 		return true;
 	}
-	if (!good) {
+	if (!fits_header(t, w, words)) {
 		tm_bench_misfit(b, b->lines.line);
 		return true;
 	}

@@ -152,8 +152,17 @@ void tm_bench_table_row(struct tm_bench *b);
 /* Does a comment begin such a test or its table? */
 bool tm_bench_comm_begins(const char *p, size_t n);
 
+/* Does a comment say something of such tests? */
+bool tm_bench_comm_tells(const char *p, size_t n);
+
+/* Are these the values of the table at hand? */
+bool tm_bench_comm_fits(const struct tm_bench *b, const char *p, size_t n);
+
 /* A comment, which may say something of such tests. */
 void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n);
+
+/* "./all_reduce_perf -b 8 ...": the next test is that. */
+void tm_bench_comm_command(struct tm_bench *b, const char *p, size_t n);
 
 /* A line of values: true when it was one, or was given up as one; then b->v->comm.left rows are in
  * it. */
@@ -161,6 +170,11 @@ bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n);
 
 /* The next of them becomes the row that waits. */
 void tm_bench_comm_row(struct tm_bench *b);
+
+/* ---- lib_bench_front.c ---- */
+
+/* What a log may have put in front of a line of a client is dropped. */
+void tm_bench_drop_front(const struct tm_bench *b, const char **p, size_t *n);
 
 /* ---- lib_bench_fields.c: text ---- */
 

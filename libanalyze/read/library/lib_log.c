@@ -214,15 +214,31 @@ static void add_command(struct scan *s, enum tm_lib_call_kind kind, const char *
 		add(s, kind, p, n, 1);
 }
 
-static void take_bench(struct scan *s, enum tm_lib_call_kind kind, const char *line, const char *at,
-                       const char *end)
+/* "+ ./rocblas-bench ...", "++ TIME=1 ./rocblas-bench ...": does a shell echo it?  Where a log has
+ * something in front of its lines, only what is right before the program is seen. */
+static bool is_echo(const char *line, const char *at)
 {
-	static const char chosen[] = " # source=", handed_on[] = "fallback_from=hipblaslt";
 	const char *p = line;
 
 	while (p < at && *p == '+')
 		p++;
-	if (p > line && p < at && *p == ' ') {
+	if (p > line && p < at && *p == ' ')
+		return true;
+	for (p = at; p > line && p[-1] != ' ';)
+		p--;
+	if (p - line < 2 || p[-2] != '+')
+		return false;
+	for (p -= 2; p > line && p[-1] == '+';)
+		p--;
+	return p == line || p[-1] == ' ';
+}
+
+static void take_bench(struct scan *s, enum tm_lib_call_kind kind, const char *line, const char *at,
+                       const char *end)
+{
+	static const char chosen[] = " # source=", handed_on[] = "fallback_from=hipblaslt";
+
+	if (is_echo(line, at)) {
 		s->calls->echoes++;
 		return;
 	}

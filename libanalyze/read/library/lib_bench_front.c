@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * What a log puts in front of the lines of a client, whatever it is: "10:00:00 [INFO] stats: ...".
+ * Headers and values of the BLAS clients are found by their commas instead. */
+#include "base/base.h"
+#include "read/library/lib_bench_parts.h"
+
+#include <string.h>
+
+enum { FRONT_WORDS = 24 }; /* before what the client says, at most */
+
+/* How lines of clients begin, unlike anything else. */
+static const char *const begins[] = {
+	"stats: name,", "stats: bnorm", "GPU Kernel Time ", "Query device success", "Device ID ",
+#define SAYS(scope_, text_, name_) text_,
+#include "schemas/lib_bench.def"
+};
+
+static bool is_client(const struct tm_bench *b, const char *p, size_t n)
+{
+	if (*p == '#')
+		return tm_bench_comm_begins(p, n) || tm_bench_comm_tells(p, n);
+	if (*p >= '0' && *p <= '9')
+		return tm_bench_comm_fits(b, p, n);
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (*p == *begins[i] && tm_text_begins(p, n, begins[i]))
+			return true;
+	/* Programs have other statistics. */
+	if (*p == 's')
+		return b->v->has_header && b->v->client == TM_BENCH_MIOPEN &&
+		       tm_text_begins(p, n, "stats: ");
+	return *p == 'M' ? tm_text_begins(p, n, "MIOpen ") && tm_text_find(p, n, "Algorithm:")
+	                 : *p == 'W' && n == 7 && !memcmp(p, "Winner:", n);
+}
+
+/* As tm_text_blank, where each byte of a log is asked. */
+static inline bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+void tm_bench_drop_front(const struct tm_bench *b, const char **p, size_t *n)
+{
+	const char *at = *p, *end = *p + *n;
+
+	for (int word = 0; word <= FRONT_WORDS && at < end; word++) {
+		if (is_client(b, at, (size_t)(end - at))) {
+			*p = at;
+			*n = (size_t)(end - at);
+			return;
+		}
+		/* Python's logging ends them with colons: "INFO:root:stats: ...". */
+		while (at < end && !is_blank(*at) && *at != ':')
+			at++;
+		while (at < end && (is_blank(*at) || *at == ':'))
+			at++;
+	}
+}
