@@ -354,7 +354,8 @@ void tm_say(const struct common *c, enum tm_severity severity, const char *where
 	tm_buf_str(&b, c->tool);
 	tm_buf_str(&b, prefix[severity]);
 	if (where) {
-		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : where);
+		/* Of a shell variable that is unset there is no name to be read. */
+		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : *where ? where : "''");
 		if (line)
 			tm_buf_fmt(&b, ":%llu", (unsigned long long)line);
 		tm_buf_str(&b, ": ");
