@@ -6,3 +6,6 @@ for tool in 'tracemerge -o run.db' 'tracecat -o run.csv'; do
 	} | cat
 done
 ls
+# To a pipe, it is the file in TMPDIR that is named.
+(ulimit -f 100 && TMPDIR=. exec tracemerge -q "$TESTDATA/rocprofv3/7.0/demo" 2>&1 >/dev/null) | sed 's/tracemill-......:/tracemill-*:/'
+ls
