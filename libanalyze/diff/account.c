@@ -101,9 +101,9 @@ static bool put_flow(struct fall *f, const struct flow *x)
 		                      .cause = "calls" };
 	int64_t mean;
 
-	f->a->over |= !split(
-	        f->d, x, step_down(f, (tm_i128)x->ns[TM_SIDE_A], (tm_i128)x->ns[TM_SIDE_B]),
-	        &row.delta, &mean);
+	f->a->over |= !split(f->d, x,
+	                     step_down(f, (tm_i128)x->ns[TM_SIDE_A], (tm_i128)x->ns[TM_SIDE_B]),
+	                     &row.delta, &mean);
 	if (!put(f->a, &row))
 		return false;
 	row.cause = "mean";

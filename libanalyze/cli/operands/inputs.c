@@ -138,7 +138,8 @@ static bool make_room(struct inputs *in)
 static bool look_at_all(struct inputs *in, const struct common *c)
 {
 	struct tm_launched as;
-	bool ok = true, alone = in->walk.n == 1 && !tm_launched_here(&as) && !tm_inputs_given(in, 0);
+	bool ok = true,
+	     alone = in->walk.n == 1 && !tm_launched_here(&as) && !tm_inputs_given(in, 0);
 
 	for (size_t i = 0; ok && i < in->n; i++) {
 		const struct tm_walk_file *f = &in->walk.v[in->file[i]];
@@ -238,8 +239,7 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	if (!look_at_all(in, c))
 		return false;
 	tell_duplicates(in, c, rep);
-	return tm_inputs_find_twins(in, c) &&
-	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&
+	return tm_inputs_find_twins(in, c) && tm_inputs_leave_known(in, rep) && watch_origins(in) &&
 	       tm_inputs_choose(in, c, false) && tm_inputs_set_ranks(in);
 }
 
