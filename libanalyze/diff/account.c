@@ -57,7 +57,7 @@ static int64_t step_down(struct fall *f, tm_i128 a, tm_i128 b)
 
 static bool put(struct tm_account *a, const struct tm_account_row *row)
 {
-	a->part[row->part] += row->delta;
+	a->over |= __builtin_add_overflow(a->part[row->part], row->delta, &a->part[row->part]);
 	if (!row->delta)
 		return true;
 	if (!tm_grow_array(&a->v, &a->cap, a->n + 1, sizeof *a->v))
@@ -66,37 +66,48 @@ static bool put(struct tm_account *a, const struct tm_account_row *row)
 	return true;
 }
 
-/* The part of a flow's delta that is due to more or fewer calls of a unit. */
-static int64_t calls_part(const struct tm_decision *d, const struct flow *f, int64_t delta)
+/* Split a flow's delta into the part that is due to more or fewer calls of a unit, *calls, and the
+ * rest, *mean.  False: they do not fit 64 bits. */
+static bool split(const struct tm_decision *d, const struct flow *f, int64_t delta, int64_t *calls,
+                  int64_t *mean)
 {
-	long double more, each;
+	long double more, each, part;
 
+	*calls = delta;
+	*mean = 0;
 	if (!f->calls[TM_SIDE_A] || !f->calls[TM_SIDE_B])
-		return delta;
+		return true;
+	*calls = 0;
+	*mean = delta;
 	if ((tm_u128)f->calls[TM_SIDE_A] * d->units[TM_SIDE_B] ==
 	    (tm_u128)f->calls[TM_SIDE_B] * d->units[TM_SIDE_A])
-		return 0;
+		return true;
 	more = (long double)f->calls[TM_SIDE_B] / (long double)d->units[TM_SIDE_B] -
 	       (long double)f->calls[TM_SIDE_A] / (long double)d->units[TM_SIDE_A];
 	each = (long double)f->ns[TM_SIDE_A] / (long double)f->calls[TM_SIDE_A];
-	return (int64_t)roundl(more * each);
+	part = roundl(more * each);
+	if (part <= (long double)INT64_MIN || part > (long double)INT64_MAX)
+		return false;
+	*calls = (int64_t)part;
+	return !__builtin_sub_overflow(delta, *calls, mean);
 }
 
 static bool put_flow(struct fall *f, const struct flow *x)
 {
-	int64_t delta = step_down(f, (tm_i128)x->ns[TM_SIDE_A], (tm_i128)x->ns[TM_SIDE_B]),
-	        calls = calls_part(f->d, x, delta);
 	struct tm_account_row row = { .part = TM_PART_BUSY,
 		                      .name = x->name,
 		                      .len = x->len,
 		                      .pair = x->pair,
-		                      .cause = "calls",
-		                      .delta = calls };
+		                      .cause = "calls" };
+	int64_t mean;
 
+	f->a->over |= !split(f->d, x,
+	                     step_down(f, (tm_i128)x->ns[TM_SIDE_A], (tm_i128)x->ns[TM_SIDE_B]),
+	                     &row.delta, &mean);
 	if (!put(f->a, &row))
 		return false;
 	row.cause = "mean";
-	row.delta = delta - calls;
+	row.delta = mean;
 	return put(f->a, &row);
 }
 

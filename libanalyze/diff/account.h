@@ -35,6 +35,7 @@ struct tm_account {
 	size_t n, cap;
 	int64_t part[TM_PART_IDLE + 1]; /* sums */
 	int64_t idle[TM_CAUSES];
+	bool over;              /* an effect does not fit 64 bits: the rows mean nothing */
 	struct tm_names copies; /* texts */
 };
 

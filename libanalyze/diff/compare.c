@@ -489,7 +489,8 @@ static bool answer(struct comparison *c, const struct tm_diff_opts *o, struct tm
 	tm_put_verdict(&a->words, &c->d, &c->r);
 	tm_put_verdict_line(&a->line, &c->d, &c->r);
 	if (!c->r.any) {
-		tm_put_account(&a->short_account, &c->d, &c->account, &c->kernels);
+		if (!c->account.over)
+			tm_put_account(&a->short_account, &c->d, &c->account, &c->kernels);
 		tell(&c->d, &c->kernels, o, rep);
 	}
 	if (o->account)
@@ -504,6 +505,19 @@ static bool refused(struct comparison *c, const struct tm_diff_opts *o, struct t
 	tm_put_verdict(&a->words, &c->d, &c->r);
 	tm_put_verdict_line(&a->line, &c->d, &c->r);
 	return o->account || put_verdict_row(t, o, &c->d, &c->r);
+}
+
+static bool break_down(struct comparison *c, struct tm_report *rep)
+{
+	if (!tm_account_make(&c->account, &c->d, &c->kernels))
+		return false;
+	if (!c->account.over)
+		return true;
+	tm_account_fini(&c->account);
+	c->account.over = true;
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+	              "no breakdown: the effect of calls or durations exceeds 292 years");
+	return true;
 }
 
 static enum tm_status compare(struct comparison *c, const struct tm_digest *runs, size_t na,
@@ -525,7 +539,9 @@ static enum tm_status compare(struct comparison *c, const struct tm_digest *runs
 		c->r.why = strdup(rep->n ? rep->v[rep->n - 1].text : "");
 		return c->r.why && refused(c, o, t, a) ? TM_ST_END : TM_ST_FATAL;
 	}
-	if (st == TM_ST_FATAL || !tm_account_make(&c->account, &c->d, &c->kernels) ||
+	/* Runs that are incomplete show their rows even if nothing can decide: without a deciding
+	 * time, there is nothing to break down. */
+	if (st == TM_ST_FATAL || (st == TM_ST_OK && !break_down(c, rep)) ||
 	    (o->per != TM_BY_KERNEL && !tm_pairs_make(&c->others, runs, na, n, o)) ||
 	    !answer(c, o, t, a, rep))
 		return TM_ST_FATAL;

@@ -314,23 +314,6 @@ static bool put_sorted(void *arg, const void *p, size_t n)
 	return tm_buf_add(&c->out, p, n) && (c->out.n < WRITE_AT || flush(c));
 }
 
-/* What was read and is no event, by kind. */
-static void tell_others(const struct cat *c, struct tm_report *rep)
-{
-	static const enum tm_ev_kind others[] = { TM_EV_STAT, TM_EV_AGENT, TM_EV_SAMPLE,
-		                                  TM_EV_ROLLUP };
-	struct tm_buf b = { 0 };
-
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (c->seen[others[i]])
-			tm_buf_fmt(&b, "%s%" PRIu64 " %s", b.n ? ", " : "", c->seen[others[i]],
-			           tm_ev_kind_text(others[i], c->seen[others[i]] != 1));
-	if (b.n && !b.failed)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "skipped, because they are not events: %s",
-		              b.p);
-	tm_buf_fini(&b);
-}
-
 static enum tm_status cat_fill(void *acc, const struct tm_metric_opts *o, struct tm_table *t,
                                struct tm_report *rep)
 {
@@ -344,7 +327,7 @@ static enum tm_status cat_fill(void *acc, const struct tm_metric_opts *o, struct
 	    !flush(c))
 		return TM_ST_FATAL;
 	c->e->written = rows > 0;
-	tell_others(c, rep);
+	tm_report_no_events(rep, c->seen);
 	if (c->untimed)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " event%s without a time excluded from the window",

@@ -343,16 +343,6 @@ static int by_rank(const void *a, const void *b)
 	                  ((const struct summary_sync *)b)->of.rank);
 }
 
-static int by_idle(const void *pa, const void *pb, void *names)
-{
-	const struct tm_gaps_call *a = pa, *b = pb;
-	const struct tm_names *n = names;
-
-	if (a->idle != b->idle)
-		return a->idle > b->idle ? -1 : 1;
-	return tm_name_cmp(&n->v[a->name], &n->v[b->name]);
-}
-
 static void order(struct summary_whole *a, struct tm_names *names)
 {
 	size_t n = 0;
@@ -366,7 +356,7 @@ static void order(struct summary_whole *a, struct tm_names *names)
 			a->call[n++] = a->call[i];
 	a->ncall = n;
 	if (n)
-		qsort_r(a->call, n, sizeof *a->call, by_idle, names);
+		qsort_r(a->call, n, sizeof *a->call, tm_gaps_by_idle, names);
 }
 
 bool tm_summary_whole(struct summary_whole *a, struct tm_work *w, struct tm_names *homes,

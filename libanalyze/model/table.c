@@ -372,6 +372,15 @@ struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len)
 	return tm_cell_text(text, len);
 }
 
+struct tm_cell tm_table_take(struct tm_table *t, struct tm_buf *text)
+{
+	struct tm_cell c = text->n ? tm_table_own(t, text->p, text->n) : tm_cell_none();
+
+	t->failed |= text->failed;
+	tm_buf_clear(text);
+	return c;
+}
+
 bool tm_table_between(struct tm_table *t, struct tm_cell *c, const struct tm_table_ends *ends)
 {
 	if (t->nends == UINT32_MAX ||

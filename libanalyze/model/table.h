@@ -223,6 +223,10 @@ struct tm_cell tm_table_run(struct tm_table *t);
  * memory (t->failed stays true) or when the text has 4 GiB. */
 struct tm_cell tm_table_own(struct tm_table *t, const char *s, size_t len);
 
+/* The same for a buffer, which is emptied; absent if it was empty.  One that lacks memory fails the
+ * table. */
+struct tm_cell tm_table_take(struct tm_table *t, struct tm_buf *text);
+
 /* Set the range of a number in a cell of the table, TM_CELL_U64 or TM_CELL_FIXED.  False when out
  * of memory. */
 bool tm_table_between(struct tm_table *t, struct tm_cell *c, const struct tm_table_ends *ends);

@@ -159,6 +159,22 @@ bool tm_report_unread(struct tm_report *r, const char *where, const char *what, 
 	return true;
 }
 
+void tm_report_no_events(struct tm_report *r, const uint64_t rows[TM_EV_NKINDS])
+{
+	static const enum tm_ev_kind others[] = { TM_EV_STAT, TM_EV_AGENT, TM_EV_SAMPLE,
+		                                  TM_EV_ROLLUP };
+	struct tm_buf b = { 0 };
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (rows[others[i]])
+			tm_buf_fmt(&b, "%s%" PRIu64 " %s", b.n ? ", " : "", rows[others[i]],
+			           tm_ev_kind_text(others[i], rows[others[i]] != 1));
+	if (b.n && !b.failed)
+		tm_report_add(r, TM_SEV_NOTE, NULL, 0, "skipped, because they are not events: %s",
+		              b.p);
+	tm_buf_fini(&b);
+}
+
 void tm_report_fini(struct tm_report *r)
 {
 	for (size_t i = 0; i < r->n; i++) {

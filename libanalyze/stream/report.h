@@ -76,6 +76,9 @@ void tm_report_severe(struct tm_report *r, const struct tm_report *from, enum tm
  * both texts, unless there is one about it already.  True if it was added. */
 bool tm_report_unread(struct tm_report *r, const char *where, const char *what, const char *why);
 
+/* Add a note of the rows, by kind, that are not events; none if there are no such rows. */
+void tm_report_no_events(struct tm_report *r, const uint64_t rows[TM_EV_NKINDS]);
+
 /* Free it; {0} again. */
 void tm_report_fini(struct tm_report *r);
 

@@ -63,7 +63,7 @@ void tm_skipped_empty(struct tm_report *rep, const char *path, const char *table
                       const struct tm_loss *l)
 {
 	if (!l->rows && !tm_loss_any(l))
-		tm_report_add(rep, TM_SEV_NOTE, path, 0, "%s%s with a header and no rows",
+		tm_report_add(rep, TM_SEV_NOTE, path, 0, "%s%s without rows",
 		              tm_reader_article(table), table);
 }
 

@@ -78,7 +78,9 @@ static bool edges_parse(struct tm_window *w, const char *text, struct tm_diag *d
 		if (w->from.kind != w->to.kind || w->from.kind == TM_EDGE_OPEN ||
 		    w->from.v < w->to.v)
 			return true;
-		tm_diag_set(d, 0, "-w '%s': the window ends before it begins", text);
+		tm_diag_set(d, 0, "-w '%s': the window %s", text,
+		            w->from.v > w->to.v ? "ends before it begins"
+		                                : "is empty: it ends where it begins");
 		return false;
 	}
 	tm_diag_set(d, 0,

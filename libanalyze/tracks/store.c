@@ -349,8 +349,10 @@ bool tm_track_take(struct track_store *s, struct track_take *t, const struct tm_
 
 	if (b->kind == TM_EV_AGENT)
 		return take_agents(s, t->rank, b);
-	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP)
+	if (b->kind == TM_EV_SAMPLE || b->kind == TM_EV_STAT || b->kind == TM_EV_ROLLUP) {
+		s->no_events[b->kind] += b->n;
 		return true;
+	}
 	for (uint32_t i = 0; i < b->n; i++) {
 		enum tm_domain domain = tm_batch_domain(b, i);
 		enum tm_event_kind kind = kind_of(b, domain);
@@ -466,6 +468,8 @@ bool tm_track_merge(struct track_store *s, const struct track_store *from)
 	s->outside += from->outside;
 	s->other_kind += from->other_kind;
 	s->of_dispatch += from->of_dispatch;
+	for (int i = 0; i < TM_EV_NKINDS; i++)
+		s->no_events[i] += from->no_events[i];
 	s->events += from->events;
 	for (size_t i = 0; ok && i < from->nlost; i++) {
 		struct tm_loss *to = lost_of(s, from->lost[i].rank);

@@ -203,6 +203,7 @@ static void tell_left(const struct tm_tracks *asked, const struct track_level *l
 
 static void tell(const struct track_store *s, struct tm_report *rep)
 {
+	tm_report_no_events(rep, s->no_events);
 	if (s->untimed)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "%" PRIu64 " event%s without a start and an end cannot be drawn",

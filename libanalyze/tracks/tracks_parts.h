@@ -95,8 +95,9 @@ struct track_store {
 	struct tm_buf cells;
 	struct tm_whose whose;
 	uint64_t untimed, outside, other_kind, of_dispatch; /* rows left out */
-	uint64_t events;                                    /* taken, of those that are not ours */
-	struct track_lost *lost; /* of ranks of which something is: nlost of them */
+	uint64_t no_events[TM_EV_NKINDS]; /* rows that are not events; not agents */
+	uint64_t events;                  /* taken, of those that are not ours */
+	struct track_lost *lost;          /* of ranks of which something is: nlost of them */
 	size_t nlost, lost_cap;
 };
 

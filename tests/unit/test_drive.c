@@ -302,7 +302,7 @@ TEST(pieces_and_findings)
 	CHECK(strstr(text, "skip b_kernel_trace.csv:4: 1 row"));
 	CHECK(strstr(text, "error notes.txt:1: unknown format"));
 	CHECK(!strstr(text, "more_notes.txt"));
-	CHECK(strstr(text, "note c_kernel_trace.csv:0: a kernel trace with a header and no rows"));
+	CHECK(strstr(text, "note c_kernel_trace.csv:0: a kernel trace without rows"));
 	CHECK(strstr(text, "error none.tar:0: no trace in this archive (1 file looked at)"));
 	CHECK(strstr(text, "error d_kernel_trace.csv:3: the file ends inside this row"));
 	CHECK(strstr(text, "error gone.csv:"));

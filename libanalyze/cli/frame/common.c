@@ -7,6 +7,7 @@
 #include "render/render.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -339,6 +340,16 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
+/* To standard error.  If nobody reads it any more, as after "2>&1 | head", the file of -o is still
+ * wanted. */
+static void put_message(const char *p, size_t n)
+{
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+
+	write_all(STDERR_FILENO, p, n);
+	signal(SIGPIPE, before);
+}
+
 void tm_say(const struct common *c, enum tm_severity severity, const char *where, uint64_t line,
             const char *text)
 {
@@ -354,7 +365,8 @@ void tm_say(const struct common *c, enum tm_severity severity, const char *where
 	tm_buf_str(&b, c->tool);
 	tm_buf_str(&b, prefix[severity]);
 	if (where) {
-		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : where);
+		/* Of a shell variable that is unset there is no name to be read. */
+		put_scrubbed(&b, !strcmp(where, "-") ? "<stdin>" : *where ? where : "''");
 		if (line)
 			tm_buf_fmt(&b, ":%llu", (unsigned long long)line);
 		tm_buf_str(&b, ": ");
@@ -365,10 +377,10 @@ void tm_say(const struct common *c, enum tm_severity severity, const char *where
 	if (b.failed) {
 		static const char words[] = ": error: out of memory\n";
 
-		write_all(STDERR_FILENO, c->tool, strlen(c->tool));
-		write_all(STDERR_FILENO, words, sizeof words - 1);
+		put_message(c->tool, strlen(c->tool));
+		put_message(words, sizeof words - 1);
 	} else {
-		write_all(STDERR_FILENO, b.p, b.n);
+		put_message(b.p, b.n);
 	}
 	tm_buf_fini(&b);
 }

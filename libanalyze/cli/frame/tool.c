@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -327,6 +328,8 @@ int tm_tool_main(const struct tool *t, int argc, char **argv)
 	int status, skip;
 
 	take_closed();
+	/* Then a write beyond ulimit -f fails, and is reported, instead of ending the process. */
+	signal(SIGXFSZ, SIG_IGN);
 	tm_heap_init();
 	if (t->example)
 		help_word(argc, argv);

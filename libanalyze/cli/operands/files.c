@@ -16,6 +16,7 @@ struct leaf {
 	char *name;
 	size_t same_as; /* an earlier one with the same bytes, SIZE_MAX = none */
 	bool begun;     /* another one begins as it does: its bytes are worth reading */
+	bool passed;    /* the question did not know it */
 };
 
 /* One pass over the operands. */
@@ -76,6 +77,14 @@ static void take_source(struct pass *p, struct tm_source *s, const struct tm_wal
 	}
 }
 
+/* It was found to be the same as `other`, which the question did not know either. */
+static void pass_over(struct pass *p, const char *path, const char *other)
+{
+	if (p->c->say.verbose)
+		tm_report_add(p->rep, TM_SEV_NOTE, path, 0, "passed over: same content as %s",
+		              other);
+}
+
 /* The question takes it. */
 static void take_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_file *f,
                       bool inside)
@@ -83,15 +92,23 @@ static void take_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_
 	struct tm_diag d = { 0 };
 	enum tm_status st;
 	size_t at = again(f) && p->at < p->nseen ? p->at++ : SIZE_MAX;
+	struct leaf *l = at != SIZE_MAX ? &p->seen[at] : NULL;
 
-	if (at != SIZE_MAX && p->seen[at].same_as != SIZE_MAX) {
+	if (l && l->same_as != SIZE_MAX) {
+		const struct leaf *of = &p->seen[l->same_as];
+
+		if (inside && of->passed) {
+			pass_over(p, tm_source_name(s), of->name);
+			return;
+		}
 		p->taken[f->operand]++;
 		tm_report_add(p->rep, TM_SEV_NOTE, tm_source_name(s), 0,
-		              "same content as %s; counted once",
-		              p->seen[p->seen[at].same_as].name);
+		              "same content as %s; counted once", of->name);
 		return;
 	}
 	st = p->q->take(p->acc, s, p->v[f->operand].side, p->rep, &d);
+	if (l)
+		l->passed = st == TM_ST_SKIP;
 	p->taken[f->operand] += st == TM_ST_OK || st == TM_ST_WARN;
 	if (st == TM_ST_FATAL)
 		p->no_memory = true;
@@ -269,6 +286,37 @@ static void find_copies(struct pass *p)
 	p->at = 0;
 }
 
+/* Those that count, then their copies: of what the question does not know, a copy is nothing that
+ * the user has to know of. */
+static void take_files(struct pass *p)
+{
+	bool *known = calloc(p->walk.n ? p->walk.n : 1, sizeof *known);
+
+	p->no_memory |= !known;
+	for (size_t i = 0; i < p->walk.n && !p->no_memory; i++) {
+		struct tm_walk_file *f = &p->walk.v[i];
+		size_t before = p->taken[f->operand];
+
+		if (f->duplicate)
+			continue;
+		take_file(p, f);
+		known[i] = p->taken[f->operand] > before;
+	}
+	for (size_t i = 0; i < p->walk.n && !p->no_memory; i++) {
+		const struct tm_walk_file *f = &p->walk.v[i];
+
+		if (!f->duplicate)
+			continue;
+		if (f->in_dir && !known[f->same_as]) {
+			pass_over(p, f->path, p->walk.v[f->same_as].path);
+			continue;
+		}
+		p->taken[f->operand]++;
+		tm_operand_twice(&p->walk, i, p->q->tables ? "content" : "file", p->rep);
+	}
+	free(known);
+}
+
 /* An operand that stands for several files has to hold one at least. */
 static void judge(struct pass *p, size_t operand)
 {
@@ -303,16 +351,7 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 	p.leaf = take_leaf;
 	if (!p.no_memory)
 		find_copies(&p);
-	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++) {
-		struct tm_walk_file *f = &p.walk.v[i];
-
-		if (!f->duplicate) {
-			take_file(&p, f);
-			continue;
-		}
-		p.taken[f->operand]++;
-		tm_operand_twice(&p.walk, i, q->tables ? "content" : "file", rep);
-	}
+	take_files(&p);
 	for (size_t i = 0; i < p.walk.n && !p.no_memory; i++)
 		if (p.walk.v[i].unread)
 			p.told[p.walk.v[i].operand] |= tm_report_unread(

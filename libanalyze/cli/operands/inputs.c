@@ -57,29 +57,54 @@ static bool ignore_merged(struct inputs *in, struct tm_report *rep)
 }
 
 /* The files that count: no content twice. */
-static void drop_duplicates(struct inputs *in, const struct common *c, struct tm_report *rep)
+static void drop_duplicates(struct inputs *in)
 {
-	size_t twice = 0;
-
 	for (size_t i = 0; i < in->walk.n; i++) {
 		struct tm_walk_file *f = &in->walk.v[i];
 
-		if (f->ignored)
+		if (f->ignored || f->duplicate)
 			continue;
-		if (!f->duplicate) {
-			in->file[in->n] = i;
-			in->v[in->n++] = (struct tm_input) { .path = f->path,
-				                             .size = f->size,
-				                             .head = tm_walk_head(f),
-				                             .optional = f->in_dir };
-		} else if (!twice++ || c->say.verbose) {
-			tm_operand_twice(&in->walk, i, "content", rep);
-		}
+		in->file[in->n] = i;
+		in->v[in->n++] = (struct tm_input) { .path = f->path,
+			                             .size = f->size,
+			                             .head = tm_walk_head(f),
+			                             .optional = f->in_dir };
 	}
 	/* Whoever names a file, and not only its directory, wants it to be a trace. */
 	for (size_t i = 0; i < in->walk.n; i++)
 		if (in->walk.v[i].duplicate && !in->walk.v[i].in_dir)
 			name_input(in, in->walk.v[i].same_as);
+}
+
+/* Is a file of the walk a copy of one that is not a trace, and was found in a directory?  Then it
+ * is skipped as that one is. */
+static bool copies_no_trace(const struct inputs *in, size_t file)
+{
+	const struct tm_walk_file *f = &in->walk.v[file];
+	size_t lo = 0, hi = in->n;
+
+	if (!f->duplicate || f->ignored || !f->in_dir)
+		return false;
+	TM_BISECT(lo, hi, mid, in->file[mid] < f->same_as);
+	return lo < in->n && in->file[lo] == f->same_as && !in->look[lo].trace;
+}
+
+/* After a look at each input: which files do not count because others have the same content. */
+static void tell_duplicates(const struct inputs *in, const struct common *c, struct tm_report *rep)
+{
+	size_t twice = 0;
+
+	for (size_t i = 0; i < in->walk.n; i++) {
+		if (!in->walk.v[i].duplicate || in->walk.v[i].ignored)
+			continue;
+		if (copies_no_trace(in, i)) {
+			if (c->say.verbose)
+				tm_report_add(rep, TM_SEV_NOTE, in->walk.v[i].path, 0,
+				              "not a trace; skipped");
+		} else if (!twice++ || c->say.verbose) {
+			tm_operand_twice(&in->walk, i, "content", rep);
+		}
+	}
 	if (twice > 1 && !c->say.verbose)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu more duplicate files (-v lists them)",
 		              twice - 1);
@@ -113,7 +138,8 @@ static bool make_room(struct inputs *in)
 static bool look_at_all(struct inputs *in, const struct common *c)
 {
 	struct tm_launched as;
-	bool ok = true, alone = in->n == 1 && !tm_launched_here(&as) && !tm_inputs_given(in, 0);
+	bool ok = true,
+	     alone = in->walk.n == 1 && !tm_launched_here(&as) && !tm_inputs_given(in, 0);
 
 	for (size_t i = 0; ok && i < in->n; i++) {
 		const struct tm_walk_file *f = &in->walk.v[in->file[i]];
@@ -209,9 +235,11 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	    !ignore_merged(in, rep) || !make_room(in) || !mark_duplicates(in) ||
 	    !tm_inputs_judge_copies(in))
 		return false;
-	drop_duplicates(in, c, rep);
-	return look_at_all(in, c) && tm_inputs_find_twins(in, c) &&
-	       tm_inputs_leave_known(in, rep) && watch_origins(in) &&
+	drop_duplicates(in);
+	if (!look_at_all(in, c))
+		return false;
+	tell_duplicates(in, c, rep);
+	return tm_inputs_find_twins(in, c) && tm_inputs_leave_known(in, rep) && watch_origins(in) &&
 	       tm_inputs_choose(in, c, false) && tm_inputs_set_ranks(in);
 }
 
@@ -374,8 +402,14 @@ void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report
 				traces += in->v[i].traces;
 			}
 		/* What was counted under another name was found all the same. */
-		for (size_t i = 0; i < in->walk.n; i++)
-			traces += in->walk.v[i].operand == op && in->walk.v[i].duplicate;
+		for (size_t i = 0; i < in->walk.n; i++) {
+			const struct tm_walk_file *f = &in->walk.v[i];
+			bool no_trace = f->operand == op && copies_no_trace(in, i);
+
+			files += no_trace;
+			in_dir |= no_trace;
+			traces += f->operand == op && f->duplicate && !no_trace;
+		}
 		/* One that cannot be read has been told of. */
 		if (!files)
 			in_dir = !stat(path, &st) && S_ISDIR(st.st_mode) &&

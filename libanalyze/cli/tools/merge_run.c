@@ -182,6 +182,7 @@ static int read_and_write(struct common *c, const struct merge_own *own, struct 
 	struct tm_diag d = { 0 };
 	double start = seconds();
 	enum tm_status st = TM_ST_FATAL;
+	const char *where = c->out.output;
 	uint64_t bytes = 0;
 	int status = EXIT_TROUBLE;
 
@@ -196,6 +197,9 @@ static int read_and_write(struct common *c, const struct merge_own *own, struct 
 	}
 	placed();
 	st = merge(c, own, place, &in, &rep, &t, &d);
+	/* What TMPDIR has no room for is not the fault of standard output. */
+	if (!where && st == TM_ST_FATAL && place->how == PLACE_SPOOLED)
+		where = place->path;
 	if (!tm_place_finish(place, st == TM_ST_OK, &bytes, &d) && st == TM_ST_OK)
 		st = TM_ST_FATAL;
 	status = tm_tell(c, &rep);
@@ -206,7 +210,7 @@ static int read_and_write(struct common *c, const struct merge_own *own, struct 
 	if (st == TM_ST_END)
 		tm_say(c, TM_SEV_ERROR, NULL, 0, d.text);
 	if (st == TM_ST_FATAL)
-		tm_say(c, TM_SEV_ERROR, c->out.output, 0, d.text);
+		tm_say(c, TM_SEV_ERROR, where, 0, d.text);
 	if (st == TM_ST_OK && !c->say.quiet)
 		tell_totals(c, &t, bytes, seconds() - start);
 	if (st != TM_ST_OK)

@@ -18,6 +18,10 @@ struct tm_gaps_call {
 	tm_u128 idle;
 };
 
+/* Order of two of them, for qsort_r with the struct tm_names of names: by idle, largest first, then
+ * by name. */
+int tm_gaps_by_idle(const void *pa, const void *pb, void *names);
+
 /* Sums over all ranks and agents.  idle is the sum of cause[]. */
 struct tm_gaps_total {
 	uint64_t gaps, ops, matched; /* operations, and those whose API call was found */
@@ -28,7 +32,7 @@ struct tm_gaps_total {
 	struct tm_extent longest;               /* of the gaps; of equals the first; empty = none */
 	const struct tm_work_track *longest_of; /* a track of its agent */
 
-	struct tm_gaps_call *call; /* ncall of them, by idle, largest first, then by name */
+	struct tm_gaps_call *call; /* ncall of them, as tm_gaps_by_idle sorts */
 	size_t ncall;
 };
 

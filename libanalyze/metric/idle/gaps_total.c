@@ -107,7 +107,7 @@ static bool name_calls(struct sum *s)
 	return true;
 }
 
-static int by_idle(const void *pa, const void *pb, void *names)
+int tm_gaps_by_idle(const void *pa, const void *pb, void *names)
 {
 	const struct tm_gaps_call *a = pa, *b = pb;
 	const struct tm_names *n = names;
@@ -129,7 +129,7 @@ static void order_calls(struct sum *s)
 			s->by_name[n++].name = i;
 		}
 	if (n)
-		qsort_r(s->by_name, n, sizeof *s->by_name, by_idle, names);
+		qsort_r(s->by_name, n, sizeof *s->by_name, tm_gaps_by_idle, names);
 	s->out->call = s->by_name;
 	s->out->ncall = n;
 }

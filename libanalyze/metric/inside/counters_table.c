@@ -367,15 +367,6 @@ static void note(struct answer *w, const char *a, const char *b)
 	tm_buf_fmt(&w->text, "%s%s%s", w->text.n ? "; " : "", a, b);
 }
 
-static struct tm_cell own_text(struct answer *w)
-{
-	struct tm_cell c = w->text.n ? tm_table_own(w->t, w->text.p, w->text.n) : tm_cell_none();
-
-	w->t->failed |= w->text.failed;
-	tm_buf_clear(&w->text);
-	return c;
-}
-
 static void tell_once(struct answer *w, const char *what, const struct group *g, const char *how,
                       const char *why)
 {
@@ -396,7 +387,7 @@ static struct tm_cell *row_of(struct answer *w, const struct group *g, const cha
 	tm_buf_clear(&w->text);
 	if (g->gpu.gfx)
 		tm_gpu_put_gfx(&w->text, g->gpu.gfx);
-	c[CNT_ARCH] = own_text(w);
+	c[CNT_ARCH] = tm_table_take(w->t, &w->text);
 	return c;
 }
 
@@ -481,7 +472,7 @@ static bool put_counter(struct answer *w, const struct group *g, const struct ce
 		if (!g->gpu.gfx)
 			note_perhaps(w, nm);
 	}
-	c[CNT_NOTE] = own_text(w);
+	c[CNT_NOTE] = tm_table_take(w->t, &w->text);
 	return !w->t->failed;
 }
 
@@ -652,7 +643,7 @@ static bool put_metric(struct answer *w, const struct group *g, const struct cou
 			if (row->unit)
 				c[CNT_UNIT] = tm_table_own(w->t, row->unit, strlen(row->unit));
 			put_made(w, g, m, &x, c);
-			c[CNT_NOTE] = own_text(w);
+			c[CNT_NOTE] = tm_table_take(w->t, &w->text);
 			if (w->explain) {
 				c[CNT_FORMULA] = tm_table_own(w->t, row->text, strlen(row->text));
 				c[CNT_ABOUT] = tm_table_own(w->t, row->about, strlen(row->about));
@@ -734,7 +725,7 @@ static void say_first(struct answer *w)
 	}
 	if (join[0] == ':')
 		tm_buf_str(&w->text, ": these counters do not show what limits it");
-	w->t->headline = own_text(w);
+	w->t->headline = tm_table_take(w->t, &w->text);
 }
 
 /* Metrics that say most, and whose counters fit into one pass of gfx9. */

@@ -74,15 +74,6 @@ static void put_text(struct tm_buf *b, struct tm_cell c)
 		tm_buf_add(b, c.v.s, c.len);
 }
 
-static struct tm_cell own(struct kernel_page *p)
-{
-	struct tm_cell c = p->text.n ? tm_table_own(p->t, p->text.p, p->text.n) : tm_cell_none();
-
-	p->t->failed |= p->text.failed;
-	tm_buf_clear(&p->text);
-	return c;
-}
-
 /* What p->text says is the note of a row; people read it after what the row is about. */
 static void put_note(struct kernel_page *p, struct tm_cell *c)
 {
@@ -94,7 +85,7 @@ static void put_note(struct kernel_page *p, struct tm_cell *c)
 		put_text(&p->text, c[KERNEL_METRIC]);
 		tm_buf_fmt(&p->text, "%s%.*s", p->text.n ? ": " : "", (int)note.n,
 		           note.p ? note.p : "");
-		c[KERNEL_METRIC] = own(p);
+		c[KERNEL_METRIC] = tm_table_take(p->t, &p->text);
 	}
 	p->t->failed |= note.failed;
 	tm_buf_fini(&note);
@@ -150,7 +141,7 @@ static bool put_occupancy(struct kernel_page *p)
 			tm_buf_str(&p->text, ": ");
 		}
 		put_text(&p->text, cell(t, i, "shape"));
-		c = tm_kernel_row(p, "occupancy", own(p));
+		c = tm_kernel_row(p, "occupancy", tm_table_take(p->t, &p->text));
 		if (!c)
 			return false;
 		if (p->people)
@@ -191,7 +182,7 @@ static bool put_clock(struct kernel_page *p)
 			continue;
 		tm_buf_fmt(&p->text, "rank %" PRIu64 " agent ", number(cell(t, i, "rank")));
 		put_text(&p->text, cell(t, i, "agent"));
-		c = tm_kernel_row(p, "clock", own(p));
+		c = tm_kernel_row(p, "clock", tm_table_take(p->t, &p->text));
 		if (!c)
 			return false;
 		tm_kernel_value(c, cell(t, i, "clock_mhz"), TM_UNIT_COUNT, "mhz");
@@ -224,12 +215,12 @@ static bool put_counters(struct kernel_page *p)
 			tm_buf_str(&p->text, ": ");
 		}
 		put_text(&p->text, cell(t, i, "counter"));
-		c = tm_kernel_row(p, "counters", own(p));
+		c = tm_kernel_row(p, "counters", tm_table_take(p->t, &p->text));
 		if (!c)
 			return false;
 		put_text(&p->text, unit);
 		tm_kernel_value(c, mean, TM_UNIT_COUNT, "");
-		c[KERNEL_UNIT] = own(p);
+		c[KERNEL_UNIT] = tm_table_take(p->t, &p->text);
 		c[KERNEL_CALLS] = cell(t, i, "dispatches");
 		put_text(&p->text, cell(t, i, "note"));
 		if (p->text.n)
@@ -263,7 +254,7 @@ static bool put_samples(struct kernel_page *p)
 			tm_buf_str(&p->text, ", ");
 			put_text(&p->text, source);
 		}
-		c = tm_kernel_row(p, "samples", own(p));
+		c = tm_kernel_row(p, "samples", tm_table_take(p->t, &p->text));
 		if (!c)
 			return false;
 		tm_kernel_value(c, cell(t, i, "samples"), TM_UNIT_COUNT, "count");
@@ -352,7 +343,7 @@ static bool put_work(struct kernel_page *p)
 		if (!has_work(p, i) || (p->people && ++shown > KERNEL_FEW))
 			continue;
 		put_problem(p, i);
-		c = tm_kernel_row(p, "roofline", own(p));
+		c = tm_kernel_row(p, "roofline", tm_table_take(p->t, &p->text));
 		if (!c)
 			return false;
 		put_rate(p, i, c);
@@ -389,7 +380,7 @@ static void say_missing(struct kernel_page *p, const char *what, const char *how
 	if (!p->t->nbelow)
 		tm_table_say_below(p->t, word("not in the input, and how to record it:"));
 	tm_buf_fmt(&p->text, "  %-13s %s", what, how);
-	tm_table_say_below(p->t, own(p));
+	tm_table_say_below(p->t, tm_table_take(p->t, &p->text));
 }
 
 bool tm_kernel_missing(struct kernel_page *p)
@@ -437,14 +428,14 @@ bool tm_kernel_missing(struct kernel_page *p)
 /* What p->text says is one of the answers; people are told all of them first instead. */
 static bool answer(struct kernel_page *p)
 {
-	struct tm_cell text = own(p);
+	struct tm_cell text = tm_table_take(p->t, &p->text);
 	bool ok = p->people || tm_kernel_row(p, "answer", text);
 
 	if (p->t->headline.type == TM_CELL_TEXT) {
 		put_text(&p->text, p->t->headline);
 		tm_buf_str(&p->text, "; ");
 		put_text(&p->text, text);
-		text = own(p);
+		text = tm_table_take(p->t, &p->text);
 	}
 	p->t->headline = text;
 	return ok;

@@ -349,15 +349,6 @@ static void put_figures(struct answer *w, const struct row *r, const struct tm_g
 	}
 }
 
-static struct tm_cell own(struct answer *w)
-{
-	struct tm_cell c = w->text.n ? tm_table_own(w->t, w->text.p, w->text.n) : tm_cell_none();
-
-	w->t->failed |= w->text.failed;
-	tm_buf_clear(&w->text);
-	return c;
-}
-
 static bool put_row(struct answer *w, const struct row *r)
 {
 	const struct tm_name *nm = &w->a->own.names.v[r->key[OCC_KERNEL]];
@@ -370,21 +361,21 @@ static bool put_row(struct answer *w, const struct row *r)
 	w->calls += r->g->calls;
 	c[OCC_NAME] = tm_cell_text(nm->text, nm->len);
 	put_shape(&w->text, r->key);
-	c[OCC_SHAPE] = own(w);
+	c[OCC_SHAPE] = tm_table_take(w->t, &w->text);
 	c[OCC_CALLS] = tm_cell_u64(r->g->calls);
 	c[OCC_TOTAL] = r->g->total >> 64 ? tm_cell_none() : tm_cell_u64((uint64_t)r->g->total);
 	if (r->key[ROW_GFX])
 		tm_gpu_put_gfx(&w->text, r->key[ROW_GFX]);
-	c[OCC_ARCH] = own(w);
+	c[OCC_ARCH] = tm_table_take(w->t, &w->text);
 	if (groups_of(r->key))
 		c[OCC_GROUPS] = tm_cell_u64(groups_of(r->key));
 	found = find(w, r, &o);
 	if (found)
 		put_figures(w, r, &o, c);
-	c[OCC_NOTE] = own(w);
+	c[OCC_NOTE] = tm_table_take(w->t, &w->text);
 	if (found)
 		tm_gpu_put_limits(&w->text, o.limits);
-	c[OCC_LIMITER] = own(w);
+	c[OCC_LIMITER] = tm_table_take(w->t, &w->text);
 	return !w->t->failed;
 }
 

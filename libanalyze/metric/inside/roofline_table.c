@@ -28,15 +28,6 @@ static struct tm_cell word(const char *s)
 	return s && *s ? tm_cell_text(s, strlen(s)) : tm_cell_none();
 }
 
-static struct tm_cell own(struct answer *w)
-{
-	struct tm_cell c = w->text.n ? tm_table_own(w->t, w->text.p, w->text.n) : tm_cell_none();
-
-	w->t->failed |= w->text.failed;
-	tm_buf_clear(&w->text);
-	return c;
-}
-
 static struct tm_cell ratio(tm_u128 num, tm_u128 den)
 {
 	return den >> 64 ? tm_cell_none()
@@ -390,9 +381,9 @@ static void put_gpu(struct answer *w, const struct roofline_row *row, struct tm_
 		          gfx >= 100000, name, &facts, c);
 	}
 	put_against(w, row, gpu, &facts, c);
-	c[ROOF_NOTE] = own(w);
+	c[ROOF_NOTE] = tm_table_take(w->t, &w->text);
 	tm_gpu_put_name(&w->text, gpu);
-	c[ROOF_GPU] = own(w);
+	c[ROOF_GPU] = tm_table_take(w->t, &w->text);
 }
 
 /* A text of the key, without its last bytes. */
@@ -412,7 +403,7 @@ static bool put_row(struct answer *w, const struct roofline_row *row)
 
 	if (!c || !put_name(w, &v[row->key[ROW_NAME]]))
 		return false;
-	c[ROOF_NAME] = own(w);
+	c[ROOF_NAME] = tm_table_take(w->t, &w->text);
 	c[ROOF_OP] = text(w, ROW_OP, row, 0);
 	c[ROOF_PROBLEM] = text(w, ROW_PROBLEM, row, 0);
 	/* "bf16_r" */
@@ -518,13 +509,13 @@ static bool put_lacks(struct answer *w)
 		tm_buf_str(&w->text, lacks[i]);
 		if (i == LACK_OTHER && w->f->other)
 			tm_buf_fmt(&w->text, ": %s", w->f->names.v[w->f->other - 1].text);
-		c[ROOF_NOTE] = own(w);
+		c[ROOF_NOTE] = tm_table_take(w->t, &w->text);
 		/* People do not have that column where there is little room. */
 		if (c[ROOF_NOTE].type == TM_CELL_TEXT) {
 			tm_buf_fmt(&w->text, "unmatched, %" PRIu64 " call%s: %.*s", w->f->lack[i],
 			           w->f->lack[i] == 1 ? "" : "s", (int)c[ROOF_NOTE].len,
 			           c[ROOF_NOTE].v.s);
-			tm_table_say_below(w->t, own(w));
+			tm_table_say_below(w->t, tm_table_take(w->t, &w->text));
 		}
 		w->t->kept++;
 	}
@@ -585,7 +576,7 @@ static void say_first(struct answer *w)
 		return;
 	tm_attributed_share(&w->text, w->lost[counted], w->total[counted]);
 	tm_buf_str(&w->text, " of the time of these kernels exceeds the theoretical roof");
-	w->t->headline = own(w);
+	w->t->headline = tm_table_take(w->t, &w->text);
 }
 
 static void explain_nothing(const struct answer *w)

@@ -21,3 +21,12 @@ mkdir c d
 bench 1e30 >c/bench.txt
 bench 1e31 >d/bench.txt
 tracediff -q -f csv --per problem c d
+# 1 call of 4e18 ns, then 100 of 4e16 ns: by calls alone 99 * 4e18 ns more, which no 64-bit number holds.
+one() {
+	printf '"Name","Calls","TotalDurationNs","AverageNs","Percentage","MinNs","MaxNs","StdDev"\n'
+	printf '"k",%s,4000000000000000000,%s,100.0,1,4000000000000000000,0.0\n' "$1" "$2"
+}
+one 1 4000000000000000000 >e_kernel_stats.csv
+one 100 40000000000000000 >f_kernel_stats.csv
+tracediff -f csv --account e_kernel_stats.csv f_kernel_stats.csv 2>err; echo $?
+grep error err

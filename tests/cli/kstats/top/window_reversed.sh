@@ -1,3 +1,5 @@
-# A window that ends before it begins: say so, whatever is in the trace.
+# A window that ends before it begins, or where it does: say so, whatever is in the trace.
 ln -s "$TESTDATA" data
-kstats top -f csv --name base -w 5..3 data/rocprofv3/7.0/run/app_kernel_trace.csv
+for window in 5..3 5..5 50%..50%; do
+	kstats top -f csv --name base -w $window data/rocprofv3/7.0/run/app_kernel_trace.csv
+done
