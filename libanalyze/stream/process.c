@@ -2,6 +2,7 @@
 #include "stream/process.h"
 
 #include "base/base.h"
+#include "stream/contained_rows.h"
 #include "stream/drive.h"
 
 #include <pthread.h>
@@ -204,14 +205,26 @@ bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n)
 	return !p || take_runs(p, n);
 }
 
-bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep)
+/* Nobody reads meanwhile: no lock is needed. */
+static bool tell_contained(const struct tm_processes *p, const struct tm_drive *d,
+                           const struct tm_input *in, size_t nin, struct tm_report *rep)
 {
-	bool told;
+	size_t n;
+	struct tm_contained_pair *v = tm_contained_pairs(&p->contained, &n);
+	bool told = false;
 
-	pthread_mutex_lock(&p->lock);
-	told = tm_contained_tell(&p->contained, rep) || tm_executed_tell(&p->executed, rep);
-	pthread_mutex_unlock(&p->lock);
+	if (n == SIZE_MAX || (n && !tm_contained_compare(&p->contained, v, n, d, in, nin)))
+		rep->lost = true;
+	else
+		told = tm_contained_tell(&p->contained, v, n, rep);
+	free(v);
 	return told;
+}
+
+bool tm_processes_tell(struct tm_processes *p, const struct tm_drive *d, const struct tm_input *in,
+                       size_t nin, struct tm_report *rep)
+{
+	return tell_contained(p, d, in, nin, rep) || tm_executed_tell(&p->executed, rep);
 }
 
 void tm_process_notes_fini(struct tm_process_notes *n)
