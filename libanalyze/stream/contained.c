@@ -11,7 +11,7 @@
 #define NAMED TM_EV_BIT(TM_EVC_NAME)
 
 enum {
-	FEW = 16,       /* kernels that are among others by chance */
+	FEW = 8,        /* kernels that are among others by chance */
 	SPARSE = 4,     /* bits for each kernel, but ... */
 	LEAST_BITS = 6, /* 1 << LEAST_BITS of all at least, and ... */
 	LARGEST = 24,   /* ... 1 << LARGEST at most */

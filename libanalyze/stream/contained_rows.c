@@ -48,13 +48,22 @@ static void found_fini(void *acc)
 	free(((struct found *)acc)->v);
 }
 
+static bool add(struct found *f, const struct row *r)
+{
+	if (!tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+		return false;
+	f->v[f->n++] = *r;
+	return true;
+}
+
+/* A row without a hash says that the run was read. */
 static bool found_piece(void *acc, const struct tm_piece *p)
 {
 	struct found *f = acc;
 
 	f->run = p->id.run ? tm_names_find(&f->of->c->runs, p->id.run, strlen(p->id.run))
 	                   : TM_NAME_NONE;
-	return true;
+	return f->run == TM_NAME_NONE || add(f, &(struct row) { .run = f->run });
 }
 
 static bool is_sought(const struct sought *s, uint64_t hash)
@@ -87,6 +96,7 @@ static bool found_take(void *acc, const struct tm_batch *b)
 	if (f->run == TM_NAME_NONE || b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
+		struct row r;
 		uint64_t h;
 
 		if (!tm_batch_has_all(b, i, TIMED))
@@ -94,11 +104,11 @@ static bool found_take(void *acc, const struct tm_batch *b)
 		h = tm_contained_hash(b, i, f->of->c->named);
 		if (!is_sought(f->of, h))
 			continue;
-		if (!tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+		r = row_of(b, i);
+		r.hash = h;
+		r.run = f->run;
+		if (!add(f, &r))
 			return false;
-		f->v[f->n] = row_of(b, i);
-		f->v[f->n].hash = h;
-		f->v[f->n++].run = f->run;
 	}
 	return true;
 }
