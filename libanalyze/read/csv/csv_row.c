@@ -205,8 +205,8 @@ static enum tm_step text_left(const struct csv_shape *shape, const struct tm_inp
 	return STEP_SHORT;
 }
 
-/* Behind the last column there is a comma: are there but empty cells, which a spreadsheet adds where
- * another row has more?  *end = where they end. */
+/* Behind the last column there is a comma: are there but empty cells, which a spreadsheet adds
+ * where another row has more?  *end = where they end. */
 static enum tm_step padding(const struct tm_input *in, size_t *end)
 {
 	size_t i = *end;
