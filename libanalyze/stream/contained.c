@@ -316,59 +316,22 @@ static bool seems_part(const struct tm_contained *c, uint32_t a, uint32_t b)
 	return true;
 }
 
-struct pairs {
-	struct tm_contained_pair *v;
-	size_t n, cap;
-};
-
-static bool add_pair(struct pairs *p, uint32_t part, uint32_t whole, bool few)
+/* All that are below the directory, if the run is of the process of any of them. */
+static size_t parts_below(const struct tm_contained *c, uint32_t whole, const struct below *d,
+                          const uint32_t *order, struct tm_contained_part *v)
 {
-	if (!tm_grow_array(&p->v, &p->cap, p->n + 1, sizeof *p->v))
-		return false;
-	p->v[p->n++] = (struct tm_contained_pair) { .part = part, .whole = whole, .few = few };
-	return true;
-}
-
-/* Run i with all others below the directory, unless it is of another process than each of them. */
-static bool add_parts(struct pairs *p, const struct tm_contained *c, uint32_t i,
-                      const struct below *d)
-{
-	const size_t had = p->n;
+	size_t n = 0;
 	bool apart = true;
 
 	for (uint32_t k = 0; k < c->runs.n; k++) {
-		if (k == i || !c->v[k].kernels || !is_below(c, k, d))
+		const uint32_t run = order[k];
+
+		if (run == whole || !c->v[run].kernels || !is_below(c, run, d))
 			continue;
-		if (!add_pair(p, k, i, true))
-			return false;
-		apart &= are_apart(c, k, i);
+		v[n++] = (struct tm_contained_part) { .run = run, .few = c->v[run].kernels < FEW };
+		apart &= are_apart(c, run, whole);
 	}
-	if (apart)
-		p->n = had;
-	return true;
-}
-
-struct tm_contained_pair *tm_contained_pairs(const struct tm_contained *all, size_t *n)
-{
-	size_t ndirs = 0;
-	struct below *dirs = all->runs.n > 1 ? directories(all, &ndirs) : NULL;
-	struct pairs p = { 0 };
-	bool ok = dirs || all->runs.n <= 1;
-
-	for (uint32_t b = 0; ok && dirs && b < all->runs.n; b++) {
-		const struct below *of = parts_of(all, b, dirs, ndirs);
-
-		for (uint32_t a = 0; ok && a < all->runs.n; a++)
-			if (seems_part(all, a, b))
-				ok = add_pair(&p, a, b, false);
-		ok = ok && (!of || add_parts(&p, all, b, of));
-	}
-	free(dirs);
-	*n = ok ? p.n : SIZE_MAX;
-	if (ok)
-		return p.v;
-	free(p.v);
-	return NULL;
+	return apart ? 0 : n;
 }
 
 static const struct tm_name *path_of(const struct tm_contained *c, uint32_t run)
@@ -376,71 +339,39 @@ static const struct tm_name *path_of(const struct tm_contained *c, uint32_t run)
 	return &c->paths.v[c->v[run].path];
 }
 
-/* By the whole, then by the part. */
 static int by_path(const void *pa, const void *pb, void *arg)
 {
-	const struct tm_contained_pair *a = pa, *b = pb;
 	const struct tm_contained *c = *(const struct tm_contained **)arg;
-	int d = tm_name_cmp(path_of(c, a->whole), path_of(c, b->whole));
+	const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	int d = tm_name_cmp(path_of(c, a), path_of(c, b));
 
-	return d ? d : tm_name_cmp(path_of(c, a->part), path_of(c, b->part));
+	return d ? d : tm_name_cmp(&c->runs.v[a], &c->runs.v[b]);
 }
 
-/* Of the pairs of one whole: how many tell.  Those that tell only together are all the same
- * kernels, or nothing. */
-static size_t telling(struct tm_contained_pair *v, size_t n)
+bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg)
 {
-	size_t k = 0;
-	bool other = false;
+	size_t ndirs = 0, n;
+	const uint32_t runs = c->runs.n;
+	struct below *dirs = directories(c, &ndirs);
+	struct tm_contained_part *v = malloc((runs + 1) * sizeof *v);
+	uint32_t *order = tm_places(runs, by_path, &c);
+	const bool ok = dirs && v && order;
+	bool more = ok;
 
-	for (size_t i = 0; i < n; i++)
-		other |= v[i].few && v[i].other;
-	for (size_t i = 0; i < n; i++)
-		if (!v[i].other && !(v[i].few && other) && (!k || v[k - 1].part != v[i].part))
-			v[k++] = v[i];
-	return k;
-}
+	for (uint32_t i = 0; more && i < runs; i++) {
+		const struct below *of = parts_of(c, order[i], dirs, ndirs);
 
-static void tell(const struct tm_contained *c, const struct tm_contained_pair *v, size_t n,
-                 struct tm_report *rep)
-{
-	const char *whole = path_of(c, v->whole)->text, *part = path_of(c, v->part)->text;
-
-	if (c->v[v->whole].kernels == c->v[v->part].kernels)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, part, 0,
-		        "has the same kernels as %.300s, which count, too; give one of the two",
-		        whole);
-	else if (n == 1)
-		tm_report_add(
-		        rep, TM_SEV_ERROR, whole, 0,
-		        "contains the kernels of %.300s, which count, too; give one of the two",
-		        part);
-	else
-		tm_report_add(
-		        rep, TM_SEV_ERROR, whole, 0,
-		        "contains the kernels of %.300s and %zu more, which count, too; give one "
-		        "of the two",
-		        part, n - 1);
-}
-
-bool tm_contained_tell(const struct tm_contained *all, struct tm_contained_pair *v, size_t n,
-                       struct tm_report *rep)
-{
-	if (n)
-		qsort_r(v, n, sizeof *v, by_path, &all);
-	for (size_t i = 0, end; i < n; i = end) {
-		size_t k;
-
-		for (end = i + 1; end < n && v[end].whole == v[i].whole;)
-			end++;
-		k = telling(v + i, end - i);
-		if (k) {
-			tell(all, v + i, k, rep);
-			return true;
-		}
+		n = of ? parts_below(c, order[i], of, order, v) : 0;
+		if (!n)
+			for (uint32_t k = 0; k < runs; k++)
+				if (seems_part(c, order[k], order[i]))
+					v[n++] = (struct tm_contained_part) { .run = order[k] };
+		more = !n || see(arg, order[i], v, n);
 	}
-	return false;
+	free(order);
+	free(dirs);
+	free(v);
+	return ok;
 }
 
 void tm_contained_fini(struct tm_contained *c)

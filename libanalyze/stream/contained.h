@@ -46,11 +46,10 @@ struct tm_contained {
 	bool named; /* some hash has the name, which is read if all have */
 };
 
-/* Runs whose kernels seem to be those of another. */
-struct tm_contained_pair {
-	uint32_t part, whole; /* in contained.runs */
-	bool few;             /* the kernels tell only together with those of the other parts */
-	bool other;           /* they are other kernels all the same */
+/* A run whose kernels seem to be those of another. */
+struct tm_contained_part {
+	uint32_t run; /* in contained.runs */
+	bool few;     /* the kernels tell only together with those of the other parts */
 };
 
 /* Note the kernels in a batch of a piece.  False when out of memory. */
@@ -62,14 +61,11 @@ uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named);
 /* Add those of a reading to *all.  False when out of memory. */
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c);
 
-/* All pairs: *n of them, to be freed, NULL if there are none; NULL and *n = SIZE_MAX when out of
- * memory. */
-struct tm_contained_pair *tm_contained_pairs(const struct tm_contained *all, size_t *n);
+/* Gets a run that seems to have the kernels of n others.  False: no more. */
+typedef bool tm_contained_see(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n);
 
-/* Report the first run that has the kernels of others, as far as they are not other ones.  False:
- * there is none. */
-bool tm_contained_tell(const struct tm_contained *all, struct tm_contained_pair *v, size_t n,
-                       struct tm_report *rep);
+/* All of them, and their parts, in the order of their paths.  False when out of memory. */
+bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg);
 
 /* Free it; {0} again. */
 void tm_contained_fini(struct tm_contained *c);

@@ -143,15 +143,36 @@ static int by_hash(const void *pa, const void *pb)
 	return (*a > *b) - (*a < *b);
 }
 
-/* What was kept of all parts.  False when out of memory. */
-static bool seek(struct sought *s, const struct tm_contained_pair *v, size_t n)
-{
-	s->hash = malloc((n * TM_CONTAINED_LEAST + 1) * sizeof *s->hash);
-	if (!s->hash)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct tm_contained_run *r = &s->c->v[v[i].part];
+/* ---- which kernels are sought ---- */
 
+/* Which runs are parts, and is there one? */
+struct parts {
+	bool *is;
+	bool any;
+};
+
+static bool mark(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n)
+{
+	struct parts *p = arg;
+
+	(void)whole;
+	for (size_t i = 0; i < n; i++)
+		p->is[v[i].run] = true;
+	return p->any = true;
+}
+
+/* What was kept of all parts.  False when out of memory. */
+static bool seek(struct sought *s, const struct parts *p)
+{
+	size_t cap = 0;
+
+	for (uint32_t i = 0; i < s->c->runs.n; i++) {
+		const struct tm_contained_run *r = &s->c->v[i];
+
+		if (!p->is[i])
+			continue;
+		if (!tm_grow_array(&s->hash, &cap, s->n + r->nleast, sizeof *s->hash))
+			return false;
 		memcpy(s->hash + s->n, r->least, r->nleast * sizeof *r->least);
 		s->n += r->nleast;
 	}
@@ -159,6 +180,8 @@ static bool seek(struct sought *s, const struct tm_contained_pair *v, size_t n)
 		qsort(s->hash, s->n, sizeof *s->hash, by_hash);
 	return true;
 }
+
+/* ---- what was found ---- */
 
 static int by_run(const void *pa, const void *pb)
 {
@@ -169,14 +192,14 @@ static int by_run(const void *pa, const void *pb)
 	return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-/* The rows of a run, or those with a hash. */
+/* The rows of a run with a hash. */
 static const struct row *rows_of(const struct found *f, uint32_t run, uint64_t hash, size_t *n)
 {
 	const struct row key = { .run = run, .hash = hash };
 	size_t lo = 0, hi = f->n;
 
 	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
-	for (hi = lo; hi < f->n && f->v[hi].run == run && (!hash || f->v[hi].hash == hash);)
+	for (hi = lo; hi < f->n && !by_run(&f->v[hi], &key);)
 		hi++;
 	*n = hi - lo;
 	return f->v + lo;
@@ -192,20 +215,20 @@ static bool same(const struct row *a, const struct row *b)
 }
 
 /* Has the whole none like one that was kept of the part?  Not known if one was not read. */
-static bool is_other(const struct tm_contained *c, const struct found *f,
-                     const struct tm_contained_pair *p)
+static bool is_other(const struct tm_contained *c, const struct found *f, uint32_t part,
+                     uint32_t whole)
 {
-	const struct tm_contained_run *r = &c->v[p->part];
+	const struct tm_contained_run *r = &c->v[part];
 	const struct row *a, *b;
 	size_t na, nb, i;
 
-	(void)rows_of(f, p->part, 0, &na);
-	(void)rows_of(f, p->whole, 0, &nb);
+	(void)rows_of(f, part, 0, &na);
+	(void)rows_of(f, whole, 0, &nb);
 	if (!na || !nb)
 		return false;
 	for (uint32_t k = 0; k < r->nleast; k++) {
-		a = rows_of(f, p->part, r->least[k], &na);
-		b = rows_of(f, p->whole, r->least[k], &nb);
+		a = rows_of(f, part, r->least[k], &na);
+		b = rows_of(f, whole, r->least[k], &nb);
 		for (size_t j = 0; j < na; j++) {
 			for (i = 0; i < nb && !same(&a[j], &b[i]);)
 				i++;
@@ -228,19 +251,18 @@ static struct tm_input *files_of(const struct tm_input *in, size_t nin, size_t *
 	return v;
 }
 
-bool tm_contained_compare(const struct tm_contained *c, struct tm_contained_pair *v, size_t n,
-                          const struct tm_drive *d, const struct tm_input *in, size_t nin)
+/* Read the files again for what is sought.  False when out of memory. */
+static bool find(struct found *f, const struct sought *s, const struct tm_drive *d,
+                 const struct tm_input *in, size_t nin)
 {
-	struct sought s = { .c = c };
 	struct tm_event_sink sink = found_sink;
 	struct tm_drive again = *d;
 	struct tm_report rep = { 0 };
-	struct found f;
-	size_t nfiles;
-	struct tm_input *files = files_of(in, nin, &nfiles);
-	bool ok = files && seek(&s, v, n);
+	size_t n;
+	struct tm_input *files = files_of(in, nin, &n);
+	bool ok;
 
-	sink.arg = &s;
+	sink.arg = s;
 	again.want = TIMED;
 	for (unsigned k = 0; k < TELLING; k++)
 		again.want |= TM_EV_BIT(telling[k]);
@@ -250,15 +272,78 @@ bool tm_contained_compare(const struct tm_contained *c, struct tm_contained_pair
 	again.processes = NULL;
 	again.whole = false;
 	again.filter = NULL;
-	ok = found_init(&f, &s) && ok &&
-	     tm_drive_run(&again, files, nfiles, &sink, &f, &rep) == TM_ST_OK;
-	if (ok && f.n)
-		qsort(f.v, f.n, sizeof *f.v, by_run);
-	for (size_t i = 0; ok && i < n; i++)
-		v[i].other = is_other(c, &f, &v[i]);
-	found_fini(&f);
-	free(s.hash);
+	ok = files && tm_drive_run(&again, files, n, &sink, f, &rep) == TM_ST_OK;
+	if (ok && f->n)
+		qsort(f->v, f->n, sizeof *f->v, by_run);
 	free(files);
 	tm_report_fini(&rep);
 	return ok;
+}
+
+/* ---- what is said ---- */
+
+static void tell(const struct tm_contained *c, uint32_t whole, uint32_t part, size_t n,
+                 struct tm_report *rep)
+{
+	const char *of = c->paths.v[c->v[whole].path].text, *one = c->paths.v[c->v[part].path].text;
+
+	if (c->v[whole].kernels == c->v[part].kernels)
+		tm_report_add(rep, TM_SEV_ERROR, one, 0,
+		              "has the same kernels as %.300s, which count, too; give one of the "
+		              "two",
+		              of);
+	else if (n == 1)
+		tm_report_add(rep, TM_SEV_ERROR, of, 0,
+		              "contains the kernels of %.300s, which count, too; give one of the "
+		              "two",
+		              one);
+	else
+		tm_report_add(rep, TM_SEV_ERROR, of, 0,
+		              "contains the kernels of %.300s and %zu more, which count, too; give "
+		              "one of the two",
+		              one, n - 1);
+}
+
+struct judge {
+	const struct tm_contained *c;
+	const struct found *f;
+	struct tm_report *rep;
+	bool told;
+};
+
+/* Those that tell only together do so if none is another. */
+static bool judge(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n)
+{
+	struct judge *j = arg;
+	size_t same = 0, k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_other(j->c, j->f, v[i].run, whole))
+			v[same++] = v[i];
+	for (size_t i = 0; i < same; i++)
+		if (same == n || !v[i].few)
+			v[k++] = v[i];
+	j->told = k > 0;
+	if (k)
+		tell(j->c, whole, v[0].run, k, j->rep);
+	return !k;
+}
+
+bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
+                       const struct tm_input *in, size_t nin, struct tm_report *rep)
+{
+	struct sought s = { .c = c };
+	struct parts parts = { .is = calloc(c->runs.n + 1u, sizeof *parts.is) };
+	struct found f;
+	struct judge j = { .c = c, .f = &f, .rep = rep };
+	bool ok = found_init(&f, &s) && parts.is && tm_contained_each(c, mark, &parts);
+
+	if (ok && parts.any)
+		ok = seek(&s, &parts) && find(&f, &s, d, in, nin) &&
+		     tm_contained_each(c, judge, &j);
+	rep->lost |= !ok;
+	found_fini(&f);
+	free(s.hash);
+	free(parts.is);
+	return j.told;
 }

@@ -206,25 +206,11 @@ bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n)
 }
 
 /* Nobody reads meanwhile: no lock is needed. */
-static bool tell_contained(const struct tm_processes *p, const struct tm_drive *d,
-                           const struct tm_input *in, size_t nin, struct tm_report *rep)
-{
-	size_t n;
-	struct tm_contained_pair *v = tm_contained_pairs(&p->contained, &n);
-	bool told = false;
-
-	if (n == SIZE_MAX || (n && !tm_contained_compare(&p->contained, v, n, d, in, nin)))
-		rep->lost = true;
-	else
-		told = tm_contained_tell(&p->contained, v, n, rep);
-	free(v);
-	return told;
-}
-
 bool tm_processes_tell(struct tm_processes *p, const struct tm_drive *d, const struct tm_input *in,
                        size_t nin, struct tm_report *rep)
 {
-	return tell_contained(p, d, in, nin, rep) || tm_executed_tell(&p->executed, rep);
+	return tm_contained_tell(&p->contained, d, in, nin, rep) ||
+	       tm_executed_tell(&p->executed, rep);
 }
 
 void tm_process_notes_fini(struct tm_process_notes *n)
