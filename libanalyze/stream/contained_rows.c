@@ -273,6 +273,9 @@ static bool find(struct found *f, const struct sought *s, const struct tm_drive 
 	again.whole = false;
 	again.filter = NULL;
 	ok = files && tm_drive_run(&again, files, n, &sink, f, &rep) == TM_ST_OK;
+	/* What is not read for want of memory would not be known. */
+	for (size_t i = 0; i < rep.n; i++)
+		ok &= !rep.v[i].no_memory;
 	if (ok && f->n)
 		qsort(f->v, f->n, sizeof *f->v, by_run);
 	free(files);
