@@ -13,6 +13,9 @@ static const enum tm_ev_col telling[] = { TM_EVC_NAME, TM_EVC_AGENT, TM_EVC_QUEU
 
 enum { TELLING = sizeof telling / sizeof *telling };
 
+/* Rows that are no kernels have these instead of a hash. */
+enum { WAS_READ, HAS_COUNTERS };
+
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
 /* A kernel of that hash. */
@@ -56,14 +59,13 @@ static bool add(struct found *f, const struct row *r)
 	return true;
 }
 
-/* A row without a hash says that the run was read. */
 static bool found_piece(void *acc, const struct tm_piece *p)
 {
 	struct found *f = acc;
 
 	f->run = p->id.run ? tm_names_find(&f->of->c->runs, p->id.run, strlen(p->id.run))
 	                   : TM_NAME_NONE;
-	return f->run == TM_NAME_NONE || add(f, &(struct row) { .run = f->run });
+	return f->run == TM_NAME_NONE || add(f, &(struct row) { .run = f->run, .hash = WAS_READ });
 }
 
 static bool is_sought(const struct sought *s, uint64_t hash)
@@ -93,6 +95,8 @@ static bool found_take(void *acc, const struct tm_batch *b)
 {
 	struct found *f = acc;
 
+	if (f->run != TM_NAME_NONE && b->kind == TM_EV_COUNTER)
+		return add(f, &(struct row) { .run = f->run, .hash = HAS_COUNTERS });
 	if (f->run == TM_NAME_NONE || b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -214,6 +218,22 @@ static bool same(const struct row *a, const struct row *b)
 	return true;
 }
 
+static bool has_row(const struct found *f, uint32_t run, uint64_t hash)
+{
+	size_t n;
+
+	(void)rows_of(f, run, hash, &n);
+	return n > 0;
+}
+
+/* Would counters be lost with the part?  Of equal ones that may be either. */
+static bool has_counters(const struct tm_contained *c, const struct found *f, uint32_t part,
+                         uint32_t whole)
+{
+	return has_row(f, part, HAS_COUNTERS) ||
+	       (c->v[part].kernels == c->v[whole].kernels && has_row(f, whole, HAS_COUNTERS));
+}
+
 /* Has the whole none like one that was kept of the part?  Not known if one was not read. */
 static bool is_other(const struct tm_contained *c, const struct found *f, uint32_t part,
                      uint32_t whole)
@@ -222,9 +242,9 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	const struct row *a, *b;
 	size_t na, nb, i;
 
-	(void)rows_of(f, part, 0, &na);
-	(void)rows_of(f, whole, 0, &nb);
-	if (!na || !nb)
+	if (has_counters(c, f, part, whole))
+		return true;
+	if (!has_row(f, part, WAS_READ) || !has_row(f, whole, WAS_READ))
 		return false;
 	for (uint32_t k = 0; k < r->nleast; k++) {
 		a = rows_of(f, part, r->least[k], &na);
@@ -263,7 +283,7 @@ static bool find(struct found *f, const struct sought *s, const struct tm_drive 
 	bool ok;
 
 	sink.arg = s;
-	again.want = TIMED;
+	again.want = TIMED | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
 	for (unsigned k = 0; k < TELLING; k++)
 		again.want |= TM_EV_BIT(telling[k]);
 	again.progress = NULL;

@@ -32,6 +32,11 @@ table a/y.csv 7 4 9 0 && ask a
 table b/77_kernel_trace.csv 20 4 9 0 && table b/78_kernel_trace.csv 16 4 9 0 && ask b
 table c/rank0/t.csv 20 4 9 0 && table c/rank1/t.csv 16 4 9 0 && ask c
 ask 0=a/x_kernel_trace.csv 1=b/78_kernel_trace.csv
+# A table with counters is not only a part: 40 calls of 4200 ns.
+mkdir e && cp a/x_kernel_trace.csv e && {
+	echo KernelName,gpu-id,tid,SQ_WAVES,BeginNs,EndNs
+	tail -n +2 a/x_kernel_trace.csv | awk -F, -v OFS=, '{ print $4, $2, $3, 64, $6, $7 }'
+} >e/counted.csv && ask -q e
 # Two pieces of what also is there as a whole, beside a third that is of another process.
 table d/p_kernel_trace.csv 16 4 9 0 && { echo "$head" && tail -n 4 a/x_kernel_trace.csv; } >d/q_kernel_trace.csv
 table d/all.csv 20 4 9 0 && table d/r.csv 20 5 8 3
