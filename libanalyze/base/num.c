@@ -142,6 +142,19 @@ bool tm_num_nearest(const void *data, size_t n, uint64_t *v, bool *exact)
 	return true;
 }
 
+bool tm_num_shown(const void *data, size_t n)
+{
+	enum { SHOWN = 6, LOST = 3 };
+	const char *e = memchr(data, 'E', n);
+	struct tm_decimal d;
+	int64_t digits;
+
+	if (!e || e + 1 == (const char *)data + n || e[1] != '+' || !decimal_parse(data, n, &d))
+		return false;
+	digits = (int64_t)(d.n - (memchr(d.p, '.', d.n) != NULL));
+	return digits <= SHOWN && d.whole - digits >= LOST;
+}
+
 bool tm_num_real(const void *data, size_t n, double *v)
 {
 	const char *p = data;

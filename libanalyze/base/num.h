@@ -21,6 +21,10 @@ bool tm_num_u64_any(const void *p, size_t n, uint64_t *v);
  * no double is in between.  False when it is none or does not fit 64 bits. */
 bool tm_num_nearest(const void *p, size_t n, uint64_t *v, bool *exact);
 
+/* Is that a number as a spreadsheet saves what it shows, six digits and "E+" at most: 1.40E+13?
+ * The thousands are lost. */
+bool tm_num_shown(const void *p, size_t n);
+
 /* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
 bool tm_num_real(const void *p, size_t n, double *v);
 

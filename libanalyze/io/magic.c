@@ -42,8 +42,6 @@ static const struct {
 	{ WRAP_REFUSED, "rar", "Rar!\x1a\7", 6, 5 },
 	{ WRAP_REFUSED, "cabinet", "MSCF\0\0\0\0", 8, 5 },
 	{ WRAP_REFUSED, "xar", "xar!\0", 5, 5 },
-	{ WRAP_REFUSED, "ar", "!<arch>\n", 8, 8 },
-	{ WRAP_REFUSED, "rpm", "\xed\xab\xee\xdb", 4, 2 },
 };
 
 static bool all_digits(const unsigned char *p, size_t n, const char *digits)

@@ -104,13 +104,35 @@ static bool same_family(const struct tm_reader_ops *a, const struct tm_reader_op
 	return a->dialect && a->dialect == b->dialect;
 }
 
+/* *by = what is between the fields of a table that has the header of one of ours, if that is no
+ * comma, else 0: spreadsheets write semicolons where numbers have commas.  False when out of
+ * memory. */
+static bool find_separator(const unsigned char *p, size_t n, char *by)
+{
+	const unsigned char *end = n ? memchr(p, '\n', n) : NULL;
+	const size_t len = end ? (size_t)(end - p) + 1 : n;
+	unsigned char *line = malloc(len + 1);
+
+	*by = 0;
+	for (const char *c = ";\t|"; line && *c && !*by; c++) {
+		if (!memchr(p, *c, len))
+			continue;
+		for (size_t i = 0; i < len; i++)
+			line[i] = p[i] == *c ? ',' : p[i];
+		for (size_t i = 0; tm_reader_formats[i] && !*by; i++)
+			*by = tm_reader_formats[i]->bid(line, len, true) ? *c : 0;
+	}
+	free(line);
+	return line != NULL && !tm_header_no_memory;
+}
+
 const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, bool whole,
                                              unsigned *bits, struct tm_diag *d)
 {
 	const struct tm_reader_ops *best = NULL, *rival = NULL;
 	const struct tm_bytes_ops *bytes;
 	unsigned most = 0;
-	char line[64];
+	char line[64], by = 0;
 
 	if (n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3)) {
 		p += 3;
@@ -158,10 +180,17 @@ const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, b
 	/* What is not text is none of them. */
 	bytes = memchr(p, 0, n) ? NULL : tm_bytes_choose(p, n, whole);
 	first_line(p, n, line);
-	if (!n)
+	if (*line && !bytes && !find_separator(p, n, &by))
+		tm_diag_oom(d);
+	else if (!n)
 		tm_diag_set(d, 0, "empty file");
 	else if (bytes)
 		tm_diag_set(d, 0, "%s, not a trace: an input of %s", bytes->what, bytes->tool);
+	else if (by)
+		tm_diag_set(d, 1, "a table whose fields are separated by %s: save it with commas",
+		            by == '\t'  ? "tabs"
+		            : by == '|' ? "bars"
+		                        : "semicolons");
 	else if (*line)
 		tm_diag_set(
 		        d, 1,

@@ -232,6 +232,40 @@ static int by_lines(const void *pa, const void *pb)
 	return x != y ? (x < y) - (x > y) : (a->t > b->t) - (a->t < b->t);
 }
 
+/* Has the trace all of these statistics? */
+static bool has_lines(const struct source_trace *of, const struct source_trace *t)
+{
+	const struct tm_groups *keys = &t->s->keys;
+
+	for (uint32_t g = 0; g < keys->n; g++) {
+		const struct tm_seen_calls *c = &t->s->calls[g], *same;
+		uint32_t at;
+
+		if (keys->key[2 * (size_t)g] < TM_TRACE_PARTS)
+			continue;
+		at = tm_groups_find(&of->s->keys, &keys->key[2 * (size_t)g]);
+		same = at == TM_GROUP_NONE ? NULL : &of->s->calls[at];
+		if (!same || same->calls != c->calls || same->total != c->total)
+			return false;
+	}
+	return true;
+}
+
+/* Of n by_lines(): leave out those that are all in one that has more. */
+static void leave_parts(struct sources_of *o, const struct stat_lines *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = n; k-- > i + 1 && v[k].n > v[i].n;) {
+			if (!v[i].n || v[i].t->leave & TM_PART_BIT(TM_PART_STAT) ||
+			    !has_lines(v[k].t, v[i].t))
+				continue;
+			v[i].t->leave |= TM_PART_BIT(TM_PART_STAT);
+			tm_report_add(o->rep, TM_SEV_NOTE, v[i].t->s->id.path, 0,
+			              "has only statistics that %.300s has, too; counted once",
+			              v[k].t->s->id.path);
+		}
+}
+
 /* Statistics of a run that two profilers wrote count once.  False when out of memory. */
 static bool leave_sums(struct sources_of *o, const struct run_units *r)
 {
@@ -255,6 +289,8 @@ static bool leave_sums(struct sources_of *o, const struct run_units *r)
 		tm_report_add(o->rep, TM_SEV_NOTE, v[i].t->s->id.path, 0,
 		              "same statistics as %.300s; counted once", v[of].t->s->id.path);
 	}
+	if (v)
+		leave_parts(o, v, n);
 	free(v);
 	return v != NULL;
 }

@@ -367,3 +367,22 @@ bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a
 
 	return na && nb && same_lines(&o->all->names, x, na, y, nb, &exact, &d);
 }
+
+bool tm_sources_sums_among(const struct tm_source *a, uint64_t part, const struct tm_source *b,
+                           enum tm_domain d, size_t names)
+{
+	size_t na, nb, i = 0;
+	const struct source_line *x = lines_of(a, part, &na);
+	const struct source_line *y = lines_of(b, TM_TRACE_PARTS + (uint64_t)d, &nb);
+
+	if (nb < names || nb >= na)
+		return false;
+	for (size_t k = 0; k < nb; k++) {
+		while (i < na && x[i].name < y[k].name)
+			i++;
+		if (i == na || x[i].name != y[k].name || x[i].calls != y[k].calls ||
+		    x[i].total != y[k].total || !y[k].total)
+			return false;
+	}
+	return true;
+}

@@ -716,6 +716,34 @@ static bool is_alone(const struct sources_of *o, const struct tm_source *s)
 	return s->facts.holds == TM_HOLDS_SUMS && !has_events(o, s->unit);
 }
 
+/* The run that has all of these statistics, and more, if there is just one: somebody has left out
+ * lines. */
+static void link_part(struct sources_of *o, const struct tm_source *s)
+{
+	size_t found = SIZE_MAX;
+
+	for (size_t i = 0; i < o->nsources; i++) {
+		const struct tm_source *of = &o->source[i];
+		bool among = false;
+
+		if (of->unit == s->unit ||
+		    tm_sources_other_ranks(&o->unit[of->unit], &o->unit[s->unit]))
+			continue;
+		for (int d = 0; d < TM_DOMAIN_DOMAINS && !among; d++)
+			among = tm_sources_sums_among(
+			        of, is_alone(o, of) ? TM_TRACE_PARTS + (uint64_t)d : (uint64_t)d, s,
+			        (enum tm_domain)d, NAMES);
+		if (!among)
+			continue;
+		if (found != SIZE_MAX &&
+		    tm_sources_run_of(o, found) != tm_sources_run_of(o, of->unit))
+			return;
+		found = of->unit;
+	}
+	if (found != SIZE_MAX)
+		tm_sources_join(o, found, s->unit);
+}
+
 /* What all sources, or those that are alone, come to, by_sum(): *n of them; NULL when out of
  * memory. */
 static struct sum *sums_of(const struct sources_of *o, bool alone, size_t *n)
@@ -751,6 +779,10 @@ static bool link_sums(struct sources_of *o)
 			link_one(o, &o->source[i], v, n, true);
 	if (ok)
 		link_sums_alone(o, alone, nalone);
+	for (size_t i = 0; ok && i < o->nsources; i++)
+		if (is_alone(o, &o->source[i]) &&
+		    o->unit[o->source[i].unit].next == o->source[i].unit)
+			link_part(o, &o->source[i]);
 	free(v);
 	free(alone);
 	return ok;

@@ -194,4 +194,9 @@ bool tm_sources_among(struct sources_of *o, const struct tm_source *a, const str
 bool tm_sources_sums_alike(const struct sources_of *o, const struct tm_source *a, uint64_t part,
                            const struct tm_source *b, enum tm_domain d);
 
+/* Are all statistics of a domain in b, with times and at least `names` of them, also in that part
+ * (source_line) of a, which has more? */
+bool tm_sources_sums_among(const struct tm_source *a, uint64_t part, const struct tm_source *b,
+                           enum tm_domain d, size_t names);
+
 #endif

@@ -202,12 +202,25 @@ static bool set_pages(struct tm_store *s, bool many)
 	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
+/* A file, whatever it is called: some builds of SQLite take "file:..." for a URI, which means
+ * another file.  Out of memory leaves it closed. */
+static bool open_file(struct tm_store *s, const char *path, const char *vfs)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+	                  SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+	struct tm_buf name = { 0 };
+	bool ok = tm_buf_str(&name, strncmp(path, "file:", 5) ? "" : "./") &&
+	          tm_buf_str(&name, path) && tm_buf_add(&name, "", 1) &&
+	          sqlite3_open_v2(name.p, &s->db, flags, vfs) == SQLITE_OK;
+
+	tm_buf_fini(&name);
+	return ok;
+}
+
 struct tm_store *tm_store_create(const char *path, bool totals, bool many, struct tm_diag *d)
 {
 	struct tm_store *s = calloc(1, sizeof *s);
 	const char *vfs = tm_sqlite_temp_vfs();
-	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
-	                  SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
 
 	if (!s || !vfs) {
 		free(s);
@@ -221,7 +234,7 @@ struct tm_store *tm_store_create(const char *path, bool totals, bool many, struc
 	s->totals = totals;
 	s->next_rollup = s->next_state = 1;
 	/* A crash costs the whole file anyway, so no time is spent on surviving one. */
-	if (sqlite3_open_v2(path, &s->db, flags, vfs) == SQLITE_OK && set_pages(s, many) &&
+	if (open_file(s, path, vfs) && set_pages(s, many) &&
 	    sqlite3_exec(s->db,
 	                 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	                 "PRAGMA locking_mode=EXCLUSIVE; PRAGMA auto_vacuum=NONE",

@@ -8,6 +8,84 @@
 #include <string.h>
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
+#define NAMED TM_EV_BIT(TM_EVC_NAME)
+
+enum {
+	FEW = 8,        /* kernels that are among others by chance */
+	SPARSE = 4,     /* bits for each kernel, but ... */
+	LEAST_BITS = 6, /* 1 << LEAST_BITS of all at least, and ... */
+	LARGEST = 24,   /* ... 1 << LARGEST at most */
+};
+
+/* ---- what is kept of a run ---- */
+
+/* Room for so many kernels, 1 << log2 bits at least: where there were fewer, hashes that begin to
+ * be told apart count as seen if one that ended alike was.  False when out of memory. */
+static bool make_room(struct tm_contained_run *r, uint64_t kernels, unsigned log2)
+{
+	unsigned to = r->least && r->log2 > log2 ? r->log2 : log2;
+	uint64_t *least, *bits;
+
+	while (to < LARGEST && SPARSE * kernels >> to)
+		to++;
+	if (r->least && r->log2 == to)
+		return true;
+	least = realloc(r->least, ((size_t)TM_CONTAINED_LEAST << 3) + ((size_t)1 << (to - 3)));
+	if (!least)
+		return false;
+	bits = least + TM_CONTAINED_LEAST;
+	if (!r->least)
+		memset(bits, 0, (size_t)1 << (to - 3));
+	for (unsigned i = r->least ? r->log2 : to; i < to; i++)
+		memcpy(bits + ((size_t)1 << (i - 6)), bits, (size_t)1 << (i - 3));
+	r->least = least;
+	r->log2 = to;
+	return true;
+}
+
+static uint64_t *bits_of(const struct tm_contained_run *r)
+{
+	return r->least + TM_CONTAINED_LEAST;
+}
+
+static bool has_hash(const struct tm_contained_run *r, uint64_t h)
+{
+	const uint64_t at = h & ((UINT64_C(1) << r->log2) - 1);
+
+	return bits_of(r)[at >> 6] >> (at & 63) & 1;
+}
+
+/* One of the least, if it is that. */
+static void keep(struct tm_contained_run *r, uint64_t h)
+{
+	if (r->nleast < TM_CONTAINED_LEAST)
+		r->least[r->nleast++] = h;
+	else if (h < r->least[r->most])
+		r->least[r->most] = h;
+	else
+		return;
+	for (uint32_t i = r->most = 0; i < r->nleast; i++)
+		r->most = r->least[i] > r->least[r->most] ? i : r->most;
+}
+
+/* No hash beyond is kept. */
+static uint64_t limit_of(const struct tm_contained_run *r)
+{
+	return r->nleast < TM_CONTAINED_LEAST ? UINT64_MAX : r->least[r->most];
+}
+
+/* Is the name of a run a number, as that of its process? */
+static bool numbered(const char *run, size_t n, uint64_t *number)
+{
+	size_t from;
+
+	/* tm_run_of_path ends each part that it keeps so. */
+	if (!n || run[n - 1] != '_')
+		return false;
+	for (from = --n; from && run[from - 1] != '/';)
+		from--;
+	return tm_num_u64(run + from, n - from, number);
+}
 
 /* That of a name, added if new, of which a file has this rank; NULL when out of memory. */
 static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, size_t n,
@@ -25,8 +103,10 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	if (id == TM_NAME_NONE)
 		return NULL;
 	r = &c->v[id];
-	if (c->runs.n > had)
+	if (c->runs.n > had) {
 		*r = (struct tm_contained_run) { .path = own, .rank = rank, .rule = rule };
+		r->numbered = numbered(run, n, &r->number);
+	}
 	r->rule = rule > r->rule ? rule : r->rule;
 	/* Of several ranks it has none of its own. */
 	if (r->rank != rank && r->rule > TM_RANK_REGEX)
@@ -36,53 +116,92 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	return r;
 }
 
-/* Hash of a kernel with times, as far as the row says which one it is. */
-static uint64_t hash_of(const struct tm_batch *b, uint32_t i)
+static inline uint64_t hash_of(uint64_t start, uint64_t end, uint64_t name)
 {
-	uint64_t h = b->col[TM_EVC_START][i];
+	return tm_hash_spread((start + (name << 32)) * UINT64_C(0x9e3779b97f4a7c15) + end);
+}
 
-	if (tm_batch_has(b, i, TM_EVC_NAME))
-		h += (uint64_t)b->names->v[b->col[TM_EVC_NAME][i]].hash << 32;
-	if (tm_batch_has(b, i, TM_EVC_AGENT))
-		h += tm_hash_spread(b->col[TM_EVC_AGENT][i] + 1);
-	return tm_hash_spread(tm_hash_spread(h) + b->col[TM_EVC_END][i]);
+uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named)
+{
+	named = named && tm_batch_has(b, i, TM_EVC_NAME);
+	return hash_of(b->col[TM_EVC_START][i], b->col[TM_EVC_END][i],
+	               named ? b->names->v[b->col[TM_EVC_NAME][i]].hash : 0);
+}
+
+/* All kernels of a batch, for which there is room. */
+static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
+{
+	const uint64_t mask = (UINT64_C(1) << r->log2) - 1, *const end = b->col[TM_EVC_END];
+	uint64_t *const bits = bits_of(r), kernels = 0, sum = 0, limit = limit_of(r);
+	/* Rows without a time are few, and so are those without a name. */
+	const bool whole = (b->has & (TIMED | NAMED)) == (TIMED | NAMED);
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t h;
+
+		/* A time of 0 is none. */
+		if (!end[i] || !(whole || tm_batch_has_all(b, i, TIMED)))
+			continue;
+		h = whole ? hash_of(b->col[TM_EVC_START][i], end[i],
+		                    b->names->v[b->col[TM_EVC_NAME][i]].hash)
+		          : tm_contained_hash(b, i, true);
+		kernels++;
+		sum += h;
+		bits[(h & mask) >> 6] |= UINT64_C(1) << (h & 63);
+		if (h <= limit) {
+			keep(r, h);
+			limit = limit_of(r);
+		}
+	}
+	r->kernels += kernels;
+	r->sum += sum;
 }
 
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b)
 {
 	struct tm_contained_run *r;
-	uint64_t kernels = 0, sum = 0;
 
 	if (b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED || !p->id.run)
 		return true;
 	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path), p->id.rank,
 	           p->id.rule);
-	if (!r)
+	if (!r || !make_room(r, r->kernels + b->n, LEAST_BITS))
 		return false;
-	for (uint32_t i = 0; i < b->n; i++) {
-		/* A time of 0 is none. */
-		if (!tm_batch_has_all(b, i, TIMED) || !b->col[TM_EVC_END][i])
-			continue;
-		kernels++;
-		sum += hash_of(b, i);
-	}
-	r->kernels += kernels;
-	r->sum += sum;
+	if (p->id.host)
+		r->host = tm_hash_bytes(tm_hash_own(), p->id.host, strlen(p->id.host));
+	c->named |= (b->some & TM_EV_BIT(TM_EVC_NAME)) != 0;
+	add_rows(r, b);
+	return true;
+}
+
+/* What is kept of another part of the same run.  False when out of memory. */
+static bool add_run(struct tm_contained_run *r, const struct tm_contained_run *from)
+{
+	r->host = from->host ? from->host : r->host;
+	if (!from->least)
+		return true;
+	if (!make_room(r, r->kernels + from->kernels, from->log2))
+		return false;
+	for (size_t i = 0, n = (size_t)1 << (from->log2 - 6); i < (size_t)1 << (r->log2 - 6); i++)
+		bits_of(r)[i] |= bits_of(from)[i & (n - 1)];
+	for (uint32_t i = 0; i < from->nleast; i++)
+		keep(r, from->least[i]);
+	r->kernels += from->kernels;
+	r->sum += from->sum;
 	return true;
 }
 
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c)
 {
+	all->named |= c->named;
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		const struct tm_contained_run *from = &c->v[i];
 		const struct tm_name *run = &c->runs.v[i], *path = &c->paths.v[from->path];
 		struct tm_contained_run *r = run_of(all, run->text, run->len, path->text, path->len,
 		                                    from->rank, from->rule);
 
-		if (!r)
+		if (!r || !add_run(r, from))
 			return false;
-		r->kernels += from->kernels;
-		r->sum += from->sum;
 	}
 	return true;
 }
@@ -94,7 +213,6 @@ struct below {
 	const char *dir; /* n bytes of the name of a run */
 	size_t n;
 	uint64_t runs, kernels, sum;
-	const struct tm_contained_run *first, *second; /* by path */
 };
 
 static int by_size(const void *pa, const void *pb)
@@ -102,23 +220,6 @@ static int by_size(const void *pa, const void *pb)
 	const struct below *a = pa, *b = pb;
 
 	return (a->kernels > b->kernels) - (a->kernels < b->kernels);
-}
-
-/* One more run below the directory. */
-static void add_below(const struct tm_contained *c, struct below *d,
-                      const struct tm_contained_run *r)
-{
-	const struct tm_name *path = &c->paths.v[r->path];
-
-	d->runs++;
-	d->kernels += r->kernels;
-	d->sum += r->sum;
-	if (!d->first || tm_name_cmp(path, &c->paths.v[d->first->path]) < 0) {
-		d->second = d->first;
-		d->first = r;
-	} else if (!d->second || tm_name_cmp(path, &c->paths.v[d->second->path]) < 0) {
-		d->second = r;
-	}
 }
 
 /* The directories above all runs, by how many kernels there are: *n of them; NULL when out of
@@ -143,8 +244,11 @@ static struct below *directories(const struct tm_contained *c, size_t *n)
 			ok = id != TM_NAME_NONE && tm_grow_array(&v, &cap, dirs.n, sizeof *v);
 			if (ok && dirs.n > had)
 				v[id] = (struct below) { .dir = run->text, .n = k };
-			if (ok)
-				add_below(c, &v[id], &c->v[i]);
+			if (ok) {
+				v[id].runs++;
+				v[id].kernels += c->v[i].kernels;
+				v[id].sum += c->v[i].sum;
+			}
 		}
 	}
 	*n = dirs.n;
@@ -163,21 +267,16 @@ static bool is_below(const struct tm_contained *c, uint32_t i, const struct belo
 	return run->len >= d->n && !memcmp(run->text, d->dir, d->n);
 }
 
-/* Is run i of another process than each other one below the directory?  Those that the user gave
- * ranks are, and those that state different ones. */
-static bool other_ranks(const struct tm_contained *c, uint32_t i, const struct below *d)
+/* Are two runs of different processes?  Those that the user gave ranks are, and those that state
+ * different ranks, hosts or processes. */
+static bool are_apart(const struct tm_contained *c, uint32_t a, uint32_t b)
 {
-	const struct tm_contained_run *r = &c->v[i];
-	bool other = true;
+	const struct tm_contained_run *x = &c->v[a], *y = &c->v[b];
+	const enum tm_rank_rule rule = x->rule > y->rule ? x->rule : y->rule;
 
-	for (uint32_t k = 0; other && k < c->runs.n; k++) {
-		const enum tm_rank_rule rule = c->v[k].rule > r->rule ? c->v[k].rule : r->rule;
-
-		if (k != i && c->v[k].kernels && is_below(c, k, d))
-			other = rule <= TM_RANK_REGEX ||
-			        (rule <= TM_RANK_PATH && c->v[k].rank != r->rank);
-	}
-	return other;
+	return rule <= TM_RANK_REGEX || (rule <= TM_RANK_PATH && x->rank != y->rank) ||
+	       (x->host && y->host && x->host != y->host) ||
+	       (x->numbered && y->numbered && x->number != y->number);
 }
 
 /* The directory of n below which there are all kernels of run i, and no others but its own; NULL:
@@ -194,46 +293,91 @@ static const struct below *parts_of(const struct tm_contained *c, uint32_t i, co
 		TM_BISECT(lo, hi, mid, v[mid].kernels < kernels);
 		for (; r->kernels && lo < n && v[lo].kernels == kernels; lo++)
 			if (v[lo].sum == sum && v[lo].runs >= 2 + own &&
-			    is_below(c, i, &v[lo]) == (own > 0) && !other_ranks(c, i, &v[lo]))
+			    is_below(c, i, &v[lo]) == (own > 0))
 				return &v[lo];
 	}
 	return NULL;
 }
 
-bool tm_contained_tell(const struct tm_contained *all, struct tm_report *rep)
+/* Seems run b to have all kernels of a? */
+static bool seems_part(const struct tm_contained *c, uint32_t a, uint32_t b)
 {
-	const struct tm_contained_run *found = NULL;
-	const struct below *parts = NULL;
+	const struct tm_contained_run *x = &c->v[a], *y = &c->v[b];
+
+	if (a == b || x->kernels < FEW || x->kernels > y->kernels || are_apart(c, a, b))
+		return false;
+	/* Of equal ones the first file counts. */
+	if (x->kernels == y->kernels &&
+	    (x->sum != y->sum || tm_name_cmp(&c->paths.v[x->path], &c->paths.v[y->path]) < 0))
+		return false;
+	for (uint32_t k = 0; k < x->nleast; k++)
+		if (!has_hash(y, x->least[k]))
+			return false;
+	return true;
+}
+
+/* All that are below the directory, if the run is of the process of any of them. */
+static size_t parts_below(const struct tm_contained *c, uint32_t whole, const struct below *d,
+                          const uint32_t *order, struct tm_contained_part *v)
+{
 	size_t n = 0;
-	struct below *v = all->runs.n > 2 ? directories(all, &n) : NULL;
+	bool apart = true;
 
-	rep->lost |= all->runs.n > 2 && !v;
-	for (uint32_t i = 0; v && i < all->runs.n; i++) {
-		const struct below *of = parts_of(all, i, v, n);
+	for (uint32_t k = 0; k < c->runs.n; k++) {
+		const uint32_t run = order[k];
 
-		if (of && (!found || tm_name_cmp(&all->paths.v[all->v[i].path],
-		                                 &all->paths.v[found->path]) < 0)) {
-			found = &all->v[i];
-			parts = of;
-		}
+		if (run == whole || !c->v[run].kernels || !is_below(c, run, d))
+			continue;
+		v[n++] = (struct tm_contained_part) { .run = run, .few = c->v[run].kernels < FEW };
+		apart &= are_apart(c, run, whole);
 	}
-	if (found) {
-		const bool own = parts->first == found;
-		const struct tm_contained_run *one = own ? parts->second : parts->first;
+	return apart ? 0 : n;
+}
 
-		tm_report_add(
-		        rep, TM_SEV_ERROR, all->paths.v[found->path].text, 0,
-		        "contains the kernels of %.300s and %llu more, which count, too; "
-		        "give one of the two",
-		        all->paths.v[one->path].text,
-		        (unsigned long long)(parts->runs - 1 - (parts->kernels > found->kernels)));
+static const struct tm_name *path_of(const struct tm_contained *c, uint32_t run)
+{
+	return &c->paths.v[c->v[run].path];
+}
+
+static int by_path(const void *pa, const void *pb, void *arg)
+{
+	const struct tm_contained *c = *(const struct tm_contained **)arg;
+	const uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	int d = tm_name_cmp(path_of(c, a), path_of(c, b));
+
+	return d ? d : tm_name_cmp(&c->runs.v[a], &c->runs.v[b]);
+}
+
+bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg)
+{
+	size_t ndirs = 0, n;
+	const uint32_t runs = c->runs.n;
+	struct below *dirs = directories(c, &ndirs);
+	struct tm_contained_part *v = malloc((runs + 1) * sizeof *v);
+	uint32_t *order = tm_places(runs, by_path, &c);
+	const bool ok = dirs && v && order;
+	bool more = ok;
+
+	for (uint32_t i = 0; more && i < runs; i++) {
+		const struct below *of = parts_of(c, order[i], dirs, ndirs);
+
+		n = of ? parts_below(c, order[i], of, order, v) : 0;
+		if (!n)
+			for (uint32_t k = 0; k < runs; k++)
+				if (seems_part(c, order[k], order[i]))
+					v[n++] = (struct tm_contained_part) { .run = order[k] };
+		more = !n || see(arg, order[i], v, n);
 	}
+	free(order);
+	free(dirs);
 	free(v);
-	return found != NULL;
+	return ok;
 }
 
 void tm_contained_fini(struct tm_contained *c)
 {
+	for (uint32_t i = 0; i < c->runs.n; i++)
+		free(c->v[i].least);
 	tm_names_fini(&c->runs);
 	tm_names_fini(&c->paths);
 	free(c->v);

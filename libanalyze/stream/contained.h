@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Is a run put together from others that count as well?
+ * Has a run the kernels of others that count as well?
  *
- * Tables of several processes that somebody concatenated lie next to those of each process, under
- * any name and without a word of their processes.  Kernels of one name that start and end in the
- * same nanoseconds, on one agent as far as that is read, are the same ones: a run has the kernels
- * of all others below some directory if the sums of their hashes agree.  Runs that state different
- * ranks are apart whatever is in them. */
+ * A table is cut with 'head', saved again by a spreadsheet, or put together from those of several
+ * processes, and lies next to what it was made of, under any name and without a word of its
+ * process.  Kernels of one name that start and end in the same nanoseconds are the same ones, if
+ * nothing else tells them apart (contained_rows.h).  Who does not know all kernels of all runs at
+ * a time keeps of each run some of them, and of all a bit: the run may have those of another if
+ * its bits have all that was kept of that.  Runs that state different ranks, hosts or processes are
+ * apart whatever is in them. */
 #ifndef TM_STREAM_CONTAINED_H
 #define TM_STREAM_CONTAINED_H
 
@@ -20,12 +22,20 @@ struct tm_batch;
 struct tm_piece;
 struct tm_report;
 
+enum { TM_CONTAINED_LEAST = 64 };
+
 /* The kernels of a run. */
 struct tm_contained_run {
 	uint32_t path;         /* in contained.paths: the least file that has some */
 	uint64_t kernels, sum; /* of their hashes */
 	uint64_t rank;
 	enum tm_rank_rule rule; /* the last by which a file of it got its rank */
+	uint64_t host, number;  /* hash, 0 = not known; of its process, by its name, ... */
+	bool numbered;          /* ... if so */
+	uint64_t *least;       /* the nleast least hashes, in no order; room for TM_CONTAINED_LEAST,
+	                        * and then 1 << log2 bits: some hash ends so.  Or NULL */
+	uint32_t nleast, most; /* where the largest of them is */
+	unsigned log2;
 };
 
 /* {0} is a valid empty one. */
@@ -33,17 +43,29 @@ struct tm_contained {
 	struct tm_names runs, paths;
 	struct tm_contained_run *v; /* of each run */
 	size_t cap;
+	bool named; /* some hash has the name, which is read if all have */
+};
+
+/* A run whose kernels seem to be those of another. */
+struct tm_contained_part {
+	uint32_t run; /* in contained.runs */
+	bool few;     /* the kernels tell only together with those of the other parts */
 };
 
 /* Note the kernels in a batch of a piece.  False when out of memory. */
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b);
 
+/* Hash of a kernel with times; with its name, if it has one and that is to be told. */
+uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named);
+
 /* Add those of a reading to *all.  False when out of memory. */
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c);
 
-/* Has one run the kernels of several others?  Then report the first.  False also when out of
- * memory: rep->lost. */
-bool tm_contained_tell(const struct tm_contained *all, struct tm_report *rep);
+/* Gets a run that seems to have the kernels of n others.  False: no more. */
+typedef bool tm_contained_see(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n);
+
+/* All of them, and their parts, in the order of their paths.  False when out of memory. */
+bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg);
 
 /* Free it; {0} again. */
 void tm_contained_fini(struct tm_contained *c);

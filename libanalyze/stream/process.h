@@ -28,6 +28,8 @@
 #include <stdint.h>
 
 struct tm_batch;
+struct tm_drive;
+struct tm_input;
 struct tm_piece;
 struct tm_report;
 
@@ -74,9 +76,10 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n);
 
 /* Is there a run of which kernels and launches are of two executions, or one that contains others?
- * Then report that: what was read is good for nothing.  False also when out of memory: rep->lost.
- */
-bool tm_processes_tell(struct tm_processes *p, struct tm_report *rep);
+ * Then report that: what was read, the nin inputs as *d says, is good for nothing.  They may be
+ * read once more.  False also when out of memory: rep->lost. */
+bool tm_processes_tell(struct tm_processes *p, const struct tm_drive *d, const struct tm_input *in,
+                       size_t nin, struct tm_report *rep);
 
 /* Free it; {0} again. */
 void tm_process_notes_fini(struct tm_process_notes *n);

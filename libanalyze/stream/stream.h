@@ -4,6 +4,7 @@
 #define TM_STREAM_STREAM_H
 
 #include "stream/contained.h"
+#include "stream/contained_rows.h"
 #include "stream/drive.h"
 #include "stream/executed.h"
 #include "stream/fan.h"

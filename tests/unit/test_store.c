@@ -38,7 +38,8 @@ TEST(words_of_losses)
 		tm_buf_fmt(&all, "%s ", tm_losses[i].word);
 	tm_buf_str(&all, "");
 	CHECK_STR(all.p,
-	          "malformed reversed recovered cut unended open_end cut_bytes damaged compressed "
+	          "malformed reversed recovered shown cut unended open_end cut_bytes damaged "
+	          "compressed "
 	          "discarded overwritten dropped open close reversed_events untimed "
 	          "negative last unnamed "
 	          "trackless excess excess_tracks kernels event baseless operations inclusive "

@@ -318,7 +318,7 @@ enum tm_status tm_inputs_read(struct inputs *in, const struct common *c, const s
 	/* Who asks what is in the files is told all of it. */
 	if (in->files)
 		return TM_ST_OK;
-	if (tm_processes_tell(in->processes, rep))
+	if (tm_processes_tell(in->processes, d, in->v, in->n, rep))
 		return start_again(sink, total) ? TM_ST_END : TM_ST_FATAL;
 	return rep->lost ? TM_ST_FATAL : TM_ST_OK;
 }

@@ -205,6 +205,25 @@ static enum tm_step text_left(const struct csv_shape *shape, const struct tm_inp
 	return STEP_SHORT;
 }
 
+/* Behind the last column there is a comma: are there but empty cells, which a spreadsheet adds
+ * where another row has more?  *end = where they end. */
+static enum tm_step padding(const struct tm_input *in, size_t *end)
+{
+	size_t i = *end;
+
+	while (i < in->n && in->p[i] == ',')
+		i++;
+	*end = i;
+	switch (stop_at(in, i)) {
+	case STOP_UNKNOWN:
+		return STEP_SHORT;
+	case STOP_LINE:
+		return STEP_OK;
+	default:
+		return STEP_BAD;
+	}
+}
+
 /* The whole row by the strict rules; *end = offset of the newline or of the end of the input. */
 static enum tm_step strict(const struct csv_shape *shape, const struct tm_input *in,
                            struct csv_field *fields, size_t *end)
@@ -223,7 +242,7 @@ static enum tm_step strict(const struct csv_shape *shape, const struct tm_input 
 			return st;
 		stop = stop_at(in, *end);
 		if (i + 1 == shape->ncols)
-			return stop == STOP_COMMA ? STEP_BAD : STEP_OK;
+			return stop == STOP_COMMA ? padding(in, end) : STEP_OK;
 		if (stop != STOP_COMMA)
 			return stop == STOP_LINE ? STEP_BAD : STEP_SHORT;
 		pos = *end + 1;

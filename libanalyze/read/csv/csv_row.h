@@ -100,7 +100,7 @@ struct csv_memo {
  * and the last one is closed by its quote, or by the carriage return of a CRLF.  A bare number may
  * have lost its last digits, but for what shape.last says; a free text may hold quotes of its own.
  * csv_row_ended tells such a row from those with a newline.
- * CRLF counts as a newline.
+ * CRLF counts as a newline.  Empty cells after the last column are none.
  * A row also is bad when it has too few or too many columns and the rule cannot mend it. */
 enum csv_verdict tm_csv_row_split(const struct csv_shape *shape, struct csv_memo *memo, uint64_t at,
                                   const unsigned char *p, size_t n, bool whole,

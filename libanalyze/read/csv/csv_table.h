@@ -73,7 +73,8 @@ struct csv_table {
 	void *store; /* the arrays of the batch */
 	struct tm_batch batch;
 	struct tm_buf text; /* a name with its quotes made single */
-	bool inexact;       /* a time of the row at hand was rounded */
+	bool inexact;       /* a time of the row at hand was rounded ... */
+	bool shown;         /* ... or lacks digits: tm_num_shown */
 	bool ragged;        /* the row at hand has more or fewer counters than the header */
 	uint64_t line[TM_BATCH_ROWS]; /* where each row of the batch began */
 

@@ -14,6 +14,11 @@
 
 enum { CELLS = 1 << 16 }; /* values of counters after which a batch is closed */
 
+static bool is_time(const struct scan_field *f)
+{
+	return f->cell == CELL_NUMBER && (f->col == TM_EVC_START || f->col == TM_EVC_END);
+}
+
 /* One cell of a split row.  0 = absent, 1 = there, -1 = no such value, -2 = out of memory. */
 static int read_cell(struct csv_table *t, const struct scan_field *f, const struct csv_field *in,
                      uint64_t *v)
@@ -27,8 +32,11 @@ static int read_cell(struct csv_table *t, const struct scan_field *f, const stru
 		return 0;
 	if (f->cell == CELL_NUMBER && tm_num_u64_any(p, n, v))
 		return 1;
-	if (f->cell == CELL_NUMBER && (f->col == TM_EVC_START || f->col == TM_EVC_END) &&
-	    tm_num_nearest(p, n, v, &exact)) {
+	if (is_time(f) && tm_num_shown(p, n)) {
+		t->shown = true;
+		return -1;
+	}
+	if (is_time(f) && tm_num_nearest(p, n, v, &exact)) {
 		t->inexact |= !exact;
 		return 1;
 	}
@@ -91,7 +99,7 @@ static bool take_row(struct tm_reader *r, struct csv_table *t, uint32_t row, uin
 {
 	tm_ev_set has = 0;
 
-	t->inexact = false;
+	t->inexact = t->shown = false;
 	for (uint32_t i = 0; i < t->nbound; i++) {
 		const struct scan_field *f = &t->bound[i];
 		int k = read_cell(t, f, &t->fields[f->at], &t->batch.col[f->col][row]);
@@ -250,7 +258,8 @@ static enum tm_status slow_step(struct tm_reader *r, struct csv_table *t, uint32
 		if (!take_row(r, t, *row, line, &oom)) {
 			if (oom)
 				return TM_ST_FATAL;
-			tm_loss_line(&r->loss, TM_LOSS_LINE_MALFORMED, line);
+			tm_loss_line(&r->loss,
+			             t->shown ? TM_LOSS_LINE_SHOWN : TM_LOSS_LINE_MALFORMED, line);
 			break;
 		}
 		if (v == CSV_ROW && t->fast && t->shape.escaped)

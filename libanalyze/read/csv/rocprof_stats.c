@@ -255,7 +255,7 @@ static bool take_ns(const struct stats *s, const struct tm_small_field *f, int b
 
 	if (take_u64(s, f, bind, c, row))
 		return true;
-	if (!tm_num_nearest(f[bind].p, f[bind].n, &v, &exact))
+	if (tm_num_shown(f[bind].p, f[bind].n) || !tm_num_nearest(f[bind].p, f[bind].n, &v, &exact))
 		return false;
 	*inexact |= !exact;
 	tm_ev_put(row, c, v);

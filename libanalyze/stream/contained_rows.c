@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "stream/contained_rows.h"
+
+#include "read/read.h"
+#include "stream/drive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What tells kernels apart, besides when they run. */
+static const enum tm_ev_col telling[] = { TM_EVC_NAME, TM_EVC_AGENT, TM_EVC_QUEUE, TM_EVC_STREAM,
+	                                  TM_EVC_PID,  TM_EVC_TID,   TM_EVC_CORR };
+
+enum { TELLING = sizeof telling / sizeof *telling };
+
+/* Rows that are no kernels have these instead of a hash. */
+enum { WAS_READ, HAS_COUNTERS };
+
+#define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
+
+/* A kernel of that hash. */
+struct row {
+	uint64_t hash;
+	uint32_t run;
+	unsigned has; /* bits of telling[] */
+	uint64_t cell[TELLING];
+};
+
+/* The kernels to look for: n hashes, ascending. */
+struct sought {
+	const struct tm_contained *c;
+	uint64_t *hash;
+	size_t n;
+};
+
+struct found {
+	const struct sought *of;
+	uint32_t run; /* the one that is read; TM_NAME_NONE: of another nothing is asked */
+	struct row *v;
+	size_t n, cap;
+};
+
+static bool found_init(void *acc, const void *arg)
+{
+	*(struct found *)acc = (struct found) { .of = arg, .run = TM_NAME_NONE };
+	return true;
+}
+
+static void found_fini(void *acc)
+{
+	free(((struct found *)acc)->v);
+}
+
+static bool add(struct found *f, const struct row *r)
+{
+	if (!tm_grow_array(&f->v, &f->cap, f->n + 1, sizeof *f->v))
+		return false;
+	f->v[f->n++] = *r;
+	return true;
+}
+
+static bool found_piece(void *acc, const struct tm_piece *p)
+{
+	struct found *f = acc;
+
+	f->run = p->id.run ? tm_names_find(&f->of->c->runs, p->id.run, strlen(p->id.run))
+	                   : TM_NAME_NONE;
+	return f->run == TM_NAME_NONE || add(f, &(struct row) { .run = f->run, .hash = WAS_READ });
+}
+
+static bool is_sought(const struct sought *s, uint64_t hash)
+{
+	size_t lo = 0, hi = s->n;
+
+	TM_BISECT(lo, hi, mid, s->hash[mid] < hash);
+	return lo < s->n && s->hash[lo] == hash;
+}
+
+static struct row row_of(const struct tm_batch *b, uint32_t i)
+{
+	struct row r = { 0 };
+
+	for (unsigned k = 0; k < TELLING; k++) {
+		const uint64_t *cell = tm_batch_cell(b, i, telling[k]);
+
+		if (!cell)
+			continue;
+		r.has |= 1U << k;
+		r.cell[k] = telling[k] == TM_EVC_NAME ? b->names->v[*cell].hash : *cell;
+	}
+	return r;
+}
+
+static bool found_take(void *acc, const struct tm_batch *b)
+{
+	struct found *f = acc;
+
+	if (f->run != TM_NAME_NONE && b->kind == TM_EV_COUNTER)
+		return add(f, &(struct row) { .run = f->run, .hash = HAS_COUNTERS });
+	if (f->run == TM_NAME_NONE || b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED)
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct row r;
+		uint64_t h;
+
+		if (!tm_batch_has_all(b, i, TIMED))
+			continue;
+		h = tm_contained_hash(b, i, f->of->c->named);
+		if (!is_sought(f->of, h))
+			continue;
+		r = row_of(b, i);
+		r.hash = h;
+		r.run = f->run;
+		if (!add(f, &r))
+			return false;
+	}
+	return true;
+}
+
+static bool found_merge(void *into, void *from)
+{
+	struct found *f = into;
+	const struct found *o = from;
+
+	if (!o->n)
+		return true;
+	if (!tm_grow_array(&f->v, &f->cap, f->n + o->n, sizeof *f->v))
+		return false;
+	memcpy(f->v + f->n, o->v, o->n * sizeof *o->v);
+	f->n += o->n;
+	return true;
+}
+
+static const struct tm_event_sink found_sink = {
+	.size = sizeof(struct found),
+	.init = found_init,
+	.piece = found_piece,
+	.take = found_take,
+	.merge = found_merge,
+	.fini = found_fini,
+};
+
+static int by_hash(const void *pa, const void *pb)
+{
+	const uint64_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* ---- which kernels are sought ---- */
+
+/* Which runs are parts, and is there one? */
+struct parts {
+	bool *is;
+	bool any;
+};
+
+static bool mark(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n)
+{
+	struct parts *p = arg;
+
+	(void)whole;
+	for (size_t i = 0; i < n; i++)
+		p->is[v[i].run] = true;
+	return p->any = true;
+}
+
+/* What was kept of all parts.  False when out of memory. */
+static bool seek(struct sought *s, const struct parts *p)
+{
+	size_t cap = 0;
+
+	for (uint32_t i = 0; i < s->c->runs.n; i++) {
+		const struct tm_contained_run *r = &s->c->v[i];
+
+		if (!p->is[i])
+			continue;
+		if (!tm_grow_array(&s->hash, &cap, s->n + r->nleast, sizeof *s->hash))
+			return false;
+		memcpy(s->hash + s->n, r->least, r->nleast * sizeof *r->least);
+		s->n += r->nleast;
+	}
+	if (s->n)
+		qsort(s->hash, s->n, sizeof *s->hash, by_hash);
+	return true;
+}
+
+/* ---- what was found ---- */
+
+static int by_run(const void *pa, const void *pb)
+{
+	const struct row *a = pa, *b = pb;
+
+	if (a->run != b->run)
+		return a->run > b->run ? 1 : -1;
+	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* The rows of a run with a hash. */
+static const struct row *rows_of(const struct found *f, uint32_t run, uint64_t hash, size_t *n)
+{
+	const struct row key = { .run = run, .hash = hash };
+	size_t lo = 0, hi = f->n;
+
+	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
+	for (hi = lo; hi < f->n && !by_run(&f->v[hi], &key);)
+		hi++;
+	*n = hi - lo;
+	return f->v + lo;
+}
+
+/* In what both have. */
+static bool same(const struct row *a, const struct row *b)
+{
+	for (unsigned k = 0; k < TELLING; k++)
+		if ((a->has & b->has) >> k & 1 && a->cell[k] != b->cell[k])
+			return false;
+	return true;
+}
+
+static bool has_row(const struct found *f, uint32_t run, uint64_t hash)
+{
+	size_t n;
+
+	(void)rows_of(f, run, hash, &n);
+	return n > 0;
+}
+
+/* Would counters be lost with the part?  Of equal ones that may be either. */
+static bool has_counters(const struct tm_contained *c, const struct found *f, uint32_t part,
+                         uint32_t whole)
+{
+	return has_row(f, part, HAS_COUNTERS) ||
+	       (c->v[part].kernels == c->v[whole].kernels && has_row(f, whole, HAS_COUNTERS));
+}
+
+/* Has the whole none like one that was kept of the part?  Not known if one was not read. */
+static bool is_other(const struct tm_contained *c, const struct found *f, uint32_t part,
+                     uint32_t whole)
+{
+	const struct tm_contained_run *r = &c->v[part];
+	const struct row *a, *b;
+	size_t na, nb, i;
+
+	if (has_counters(c, f, part, whole))
+		return true;
+	if (!has_row(f, part, WAS_READ) || !has_row(f, whole, WAS_READ))
+		return false;
+	for (uint32_t k = 0; k < r->nleast; k++) {
+		a = rows_of(f, part, r->least[k], &na);
+		b = rows_of(f, whole, r->least[k], &nb);
+		for (size_t j = 0; j < na; j++) {
+			for (i = 0; i < nb && !same(&a[j], &b[i]);)
+				i++;
+			if (i == nb)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Files only: a pipe gives nothing a second time, or keeps us waiting.  NULL when out of memory. */
+static struct tm_input *files_of(const struct tm_input *in, size_t nin, size_t *n)
+{
+	struct tm_input *v = malloc((nin + 1) * sizeof *v);
+
+	*n = 0;
+	for (size_t i = 0; v && i < nin; i++)
+		if (in[i].size)
+			v[(*n)++] = in[i];
+	return v;
+}
+
+/* Read the files again for what is sought.  False when out of memory. */
+static bool find(struct found *f, const struct sought *s, const struct tm_drive *d,
+                 const struct tm_input *in, size_t nin)
+{
+	struct tm_event_sink sink = found_sink;
+	struct tm_drive again = *d;
+	struct tm_report rep = { 0 };
+	size_t n;
+	struct tm_input *files = files_of(in, nin, &n);
+	bool ok;
+
+	sink.arg = s;
+	again.want = TIMED | TM_EV_BIT(TM_EVC_COUNTER) | TM_EV_BIT(TM_EVC_VALUE);
+	for (unsigned k = 0; k < TELLING; k++)
+		again.want |= TM_EV_BIT(telling[k]);
+	again.progress = NULL;
+	again.twice = NULL;
+	again.watch = NULL;
+	again.processes = NULL;
+	again.whole = false;
+	again.filter = NULL;
+	ok = files && tm_drive_run(&again, files, n, &sink, f, &rep) == TM_ST_OK;
+	/* What is not read for want of memory would not be known. */
+	for (size_t i = 0; i < rep.n; i++)
+		ok &= !rep.v[i].no_memory;
+	if (ok && f->n)
+		qsort(f->v, f->n, sizeof *f->v, by_run);
+	free(files);
+	tm_report_fini(&rep);
+	return ok;
+}
+
+/* ---- what is said ---- */
+
+static void tell(const struct tm_contained *c, uint32_t whole, uint32_t part, size_t n,
+                 struct tm_report *rep)
+{
+	const char *of = c->paths.v[c->v[whole].path].text, *one = c->paths.v[c->v[part].path].text;
+
+	if (c->v[whole].kernels == c->v[part].kernels)
+		tm_report_add(rep, TM_SEV_ERROR, one, 0,
+		              "has the same kernels as %.300s, which count, too; give one of the "
+		              "two",
+		              of);
+	else if (n == 1)
+		tm_report_add(rep, TM_SEV_ERROR, of, 0,
+		              "contains the kernels of %.300s, which count, too; give one of the "
+		              "two",
+		              one);
+	else
+		tm_report_add(rep, TM_SEV_ERROR, of, 0,
+		              "contains the kernels of %.300s and %zu more, which count, too; give "
+		              "one of the two",
+		              one, n - 1);
+}
+
+struct judge {
+	const struct tm_contained *c;
+	const struct found *f;
+	struct tm_report *rep;
+	bool told;
+};
+
+/* Those that tell only together do so if none is another. */
+static bool judge(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n)
+{
+	struct judge *j = arg;
+	size_t same = 0, k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_other(j->c, j->f, v[i].run, whole))
+			v[same++] = v[i];
+	for (size_t i = 0; i < same; i++)
+		if (same == n || !v[i].few)
+			v[k++] = v[i];
+	j->told = k > 0;
+	if (k)
+		tell(j->c, whole, v[0].run, k, j->rep);
+	return !k;
+}
+
+bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
+                       const struct tm_input *in, size_t nin, struct tm_report *rep)
+{
+	struct sought s = { .c = c };
+	struct parts parts = { .is = calloc(c->runs.n + 1u, sizeof *parts.is) };
+	struct found f;
+	struct judge j = { .c = c, .f = &f, .rep = rep };
+	bool ok = found_init(&f, &s) && parts.is && tm_contained_each(c, mark, &parts);
+
+	if (ok && parts.any)
+		ok = seek(&s, &parts) && find(&f, &s, d, in, nin) &&
+		     tm_contained_each(c, judge, &j);
+	rep->lost |= !ok;
+	found_fini(&f);
+	free(s.hash);
+	free(parts.is);
+	return j.told;
+}
