@@ -22,6 +22,7 @@ enum {
 	RANK_MISSING,
 	RANK_LONGER,
 	RANK_LONGER_PCT,
+	RANK_COST,
 	RANK_N
 };
 
@@ -103,6 +104,11 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                      .about = "share of the longest window of these ranks",
 	                      .unit = TM_UNIT_PCT,
 	                      .spare = 4 },
+	[RANK_COST] = { .name = "late_cost_ns",
+	                .title = "LATE COST",
+	                .about = "late_ns, but no more than others had nothing else to do then",
+	                .unit = TM_UNIT_NS,
+	                .machine = true },
 	[RANK_N] = { 0 },
 };
 
@@ -233,6 +239,11 @@ uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part 
 	return time > error ? time - error : 0;
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* One of the row, with nothing said of it yet; NULL when out of memory. */
 static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
                                    const struct rank_sum *r, const struct comer *c)
@@ -257,13 +268,18 @@ static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
 	return v;
 }
 
+static uint64_t exposed_part(const struct sums *s, const struct tm_work *w,
+                             const struct comm_part *p)
+{
+	return s->exposed[p->track - w->track][p->at];
+}
+
 /* What its first agent waited with nothing else to do: up to all that is exposed where nobody knows
  * how long it waited. */
 static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
                           const struct comer *c)
 {
-	const struct comm_part *p = c->first_part;
-	const uint64_t exposed = s->exposed[p->track - w->track][p->at];
+	const uint64_t exposed = exposed_part(s, w, c->first_part);
 	const uint64_t waited = row->compared ? row->last_arrival - c->first : exposed;
 
 	return waited < exposed ? waited : exposed;
@@ -289,7 +305,7 @@ static uint64_t exposed_in(const struct sums *s, const struct tm_work *w,
 		const struct comm_part *p = &row->part[i];
 
 		if (p->track->rank == rank)
-			sum += s->exposed[p->track - w->track][p->at];
+			sum += exposed_part(s, w, p);
 	}
 	return sum;
 }
@@ -307,9 +323,11 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint32_t one = TM_GROUP_NONE;   /* rank of them */
 	struct comer c = { 0 };
+	uint64_t exposed = 0; /* of who came when half had come */
 
-	if (skewed && !look_comers(s, row, &half, &last, &lasts))
+	if (compared && !look_comers(s, row, &half, &last, &lasts))
 		return false;
+	exposed = half ? exposed_part(s, w, half) : 0;
 	s->rows++;
 	s->blind |= row->blind;
 	while (next_comer(row, &c)) {
@@ -329,6 +347,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->held += compared ? c.dur : 0;
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
+		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
 		if (!skewed)
 			continue;
 		r->waited += last->arrival - c.first;
@@ -372,11 +391,6 @@ static uint64_t *then_of(struct elsewhere *e, const struct meeting *v)
 	                                   &fresh);
 
 	return at == TM_GROUP_NONE ? NULL : &e->then[at];
-}
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
 }
 
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
@@ -663,6 +677,7 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	c[RANK_WAITED_PCT] = r->held ? tm_work_pct(r->waited < r->held ? r->waited : r->held,
 	                                           r->held)
 	                             : tm_cell_none();
+	c[RANK_COST] = tm_work_sum_cell(r->late < r->spare ? r->late : r->spare, "lateness", rep);
 	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
 	if (!r->behind)
 		return true;
