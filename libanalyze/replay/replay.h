@@ -165,9 +165,9 @@ struct tm_replay_scenario {
 	bool balance;
 	bool no_slower; /* no rank is slower than half of those that run the same kernels */
 	bool prompt;    /* collectives begin when half of their operations are there; the total is
-	              * that of those that are not late, which gain nothing (prompt.h) */
+	                 * that of those that are not late, which gain nothing (prompt.h) */
 	bool overlap;   /* kernels of queues that work one after the other do not wait for another
-	               * queue */
+	                 * queue */
 	bool loaded;    /* no launch loads its kernel first */
 	bool blind;     /* every latency is the usual one */
 };

@@ -119,6 +119,9 @@ enum { BLAMED_PCT = 60, READY_PCT = 10 };
 /* In meeting.comm; and percent of the longest window from which on a trace is as long as that. */
 enum { NO_COMM = 1, WHOLE_PCT = 95 };
 
+/* Who communicates so much more often does other work. */
+enum { MORE_OFTEN = 3 };
+
 /* Percent of the window by which a stage that others wait for works longer. */
 enum { STAGE_PCT = 5 };
 
@@ -453,6 +456,7 @@ static bool settle_late(struct sums *s)
 struct ranked {
 	uint32_t root;
 	uint64_t v;
+	uint32_t rank; /* in sums.rank */
 };
 
 static int by_root(const void *pa, const void *pb)
@@ -472,7 +476,7 @@ static bool find_halves(struct sums *s)
 
 	for (int k = 0; v && k < RANK_TIMES; k++) {
 		for (uint32_t i = 0; i < n; i++)
-			v[i] = (struct ranked) { company_of(s, i), s->rank[i].time[k] };
+			v[i] = (struct ranked) { company_of(s, i), s->rank[i].time[k], i };
 		qsort(v, n, sizeof *v, by_root);
 		for (uint32_t i = 0, end; i < n; i = end) {
 			for (end = i + 1; end < n && v[end].root == v[i].root;)
@@ -481,6 +485,28 @@ static bool find_halves(struct sums *s)
 			        k >= RANK_SENDS ? v[end - 1].v
 			                        : v[i + (end - i - (k <= RANK_BUSY)) / 2].v;
 		}
+	}
+	free(v);
+	return v != NULL;
+}
+
+/* Those of a company that communicate more than three times as often as others do other work, as
+ * the learners and the actors of one job: let them be companies of their own.  The stages at the
+ * ends of a pipeline have half as much to send.  False when out of memory. */
+static bool part_companies(struct sums *s)
+{
+	const uint32_t n = s->ranks.n;
+	struct ranked *v = tm_array((size_t)n + 1, sizeof *v);
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; v && i < n; i++)
+		v[i] = (struct ranked) { company_of(s, i), s->rank[i].count, i };
+	if (v && n)
+		qsort(v, n, sizeof *v, by_root);
+	for (uint32_t i = 0; v && i < n; i++) {
+		if (!i || v[i].root != v[i - 1].root || v[i].v > MORE_OFTEN * v[i - 1].v)
+			first = v[i].rank;
+		s->rank[v[i].rank].company = first;
 	}
 	free(v);
 	return v != NULL;
@@ -695,7 +721,8 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 	bool ok = order != NULL;
 
 	take_exposed(s, w);
-	ok = ok && find_halves(s) && find_missing(s) && settle_late(s);
+	ok = ok && find_halves(s) && find_missing(s) && part_companies(s) && find_halves(s) &&
+	     settle_late(s);
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
 		order[i] = i;
 		lasts += s->rank[i].last;
