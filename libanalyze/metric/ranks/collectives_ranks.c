@@ -23,6 +23,7 @@ enum {
 	RANK_LONGER,
 	RANK_LONGER_PCT,
 	RANK_COST,
+	RANK_ENDS,
 	RANK_N
 };
 
@@ -107,6 +108,12 @@ const struct tm_column tm_collective_rank_columns[] = {
 	[RANK_COST] = { .name = "late_cost_ns",
 	                .title = "LATE COST",
 	                .about = "late_ns, but no more than others had nothing else to do then",
+	                .unit = TM_UNIT_NS,
+	                .machine = true },
+	[RANK_ENDS] = { .name = "ends_apart_ns",
+	                .title = "ENDS APART",
+	                .about = "last end - first end of collectives: the median of the operation "
+	                         "where it is largest",
 	                .unit = TM_UNIT_NS,
 	                .machine = true },
 	[RANK_N] = { 0 },
@@ -693,6 +700,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	c[RANK_PATTERN] = pattern(s, i);
 	if (!r->compared)
 		return true;
+	if (s->clocks)
+		c[RANK_ENDS] = tm_cell_u64(s->ends);
 	c[RANK_LAST] = tm_cell_u64(r->last);
 	c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();
 	c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
