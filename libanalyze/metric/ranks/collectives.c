@@ -630,7 +630,7 @@ const struct tm_metric tm_metric_collectives = {
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
-	.state = 3,
+	.state = 4,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_RANKS,
