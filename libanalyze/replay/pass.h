@@ -52,6 +52,8 @@ bool tm_replay_back(const struct pass *p, uint32_t *rank, uint32_t *i, struct ca
 /* Lengths of the operations of each rank when ranks are balanced: arrays of r->nrank, the caller's
  * to free.  NULL when out of memory. */
 uint64_t **tm_replay_balanced(const struct tm_replay *r);
+/* The same where no rank is slower than half of those that run the same kernels (no_slower.c). */
+uint64_t **tm_replay_no_slower(const struct tm_replay *r);
 void tm_replay_balanced_free(const struct tm_replay *r, uint64_t **v);
 
 #endif

@@ -49,7 +49,7 @@ static uint64_t end_of(const struct tm_replay *r, const uint64_t *last, size_t k
 void tm_replay_prompt_end(const struct tm_replay *r, const uint32_t *company, size_t at,
                           struct tm_replay_result *out)
 {
-	const uint64_t *last = out->last[at];
+	uint64_t *last = out->last[at];
 
 	out->total[at] = out->saved[at] = 0;
 	for (size_t c = 0; c < r->nrank; c++) {
@@ -66,6 +66,7 @@ void tm_replay_prompt_end(const struct tm_replay *r, const uint32_t *company, si
 				continue;
 			was = recorded > was ? recorded : was;
 			is = end > is ? end : is;
+			last[k] = end;
 		}
 		out->total[at] = is > out->total[at] ? is : out->total[at];
 		out->saved[at] = was > is && was - is > out->saved[at] ? was - is : out->saved[at];

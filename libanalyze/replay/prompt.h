@@ -11,7 +11,7 @@ uint32_t *tm_replay_companies(const struct tm_replay *r);
 
 /* When all are through whose last instants are out->last[at], and what that saves the company that
  * it saves most.  Those are late that gain less than half of the most that others of their company
- * do: they end earlier by no more than that. */
+ * do: they end earlier by no more than that, as out->last[at] says then. */
 void tm_replay_prompt_end(const struct tm_replay *r, const uint32_t *company, size_t at,
                           struct tm_replay_result *out);
 

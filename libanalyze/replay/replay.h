@@ -166,12 +166,13 @@ struct tm_replay_scenario {
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
 	bool polling;          /* nor do the pauses between two of them take time */
 	bool balance;
-	bool prompt;  /* collectives begin when half of their operations are there; the total is
-	              * that of those that are not late, which gain nothing (prompt.h) */
-	bool overlap; /* kernels of queues that work one after the other do not wait for another
-	               * queue */
-	bool loaded;  /* no launch loads its kernel first */
-	bool blind;   /* every latency is the usual one */
+	bool no_slower; /* no rank is slower than half of those that run the same kernels */
+	bool prompt;    /* collectives begin when half of their operations are there; the total is
+	                 * that of those that are not late, which gain nothing (prompt.h) */
+	bool overlap;   /* kernels of queues that work one after the other do not wait for another
+	                 * queue */
+	bool loaded;    /* no launch loads its kernel first */
+	bool blind;     /* every latency is the usual one */
 };
 
 /* Nothing is changed. */

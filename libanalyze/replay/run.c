@@ -45,7 +45,7 @@ struct batch {
 
 struct run {
 	const struct tm_replay_job *job;
-	uint64_t **balanced;
+	uint64_t **balanced, **no_slower;
 	uint32_t *company;   /* of each rank (prompt.h) */
 	struct share *share; /* of each rank */
 	bool shared[SHARES]; /* any rank slows with that s */
@@ -401,13 +401,15 @@ static void copy_likely(const struct tm_replay_job *j, size_t scenario, size_t a
 static struct pass pass_of(const struct run *run, const struct item *it)
 {
 	const struct tm_replay_job *j = run->job;
+	const struct tm_replay_scenario *s = &j->scenario[it->scenario];
 
 	return (struct pass) { .r = j->replay,
-		               .s = &j->scenario[it->scenario],
+		               .s = s,
 		               .level = it->at < LEVELS ? (int)it->at : LIKELY,
 		               .way = way_of[it->at],
-		               .balanced = j->scenario[it->scenario].balance ? run->balanced
-		                                                             : NULL };
+		               .balanced = s->balance     ? run->balanced
+		                           : s->no_slower ? run->no_slower
+		                                          : NULL };
 }
 
 static bool do_alone(struct run *run, const struct item *it)
@@ -713,6 +715,7 @@ static void run_fini(struct run *run)
 	}
 	tm_wide_map_fini(&run->map);
 	tm_replay_balanced_free(r, run->balanced);
+	tm_replay_balanced_free(r, run->no_slower);
 	for (size_t i = 0; run->share && i < r->nrank; i++)
 		tm_share_fini(&run->share[i]);
 	free(run->share);
@@ -723,11 +726,12 @@ static void run_fini(struct run *run)
 bool tm_replay_run(const struct tm_replay_job *j)
 {
 	struct run run = { .job = j, .lock = PTHREAD_MUTEX_INITIALIZER };
-	bool ok = true, balance = false, prompt = false;
+	bool ok = true, balance = false, no_slower = false, prompt = false;
 
 	for (size_t i = 0; i < j->n; i++) {
 		ok = result_init(j, &j->result[i]) && ok;
 		balance |= j->scenario[i].balance;
+		no_slower |= j->scenario[i].no_slower;
 		prompt |= j->scenario[i].prompt;
 	}
 	if (ok && j->replay->line)
@@ -741,6 +745,10 @@ bool tm_replay_run(const struct tm_replay_job *j)
 	if (ok && balance) {
 		run.balanced = tm_replay_balanced(j->replay);
 		ok = run.balanced != NULL;
+	}
+	if (ok && no_slower) {
+		run.no_slower = tm_replay_no_slower(j->replay);
+		ok = run.no_slower != NULL;
 	}
 	if (ok && prompt) {
 		run.company = tm_replay_companies(j->replay);

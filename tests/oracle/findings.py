@@ -395,13 +395,15 @@ def rank_of(p, d, rank):
     return f"{rank}={p.write(os.path.join(d, str(rank)))[0]}"
 
 
-def ranks(d, work, host=None, turns=False, once=False):
+def ranks(d, work, host=None, turns=False, once=False, ahead=0):
     """Two ranks that meet in collectives; work[rank] ns before each, exchanged before each second one where they take
-    turns, and equal before all but the fifth where one is late once.  Of one host and clock unless told not to."""
+    turns, and equal before all but the fifth where one is late once.  The clock of the second is so much ahead.  Of one host
+    and clock unless told not to."""
     out = []
     for rank in range(2):
         p = Program()
-        end = 10**12 + 8 * US
+        p.t += rank * ahead
+        end = 10**12 + 8 * US + rank * ahead
         for i in range(12):
             same = once and i != 4
             p.launch(GEMM, work[0 if same else rank ^ (turns and i % 2)])
@@ -606,7 +608,7 @@ PLANTED = {
     "records-lost": records_lost,
     "kernels-lost": kernels_lost,
     "rows-skipped": skipped,
-    "clocks-apart": lambda d: ranks(d, (100 * US, 100 * US)),
+    "clocks-apart": lambda d: ranks(d, (100 * US, 100 * US), ahead=300 * US),
     "calls-unknown": calls_unknown,
     "unclassified": class_of("zq17(float*)"),
     "model-late": model_late,

@@ -253,15 +253,18 @@ def whose(lane, per):
     return {"rank": lane[0], "agent": lane[1], **({per: lane[2]} if per else {})}
 
 
-def late(lengths, device, window, known):
-    """Work that was launched and does not start: less than 10 us in a gap, or more, but for the longest gap.
-    Absent if the calls of too few operations are known."""
+def late(lengths, parts, window, known):
+    """Work that was launched and does not start: less than 10 us in a gap, or more, but for the longest gap; and what the host
+    takes.  Absent if the calls of too few operations are known."""
     if not known:
-        return dict.fromkeys(("latency_ns", "latency_pct", "late_ns", "late_pct"), "")
+        return dict.fromkeys(("latency_ns", "latency_pct", "late_ns", "late_pct", "host_launch_pct"), "")
+    device = [p["device"] for p in parts]
+    own = sum(p["host"] + p["launch"] for p in parts)
     soon = sum(d for d in device if d < 10000)
     most = lengths.index(max(lengths)) if lengths else None
     rest = sum(d for i, d in enumerate(device) if d >= 10000 and i != most)
-    return {"latency_ns": str(soon), "latency_pct": dec(100 * soon, window), "late_ns": str(rest), "late_pct": dec(100 * rest, window)}
+    return {"latency_ns": str(soon), "latency_pct": dec(100 * soon, window), "late_ns": str(rest), "late_pct": dec(100 * rest, window),
+            "host_launch_pct": dec(100 * own, window)}
 
 
 def usual(t, per):
@@ -280,7 +283,7 @@ def usual(t, per):
                     "max_ns": nearest(lengths, 100),
                     **{c + "_ns": str(sum(p[c] for p in parts)) for c in CAUSES},
                     "matched_pct": dec(100 * found, len(counted)),
-                    **late(lengths, [p["device"] for p in parts], hi - lo, found * 100 >= len(counted) * 90)})
+                    **late(lengths, parts, hi - lo, found * 100 >= len(counted) * 90)})
     return out
 
 

@@ -47,6 +47,8 @@ static const struct {
 	{ "whatif[\"loading", shared, false },
 	{ "whatif[\"streams", shared, false },
 	{ "collectives(--ranks)[*].longer", "ranks(--imbalance)[compute_ns].over_mean_ns", false },
+	{ "collectives(--ranks)[pattern=often].late",
+	  "collectives(--ranks)[pattern=often].late_cost_ns", true },
 	{ "collectives", "timeline[*].exposed_comm_ns", false },
 	{ "whatif[\"collectives", "collectives(--ranks)[*].transfer_ns", true },
 };

@@ -38,6 +38,7 @@ enum {
 	COL_LATENCY_PCT,
 	COL_LATE,
 	COL_LATE_PCT,
+	COL_OWN_PCT,
 	COL_N,
 };
 
@@ -123,6 +124,11 @@ static const struct tm_column columns[] = {
 	                   .unit = TM_UNIT_PCT,
 	                   .about = "late_ns / window",
 	                   .machine = true },
+	[COL_OWN_PCT] = { .name = "host_launch_pct",
+	                  .title = "HOST+LAUNCH%",
+	                  .unit = TM_UNIT_PCT,
+	                  .about = "(host_ns + launch_ns) / window",
+	                  .machine = true },
 	[COL_N] = { 0 },
 };
 
@@ -624,6 +630,8 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 		cell[f->place[COL_LATENCY_PCT]] = tm_work_pct(s.latency, window.hi - window.lo);
 		cell[f->place[COL_LATE]] = tm_cell_u64(late);
 		cell[f->place[COL_LATE_PCT]] = tm_work_pct(late, window.hi - window.lo);
+		cell[f->place[COL_OWN_PCT]] = tm_work_pct(
+		        s.cause[TM_CAUSE_HOST] + s.cause[TM_CAUSE_LAUNCH], window.hi - window.lo);
 	}
 	for (int c = 0; c < TM_CAUSES; c++)
 		cell[f->place[COL_CAUSE + c]] = tm_cell_u64(s.cause[c]);

@@ -149,6 +149,7 @@ static void sums_fini(struct sums *s)
 {
 	for (size_t i = 0; i < s->keys.n; i++) {
 		tm_quantile_fini(&s->v[i].skew);
+		tm_quantile_fini(&s->v[i].ends);
 		free(s->v[i].who);
 	}
 	for (size_t i = 0; s->exposed && i < s->ntracks; i++)
@@ -301,6 +302,37 @@ static bool add_whole(struct sum *sum, const struct comm_row *row)
 	return sum->who != NULL;
 }
 
+/* How far apart it ends. */
+static bool add_ends(struct sum *sum, const struct comm_row *row)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (row->pair || row->members < 2)
+		return true;
+	for (size_t i = 0; i < row->members; i++) {
+		least = row->part[i].end < least ? row->part[i].end : least;
+		most = row->part[i].end > most ? row->part[i].end : most;
+	}
+	most -= least;
+	if (!sum->ends.n || most < sum->least_ends)
+		sum->least_ends = most;
+	if (most > sum->most_ends)
+		sum->most_ends = most;
+	return tm_quantile_add(&sum->ends, most);
+}
+
+static void find_ends(struct sums *s)
+{
+	for (size_t i = 0; i < s->keys.n; i++) {
+		struct sum *sum = &s->v[i];
+		const uint64_t ns = sum->ends.n ? tm_quantile_at(&sum->ends, 500, sum->least_ends,
+		                                                 sum->most_ends)
+		                                : 0;
+
+		s->ends = ns > s->ends ? ns : s->ends;
+	}
+}
+
 static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_work *w,
                     const struct comm_row *row)
 {
@@ -345,7 +377,8 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 		if (row->skew > sum->most_skew)
 			sum->most_skew = row->skew;
 	}
-	return tm_collectives_wait(s, m, w, row) && (!row->has_last || add_last(s, number, row));
+	return add_ends(sum, row) && tm_collectives_wait(s, m, w, row) &&
+	       (!row->has_last || add_last(s, number, row));
 }
 
 /* ---- tables ---- */
@@ -544,6 +577,8 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 	ok = sums_init(&s, r);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, m, &r->w, &row);
+	find_ends(&s);
+	s.clocks = tm_comm_match_clocks(m);
 	nothing = ok && !(ranks ? s.ranks.n : s.keys.n);
 	if (nothing)
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
@@ -595,7 +630,7 @@ const struct tm_metric tm_metric_collectives = {
 	.examples = "kstats collectives run.db\n"
 	            "kstats collectives --ranks traces/\n",
 	.views = views,
-	.state = 3,
+	.state = 4,
 	.sink = RANKS_SINK(init),
 	.work = tm_work_itself,
 	.whole = TM_WHOLE_RANKS,

@@ -22,6 +22,8 @@ struct sum {
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
+	struct tm_quantile ends; /* last less first, of collectives of several agents */
+	uint64_t least_ends, most_ends;
 	uint64_t lasts; /* of which one rank came last */
 	uint64_t last_rank, most;
 	bool tie;               /* another rank came last as often */
@@ -39,6 +41,7 @@ struct rank_sum {
 	uint64_t sure_most;
 	tm_u128 sure_late, sure_waited;
 	tm_u128 caused, waited, late;
+	tm_u128 spare;  /* what who came when half had come exposed more than it did */
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
@@ -92,8 +95,10 @@ struct sums {
 	struct meeting *meeting;
 	size_t nmeeting, meeting_cap;
 	uint32_t rows;
-	bool blind;                    /* clocks cannot be compared */
-	uint32_t sender;               /* one of those that nobody knows with whom, + 1 */
+	bool blind;      /* clocks cannot be compared */
+	bool clocks;     /* kernels of collectives overlap */
+	uint64_t ends;   /* how far apart collectives end: the median of the sum where it is most */
+	uint32_t sender; /* one of those that nobody knows with whom, + 1 */
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
 	                                * agent */
 	size_t came_cap;

@@ -22,6 +22,8 @@ enum {
 	RANK_MISSING,
 	RANK_LONGER,
 	RANK_LONGER_PCT,
+	RANK_COST,
+	RANK_ENDS,
 	RANK_N
 };
 
@@ -103,6 +105,17 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                      .about = "share of the longest window of these ranks",
 	                      .unit = TM_UNIT_PCT,
 	                      .spare = 4 },
+	[RANK_COST] = { .name = "late_cost_ns",
+	                .title = "LATE COST",
+	                .about = "late_ns, but no more than others had nothing else to do then",
+	                .unit = TM_UNIT_NS,
+	                .machine = true },
+	[RANK_ENDS] = { .name = "ends_apart_ns",
+	                .title = "ENDS APART",
+	                .about = "last end - first end of collectives: the median of the operation "
+	                         "where it is largest",
+	                .unit = TM_UNIT_NS,
+	                .machine = true },
 	[RANK_N] = { 0 },
 };
 
@@ -112,6 +125,9 @@ enum { BLAMED_PCT = 60, READY_PCT = 10 };
 
 /* In meeting.comm; and percent of the longest window from which on a trace is as long as that. */
 enum { NO_COMM = 1, WHOLE_PCT = 95 };
+
+/* Who communicates so much more often does other work. */
+enum { MORE_OFTEN = 3 };
 
 /* Percent of the window by which a stage that others wait for works longer. */
 enum { STAGE_PCT = 5 };
@@ -233,6 +249,11 @@ uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part 
 	return time > error ? time - error : 0;
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* One of the row, with nothing said of it yet; NULL when out of memory. */
 static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
                                    const struct rank_sum *r, const struct comer *c)
@@ -257,13 +278,18 @@ static struct meeting *add_meeting(struct sums *s, const struct comm_row *row,
 	return v;
 }
 
+static uint64_t exposed_part(const struct sums *s, const struct tm_work *w,
+                             const struct comm_part *p)
+{
+	return s->exposed[p->track - w->track][p->at];
+}
+
 /* What its first agent waited with nothing else to do: up to all that is exposed where nobody knows
  * how long it waited. */
 static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
                           const struct comer *c)
 {
-	const struct comm_part *p = c->first_part;
-	const uint64_t exposed = s->exposed[p->track - w->track][p->at];
+	const uint64_t exposed = exposed_part(s, w, c->first_part);
 	const uint64_t waited = row->compared ? row->last_arrival - c->first : exposed;
 
 	return waited < exposed ? waited : exposed;
@@ -289,7 +315,7 @@ static uint64_t exposed_in(const struct sums *s, const struct tm_work *w,
 		const struct comm_part *p = &row->part[i];
 
 		if (p->track->rank == rank)
-			sum += s->exposed[p->track - w->track][p->at];
+			sum += exposed_part(s, w, p);
 	}
 	return sum;
 }
@@ -307,9 +333,11 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint32_t one = TM_GROUP_NONE;   /* rank of them */
 	struct comer c = { 0 };
+	uint64_t exposed = 0; /* of who came when half had come */
 
-	if (skewed && !look_comers(s, row, &half, &last, &lasts))
+	if (compared && !look_comers(s, row, &half, &last, &lasts))
 		return false;
+	exposed = half ? exposed_part(s, w, half) : 0;
 	s->rows++;
 	s->blind |= row->blind;
 	while (next_comer(row, &c)) {
@@ -329,6 +357,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->held += compared ? c.dur : 0;
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
+		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
 		if (!skewed)
 			continue;
 		r->waited += last->arrival - c.first;
@@ -372,11 +401,6 @@ static uint64_t *then_of(struct elsewhere *e, const struct meeting *v)
 	                                   &fresh);
 
 	return at == TM_GROUP_NONE ? NULL : &e->then[at];
-}
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
 }
 
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
@@ -439,6 +463,7 @@ static bool settle_late(struct sums *s)
 struct ranked {
 	uint32_t root;
 	uint64_t v;
+	uint32_t rank; /* in sums.rank */
 };
 
 static int by_root(const void *pa, const void *pb)
@@ -458,7 +483,7 @@ static bool find_halves(struct sums *s)
 
 	for (int k = 0; v && k < RANK_TIMES; k++) {
 		for (uint32_t i = 0; i < n; i++)
-			v[i] = (struct ranked) { company_of(s, i), s->rank[i].time[k] };
+			v[i] = (struct ranked) { company_of(s, i), s->rank[i].time[k], i };
 		qsort(v, n, sizeof *v, by_root);
 		for (uint32_t i = 0, end; i < n; i = end) {
 			for (end = i + 1; end < n && v[end].root == v[i].root;)
@@ -467,6 +492,28 @@ static bool find_halves(struct sums *s)
 			        k >= RANK_SENDS ? v[end - 1].v
 			                        : v[i + (end - i - (k <= RANK_BUSY)) / 2].v;
 		}
+	}
+	free(v);
+	return v != NULL;
+}
+
+/* Those of a company that communicate more than three times as often as others do other work, as
+ * the learners and the actors of one job: let them be companies of their own.  The stages at the
+ * ends of a pipeline have half as much to send.  False when out of memory. */
+static bool part_companies(struct sums *s)
+{
+	const uint32_t n = s->ranks.n;
+	struct ranked *v = tm_array((size_t)n + 1, sizeof *v);
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; v && i < n; i++)
+		v[i] = (struct ranked) { company_of(s, i), s->rank[i].count, i };
+	if (v && n)
+		qsort(v, n, sizeof *v, by_root);
+	for (uint32_t i = 0; v && i < n; i++) {
+		if (!i || v[i].root != v[i - 1].root || v[i].v > MORE_OFTEN * v[i - 1].v)
+			first = v[i].rank;
+		s->rank[v[i].rank].company = first;
 	}
 	free(v);
 	return v != NULL;
@@ -653,6 +700,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	c[RANK_PATTERN] = pattern(s, i);
 	if (!r->compared)
 		return true;
+	if (s->clocks)
+		c[RANK_ENDS] = tm_cell_u64(s->ends);
 	c[RANK_LAST] = tm_cell_u64(r->last);
 	c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();
 	c[RANK_CAUSED] = tm_work_sum_cell(r->caused, "waiting", rep);
@@ -663,6 +712,7 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	c[RANK_WAITED_PCT] = r->held ? tm_work_pct(r->waited < r->held ? r->waited : r->held,
 	                                           r->held)
 	                             : tm_cell_none();
+	c[RANK_COST] = tm_work_sum_cell(r->late < r->spare ? r->late : r->spare, "lateness", rep);
 	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
 	if (!r->behind)
 		return true;
@@ -680,7 +730,8 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 	bool ok = order != NULL;
 
 	take_exposed(s, w);
-	ok = ok && find_halves(s) && find_missing(s) && settle_late(s);
+	ok = ok && find_halves(s) && find_missing(s) && part_companies(s) && find_halves(s) &&
+	     settle_late(s);
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
 		order[i] = i;
 		lasts += s->rank[i].last;

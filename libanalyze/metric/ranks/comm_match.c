@@ -461,6 +461,11 @@ uint64_t tm_comm_match_error(const struct comm_match *m, const struct comm_part 
 	return guessed && ends > error ? ends : error;
 }
 
+bool tm_comm_match_clocks(const struct comm_match *m)
+{
+	return m->clocks;
+}
+
 /* Who came first, last and next to last. */
 static void look_arrivals(struct comm_match *m, struct comm_row *row)
 {

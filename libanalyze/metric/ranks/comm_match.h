@@ -91,6 +91,9 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row);
 uint64_t tm_comm_match_error(const struct comm_match *m, const struct comm_part *a,
                              const struct comm_part *b);
 
+/* Do the kernels of collectives overlap, so that clocks can be compared? */
+bool tm_comm_match_clocks(const struct comm_match *m);
+
 /* How it was done and what speaks against it, as notes; after the last row. */
 void tm_comm_match_tell(const struct comm_match *m, struct tm_report *rep);
 

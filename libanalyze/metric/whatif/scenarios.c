@@ -49,6 +49,7 @@ enum {
 	HIDDEN_COPIES,
 	FASTER_COMM,
 	BALANCED,
+	NO_SLOWER,
 	PROMPT,
 	USUAL
 };
@@ -75,6 +76,7 @@ static const char *const usual[USUAL] = {
 	[HIDDEN_COPIES] = "copies hidden",
 	[FASTER_COMM] = "collectives x 0.7",
 	[BALANCED] = "ranks balanced",
+	[NO_SLOWER] = "slow stages usual",
 	[PROMPT] = "late ranks on time",
 };
 
@@ -133,6 +135,24 @@ static bool is_known(const char *name, size_t n, const struct tm_classes *c, enu
 	return false;
 }
 
+/* In lines of their own, as a message has room for some only. */
+static void tell_usual(enum whatif_of of, struct tm_report *rep)
+{
+	enum { A_LINE = 8 };
+
+	for (size_t i = 0, end; of != WHATIF_SWEEP && i < USUAL; i = end) {
+		struct tm_buf b = { 0 };
+
+		end = i + A_LINE < USUAL ? i + A_LINE : USUAL;
+		for (size_t k = i; k < end; k++)
+			tm_buf_fmt(&b, "%s%s", k > i ? "; " : "", usual[k]);
+		rep->lost |= b.failed;
+		if (!b.failed)
+			tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "usual scenarios: %s", b.p);
+		tm_buf_fini(&b);
+	}
+}
+
 enum tm_status tm_whatif_names(const char *only, const struct tm_classes *c, enum whatif_of of,
                                struct tm_report *rep)
 {
@@ -147,15 +167,15 @@ enum tm_status tm_whatif_names(const char *only, const struct tm_classes *c, enu
 	}
 	if (known && any)
 		return TM_ST_OK;
-	for (size_t i = 0; of != WHATIF_SWEEP && i < USUAL; i++)
-		tm_buf_fmt(&b, "%s; ", usual[i]);
 	tm_buf_fmt(&b, "%sCLASS%s", class_front, ends[0]);
 	if (of == WHATIF_SWEEP)
 		tm_buf_fmt(&b, "; %sCLASS%s", class_front, ends[1]);
 	for (int zero = 0; kinds > 1 && zero < 2; zero++)
 		tm_buf_fmt(&b, "; %sNAME%s", kernel_front, ends[zero]);
-	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--only: unknown scenario \"%.*s\"; use: %s",
-	              known ? 0 : (int)(n < 100 ? n : 100), known ? "" : name, b.p ? b.p : "");
+	tm_report_add(rep, TM_SEV_ERROR, NULL, 0, "--only: unknown scenario \"%.*s\"; use: %s%s",
+	              known ? 0 : (int)(n < 100 ? n : 100), known ? "" : name, b.p ? b.p : "",
+	              of == WHATIF_SWEEP ? "" : "; or a usual scenario");
+	tell_usual(of, rep);
 	n = b.failed;
 	tm_buf_fini(&b);
 	return n ? TM_ST_FATAL : TM_ST_END;
@@ -597,6 +617,11 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		ok = (w = tm_whatif_add(l, usual[BALANCED])) != NULL;
 		if (ok)
 			w->s.balance = true;
+	}
+	if (ok && !sweep && ranks && r->counts.pairs) {
+		ok = (w = tm_whatif_add(l, usual[NO_SLOWER])) != NULL;
+		if (ok)
+			w->s.no_slower = true;
 	}
 	if (ok && !sweep && can_be_prompt(r)) {
 		ok = (w = tm_whatif_add(l, usual[PROMPT])) != NULL;

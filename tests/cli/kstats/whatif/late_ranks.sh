@@ -6,7 +6,7 @@
 #                  to do for 1.5 ms in the first step and for 2 in the others, so that late-rank says no more than 7.5
 #
 # When nobody waits for rank 2 a step takes 3.5 ms: 14 after the 0.9 ms of calls, where the others ended at 22.4, so that 7.5 are saved;
-# 8 if rank 2 was as fast.  It ends at 22.9 nevertheless, and would 7.5 earlier.  Balanced, a step takes (2 + 2 + 4) / 3 + 1.5 ms: 17.566664 in all.
+# 8 if rank 2 was as fast.  It ended at 22.9, and would 7.5 earlier, at 15.4.  Balanced, a step takes (2 + 2 + 4) / 3 + 1.5 ms: 17.566664 in all.
 #
 #   pairs   two more ranks meet each other alone, neither is late, and take 5.25 ms a step, 21 in all: 1 ms is
 #           saved of all, but the others save 7.5 of theirs
