@@ -168,7 +168,7 @@ uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i)
 
 uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 {
-	return r->rank[i]->t[r->rank[i]->n - 1] - r->lo;
+	return r->rank[i]->hi - r->lo;
 }
 
 bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi)
@@ -383,6 +383,33 @@ static void find_last_waits(struct tm_replay_rank *r)
 		}
 }
 
+/* Threads that neither launch work nor wait for it; none where no thread does and there is no work. */
+static void find_aside(struct tm_replay_rank *r)
+{
+	bool any = r->nop > 0;
+
+	for (uint32_t t = 0; t < r->nthread; t++) {
+		bool aside = true;
+
+		for (uint32_t i = r->thread[t].from; aside && i < r->thread[t].to; i++)
+			aside = r->call[i].ops == NONE && call_does(r, i) == DOES_OTHER;
+		r->thread[t].aside = aside;
+		r->any_aside |= aside;
+		any |= !aside;
+	}
+	r->any_aside &= any;
+}
+
+/* Once instants are in order. */
+static void find_end(struct tm_replay_rank *r)
+{
+	uint32_t i = r->n - 1;
+
+	while (i && is_aside(r, i))
+		i--;
+	r->hi = r->t[i];
+}
+
 static void count_rank(struct tm_replay_rank *r)
 {
 	struct tm_replay_counts *c = &r->counts;
@@ -439,14 +466,17 @@ static bool make_graph(void *arg, size_t i)
 	if (ok) {
 		know_calls(&m);
 		find_last_waits(r);
+		find_aside(r);
 	}
 	ok = ok && tm_replay_chains(&m) && tm_each(make_part, &m, PARTS, all->jobs_each) &&
 	     tm_replay_events(&m);
 	made_edges(&m);
 	ok = ok && tm_replay_order(&m);
 	making_fini(&m);
-	if (ok)
+	if (ok) {
+		find_end(r);
 		count_rank(r);
+	}
 	return ok;
 }
 
@@ -486,7 +516,7 @@ static void find_extent(struct tm_replay *r)
 
 		add_counts(&r->counts, &k->counts);
 		r->lo = k->t[0] < r->lo ? k->t[0] : r->lo;
-		r->hi = k->t[k->n - 1] > r->hi ? k->t[k->n - 1] : r->hi;
+		r->hi = k->hi > r->hi ? k->hi : r->hi;
 	}
 	if (!r->nrank)
 		r->lo = 0;

@@ -240,7 +240,8 @@ static void measure(const struct run *run, const struct pass *p, size_t at,
 		uint64_t last = 0;
 
 		for (uint32_t i = 0; i < r->rank[k]->n; i++)
-			last = p->t[k][i] > last ? p->t[k][i] : last;
+			if (p->t[k][i] > last && !is_aside(r->rank[k], i))
+				last = p->t[k][i];
 		end_rank(r, k, last, at, out);
 	}
 	if (p->s->prompt)
