@@ -198,7 +198,7 @@ struct tm_replay_rank {
 	/* instants, in recorded order */
 	uint32_t n;
 	uint64_t *t;
-	uint64_t hi;     /* the last, but for those of threads aside */
+	uint64_t hi; /* the last, but for those of threads aside */
 	bool any_aside;
 	uint32_t *prev;  /* of its thread or lane; its own start of an end; NONE */
 	uint32_t *owner; /* operation or call */
@@ -222,8 +222,8 @@ static inline enum node_kind node_kind(const struct tm_replay_rank *r, uint32_t 
 	return (enum node_kind)(r->what[i] & KIND_MASK);
 }
 
-/* Is it one of a thread aside?  A thread that looks after others goes on as long as these do: what it
- * does last does not say how long the program takes. */
+/* Is it one of a thread aside?  A thread that looks after others goes on as long as these do: what
+ * it does last does not say how long the program takes. */
 static inline bool is_aside(const struct tm_replay_rank *r, uint32_t i)
 {
 	return r->any_aside && node_kind(r, i) < NODE_START &&

@@ -383,7 +383,7 @@ static void find_last_waits(struct tm_replay_rank *r)
 		}
 }
 
-/* Threads that neither launch work nor wait for it; none where no thread does and there is no work. */
+/* Threads that neither launch work nor wait for it; none where there is nothing else. */
 static void find_aside(struct tm_replay_rank *r)
 {
 	bool any = r->nop > 0;
