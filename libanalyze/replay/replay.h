@@ -136,7 +136,7 @@ void tm_replay_blocking(const struct tm_replay *r, uint8_t *name);
 /* Do launches load kernels first? */
 bool tm_replay_has_loads(const struct tm_replay *r);
 
-/* Do queues of a GPU work one after the other, never at once? */
+/* Do queues of a GPU work one after the other, or one of them never beside others? */
 bool tm_replay_has_turns(const struct tm_replay *r);
 
 /* Set called[name], zeroed, of each name that a call has. */
