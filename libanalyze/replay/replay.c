@@ -171,15 +171,31 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 	return r->rank[i]->hi - r->lo;
 }
 
-bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi)
+bool tm_replay_computes(const struct tm_replay_rank *r, uint32_t op)
+{
+	const uint16_t class_of = r->all->class_of[r->op[op].name];
+	enum tm_work_kind kind;
+
+	if (!class_of)
+		return false;
+	kind = tm_work_kind_of(tm_classes_name(r->all->rows->o->classes, class_of - 1u));
+	return kind == TM_WORK_KERNEL || kind == TM_WORK_COMM;
+}
+
+bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gpu)
 {
 	const struct tm_replay_rank *k = r->line ? NULL : r->rank[i];
 
-	*lo = UINT64_MAX;
-	*hi = 0;
+	*gpu = (struct tm_replay_gpu) { .lo = UINT64_MAX, .first = UINT64_MAX };
 	for (uint32_t op = 0; k && op < k->nop; op++) {
-		*lo = k->op[op].start < *lo ? k->op[op].start : *lo;
-		*hi = k->op[op].end > *hi ? k->op[op].end : *hi;
+		const struct tm_replay_op *o = &k->op[op];
+
+		gpu->lo = o->start < gpu->lo ? o->start : gpu->lo;
+		gpu->hi = o->end > gpu->hi ? o->end : gpu->hi;
+		if (o->start < gpu->first && tm_replay_computes(k, op)) {
+			gpu->first = o->start;
+			gpu->computes = true;
+		}
 	}
 	return k && k->nop;
 }
