@@ -287,6 +287,27 @@ static struct lane lane_of(const struct tm_replay_track *t, bool stream, const u
 	return l;
 }
 
+/* A copy between two devices is on a stream of one of them, the producer does not say of which: of
+ * the one whose kernels are on that stream, if only one has such. */
+static void bring_home(const struct tm_replay_rows *rows, const uint32_t *used, uint32_t n,
+                       struct lane *copy, const struct lane *lane)
+{
+	const struct lane *home = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *l = &lane[i];
+
+		if (rows->track[used[i]].copy || !l->has_agent || !l->has_id || l->id != copy->id ||
+		    l->has_pid != copy->has_pid || l->pid != copy->pid)
+			continue;
+		if (l->agent == copy->agent || (home && home->agent != l->agent))
+			return;
+		home = l;
+	}
+	if (home)
+		copy->agent = home->agent;
+}
+
 /* The lanes of tracks, in order; lane_at[track] is that of each. */
 static bool make_lanes(struct tm_replay_rank *r, const struct ids *tracks, uint32_t *lane_at)
 {
@@ -302,7 +323,13 @@ static bool make_lanes(struct tm_replay_rank *r, const struct ids *tracks, uint3
 	stream = ok && by_stream(r, used, n, &ok);
 	only = ok ? only_agent(r, used, n) : NULL;
 	for (uint32_t i = 0; ok && i < n; i++)
-		v[i] = lane[i] = lane_of(&rows->track[used[i]], stream, only);
+		lane[i] = lane_of(&rows->track[used[i]], stream, only);
+	for (uint32_t i = 0; ok && stream && i < n; i++)
+		if (rows->track[used[i]].way == TM_WAY_BETWEEN && lane[i].has_agent &&
+		    lane[i].has_id)
+			bring_home(rows, used, n, &lane[i], lane);
+	if (ok && n)
+		memcpy(v, lane, n * sizeof *v);
 	if (ok && n)
 		qsort(v, n, sizeof *v, by_lane);
 	for (uint32_t i = 0; ok && i < n; i++)
