@@ -207,7 +207,8 @@ static struct kernels count(const struct tm_work_track *t, uint64_t short_ns)
 }
 
 /* The part of the window before the first kernel that computes or communicates, if there is one: a
- * program that runs once loads its data once. */
+ * program that runs once loads its data once.  Where -w says when it begins, that is not the start
+ * of the program. */
 static struct tm_extent before_kernels(const struct tm_work_track *t)
 {
 	const struct tm_intervals *of[] = { &t->op[TM_WORK_KERNEL], &t->op[TM_WORK_COMM] };
@@ -219,7 +220,7 @@ static struct tm_extent before_kernels(const struct tm_work_track *t)
 		if (of[k]->n && tm_interval_start(of[k], 0) < before.hi)
 			before.hi = tm_interval_start(of[k], 0);
 	}
-	if (!any || before.hi < before.lo)
+	if (!any || t->asked.lo || before.hi < before.lo)
 		before.hi = before.lo;
 	return before;
 }

@@ -228,7 +228,7 @@ bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gp
 
 		gpu->lo = o->start < gpu->lo ? o->start : gpu->lo;
 		gpu->hi = o->end > gpu->hi ? o->end : gpu->hi;
-		if (o->start < gpu->first && tm_replay_computes(k, op)) {
+		if (!r->rows->window.lo && o->start < gpu->first && tm_replay_computes(k, op)) {
 			gpu->first = o->start;
 			gpu->computes = true;
 		}

@@ -124,7 +124,7 @@ uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i);
 uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
 
 /* What the GPUs of a rank did: from the first start of an operation to the last end; and when its
- * first kernel begins that computes or communicates, if it has one. */
+ * first kernel begins that computes or communicates, if it has one and -w leaves the start open. */
 struct tm_replay_gpu {
 	uint64_t lo, hi, first;
 	bool computes;
