@@ -31,6 +31,9 @@ enum {
 	COL_CONC_MAX,
 	COL_WAIT,
 	COL_MOVE,
+	COL_BEFORE,
+	COL_BEFORE_PCT,
+	COL_LATER_COPY,
 	COL_N,
 };
 
@@ -99,6 +102,21 @@ static const struct tm_column columns[] = {
 	                   .about = "most operations at a time" },
 	[COL_WAIT] = { TM_COLUMN_WAIT },
 	[COL_MOVE] = { TM_COLUMN_MOVE },
+	[COL_BEFORE] = { .name = "before_ns",
+	                 .title = "BEFORE",
+	                 .unit = TM_UNIT_NS,
+	                 .machine = true,
+	                 .about = "before the first kernel that computes or communicates" },
+	[COL_BEFORE_PCT] = { .name = "before_pct",
+	                     .title = "BEFORE%",
+	                     .unit = TM_UNIT_PCT,
+	                     .machine = true,
+	                     .about = "before_ns / window_ns" },
+	[COL_LATER_COPY] = { .name = "later_copy_ns",
+	                     .title = "LATER COPY",
+	                     .unit = TM_UNIT_NS,
+	                     .machine = true,
+	                     .about = "part of exposed_copy_ns after that" },
 	[COL_N] = { .name = NULL },
 };
 
@@ -188,12 +206,41 @@ static struct kernels count(const struct tm_work_track *t, uint64_t short_ns)
 	return k;
 }
 
+/* The part of the window before the first kernel that computes or communicates, if there is one: a
+ * program that runs once loads its data once.  Where -w says when it begins, that is not the start
+ * of the program. */
+static struct tm_extent before_kernels(const struct tm_work_track *t)
+{
+	const struct tm_intervals *of[] = { &t->op[TM_WORK_KERNEL], &t->op[TM_WORK_COMM] };
+	struct tm_extent before = t->window;
+	bool any = false;
+
+	for (int k = 0; k < 2; k++) {
+		any |= of[k]->n > 0;
+		if (of[k]->n && tm_interval_start(of[k], 0) < before.hi)
+			before.hi = tm_interval_start(of[k], 0);
+	}
+	if (!any || t->asked.lo || before.hi < before.lo)
+		before.hi = before.lo;
+	return before;
+}
+
+static uint64_t copies_in(const struct tm_work_track *t, struct tm_extent window)
+{
+	struct tm_work_track part = *t;
+
+	part.window = window;
+	return window.lo < window.hi ? tm_work_use_of(&part, 1).exposed_copy : 0;
+}
+
 static bool fill_row(const struct tm_work_track *w, const struct tm_metric_opts *o,
                      struct tm_table *t)
 {
 	const struct tm_work_use u = tm_work_use_of(w, 1);
 	const struct own *own = o->own;
 	const struct kernels k = count(w, own->short_us * 1000);
+	const struct tm_extent before = before_kernels(w);
+	const uint64_t first = u.exposed_copy ? copies_in(w, before) : 0;
 	const struct tm_pieces all = tm_work_pieces(w, TM_WORK_EVERY);
 	struct tm_concurrency c;
 	struct tm_cell *cell = tm_table_row(t);
@@ -222,6 +269,9 @@ static bool fill_row(const struct tm_work_track *w, const struct tm_metric_opts 
 	cell[COL_CONC_MAX] = tm_cell_u64(c.max);
 	cell[COL_WAIT] = tm_cell_u64(u.wait);
 	cell[COL_MOVE] = tm_cell_u64(u.move);
+	cell[COL_BEFORE] = tm_cell_u64(before.hi - before.lo);
+	cell[COL_BEFORE_PCT] = tm_work_pct(before.hi - before.lo, u.window);
+	cell[COL_LATER_COPY] = tm_cell_u64(u.exposed_copy - first);
 	return true;
 }
 
@@ -278,7 +328,7 @@ const struct tm_metric tm_metric_timeline = {
 	.options = options,
 	.own = sizeof(struct own),
 	.window = TM_WINDOW_WHOLE,
-	.state = 1,
+	.state = 2,
 	.sink = { .size = sizeof(struct tm_work),
 	          .init = init,
 	          .piece = tm_work_piece,

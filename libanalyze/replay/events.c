@@ -131,31 +131,67 @@ static uint32_t ended_by(struct ends *e, const struct tm_replay_op *op, uint32_t
 	return lo;
 }
 
-/* Of each other lane the last that was submitted not after `limit` and ended not after the start,
- * nor before `from`; the `most` that ended last. */
-static void find_candidates(const struct tm_replay_rank *r, struct ends *e, uint32_t op,
-                            uint64_t limit, uint64_t from, unsigned most, struct candidates *c)
+/* What is looked for: operations that were submitted not after `limit` and ended not before `from`,
+ * `most` of them. */
+struct search {
+	uint64_t limit, from;
+	unsigned most;
+};
+
+/* Keep it among those that ended last, the last first. */
+static void keep(const struct tm_replay_rank *r, unsigned most, uint32_t other,
+                 struct candidates *c)
+{
+	unsigned at = c->n < most ? c->n++ : most - 1;
+
+	for (; at && r->op[c->op[at - 1]].end < r->op[other].end; at--)
+		c->op[at] = c->op[at - 1];
+	c->op[at] = other;
+}
+
+/* Of each other lane of an agent the last; of the `most` that ended last. */
+static void find_on(const struct tm_replay_rank *r, struct ends *e, uint32_t op, uint32_t agent,
+                    const struct search *s, struct candidates *c)
 {
 	const struct tm_replay_op *o = &r->op[op];
-	uint32_t agent = e->agent[o->lane], first = e->from[agent];
-	uint32_t process = o->call != NONE ? r->thread[r->call[o->call].thread].process : NONE;
-	uint32_t steps = 0, others = e->lanes[agent] - 1, lane[KEPT];
+	const uint32_t first = e->from[agent], to = e->from[agent + 1];
+	const uint32_t process = o->call != NONE ? r->thread[r->call[o->call].thread].process
+	                                         : NONE;
+	const bool own = agent == e->agent[o->lane];
+	const uint32_t others = e->lanes[agent] - own, most = others < s->most ? others : s->most;
+	uint32_t lane[KEPT], n = 0, steps = 0, i = first, hi = to;
 
-	most = others < most ? others : most;
-	for (uint32_t i = ended_by(e, r->op, o->lane, o->start, first, e->from[agent + 1]);
-	     i > first && c->n < most && steps < STEPS; i--, steps++) {
+	if (own)
+		i = ended_by(e, r->op, o->lane, o->start, first, to);
+	else
+		TM_BISECT(i, hi, mid, r->op[e->v[mid]].end <= o->start);
+	for (; i > first && n < most && steps < STEPS; i--, steps++) {
 		uint32_t other = e->v[i - 1], of = r->op[other].lane;
 		bool known = of == o->lane || lane_of_others(&r->lane[of], process);
 
-		if (r->op[other].end < from)
+		if (r->op[other].end < s->from ||
+		    (c->n == s->most && r->op[other].end <= r->op[c->op[c->n - 1]].end))
 			return;
-		for (unsigned k = 0; k < c->n; k++)
+		for (unsigned k = 0; k < n; k++)
 			known |= lane[k] == of;
-		if (known || op_sub(r, other) > limit)
+		if (known || op_sub(r, other) > s->limit)
 			continue;
-		lane[c->n] = of;
-		c->op[c->n++] = other;
+		lane[n++] = of;
+		keep(r, s->most, other, c);
 	}
+}
+
+/* The last ones of other lanes, that ended not after the start: of its agent, and of others of its
+ * process if a call let it wait for whatever there is. */
+static void find_candidates(const struct tm_replay_rank *r, struct ends *e, uint32_t op, bool far,
+                            const struct search *s, struct candidates *c)
+{
+	const uint32_t own = e->agent[r->op[op].lane];
+
+	find_on(r, e, op, own, s, c);
+	for (uint32_t a = 0; far && a < e->agents; a++)
+		if (a != own)
+			find_on(r, e, op, a, s, c);
 }
 
 /* The wait is what the next launch of its thread waits in, for what that thread launched last
@@ -222,8 +258,11 @@ static bool look(const struct making *m, struct ends *e, uint32_t op, struct can
 		c->likely = likely_of(m, op, arm);
 	seen = r->all->likely && !graph && c->likely == NONE;
 	if (!r->all->likely || graph || is_late(m, op))
-		find_candidates(r, e, op, arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start,
-		                seen ? m->ready[op] : 0, seen ? 1 : KEPT, c);
+		find_candidates(
+		        r, e, op, arm < ARM_ANY && !graph,
+		        &(struct search) { arm == ARM_ANY ? op_sub(r, op) : r->call[arm].start,
+		                           seen ? m->ready[op] : 0, seen ? 1 : KEPT },
+		        c);
 	if (!graph)
 		return c->n || c->likely != NONE;
 	c->inside = call == arm && before != NONE && r->op[before].call == arm && !is_join(r, op);
@@ -302,7 +341,8 @@ bool tm_replay_held(const struct tm_replay_rank *r, struct samples *gaps)
 			continue;
 		ok = r->nlane < 2 || e.v || ends_init(&e, r);
 		if (ok && r->nlane > 1)
-			find_candidates(r, &e, op, r->call[arm].start, 0, 1, &c);
+			find_candidates(r, &e, op, call_does(r, arm) != DOES_GRAPH,
+			                &(struct search) { r->call[arm].start, 0, 1 }, &c);
 		/* They are found by end, the last first. */
 		if (!c.n || r->op[c.op[0]].end <= free)
 			tm_samples_add(gaps, 0, op_copies(r, op), o->start - free);

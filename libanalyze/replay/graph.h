@@ -143,6 +143,7 @@ struct thread {
 	uint32_t from, to; /* its calls, by start */
 	uint32_t process;
 	uint64_t pause;     /* median of its gaps */
+	bool aside;         /* it neither launches work nor waits for it */
 	uint32_t last_wait; /* the wait that stays with `nosync`: its last, with nothing launched
 	                     * after it; NONE */
 };
@@ -198,6 +199,8 @@ struct tm_replay_rank {
 	/* instants, in recorded order */
 	uint32_t n;
 	uint64_t *t;
+	uint64_t hi; /* the last, but for those of threads aside */
+	bool any_aside;
 	uint32_t *prev;  /* of its thread or lane; its own start of an end; NONE */
 	uint32_t *owner; /* operation or call */
 	uint8_t *what;   /* its kind, and how many edges it has: struct edges */
@@ -218,6 +221,14 @@ enum { KIND_BITS = 3, KIND_MASK = 7, EDGES_MANY = 31, EDGES_BLOCK = 16 };
 static inline enum node_kind node_kind(const struct tm_replay_rank *r, uint32_t i)
 {
 	return (enum node_kind)(r->what[i] & KIND_MASK);
+}
+
+/* Is it one of a thread aside?  A thread that looks after others goes on as long as these do: what
+ * it does last does not say how long the program takes. */
+static inline bool is_aside(const struct tm_replay_rank *r, uint32_t i)
+{
+	return r->any_aside && node_kind(r, i) < NODE_START &&
+	       r->thread[r->call[r->owner[i]].thread].aside;
 }
 
 /* Edges to instant i, which begin at `from`. */

@@ -347,7 +347,7 @@ struct leaves {
 
 static struct leaves leaves_of(const struct pass *p)
 {
-	return (struct leaves) { .gaps = !gaps_change(p->s),
+	return (struct leaves) { .gaps = p->s->host == TM_REPLAY_UNIT,
 		                 .calls = !p->s->nosync && !launches_change(p->s),
 		                 .lengths = p->same_lengths && !p->balanced && !p->beside };
 }
@@ -448,7 +448,7 @@ void tm_replay_last(const struct pass *p, uint32_t *rank, uint32_t *i)
 		uint32_t at = 0;
 
 		for (uint32_t n = 0; n < p->r->rank[k]->n; n++)
-			if (p->t[k][n] >= best) {
+			if (p->t[k][n] >= best && !is_aside(p->r->rank[k], n)) {
 				best = p->t[k][n];
 				at = n;
 			}

@@ -17,10 +17,20 @@
 
 /* ---- names ---- */
 
+/* What is behind the name of a loop of calls. */
+static const char looped[] = " (polling)";
+
+static bool polls(const char *name)
+{
+	return (strstr(name, "EventQuery") || strstr(name, "StreamQuery")) && !strstr(name, looped);
+}
+
 static enum call_does does_of(const char *name)
 {
 	const struct tm_wait *wait;
 
+	if (strstr(name, looped))
+		return strstr(name, "Stream") ? DOES_STREAM : DOES_EVENT;
 	switch (tm_call_kind_of_text(name)) {
 	case TM_CALL_GRAPH:
 		return DOES_GRAPH;
@@ -55,16 +65,41 @@ static int by_text(const void *pa, const void *pb, void *arg)
 	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
 }
 
+/* Names of loops of calls that poll, one for each such call. */
+static bool name_loops(struct tm_replay *r)
+{
+	const uint32_t n = r->rows->names.n;
+	struct tm_buf b = { 0 };
+	bool ok = true;
+
+	r->loop = tm_array(2 * (size_t)n + 1, sizeof *r->loop);
+	for (uint32_t i = 0; r->loop && i < 2 * n; i++)
+		r->loop[i] = NONE;
+	for (uint32_t i = 0; ok && r->loop && i < n; i++) {
+		const char *name = r->rows->names.v[i].text;
+
+		if (!polls(name))
+			continue;
+		b.n = 0;
+		tm_buf_fmt(&b, "%s%s", name, looped);
+		r->loop[i] = b.failed ? NONE : tm_replay_rows_name(r->rows, b.p, b.n);
+		ok = r->loop[i] != NONE;
+	}
+	tm_buf_fini(&b);
+	return ok && r->loop;
+}
+
 /* The order of names, and what those of calls do. */
 static bool know_names(struct tm_replay *r)
 {
 	const struct tm_names *names = &r->rows->names;
+	const bool loops = name_loops(r);
 	uint32_t *ids = tm_array((size_t)names->n + 1, sizeof *ids);
 
 	r->order = tm_array((size_t)names->n + 1, sizeof *r->order);
 	r->does = calloc((size_t)names->n + 1, 1);
 	r->class_of = calloc((size_t)names->n + 1, sizeof *r->class_of);
-	if (!ids || !r->order || !r->does || !r->class_of) {
+	if (!loops || !ids || !r->order || !r->does || !r->class_of) {
 		free(ids);
 		return false;
 	}
@@ -153,6 +188,7 @@ void tm_replay_free(struct tm_replay *r)
 	if (!r->names) {
 		free(r->order);
 		free(r->does);
+		free(r->loop);
 	}
 	free(r->class_of);
 	free(r->group);
@@ -170,18 +206,34 @@ uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i)
 
 uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 {
-	return r->rank[i]->t[r->rank[i]->n - 1] - r->lo;
+	return r->rank[i]->hi - r->lo;
 }
 
-bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi)
+bool tm_replay_computes(const struct tm_replay_rank *r, uint32_t op)
+{
+	const uint16_t class_of = r->all->class_of[r->op[op].name];
+	enum tm_work_kind kind;
+
+	if (!class_of)
+		return false;
+	kind = tm_work_kind_of(tm_classes_name(r->all->rows->o->classes, class_of - 1u));
+	return kind == TM_WORK_KERNEL || kind == TM_WORK_COMM;
+}
+
+bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gpu)
 {
 	const struct tm_replay_rank *k = r->line ? NULL : r->rank[i];
 
-	*lo = UINT64_MAX;
-	*hi = 0;
+	*gpu = (struct tm_replay_gpu) { .lo = UINT64_MAX, .first = UINT64_MAX };
 	for (uint32_t op = 0; k && op < k->nop; op++) {
-		*lo = k->op[op].start < *lo ? k->op[op].start : *lo;
-		*hi = k->op[op].end > *hi ? k->op[op].end : *hi;
+		const struct tm_replay_op *o = &k->op[op];
+
+		gpu->lo = o->start < gpu->lo ? o->start : gpu->lo;
+		gpu->hi = o->end > gpu->hi ? o->end : gpu->hi;
+		if (!r->rows->window.lo && o->start < gpu->first && tm_replay_computes(k, op)) {
+			gpu->first = o->start;
+			gpu->computes = true;
+		}
 	}
 	return k && k->nop;
 }
@@ -392,6 +444,44 @@ static void find_last_waits(struct tm_replay_rank *r)
 		}
 }
 
+/* Does a call take no part in what the GPU does?  Neither does one that only asks for it. */
+static bool looks_on(const struct tm_replay_rank *r, uint32_t call)
+{
+	const enum call_does d = call_does(r, call);
+
+	return r->call[call].ops == NONE &&
+	       (d == DOES_OTHER ||
+	        ((d == DOES_EVENT || d == DOES_STREAM) &&
+	         strstr(r->all->rows->names.v[r->call[call].name].text, looped)));
+}
+
+/* Threads that neither launch work nor wait for it; none where there is nothing else. */
+static void find_aside(struct tm_replay_rank *r)
+{
+	bool any = r->nop > 0;
+
+	for (uint32_t t = 0; t < r->nthread; t++) {
+		bool aside = true;
+
+		for (uint32_t i = r->thread[t].from; aside && i < r->thread[t].to; i++)
+			aside = looks_on(r, i);
+		r->thread[t].aside = aside;
+		r->any_aside |= aside;
+		any |= !aside;
+	}
+	r->any_aside &= any;
+}
+
+/* Once instants are in order. */
+static void find_end(struct tm_replay_rank *r)
+{
+	uint32_t i = r->n - 1;
+
+	while (i && is_aside(r, i))
+		i--;
+	r->hi = r->t[i];
+}
+
 static void count_rank(struct tm_replay_rank *r)
 {
 	struct tm_replay_counts *c = &r->counts;
@@ -448,14 +538,17 @@ static bool make_graph(void *arg, size_t i)
 	if (ok) {
 		know_calls(&m);
 		find_last_waits(r);
+		find_aside(r);
 	}
 	ok = ok && tm_replay_chains(&m) && tm_each(make_part, &m, PARTS, all->jobs_each) &&
 	     tm_replay_events(&m);
 	made_edges(&m);
 	ok = ok && tm_replay_order(&m);
 	making_fini(&m);
-	if (ok)
+	if (ok) {
+		find_end(r);
 		count_rank(r);
+	}
 	return ok;
 }
 
@@ -495,7 +588,7 @@ static void find_extent(struct tm_replay *r)
 
 		add_counts(&r->counts, &k->counts);
 		r->lo = k->t[0] < r->lo ? k->t[0] : r->lo;
-		r->hi = k->t[k->n - 1] > r->hi ? k->t[k->n - 1] : r->hi;
+		r->hi = k->hi > r->hi ? k->hi : r->hi;
 	}
 	if (!r->nrank)
 		r->lo = 0;
@@ -592,6 +685,7 @@ static bool use_one(void *arg, size_t i)
 	r->names = a->names;
 	r->order = a->names->order;
 	r->does = a->names->does;
+	r->loop = a->names->loop;
 	/* A name may be that of a kernel on another rank only. */
 	r->class_of = calloc((size_t)r->rows->names.n + 1, sizeof *r->class_of);
 	ok = r->class_of && know_classes(r, which, which + 1) &&

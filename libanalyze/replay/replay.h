@@ -82,6 +82,9 @@ struct tm_replay {
 	uint32_t *order;    /* of names: as texts */
 	uint16_t *class_of; /* of names of kernels; number of the class + 1, 0 = not a kernel */
 	uint8_t *does;      /* of names: 0 = of no call that waits in one of the usual ways */
+	uint32_t *
+	        loop; /* of names of calls that ask whether the GPU has finished something: the name
+	                 * of several in a row; else NONE */
 	struct tm_replay_group *group;
 	struct tm_replay_member *member;
 	size_t ngroup, group_cap, nmember, member_cap;
@@ -123,9 +126,15 @@ uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i);
 /* From the first instant of all ranks to the last of r->rank[i]. */
 uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
 
-/* The first start and the last end of operations of r->rank[i].  False if it has none, or there is
- * no graph. */
-bool tm_replay_gpu(const struct tm_replay *r, size_t i, uint64_t *lo, uint64_t *hi);
+/* What the GPUs of a rank did: from the first start of an operation to the last end; and when its
+ * first kernel begins that computes or communicates, if it has one and -w leaves the start open. */
+struct tm_replay_gpu {
+	uint64_t lo, hi, first;
+	bool computes;
+};
+
+/* That of r->rank[i].  False if it has no operations, or there is no graph. */
+bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gpu);
 
 /* A call that takes less time loads no kernel. */
 enum { TM_REPLAY_LOADS_NS = 50000 };
@@ -139,7 +148,7 @@ void tm_replay_blocking(const struct tm_replay *r, uint8_t *name);
 /* Do launches load kernels first? */
 bool tm_replay_has_loads(const struct tm_replay *r);
 
-/* Do queues of a GPU work one after the other, never at once? */
+/* Do queues of a GPU work one after the other, or one of them never beside others? */
 bool tm_replay_has_turns(const struct tm_replay *r);
 
 /* Set called[name], zeroed, of each name that a call has. */
@@ -164,7 +173,6 @@ struct tm_replay_scenario {
 	size_t nscale;
 	uint64_t launch, graph, copy, comm, host; /* graph: calls that launch one */
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
-	bool polling;          /* nor do the pauses between two of them take time */
 	bool balance;
 	bool no_slower; /* no rank is slower than half of those that run the same kernels */
 	bool prompt;    /* collectives begin when half of their operations are there; the total is
@@ -183,6 +191,7 @@ struct tm_replay_mark {
 	uint32_t rank;
 	uint64_t at;
 	bool gpu, end;     /* it is the start of an operation; or the end of one */
+	bool computes;     /* of a kernel that computes or communicates */
 	uint64_t pid, tid; /* else of this thread, or where that has no calls, of the one that
 	                    * launches most */
 	bool has_pid, has_tid;

@@ -19,7 +19,6 @@ enum {
 	IS_HSA = 64,
 	WAY_SHIFT = 8
 };
-enum { WAY_NONE, WAY_TO, WAY_FROM, WAY_BETWEEN, WAY_HOST };
 
 tm_ev_set tm_replay_rows_want(void)
 {
@@ -101,6 +100,13 @@ bool tm_replay_rows_piece(void *acc, const struct tm_piece *p)
 static bool know_comm(struct tm_replay_rows *r)
 {
 	return tm_grow_zeroed(&r->comm, &r->comm_cap, (size_t)r->names.n + 1, 1);
+}
+
+uint32_t tm_replay_rows_name(struct tm_replay_rows *r, const char *text, size_t n)
+{
+	const uint32_t id = tm_names_add(&r->names, text, n);
+
+	return id != TM_NAME_NONE && know_comm(r) ? id : TM_REPLAY_NONE;
 }
 
 static bool add_name(struct tm_replay_rows *r, const struct tm_name *nm, bool kernel, uint32_t *own)
@@ -195,20 +201,20 @@ static uint32_t thread_of(struct tm_replay_rows *r, const struct tm_replay_threa
 	return i;
 }
 
-static const char *const ways[] = { [WAY_NONE] = NULL,
-	                            [WAY_TO] = "host_to_device",
-	                            [WAY_FROM] = "device_to_host",
-	                            [WAY_BETWEEN] = "device_to_device",
-	                            [WAY_HOST] = "host_to_host" };
+static const char *const ways[] = { [TM_WAY_NONE] = NULL,
+	                            [TM_WAY_TO] = "host_to_device",
+	                            [TM_WAY_FROM] = "device_to_host",
+	                            [TM_WAY_BETWEEN] = "device_to_device",
+	                            [TM_WAY_HOST] = "host_to_host" };
 
 static uint8_t way_of(const struct tm_name *nm)
 {
 	const char *way = tm_copy_direction(nm->text, nm->len);
 
-	for (uint8_t i = WAY_TO; way && i <= WAY_HOST; i++)
+	for (uint8_t i = TM_WAY_TO; way && i <= TM_WAY_HOST; i++)
 		if (!strcmp(ways[i], way))
 			return i;
-	return WAY_NONE;
+	return TM_WAY_NONE;
 }
 
 static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t i)
@@ -227,7 +233,7 @@ static bool take_op(struct tm_replay_rows *r, const struct tm_batch *b, uint32_t
 
 	if (copy) {
 		t.way = way_of(&b->names->v[id]);
-		if (t.way == WAY_HOST)
+		if (t.way == TM_WAY_HOST)
 			return true; /* no GPU works */
 		agent = tm_copy_agents(b, i, ways[t.way], of) ? of[0] : NULL;
 	}

@@ -44,11 +44,14 @@ struct tm_replay_call {
 	uint32_t thread;
 };
 
+/* Direction of a copy; TM_WAY_NONE: not known. */
+enum { TM_WAY_NONE, TM_WAY_TO, TM_WAY_FROM, TM_WAY_BETWEEN, TM_WAY_HOST };
+
 /* Operations that agree in all but time, name and correlation. */
 struct tm_replay_track {
 	uint64_t rank, pid, agent, queue, stream; /* pid: as of a thread */
 	bool has_pid, has_agent, has_queue, has_stream, copy;
-	uint8_t way;   /* of a copy: direction, 0 = not known */
+	uint8_t way;   /* TM_WAY_TO and so on, of a copy */
 	uint32_t part; /* of the lender's: which it is there, + 1; it names as it does there */
 	struct tm_intervals op; /* tagged with correlation ids, 0 = none; until tm_replay_tracks */
 	uint32_t next;          /* track of the rank, or TM_REPLAY_NONE */
@@ -126,6 +129,9 @@ void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *calls, struct
 /* All is there: find out whose it is, and borrow what is lent.  Once; more of it does nothing.
  * False when out of memory. */
 bool tm_replay_rows_borrow(struct tm_replay_rows *r);
+
+/* The number of a name, which is a new one if there is none; TM_REPLAY_NONE when out of memory. */
+uint32_t tm_replay_rows_name(struct tm_replay_rows *r, const char *text, size_t n);
 
 /* The columns these need. */
 tm_ev_set tm_replay_rows_want(void);

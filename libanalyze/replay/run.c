@@ -6,6 +6,7 @@
 #include "replay/pass.h"
 #include "replay/prompt.h"
 #include "replay/share.h"
+#include "replay/tracks.h"
 #include "replay/weave.h"
 #include "replay/wide/wide.h"
 
@@ -192,7 +193,8 @@ static bool is_mark(const struct tm_replay_rank *k, uint32_t i, const struct tm_
                     uint32_t thread)
 {
 	if (thread == NONE)
-		return node_kind(k, i) == (m->gpu && m->end ? NODE_END : NODE_START);
+		return node_kind(k, i) == (m->gpu && m->end ? NODE_END : NODE_START) &&
+		       (!m->computes || tm_replay_computes(k, k->owner[i]));
 	return node_kind(k, i) < NODE_START && k->call[k->owner[i]].thread == thread;
 }
 
@@ -238,7 +240,8 @@ static void measure(const struct run *run, const struct pass *p, size_t at,
 		uint64_t last = 0;
 
 		for (uint32_t i = 0; i < r->rank[k]->n; i++)
-			last = p->t[k][i] > last ? p->t[k][i] : last;
+			if (p->t[k][i] > last && !is_aside(r->rank[k], i))
+				last = p->t[k][i];
 		end_rank(r, k, last, at, out);
 	}
 	if (p->s->prompt)

@@ -178,6 +178,31 @@ static bool order_threads(struct tm_replay_rank *r, const struct tm_replay_rank_
 	return true;
 }
 
+/* Calls in a row that ask whether the GPU has finished something, with short pauses, are one that
+ * waits for it: how many there are depends on how long that takes. */
+static void join_polls(struct tm_replay_rank *r, uint32_t from)
+{
+	enum { AGAIN_NS = 100000 };
+	const uint32_t *loop = r->all->loop;
+	uint32_t n = from;
+	bool polled = false;
+
+	for (uint32_t i = from; i < r->ncall; i++) {
+		const struct tm_replay_call c = r->call[i];
+		const bool polls = loop[c.name] != NONE;
+		struct tm_replay_call *last = &r->call[n - (n > from)];
+
+		if (polls && polled && c.start >= last->end && c.start - last->end <= AGAIN_NS) {
+			last->end = c.end;
+			last->name = loop[c.name];
+		} else {
+			r->call[n++] = c;
+		}
+		polled = polls;
+	}
+	r->ncall = n;
+}
+
 /* The calls of its threads, thread by thread, out of their lists, whose memory is free afterwards.
  */
 bool tm_replay_take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
@@ -191,6 +216,7 @@ bool tm_replay_take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *
 		struct tm_replay_thread *t = &all[ids.v[i]];
 		struct source v[1 + TM_REPLAY_LISTS_LENT];
 		unsigned n = 0;
+		uint32_t from;
 
 		if (!is_inside(t, rows))
 			v[n++] = (struct source) { .list = &t->call, .of = i };
@@ -198,7 +224,9 @@ bool tm_replay_take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *
 			v[n++] = (struct source) { .list = &t->lent[k],
 				                   .names = r->all->rows->lent_name,
 				                   .of = i };
+		from = r->ncall;
 		take_calls_of(r, v, n);
+		join_polls(r, from);
 	}
 	for (uint32_t at = rows->thread; at != TM_REPLAY_NONE; at = all[at].next)
 		tm_intervals_fini(&all[at].call);
@@ -287,6 +315,27 @@ static struct lane lane_of(const struct tm_replay_track *t, bool stream, const u
 	return l;
 }
 
+/* A copy between two devices is on a stream of one of them, the producer does not say of which: of
+ * the one whose kernels are on that stream, if only one has such. */
+static void bring_home(const struct tm_replay_rows *rows, const uint32_t *used, uint32_t n,
+                       struct lane *copy, const struct lane *lane)
+{
+	const struct lane *home = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *l = &lane[i];
+
+		if (rows->track[used[i]].copy || !l->has_agent || !l->has_id || l->id != copy->id ||
+		    l->has_pid != copy->has_pid || l->pid != copy->pid)
+			continue;
+		if (l->agent == copy->agent || (home && home->agent != l->agent))
+			return;
+		home = l;
+	}
+	if (home)
+		copy->agent = home->agent;
+}
+
 /* The lanes of tracks, in order; lane_at[track] is that of each. */
 static bool make_lanes(struct tm_replay_rank *r, const struct ids *tracks, uint32_t *lane_at)
 {
@@ -302,7 +351,13 @@ static bool make_lanes(struct tm_replay_rank *r, const struct ids *tracks, uint3
 	stream = ok && by_stream(r, used, n, &ok);
 	only = ok ? only_agent(r, used, n) : NULL;
 	for (uint32_t i = 0; ok && i < n; i++)
-		v[i] = lane[i] = lane_of(&rows->track[used[i]], stream, only);
+		lane[i] = lane_of(&rows->track[used[i]], stream, only);
+	for (uint32_t i = 0; ok && stream && i < n; i++)
+		if (rows->track[used[i]].way == TM_WAY_BETWEEN && lane[i].has_agent &&
+		    lane[i].has_id)
+			bring_home(rows, used, n, &lane[i], lane);
+	if (ok && n)
+		memcpy(v, lane, n * sizeof *v);
 	if (ok && n)
 		qsort(v, n, sizeof *v, by_lane);
 	for (uint32_t i = 0; ok && i < n; i++)

@@ -546,6 +546,18 @@ def copies(way, ns, gap=0, n=20):
     return make
 
 
+def first_copies(n):
+    """n copies of 80 us, and then kernels."""
+    def make(d):
+        p = Program()
+        for _ in range(n):
+            p.copy("HOST_TO_DEVICE", 80 * US)
+        p.work(20)
+        p.wait()
+        return p.write(d)
+    return make
+
+
 def slow_copies(way, ns):
     """Copies of 64 KiB that take long; sizes are in tables of tracecat."""
     def make(d):
@@ -655,6 +667,8 @@ PLANTED = {
     "uneven-work": uneven_work,
     "uneven-gpus": uneven_gpus,
     "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),
+    "start-up": first_copies(5),
+    "long-start-up": first_copies(60),
     "pageable-in": slow_copies("HOST_TO_DEVICE", 20 * US),
     "pageable-out": slow_copies("DEVICE_TO_HOST", 20 * US),
     "moves": class_of("__amd_rocclr_copyBuffer"),

@@ -255,7 +255,7 @@ def whose(lane, per):
 
 def late(lengths, parts, window, known):
     """Work that was launched and does not start: less than 10 us in a gap, or more, but for the longest gap; and what the host
-    takes.  Absent if the calls of too few operations are known."""
+    takes.  Absent if the calls of too few operations are known, and of an agent that runs no kernels."""
     if not known:
         return dict.fromkeys(("latency_ns", "latency_pct", "late_ns", "late_pct", "host_launch_pct"), "")
     device = [p["device"] for p in parts]
@@ -277,13 +277,14 @@ def usual(t, per):
         parts = [split(t, s, e, n)[0] for s, e, _, n in gaps]
         counted = [o for o in ops if t.inside(o)]
         found = sum(t.call_of(o) is not None for o in counted)
+        known = found * 100 >= len(counted) * 90 and (per or any(o["kind"] == "kernel" for o in ops))
         out.append({**whose(lane, per), "gaps": str(len(gaps)), "idle_ns": str(sum(lengths)),
                     "idle_pct": dec(100 * sum(lengths), hi - lo),
                     **{f"p{q}_ns": nearest(lengths, q) for q in (50, 90, 99)},
                     "max_ns": nearest(lengths, 100),
                     **{c + "_ns": str(sum(p[c] for p in parts)) for c in CAUSES},
                     "matched_pct": dec(100 * found, len(counted)),
-                    **late(lengths, parts, hi - lo, found * 100 >= len(counted) * 90)})
+                    **late(lengths, parts, hi - lo, known)})
     return out
 
 

@@ -139,6 +139,12 @@ def expect_timeline(events):
             "concurrency_avg": ratio(sum(hi - lo for lo, hi in every), busy), "concurrency_max": deepest(every),
             "wait_ns": part["wait"], "move_ns": part["move"],
         }
+        begin = min(lo for lo, _ in every)
+        until = min((lo for kind in "KC" for lo, _ in t[kind]), default=begin)
+        first = parts({k: [(lo, min(hi, until)) for lo, hi in v if lo < until] for k, v in t.items()})
+        row["before_ns"] = until - begin
+        row["before_pct"] = pct(until - begin, window)
+        row["later_copy_ns"] = part["exposed_copy"] - first["exposed_copy"]
         if sum(part.values()) != window or part["idle"] != window - busy:
             say(f"the oracle itself: parts do not add up for rank {rank} agent {agent}")
         out.append({key: str(v) for key, v in row.items()})

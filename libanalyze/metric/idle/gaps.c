@@ -600,6 +600,18 @@ static void find_percentiles(struct tm_nth *p, const struct gaps_lane *l, const 
 	}
 }
 
+/* Does an agent run nothing but copies?  On a GPU of another process these wait for what they are
+ * to copy, and no kernel there waits for them. */
+static bool only_copies(const struct gaps_fill *f, const struct gaps_lane *l)
+{
+	bool any = f->o->per != 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		for (int k = 0; k < TM_WORK_DISPATCHES; k++)
+			any |= l->t[i].op[k].n != 0;
+	return !any;
+}
+
 static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 {
 	struct tm_nth *p = malloc(PERCENTILES * sizeof *p);
@@ -623,7 +635,8 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
 	if (s.gaps)
 		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
-	if ((tm_u128)found.calls * 100 >= (tm_u128)found.ops * REPRESENTATIVE_PCT) {
+	if (!only_copies(f, l) &&
+	    (tm_u128)found.calls * 100 >= (tm_u128)found.ops * REPRESENTATIVE_PCT) {
 		const uint64_t late = s.late - s.late_longest;
 
 		cell[f->place[COL_LATENCY]] = tm_cell_u64(s.latency);

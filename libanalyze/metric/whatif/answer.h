@@ -14,10 +14,11 @@ struct answer {
 	size_t nout;
 	size_t *order;
 	struct tm_steps steps;
-	/* nmark of them: begin and end of each step; then, if there is a graph, first start and
-	 * last end of the GPU work of each rank. */
+	/* nmark of them: begin and end of each step; then, if there is a graph, the start of the
+	 * first kernel and the last end of the GPU work of each rank. */
 	struct tm_replay_mark *mark;
 	size_t nmark;
+	struct tm_extent gpu; /* from the first start of GPU work to the last end */
 	uint64_t window;
 	uint64_t error; /* of the blind replay, in ten-thousandths of a percent */
 	bool less;      /* it came out too short */
@@ -31,9 +32,9 @@ struct answer {
 bool tm_whatif_replay(struct answer *a, unsigned jobs, size_t most);
 void tm_whatif_answer_fini(struct answer *a);
 
-/* How much of the time that the i-th scenario of the list saves lies between the first start and
- * the last end of GPU work: what it saves of that time, *window, and no more than it saves at all.
- */
+/* How much of the time that the i-th scenario of the list saves lies between the first kernel and
+ * the last end of GPU work, and no more than it saves at all.  *window: from the first start of GPU
+ * work to that end.  What is saved before the first kernel, a longer run saves once. */
 uint64_t tm_whatif_saved_gpu(const struct answer *a, size_t i, uint64_t *window);
 
 /* Each rank by itself: rows of ranks whose events are here, and of those that files of totals have.
@@ -45,12 +46,12 @@ enum tm_status tm_whatif_apart(struct replay_acc *acc, const struct tm_metric_op
 #define SAVED_GPU_COLUMNS(ns, pct)                                                                 \
 	[ns] = { .name = "saved_gpu_ns",                                                           \
 		 .title = "SAVED GPU",                                                             \
-		 .about = "part of saved_ns between the first start and the last end of GPU work", \
+		 .about = "part of saved_ns from the first kernel to the last end of GPU work",    \
 		 .unit = TM_UNIT_NS,                                                               \
 		 .machine = true },                                                                \
 	[pct] = { .name = "saved_gpu_pct",                                                         \
 		  .title = "SAVED GPU%",                                                           \
-		  .about = "saved_gpu_ns / time from that start to that end",                      \
+		  .about = "saved_gpu_ns / time from the first start of GPU work to that end",     \
 		  .unit = TM_UNIT_PCT,                                                             \
 		  .machine = true }
 

@@ -68,6 +68,7 @@ static bool mark_times(struct answer *a)
 {
 	size_t n = 0;
 
+	a->gpu = (struct tm_extent) { UINT64_MAX, 0 };
 	a->mark = calloc(2 * (a->steps.n + a->r->nrank) + 1, sizeof *a->mark);
 	for (size_t i = 0; a->mark && i < a->steps.n; i++) {
 		uint32_t rank = 0;
@@ -84,21 +85,25 @@ static bool mark_times(struct answer *a)
 	a->steps.n = n;
 	a->nmark = 2 * n;
 	for (size_t i = 0; a->mark && i < a->r->nrank; i++) {
-		uint64_t lo, hi;
+		struct tm_replay_gpu gpu;
 
-		if (!tm_replay_gpu(a->r, i, &lo, &hi))
+		if (!tm_replay_gpu(a->r, i, &gpu))
 			continue;
+		a->gpu.lo = gpu.lo < a->gpu.lo ? gpu.lo : a->gpu.lo;
+		a->gpu.hi = gpu.hi > a->gpu.hi ? gpu.hi : a->gpu.hi;
 		a->mark[a->nmark++] = (struct tm_replay_mark) { .rank = (uint32_t)i,
-			                                        .at = lo,
-			                                        .gpu = true };
+			                                        .at = gpu.computes ? gpu.first
+			                                                           : gpu.lo,
+			                                        .gpu = true,
+			                                        .computes = gpu.computes };
 		a->mark[a->nmark++] = (struct tm_replay_mark) {
-			.rank = (uint32_t)i, .at = hi, .gpu = true, .end = true
+			.rank = (uint32_t)i, .at = gpu.hi, .gpu = true, .end = true
 		};
 	}
 	return a->mark != NULL;
 }
 
-/* From the first of the times of GPU work to the last: those recorded, or in a pass. */
+/* From the first kernel to the last end of GPU work: as recorded, or in a pass. */
 static uint64_t gpu_span(const struct answer *a, const uint64_t *at)
 {
 	uint64_t lo = UINT64_MAX, hi = 0;
@@ -120,7 +125,7 @@ uint64_t tm_whatif_saved_gpu(const struct answer *a, size_t i, uint64_t *window)
 	const uint64_t was = gpu_span(a, NULL), is = gpu_span(a, at);
 
 	/* Without a graph there is nothing else. */
-	*window = a->nmark > 2 * a->steps.n ? was : a->window;
+	*window = a->nmark > 2 * a->steps.n ? a->gpu.hi - a->gpu.lo : a->window;
 	if (a->nmark == 2 * a->steps.n)
 		return saved;
 	if (a->s[i].prompt)
@@ -380,7 +385,7 @@ const struct tm_metric tm_metric_whatif = {
 	.window = TM_WINDOW_WHOLE,
 	.sink = REPLAY_SINK(init),
 	.whole = TM_WHOLE_RANKS,
-	.state = 5,
+	.state = 6,
 	.state_views = true,
 	.want = want,
 	.lend = tm_replay_acc_lend,

@@ -195,9 +195,11 @@ bool tm_wide_lengths(struct wide *w, unsigned n)
 bool tm_wide_can(const struct tm_replay *r, const struct tm_replay_scenario *s)
 {
 	const uint64_t unit = TM_REPLAY_UNIT;
-	bool can = r->hi < TM_WIDE_MOST && !s->prompt && !s->overlap && s->launch <= unit &&
-	           s->graph <= unit && s->copy <= unit && s->comm <= unit && s->host <= unit;
+	bool can = !s->prompt && !s->overlap && s->launch <= unit && s->graph <= unit &&
+	           s->copy <= unit && s->comm <= unit && s->host <= unit;
 
+	for (size_t i = 0; i < r->nrank; i++)
+		can &= r->rank[i]->t[r->rank[i]->n - 1] < TM_WIDE_MOST;
 	for (size_t i = 0; i < s->nscale; i++)
 		can &= s->scale[i].factor <= unit;
 	return can;
@@ -218,7 +220,7 @@ void tm_wide_begin(struct wide *w, unsigned n)
 			w->pass[l] = w->pass[0];
 		s = w->pass[l].s;
 		w->blind[l] = s->blind ? -1 : 0;
-		w->host |= (unsigned)gaps_change(s) << l;
+		w->host |= (unsigned)(s->host != TM_REPLAY_UNIT) << l;
 		w->launch |= (unsigned)launches_change(s) << l;
 		w->calls |= (unsigned)(s->nosync || launches_change(s)) << l;
 		tm_replay_touch(&w->pass[l], w->one);

@@ -1,6 +1,6 @@
 # hipMemcpy of which the first takes 100 ms until its copy begins, as the runtime has to be there; then 20 times
 # 3 us until the copy of 2 us begins, behind a kernel that has ended, and 3 us until it returns.  Copies that are not
-# waited for save these 8 us of each call, some 0.17 ms in all; the 100 ms stay.
+# waited for save these 8 us of each call, some 0.17 ms in all, and 160 us after the first kernel; the 100 ms stay.
 awk 'BEGIN {
 	api = "app_hip_api_trace.csv"
 	kernel = "app_kernel_trace.csv"
