@@ -6,11 +6,10 @@
 #include "replay/couple.h"
 #include "replay/graph.h"
 #include "replay/lanes.h"
-#include "replay/line.h"
+#include "replay/plain/plain.h"
 #include "replay/order.h"
 #include "replay/tracks.h"
 #include "replay/usual.h"
-#include "replay/weave.h"
 
 #include <stdlib.h>
 #include <string.h>

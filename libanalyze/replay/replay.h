@@ -94,8 +94,8 @@ struct tm_replay {
 	uint64_t lo, hi;   /* first and last instant */
 	bool likely;       /* edges that do not exist at the likely level are left out */
 	bool totals;       /* private: nothing else is asked for */
-	bool line;         /* private: there is no graph (line.h), */
-	struct weave *weave; /* or rank[0] has none (weave.h) */
+	bool line;         /* private: there is no graph, */
+	struct weave *weave; /* or rank[0] has none (plain/plain.h) */
 	unsigned jobs_each;  /* private: threads for each of the ranks */
 	struct tm_replay_counts counts;
 };

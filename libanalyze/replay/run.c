@@ -2,12 +2,11 @@
  * Scenarios, each at every level, several at a time. */
 #include "base/base.h"
 #include "replay/graph.h"
-#include "replay/line.h"
+#include "replay/plain/plain.h"
 #include "replay/pass.h"
 #include "replay/prompt.h"
 #include "replay/share.h"
 #include "replay/tracks.h"
-#include "replay/weave.h"
 #include "replay/wide/wide.h"
 
 #include <pthread.h>

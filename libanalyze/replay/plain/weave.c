@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "replay/weave.h"
+#include "replay/plain/plain.h"
 
 #include "base/base.h"
 #include "replay/share.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "replay/line.h"
+#include "replay/plain/plain.h"
 
 #include "replay/weights.h"
 
