@@ -79,12 +79,12 @@ HEADER = ('"Kind","Agent_Id","Queue_Id","Thread_Id","Dispatch_Id","Kernel_Id","K
 
 
 def make_trace(path, rank, rows):
-    """Ranks of as many rows have files of one size that differ in their last row."""
+    """Ranks of as many rows have files of one size that differ in their thread and their last row."""
     with open(path, "w") as f:
         f.write(HEADER)
         for i in range(rows):
             end = 105000 + i * 100 + (rank if i + 1 == rows else 0)
-            f.write(f'"KERNEL_DISPATCH","Agent 4",1,100,{i},7,"k{i % 5}",{i},{100000 + i * 100:09},{end:09},'
+            f.write(f'"KERNEL_DISPATCH","Agent 4",1,{100 + rank},{i},7,"k{i % 5}",{i},{100000 + i * 100:09},{end:09},'
                     '0,0,64,1,1,64,1,1\n')
 
 
