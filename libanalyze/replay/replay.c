@@ -208,7 +208,7 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 	return r->rank[i]->hi - r->lo;
 }
 
-bool tm_replay_computes(const struct tm_replay_rank *r, uint32_t op)
+static bool computes(const struct tm_replay_rank *r, uint32_t op)
 {
 	const uint16_t class_of = r->all->class_of[r->op[op].name];
 	enum tm_work_kind kind;
@@ -219,22 +219,58 @@ bool tm_replay_computes(const struct tm_replay_rank *r, uint32_t op)
 	return kind == TM_WORK_KERNEL || kind == TM_WORK_COMM;
 }
 
+/* The first kernel that computes or communicates; NONE. */
+static uint32_t first_kernel(const struct tm_replay_rank *k)
+{
+	uint32_t first = NONE;
+
+	for (uint32_t op = 0; op < k->nop; op++)
+		if ((first == NONE || k->op[op].start < k->op[first].start) && computes(k, op))
+			first = op;
+	return first;
+}
+
+/* The start of that kernel; or where it loads first, when nothing on the GPU and no call was left
+ * to wait for: what takes so long is part of a launch. */
+static struct tm_replay_mark begin_of(const struct tm_replay_rank *k, uint32_t first)
+{
+	const struct tm_replay_op *o = &k->op[first];
+	const struct tm_replay_call *c = o->call != NONE ? &k->call[o->call] : NULL;
+	const struct thread *t = c ? &k->thread[c->thread] : NULL;
+	uint64_t free = 0;
+
+	for (uint32_t op = 0; c && op < k->nop; op++)
+		if (k->op[op].end <= o->start && k->op[op].end > free)
+			free = k->op[op].end;
+	if (!free || o->start - (free > c->start ? free : c->start) < TM_REPLAY_LOADS_NS)
+		return (struct tm_replay_mark) { .at = o->start, .gpu = true };
+	if (free >= c->start)
+		return (struct tm_replay_mark) { .at = free, .gpu = true, .end = true };
+	return (struct tm_replay_mark) { .at = c->start,
+		                         .pid = t->pid,
+		                         .tid = t->tid,
+		                         .has_pid = t->has_pid,
+		                         .has_tid = t->has_tid };
+}
+
 bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gpu)
 {
-	const struct tm_replay_rank *k = r->line ? NULL : r->rank[i];
+	const struct tm_replay_rank *k = r->line || r->weave ? NULL : r->rank[i];
+	uint32_t first;
 
-	*gpu = (struct tm_replay_gpu) { .lo = UINT64_MAX, .first = UINT64_MAX };
-	for (uint32_t op = 0; k && op < k->nop; op++) {
-		const struct tm_replay_op *o = &k->op[op];
-
-		gpu->lo = o->start < gpu->lo ? o->start : gpu->lo;
-		gpu->hi = o->end > gpu->hi ? o->end : gpu->hi;
-		if (!r->rows->window.lo && o->start < gpu->first && tm_replay_computes(k, op)) {
-			gpu->first = o->start;
-			gpu->computes = true;
-		}
+	*gpu = (struct tm_replay_gpu) { .lo = UINT64_MAX };
+	if (!k || !k->nop)
+		return false;
+	for (uint32_t op = 0; op < k->nop; op++) {
+		gpu->lo = k->op[op].start < gpu->lo ? k->op[op].start : gpu->lo;
+		gpu->hi = k->op[op].end > gpu->hi ? k->op[op].end : gpu->hi;
 	}
-	return k && k->nop;
+	gpu->begin = (struct tm_replay_mark) { .at = gpu->lo, .gpu = true };
+	first = r->rows->window.lo ? NONE : first_kernel(k);
+	if (first != NONE)
+		gpu->begin = begin_of(k, first);
+	gpu->begin.rank = (uint32_t)i;
+	return true;
 }
 
 void tm_replay_called(const struct tm_replay *r, uint8_t *called)

@@ -126,16 +126,6 @@ uint64_t tm_replay_rank_of(const struct tm_replay *r, size_t i);
 /* From the first instant of all ranks to the last of r->rank[i]. */
 uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i);
 
-/* What the GPUs of a rank did: from the first start of an operation to the last end; and when its
- * first kernel begins that computes or communicates, if it has one and -w leaves the start open. */
-struct tm_replay_gpu {
-	uint64_t lo, hi, first;
-	bool computes;
-};
-
-/* That of r->rank[i].  False if it has no operations, or there is no graph. */
-bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gpu);
-
 /* A call that takes less time loads no kernel. */
 enum { TM_REPLAY_LOADS_NS = 50000 };
 
@@ -191,11 +181,22 @@ struct tm_replay_mark {
 	uint32_t rank;
 	uint64_t at;
 	bool gpu, end;     /* it is the start of an operation; or the end of one */
-	bool computes;     /* of a kernel that computes or communicates */
 	uint64_t pid, tid; /* else of this thread, or where that has no calls, of the one that
 	                    * launches most */
 	bool has_pid, has_tid;
 };
+
+/* What the GPUs of a rank did: from the first start of an operation to the last end; and when what
+ * happens once is over, as a mark: the first kernel that computes or communicates begins, or if it
+ * loads first, its launch, once all that ran before has ended.  Where there is no such kernel, or
+ * -w sets the start, that is `lo`. */
+struct tm_replay_gpu {
+	uint64_t lo, hi;
+	struct tm_replay_mark begin;
+};
+
+/* That of r->rank[i].  False if it has no operations, or there is no graph. */
+bool tm_replay_gpu(const struct tm_replay *r, size_t i, struct tm_replay_gpu *gpu);
 
 /* What came out; of each pass. */
 struct tm_replay_result {

@@ -192,8 +192,7 @@ static bool is_mark(const struct tm_replay_rank *k, uint32_t i, const struct tm_
                     uint32_t thread)
 {
 	if (thread == NONE)
-		return node_kind(k, i) == (m->gpu && m->end ? NODE_END : NODE_START) &&
-		       (!m->computes || tm_replay_computes(k, k->owner[i]));
+		return node_kind(k, i) == (m->gpu && m->end ? NODE_END : NODE_START);
 	return node_kind(k, i) < NODE_START && k->call[k->owner[i]].thread == thread;
 }
 

@@ -29,9 +29,6 @@ static inline bool op_copies(const struct tm_replay_rank *r, uint32_t op)
 	return r->all->class_of[r->op[op].name] == 0;
 }
 
-/* Is it a kernel that computes or communicates? */
-bool tm_replay_computes(const struct tm_replay_rank *r, uint32_t op);
-
 /* Lanes of one agent follow each other. */
 static inline bool same_gpu(const struct lane *a, const struct lane *b)
 {

@@ -198,7 +198,7 @@ static bool choose(struct sources_of *o, struct run_units *r, enum tm_trace_part
 /* What a trace has of statistics: how many lines, and the sum of their hashes. */
 struct stat_lines {
 	struct source_trace *t;
-	uint64_t n, sum;
+	uint64_t n, sum, domains; /* a bit each */
 };
 
 static struct stat_lines stat_lines_of(struct source_trace *t)
@@ -213,6 +213,7 @@ static struct stat_lines stat_lines_of(struct source_trace *t)
 		if (key[0] < TM_TRACE_PARTS)
 			continue;
 		l.n++;
+		l.domains |= UINT64_C(1) << (key[0] - TM_TRACE_PARTS) % 64;
 		l.sum += tm_hash_digest(w, 4);
 	}
 	return l;
@@ -251,13 +252,14 @@ static bool has_lines(const struct source_trace *of, const struct source_trace *
 	return true;
 }
 
-/* Of n by_lines(): leave out those that are all in one that has more. */
+/* Of n by_lines(): leave out those that are all in one that has more of the same domains.  A
+ * summary has those of several; which of these count is decided where they are added up. */
 static void leave_parts(struct sources_of *o, const struct stat_lines *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = n; k-- > i + 1 && v[k].n > v[i].n;) {
-			if (!v[i].n || v[i].t->leave & TM_PART_BIT(TM_PART_STAT) ||
-			    !has_lines(v[k].t, v[i].t))
+			if (!v[i].n || v[i].domains != v[k].domains ||
+			    v[i].t->leave & TM_PART_BIT(TM_PART_STAT) || !has_lines(v[k].t, v[i].t))
 				continue;
 			v[i].t->leave |= TM_PART_BIT(TM_PART_STAT);
 			tm_report_add(o->rep, TM_SEV_NOTE, v[i].t->s->id.path, 0,

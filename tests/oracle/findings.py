@@ -668,7 +668,6 @@ PLANTED = {
     "uneven-gpus": uneven_gpus,
     "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),
     "start-up": first_copies(5),
-    "long-start-up": first_copies(60),
     "pageable-in": slow_copies("HOST_TO_DEVICE", 20 * US),
     "pageable-out": slow_copies("DEVICE_TO_HOST", 20 * US),
     "moves": class_of("__amd_rocclr_copyBuffer"),

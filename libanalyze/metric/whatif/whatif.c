@@ -91,11 +91,7 @@ static bool mark_times(struct answer *a)
 			continue;
 		a->gpu.lo = gpu.lo < a->gpu.lo ? gpu.lo : a->gpu.lo;
 		a->gpu.hi = gpu.hi > a->gpu.hi ? gpu.hi : a->gpu.hi;
-		a->mark[a->nmark++] = (struct tm_replay_mark) { .rank = (uint32_t)i,
-			                                        .at = gpu.computes ? gpu.first
-			                                                           : gpu.lo,
-			                                        .gpu = true,
-			                                        .computes = gpu.computes };
+		a->mark[a->nmark++] = gpu.begin;
 		a->mark[a->nmark++] = (struct tm_replay_mark) {
 			.rank = (uint32_t)i, .at = gpu.hi, .gpu = true, .end = true
 		};
