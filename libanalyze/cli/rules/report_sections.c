@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHOLE_PCT = 1000000 }; /* 100 % in a cell */
 enum {
 	CARDS = 7,
 	PARETO = 40,
@@ -35,6 +34,14 @@ static uint64_t whole_of(const struct tm_table *t, size_t row, const char *colum
 	return c && c->type == TM_CELL_U64 ? c->v.u : 0;
 }
 
+static bool says(const struct tm_table *t, size_t row, const char *column, const char *word)
+{
+	const struct tm_cell *c = cell(t, row, column);
+
+	return c && c->type == TM_CELL_TEXT && c->len == strlen(word) &&
+	       !memcmp(c->v.s, word, c->len);
+}
+
 static void put(struct tm_buf *b, const struct tm_table *t, size_t row, const char *column)
 {
 	size_t col = tm_table_find(t, column);
@@ -56,9 +63,7 @@ static void put_gpu(struct tm_buf *b, const struct tm_table *t, size_t row)
 
 static bool is_doubt(const struct tm_table *t, size_t row)
 {
-	const struct tm_cell *c = cell(t, row, "severity");
-
-	return c && c->type == TM_CELL_TEXT && c->len == 5 && !memcmp(c->v.s, "trust", 5);
+	return says(t, row, "severity", "trust");
 }
 
 static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
@@ -147,7 +152,7 @@ static size_t parts_of(const struct tm_table *t, size_t row, struct tm_html_part
 	return n;
 }
 
-/* A rank that others wait for, and what share of all waits it caused. */
+/* A rank that is often late, and its part of the delay, as in findings. */
 struct late_rank {
 	uint64_t rank;
 	const struct tm_cell *share;
@@ -162,19 +167,17 @@ static int by_share(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* The ranks that caused half as much again of all waits as they would if all were alike, *n of
- * them, the worst first; to be freed.  NULL when out of memory. */
+/* *n of them, the worst first; to be freed.  NULL when out of memory. */
 static struct late_rank *late_ranks(const struct report *r, size_t *n)
 {
 	const struct tm_table *t = &tm_report_find(r, "collectives", "--ranks")->t;
 	struct late_rank *late = calloc(t->nrows + 1, sizeof *late);
 
 	*n = 0;
-	for (size_t i = 0; late && t->nrows > 1 && i < t->nrows; i++) {
-		const struct tm_cell *c = cell(t, i, "caused_wait_pct");
+	for (size_t i = 0; late && i < t->nrows; i++) {
+		const struct tm_cell *c = cell(t, i, "late_pct");
 
-		if (c && c->type == TM_CELL_FIXED &&
-		    (tm_u128)c->v.u * t->nrows * 2 >= (tm_u128)WHOLE_PCT * 3)
+		if (c && c->type == TM_CELL_FIXED && says(t, i, "pattern", "often"))
 			late[(*n)++] = (struct late_rank) { whole_of(t, i, "rank"), c };
 	}
 	if (late)
@@ -193,28 +196,23 @@ static bool is_late(const struct late_rank *late, size_t n, uint64_t rank)
 static void put_late(struct report *r, const struct late_rank *late, size_t n)
 {
 	const struct tm_table *t = &tm_report_find(r, "collectives", "--ranks")->t;
-	const size_t col = tm_table_find(t, "caused_wait_pct");
-	/* Not that of findings, which is how late a rank is: late_pct. */
-	static const char waiting[] =
-	        "of the time that those that came first to collectives waited for the last";
+	const size_t col = tm_table_find(t, "late_pct");
 	struct tm_buf *b = r->s.out;
 
 	if (!n)
 		return;
-	if (n == 1) {
-		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is late: it caused ", late[0].rank);
-		tm_html_cell(b, t->columns[col], late[0].share);
-		tm_buf_fmt(b, " %s.</p>\n", waiting);
-		return;
-	}
-	tm_buf_fmt(b, "<p>%zu ranks are late; they caused, %s: ", n, waiting);
+	if (n == 1)
+		tm_buf_fmt(b, "<p>Rank %" PRIu64 " is late to collectives: ", late[0].rank);
+	else
+		tm_buf_fmt(b, "<p>%zu ranks are late to collectives: ", n);
 	for (size_t i = 0; i < n && i < FEW; i++) {
-		tm_buf_fmt(b, "%srank %" PRIu64 " ", i ? ", " : "", late[i].rank);
+		if (n > 1)
+			tm_buf_fmt(b, "%srank %" PRIu64 " ", i ? ", " : "", late[i].rank);
 		tm_html_cell(b, t->columns[col], late[i].share);
 	}
 	if (n > FEW)
 		tm_buf_fmt(b, ", and %zu more", n - FEW);
-	tm_buf_str(b, ".</p>\n");
+	tm_buf_str(b, " of the delay.</p>\n");
 }
 
 static void put_bars(struct report *r, const struct late_rank *late, size_t nlate)
