@@ -347,7 +347,7 @@ struct leaves {
 
 static struct leaves leaves_of(const struct pass *p)
 {
-	return (struct leaves) { .gaps = p->s->host == TM_REPLAY_UNIT,
+	return (struct leaves) { .gaps = !gaps_change(p->s),
 		                 .calls = !p->s->nosync && !launches_change(p->s),
 		                 .lengths = p->same_lengths && !p->balanced && !p->beside };
 }

@@ -16,20 +16,10 @@
 
 /* ---- names ---- */
 
-/* What is behind the name of a loop of calls. */
-static const char looped[] = " (polling)";
-
-static bool polls(const char *name)
-{
-	return (strstr(name, "EventQuery") || strstr(name, "StreamQuery")) && !strstr(name, looped);
-}
-
 static enum call_does does_of(const char *name)
 {
 	const struct tm_wait *wait;
 
-	if (strstr(name, looped))
-		return strstr(name, "Stream") ? DOES_STREAM : DOES_EVENT;
 	switch (tm_call_kind_of_text(name)) {
 	case TM_CALL_GRAPH:
 		return DOES_GRAPH;
@@ -64,41 +54,16 @@ static int by_text(const void *pa, const void *pb, void *arg)
 	return tm_name_cmp(&v[*(const uint32_t *)pa], &v[*(const uint32_t *)pb]);
 }
 
-/* Names of loops of calls that poll, one for each such call. */
-static bool name_loops(struct tm_replay *r)
-{
-	const uint32_t n = r->rows->names.n;
-	struct tm_buf b = { 0 };
-	bool ok = true;
-
-	r->loop = tm_array(2 * (size_t)n + 1, sizeof *r->loop);
-	for (uint32_t i = 0; r->loop && i < 2 * n; i++)
-		r->loop[i] = NONE;
-	for (uint32_t i = 0; ok && r->loop && i < n; i++) {
-		const char *name = r->rows->names.v[i].text;
-
-		if (!polls(name))
-			continue;
-		b.n = 0;
-		tm_buf_fmt(&b, "%s%s", name, looped);
-		r->loop[i] = b.failed ? NONE : tm_replay_rows_name(r->rows, b.p, b.n);
-		ok = r->loop[i] != NONE;
-	}
-	tm_buf_fini(&b);
-	return ok && r->loop;
-}
-
 /* The order of names, and what those of calls do. */
 static bool know_names(struct tm_replay *r)
 {
 	const struct tm_names *names = &r->rows->names;
-	const bool loops = name_loops(r);
 	uint32_t *ids = tm_array((size_t)names->n + 1, sizeof *ids);
 
 	r->order = tm_array((size_t)names->n + 1, sizeof *r->order);
 	r->does = calloc((size_t)names->n + 1, 1);
 	r->class_of = calloc((size_t)names->n + 1, sizeof *r->class_of);
-	if (!loops || !ids || !r->order || !r->does || !r->class_of) {
+	if (!ids || !r->order || !r->does || !r->class_of) {
 		free(ids);
 		return false;
 	}
@@ -187,7 +152,6 @@ void tm_replay_free(struct tm_replay *r)
 	if (!r->names) {
 		free(r->order);
 		free(r->does);
-		free(r->loop);
 	}
 	free(r->class_of);
 	free(r->group);
@@ -479,17 +443,6 @@ static void find_last_waits(struct tm_replay_rank *r)
 		}
 }
 
-/* Does a call take no part in what the GPU does?  Neither does one that only asks for it. */
-static bool looks_on(const struct tm_replay_rank *r, uint32_t call)
-{
-	const enum call_does d = call_does(r, call);
-
-	return r->call[call].ops == NONE &&
-	       (d == DOES_OTHER ||
-	        ((d == DOES_EVENT || d == DOES_STREAM) &&
-	         strstr(r->all->rows->names.v[r->call[call].name].text, looped)));
-}
-
 /* Threads that neither launch work nor wait for it; none where there is nothing else. */
 static void find_aside(struct tm_replay_rank *r)
 {
@@ -499,7 +452,7 @@ static void find_aside(struct tm_replay_rank *r)
 		bool aside = true;
 
 		for (uint32_t i = r->thread[t].from; aside && i < r->thread[t].to; i++)
-			aside = looks_on(r, i);
+			aside = r->call[i].ops == NONE && call_does(r, i) == DOES_OTHER;
 		r->thread[t].aside = aside;
 		r->any_aside |= aside;
 		any |= !aside;
@@ -720,7 +673,6 @@ static bool use_one(void *arg, size_t i)
 	r->names = a->names;
 	r->order = a->names->order;
 	r->does = a->names->does;
-	r->loop = a->names->loop;
 	/* A name may be that of a kernel on another rank only. */
 	r->class_of = calloc((size_t)r->rows->names.n + 1, sizeof *r->class_of);
 	ok = r->class_of && know_classes(r, which, which + 1) &&

@@ -82,9 +82,6 @@ struct tm_replay {
 	uint32_t *order;    /* of names: as texts */
 	uint16_t *class_of; /* of names of kernels; number of the class + 1, 0 = not a kernel */
 	uint8_t *does;      /* of names: 0 = of no call that waits in one of the usual ways */
-	uint32_t *
-	        loop; /* of names of calls that ask whether the GPU has finished something: the name
-	                 * of several in a row; else NONE */
 	struct tm_replay_group *group;
 	struct tm_replay_member *member;
 	size_t ngroup, group_cap, nmember, member_cap;
@@ -163,6 +160,7 @@ struct tm_replay_scenario {
 	size_t nscale;
 	uint64_t launch, graph, copy, comm, host; /* graph: calls that launch one */
 	const uint8_t *nosync; /* of each name 1 = such calls do not wait any more, or NULL */
+	bool polling;          /* nor do the pauses between two of them take time */
 	bool balance;
 	bool no_slower; /* no rank is slower than half of those that run the same kernels */
 	bool prompt;    /* collectives begin when half of their operations are there; the total is

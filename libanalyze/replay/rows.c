@@ -102,13 +102,6 @@ static bool know_comm(struct tm_replay_rows *r)
 	return tm_grow_zeroed(&r->comm, &r->comm_cap, (size_t)r->names.n + 1, 1);
 }
 
-uint32_t tm_replay_rows_name(struct tm_replay_rows *r, const char *text, size_t n)
-{
-	const uint32_t id = tm_names_add(&r->names, text, n);
-
-	return id != TM_NAME_NONE && know_comm(r) ? id : TM_REPLAY_NONE;
-}
-
 static bool add_name(struct tm_replay_rows *r, const struct tm_name *nm, bool kernel, uint32_t *own)
 {
 	const char *class_name;

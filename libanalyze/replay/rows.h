@@ -130,9 +130,6 @@ void tm_replay_rows_lend(struct tm_replay_rows *r, struct tm_work *calls, struct
  * False when out of memory. */
 bool tm_replay_rows_borrow(struct tm_replay_rows *r);
 
-/* The number of a name, which is a new one if there is none; TM_REPLAY_NONE when out of memory. */
-uint32_t tm_replay_rows_name(struct tm_replay_rows *r, const char *text, size_t n);
-
 /* The columns these need. */
 tm_ev_set tm_replay_rows_want(void);
 

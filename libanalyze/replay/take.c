@@ -178,31 +178,6 @@ static bool order_threads(struct tm_replay_rank *r, const struct tm_replay_rank_
 	return true;
 }
 
-/* Calls in a row that ask whether the GPU has finished something, with short pauses, are one that
- * waits for it: how many there are depends on how long that takes. */
-static void join_polls(struct tm_replay_rank *r, uint32_t from)
-{
-	enum { AGAIN_NS = 100000 };
-	const uint32_t *loop = r->all->loop;
-	uint32_t n = from;
-	bool polled = false;
-
-	for (uint32_t i = from; i < r->ncall; i++) {
-		const struct tm_replay_call c = r->call[i];
-		const bool polls = loop[c.name] != NONE;
-		struct tm_replay_call *last = &r->call[n - (n > from)];
-
-		if (polls && polled && c.start >= last->end && c.start - last->end <= AGAIN_NS) {
-			last->end = c.end;
-			last->name = loop[c.name];
-		} else {
-			r->call[n++] = c;
-		}
-		polled = polls;
-	}
-	r->ncall = n;
-}
-
 /* The calls of its threads, thread by thread, out of their lists, whose memory is free afterwards.
  */
 bool tm_replay_take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows)
@@ -216,7 +191,6 @@ bool tm_replay_take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *
 		struct tm_replay_thread *t = &all[ids.v[i]];
 		struct source v[1 + TM_REPLAY_LISTS_LENT];
 		unsigned n = 0;
-		uint32_t from;
 
 		if (!is_inside(t, rows))
 			v[n++] = (struct source) { .list = &t->call, .of = i };
@@ -224,9 +198,7 @@ bool tm_replay_take_calls(struct tm_replay_rank *r, struct tm_replay_rank_rows *
 			v[n++] = (struct source) { .list = &t->lent[k],
 				                   .names = r->all->rows->lent_name,
 				                   .of = i };
-		from = r->ncall;
 		take_calls_of(r, v, n);
-		join_polls(r, from);
 	}
 	for (uint32_t at = rows->thread; at != TM_REPLAY_NONE; at = all[at].next)
 		tm_intervals_fini(&all[at].call);

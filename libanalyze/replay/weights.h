@@ -91,6 +91,17 @@ static inline bool waits_not(const struct pass *p, const struct tm_replay_rank *
 	       (call_does(k, call) != DOES_MAYBE || tm_replay_blocked(k, call));
 }
 
+/* Is the gap before instant i the pause of a loop that polls, in a scenario without those? */
+static inline bool polls_not(const struct pass *p, const struct tm_replay_rank *k, uint32_t i)
+{
+	enum { AGAIN_NS = 100000 };
+	const uint32_t prev = k->prev[i];
+
+	return p->s->polling && prev != NONE && k->t[i] - k->t[prev] <= AGAIN_NS &&
+	       p->s->nosync[k->call[k->owner[prev]].name] &&
+	       p->s->nosync[k->call[k->owner[i]].name];
+}
+
 /* How much longer than usual a call took to submit its own operation: the first copy waits until
  * the runtime is there, and does so whether the call waits for the copy or not.  Where something
  * ran meanwhile, the operation may have waited for that. */
@@ -127,6 +138,12 @@ static inline uint64_t launch_factor(const struct pass *p, const struct tm_repla
 	return d == DOES_LAUNCH ? p->s->launch : d == DOES_GRAPH ? p->s->graph : TM_REPLAY_UNIT;
 }
 
+/* Does the host take another time between calls? */
+static inline bool gaps_change(const struct tm_replay_scenario *s)
+{
+	return s->host != TM_REPLAY_UNIT || s->polling;
+}
+
 /* Does any call that launches take another time? */
 static inline bool launches_change(const struct tm_replay_scenario *s)
 {
@@ -159,7 +176,7 @@ static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank 
 	uint32_t call;
 
 	if (node_kind(k, i) == NODE_GAP)
-		return scaled(ns, p->s->host);
+		return polls_not(p, k, i) ? 0 : scaled(ns, p->s->host);
 	if (!p->s->nosync && !launches_change(p->s))
 		return ns;
 	call = k->owner[i];

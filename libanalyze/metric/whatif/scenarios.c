@@ -457,6 +457,8 @@ static bool add_setups(struct whatif_list *l, const struct tm_replay *r, const u
 			continue;
 		w = tm_whatif_add(l, usual[FREE_SETUP + k]);
 		ok = w && (w->s.nosync = w->set = calloc(n + 1, 1)) != NULL;
+		if (ok)
+			w->s.polling = k == SETUP_POLL;
 		for (size_t i = 0; ok && i < n; i++)
 			w->set[i] = kind[i] == k;
 	}

@@ -220,7 +220,7 @@ void tm_wide_begin(struct wide *w, unsigned n)
 			w->pass[l] = w->pass[0];
 		s = w->pass[l].s;
 		w->blind[l] = s->blind ? -1 : 0;
-		w->host |= (unsigned)(s->host != TM_REPLAY_UNIT) << l;
+		w->host |= (unsigned)gaps_change(s) << l;
 		w->launch |= (unsigned)launches_change(s) << l;
 		w->calls |= (unsigned)(s->nosync || launches_change(s)) << l;
 		tm_replay_touch(&w->pass[l], w->one);
