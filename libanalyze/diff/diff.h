@@ -6,6 +6,7 @@
 #include "diff/account.h"
 #include "diff/compare.h"
 #include "diff/decide.h"
+#include "diff/length.h"
 #include "diff/digest.h"
 #include "diff/pair.h"
 #include "diff/problems.h"

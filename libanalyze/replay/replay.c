@@ -172,14 +172,14 @@ uint64_t tm_replay_recorded(const struct tm_replay *r, size_t i)
 	return r->rank[i]->hi - r->lo;
 }
 
-static bool computes(const struct tm_replay_rank *r, uint32_t op)
+/* Does a kernel of that name compute or communicate? */
+static bool computes(const struct tm_replay *r, uint32_t name)
 {
-	const uint16_t class_of = r->all->class_of[r->op[op].name];
 	enum tm_work_kind kind;
 
-	if (!class_of)
+	if (!r->class_of[name])
 		return false;
-	kind = tm_work_kind_of(tm_classes_name(r->all->rows->o->classes, class_of - 1u));
+	kind = tm_work_kind_of(tm_classes_name(r->rows->o->classes, r->class_of[name] - 1u));
 	return kind == TM_WORK_KERNEL || kind == TM_WORK_COMM;
 }
 
@@ -189,7 +189,8 @@ static uint32_t first_kernel(const struct tm_replay_rank *k)
 	uint32_t first = NONE;
 
 	for (uint32_t op = 0; op < k->nop; op++)
-		if ((first == NONE || k->op[op].start < k->op[first].start) && computes(k, op))
+		if ((first == NONE || k->op[op].start < k->op[first].start) &&
+		    computes(k->all, k->op[op].name))
 			first = op;
 	return first;
 }
@@ -631,6 +632,27 @@ static bool make_ranks(struct tm_replay *r, uint32_t from, uint32_t to, unsigned
 	return ok;
 }
 
+/* Is the first kernel one that computes or communicates?  Of what is before it more is asked than
+ * totals. */
+static bool begins_computing(const struct tm_replay *r)
+{
+	const struct tm_replay_rows *rows = r->rows;
+	uint64_t first = UINT64_MAX;
+	uint32_t name = NONE;
+
+	for (uint32_t i = 0; i < rows->tracks.n; i++) {
+		const struct tm_replay_track *t = &rows->track[i];
+		const size_t n = t->op.sorted && t->op.n ? 1 : t->op.n;
+
+		for (size_t k = 0; k < n; k++)
+			if (tm_interval_start(&t->op, k) < first) {
+				first = tm_interval_start(&t->op, k);
+				name = tm_replay_op_name(rows, t, k);
+			}
+	}
+	return name != NONE && computes(r, name);
+}
+
 struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, enum tm_replay_for what, unsigned jobs)
 {
 	const uint32_t all = rows->ranks.n;
@@ -639,7 +661,7 @@ struct tm_replay *tm_replay_new(struct tm_replay_rows *rows, enum tm_replay_for 
 	          know_classes(r, 0, all);
 
 	if (ok)
-		r->totals = what == TM_REPLAY_TOTALS;
+		r->totals = what == TM_REPLAY_TOTALS && (rows->window.lo || begins_computing(r));
 	if (ok && r->totals && tm_replay_is_line(rows))
 		tm_replay_line_begin(r);
 	else

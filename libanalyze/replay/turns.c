@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "replay/sort.h"
 #include "replay/tracks.h"
+#include "replay/usual.h"
 
 #include <stdlib.h>
 
@@ -135,7 +136,9 @@ static void count(const struct tm_replay_rank *r, const struct key *v, uint32_t 
 		           turn = switches && takes_turn(r, op, end_elsewhere(&last, o));
 
 		add_one(&q->all, o, switches, turn);
-		add_one(&q->of[o->lane - q->from], o, switches, turn);
+		/* The null stream needs nobody to tell it that it waits. */
+		add_one(&q->of[o->lane - q->from], o, switches,
+		        turn && tm_replay_armed(r, op) == NONE);
 		count_twice(q, o);
 		add(&last, o);
 		q->ends[o->lane - q->from] = later_of(q->ends[o->lane - q->from], o->end);

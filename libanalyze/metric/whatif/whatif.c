@@ -99,16 +99,19 @@ static bool mark_times(struct answer *a)
 	return a->mark != NULL;
 }
 
-/* From the first kernel to the last end of GPU work: as recorded, or in a pass. */
+/* From the first kernel to the last end of GPU work: as recorded, or in a pass.  Of each rank there
+ * are two marks; where it begins may be the end of what was before. */
 static uint64_t gpu_span(const struct answer *a, const uint64_t *at)
 {
+	const size_t first = 2 * a->steps.n;
 	uint64_t lo = UINT64_MAX, hi = 0;
 
-	for (size_t i = 2 * a->steps.n; i < a->nmark; i++) {
+	for (size_t i = first; i < a->nmark; i++) {
 		const uint64_t t = at ? at[i] : a->mark[i].at;
+		const bool end = (i - first) % 2 != 0;
 
-		lo = !a->mark[i].end && t < lo ? t : lo;
-		hi = a->mark[i].end && t > hi ? t : hi;
+		lo = !end && t < lo ? t : lo;
+		hi = end && t > hi ? t : hi;
 	}
 	return hi > lo ? hi - lo : 0;
 }
