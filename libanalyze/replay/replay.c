@@ -444,10 +444,33 @@ static void find_last_waits(struct tm_replay_rank *r)
 		}
 }
 
+/* Do most long pauses of a thread end just after a call of another?  Then it waits for that one, by
+ * a lock: for data that it loads. */
+static bool waits_for(const struct tm_replay_rank *r, const struct thread *t,
+                      const struct thread *other)
+{
+	enum { LONG_NS = 50000, AFTER_NS = 20000, LEAST = 3 };
+	uint32_t pauses = 0, after = 0, at = other->from;
+	uint64_t ended = 0, last = 0;
+
+	for (uint32_t c = t->from; c < t->to; c++) {
+		const uint64_t from = ended, to = r->call[c].start;
+
+		ended = r->call[c].end > ended ? r->call[c].end : ended;
+		if (c == t->from || to < from || to - from < LONG_NS)
+			continue;
+		for (; at < other->to && r->call[at].end <= to; at++)
+			last = r->call[at].end;
+		pauses++;
+		after += last > from && to - last <= AFTER_NS;
+	}
+	return after >= LEAST && after * 2 >= pauses;
+}
+
 /* Threads that neither launch work nor wait for it; none where there is nothing else. */
 static void find_aside(struct tm_replay_rank *r)
 {
-	bool any = r->nop > 0;
+	uint32_t left = 0;
 
 	for (uint32_t t = 0; t < r->nthread; t++) {
 		bool aside = true;
@@ -455,10 +478,14 @@ static void find_aside(struct tm_replay_rank *r)
 		for (uint32_t i = r->thread[t].from; aside && i < r->thread[t].to; i++)
 			aside = r->call[i].ops == NONE && call_does(r, i) == DOES_OTHER;
 		r->thread[t].aside = aside;
-		r->any_aside |= aside;
-		any |= !aside;
+		left += !aside;
 	}
-	r->any_aside &= any;
+	for (uint32_t t = 0; left && t < r->nthread; t++) {
+		for (uint32_t of = 0; r->thread[t].aside && of < r->nthread; of++)
+			if (!r->thread[of].aside && waits_for(r, &r->thread[of], &r->thread[t]))
+				r->thread[t].aside = false;
+		r->any_aside |= r->thread[t].aside && r->nop;
+	}
 }
 
 /* Once instants are in order. */

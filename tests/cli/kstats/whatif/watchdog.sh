@@ -27,3 +27,22 @@ make() {
 }
 make 11
 make 12
+# A thread that loads data and that the other waits for, by a lock, does fix the end: every 500 us it allocates for 20 us, the
+# other goes on 5 us after that, launches a kernel of 50 us in 5 us, and waits for it.  Without the waits nothing ends before
+# the last data is there: 10 * 500 + 20 us, which is after 4520 us of the window from 500 to 5093 us.
+rm -f ./*.csv
+awk 'BEGIN {
+	api = "app_hip_api_trace.csv"
+	kernel = "app_kernel_trace.csv"
+	print "Domain,Function,Process_Id,Thread_Id,Correlation_Id,Start_Timestamp,End_Timestamp" >api
+	print "Kind,Agent_Id,Queue_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp" >kernel
+	for (i = 1; i <= 10; i++) {
+		t = i * 500000
+		printf "HIP_RUNTIME_API,hipHostMalloc,1,2,%d,%d,%d\n", ++n, t, t + 20000 >api
+		printf "HIP_RUNTIME_API,hipLaunchKernel,1,1,%d,%d,%d\n", ++n, t + 25000, t + 30000 >api
+		printf "KERNEL_DISPATCH,Agent 4,1,Cijk_a,%d,%d,%d\n", n, t + 35000, t + 85000 >kernel
+		printf "HIP_RUNTIME_API,hipDeviceSynchronize,1,1,%d,%d,%d\n", ++n, t + 30000, t + 93000 >api
+	}
+}'
+kstats whatif -q -f csv --columns scenario,window_ns,predicted_ns,saved_gpu_ns --only "no host syncs" .
+kstats findings -q -f csv --columns id,severity,saves_ns .
