@@ -268,13 +268,13 @@ static struct tm_decision scaled(const struct tm_decision *d, const struct tm_pa
 /* Whoever asks for the window says that both runs do the same work. */
 static bool by_window(struct tm_decision *d, const struct tm_pairs *k)
 {
+	if (k->o->same_work)
+		return by_time(d, k, 1);
 	if (!tm_length_find(&d->length, k, d->units, d->floor) || !by_time(d, k, 1))
 		return false;
 	for (size_t i = 0; i < TM_LENGTHS && d->length.times[i] > 0; i++) {
 		struct tm_decision s = scaled(d, k, d->length.times[i]);
 
-		if (k->o->same_work)
-			break;
 		if (!by_time(&s, k, d->length.times[i]))
 			return false;
 		d->excess = fmin(d->excess, s.excess);

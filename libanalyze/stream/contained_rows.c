@@ -244,8 +244,6 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 
 	if (has_counters(c, f, part, whole))
 		return true;
-	if (!has_row(f, part, WAS_READ) || !has_row(f, whole, WAS_READ))
-		return false;
 	for (uint32_t k = 0; k < r->nleast; k++) {
 		a = rows_of(f, part, r->least[k], &na);
 		b = rows_of(f, whole, r->least[k], &nb);
@@ -334,6 +332,18 @@ struct judge {
 	bool told;
 };
 
+/* Nobody knows whether these are the same kernels: one of the two is read from a pipe. */
+static bool is_unread(const struct judge *j, uint32_t part, uint32_t whole)
+{
+	if (has_row(j->f, part, WAS_READ) && has_row(j->f, whole, WAS_READ))
+		return false;
+	tm_report_add(j->rep, TM_SEV_WARN, j->c->paths.v[j->c->v[part].path].text, 0,
+	              "may have the same kernels as %.300s; standard input cannot be read again to "
+	              "compare them: both count",
+	              j->c->paths.v[j->c->v[whole].path].text);
+	return true;
+}
+
 /* Those that tell only together do so if none is another. */
 static bool judge(void *arg, uint32_t whole, struct tm_contained_part *v, size_t n)
 {
@@ -341,7 +351,7 @@ static bool judge(void *arg, uint32_t whole, struct tm_contained_part *v, size_t
 	size_t same = 0, k = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (!is_other(j->c, j->f, v[i].run, whole))
+		if (!is_unread(j, v[i].run, whole) && !is_other(j->c, j->f, v[i].run, whole))
 			v[same++] = v[i];
 	for (size_t i = 0; i < same; i++)
 		if (same == n || !v[i].few)

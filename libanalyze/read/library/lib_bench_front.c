@@ -38,19 +38,48 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* Does a log end what it puts in front with this word, which `after` follows: by a sign, or as a
+ * time or a level?  After any other word comes a sentence that quotes a client. */
+static bool ends_front(const char *word, const char *end, char after)
+{
+	static const char signs[] = ")]|>-}", *const levels[] = {
+		"TRACE", "DEBUG", "INFO",   "NOTICE", "WARN",  "WARNING", "ERROR",
+		"FATAL", "CRIT",  "stdout", "stderr", "F",     "P",       "I",
+		"W",     "E",     "out",    "err",    "trace", "debug",   "info",
+	};
+	const size_t n = (size_t)(end - word);
+	bool time = false, number = n > 0;
+
+	if (after == ':' || (n && strchr(signs, end[-1])))
+		return true;
+	for (const char *c = word; number && c < end; c++) {
+		const bool digit = *c >= '0' && *c <= '9';
+
+		number = digit || strchr("#.,:/+-TZ", *c);
+		time |= !digit;
+	}
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (strlen(levels[i]) == n && !memcmp(levels[i], word, n))
+			return true;
+	return number && time;
+}
+
 void tm_bench_drop_front(const struct tm_bench *b, const char **p, size_t *n)
 {
-	const char *at = *p, *end = *p + *n;
+	const char *at = *p, *end = *p + *n, *last = at, *last_end = at;
 
 	for (int word = 0; word <= FRONT_WORDS && at < end; word++) {
-		if (is_client(b, at, (size_t)(end - at))) {
+		if ((!word || ends_front(last, last_end, *last_end)) &&
+		    is_client(b, at, (size_t)(end - at))) {
 			*p = at;
 			*n = (size_t)(end - at);
 			return;
 		}
 		/* Python's logging ends them with colons: "INFO:root:stats: ...". */
+		last = at;
 		while (at < end && !is_blank(*at) && *at != ':')
 			at++;
+		last_end = at;
 		while (at < end && (is_blank(*at) || *at == ':'))
 			at++;
 	}
