@@ -21,8 +21,8 @@ struct tm_decision {
 	enum tm_verdict verdict;
 	double excess; /* of a regression: by what share it is slower; of kernels, the worst of them
 	                */
-	/* Not of TM_ON_STEPS.  Where B may be a run of another length, the verdict and `excess`
-	 * hold for all lengths; those of the window do not if the user says that it decides. */
+	/* Not of TM_ON_STEPS, nor where the user says that the window decides.  Where B may be a
+	 * run of another length, the verdict and `excess` hold for all lengths. */
 	struct tm_length length;
 	/* TM_ON_KERNEL: units are runs */
 	size_t slower, faster, tested, added, removed;

@@ -159,9 +159,9 @@ static bool weigh_levels(const struct history *h, const struct tm_change_point *
 	return st != TM_ST_FATAL;
 }
 
-static bool may_differ_in_length(const struct history *h, const struct tm_decision *levels)
+static bool may_differ_in_length(const struct tm_decision *levels)
 {
-	return levels->length.times[0] > 0 && !(h->d.on == TM_ON_WINDOW && h->o->same_work);
+	return levels->length.times[0] > 0;
 }
 
 static enum tm_verdict way_of(double before, double after)
@@ -175,18 +175,18 @@ static enum tm_verdict judge(const struct history *h, size_t change)
 	const struct tm_change_point *c = &h->change[change];
 	enum tm_verdict way = way_of(c->before, c->after);
 
-	return may_differ_in_length(h, &h->levels[change]) && h->levels[change].verdict != way
+	return may_differ_in_length(&h->levels[change]) && h->levels[change].verdict != way
 	               ? TM_VERDICT_INCONCLUSIVE
 	               : way;
 }
 
 /* Is that of a kernel? */
-static enum tm_verdict judge_kernel(const struct history *h, const struct tm_change_point *c,
+static enum tm_verdict judge_kernel(const struct tm_change_point *c,
                                     const struct tm_decision *levels, double floor)
 {
 	enum tm_verdict way = way_of(c->before, c->after);
 
-	for (size_t i = 0; i < TM_LENGTHS && may_differ_in_length(h, levels); i++) {
+	for (size_t i = 0; i < TM_LENGTHS && may_differ_in_length(levels); i++) {
 		double after = c->after / levels->length.times[i], low = fmin(c->before, after);
 
 		if (way_of(c->before, after) != way ||
@@ -203,7 +203,7 @@ static double excess(const struct history *h, size_t change)
 	const struct tm_decision *levels = &h->levels[change];
 	double share = c->after / c->before - 1;
 
-	if (may_differ_in_length(h, levels))
+	if (may_differ_in_length(levels))
 		share = fmin(share, h->d.on == TM_ON_KERNEL ? levels->together : levels->excess);
 	return share;
 }
@@ -283,7 +283,7 @@ static bool put_kernel(const struct history *h, const struct tm_pair *p, double 
 		struct tm_decision levels;
 
 		if (!c || !weigh_levels(h, &out[i], &levels) ||
-		    !put_change(t, h->o, c, &out[i], judge_kernel(h, &out[i], &levels, floor)))
+		    !put_change(t, h->o, c, &out[i], judge_kernel(&out[i], &levels, floor)))
 			return false;
 		c[C_NAME] = tm_table_own(t, p->name, p->len);
 	}

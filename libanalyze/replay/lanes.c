@@ -95,14 +95,12 @@ static uint64_t plus(uint64_t a, uint64_t b)
  * the kernel, makes room for its registers in memory, or waits for a lock. */
 static bool submits_late(const struct tm_replay_rank *r, uint32_t op, uint64_t usual)
 {
-	enum { LONG_TIMES = 10 };
 	const uint32_t call = r->op[op].call;
 	const uint64_t length = r->call[call].end - r->call[call].start;
 	const enum call_does d = call_does(r, call);
 
 	return tm_replay_loads(r, call) ||
-	       ((d == DOES_LAUNCH || d == DOES_GRAPH) && length >= TM_REPLAY_LOADS_NS &&
-	        length / LONG_TIMES > usual);
+	       ((d == DOES_LAUNCH || d == DOES_GRAPH) && tm_replay_takes_long(length, usual));
 }
 
 static void add_op(struct making *m, struct open *open, uint32_t op)

@@ -36,6 +36,15 @@ static inline bool tm_replay_loads(const struct tm_replay_rank *r, uint32_t call
 	return r->loads && r->loads[call / 8] >> call % 8 & 1;
 }
 
+/* Does a call that launches take so much longer than usual that it does something else first, such
+ * as load its kernel? */
+static inline bool tm_replay_takes_long(uint64_t length, uint64_t usual)
+{
+	enum { LONG_TIMES = 10 };
+
+	return length >= TM_REPLAY_LOADS_NS && length / LONG_TIMES > usual;
+}
+
 /* How long a call took but for a wait for room. */
 uint64_t tm_replay_call_ns(const struct tm_replay_rank *r, uint32_t call);
 

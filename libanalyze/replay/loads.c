@@ -36,11 +36,8 @@ static uint64_t usual_length(const struct tm_replay_rank *r)
 /* Does a call that launches a kernel first load it, as it takes so much longer than usual? */
 static bool loads(const struct tm_replay_rank *r, uint32_t call)
 {
-	enum { LONG_TIMES = 10 };
-	const uint64_t length = length_of(r, call);
-
-	return call_does(r, call) == DOES_LAUNCH && length >= TM_REPLAY_LOADS_NS &&
-	       length / LONG_TIMES > r->launched;
+	return call_does(r, call) == DOES_LAUNCH &&
+	       tm_replay_takes_long(length_of(r, call), r->launched);
 }
 
 /* The first operation of each name on the agent of a lane, from which on others may be of it. */

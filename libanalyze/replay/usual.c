@@ -249,19 +249,6 @@ static void see_op(struct tm_replay_rank *r, uint32_t op, struct lane_seen *lane
 	}
 }
 
-/* Does the call of an operation take so much longer than a launch usually does that it loads the
- * kernel first?  What ran before the operation in the same call is no sign of a queue. */
-static bool loads_first(const struct tm_replay_rank *r, const struct tm_replay_op *o,
-                        uint64_t launch)
-{
-	enum { LONG_TIMES = 10 };
-	const struct tm_replay_call *c = &r->call[o->call];
-	const uint64_t length = c->end - c->start;
-
-	return call_does(r, o->call) == DOES_LAUNCH && length >= TM_REPLAY_LOADS_NS &&
-	       length / LONG_TIMES > launch;
-}
-
 /* The gap after the operation before, where this one was there when that ended.  Where launches
  * take longer than from one to the next, the one before ends long after a call began and this one
  * is not there yet: what it starts later than that is part of its launch.  Once the usual launches
@@ -282,7 +269,9 @@ static void see_gap(const struct tm_replay_rank *r, uint32_t op, struct seen *s)
 	copy = op_copies(r, op);
 	/* One that took long may be the first, which loads the program. */
 	launch = r->launch.samples < ENOUGH ? s->least : tm_replay_launch(r, op);
-	if (loads_first(r, o, launch))
+	/* What ran before it in a launch that loads is no sign of a queue. */
+	if (call_does(r, o->call) == DOES_LAUNCH &&
+	    tm_replay_takes_long(r->call[o->call].end - r->call[o->call].start, launch))
 		return;
 	vary = launch / VARY_PART + VARY_NS;
 	vary = r->launch.samples >= ENOUGH && s->spread > vary ? s->spread : vary;
