@@ -255,15 +255,20 @@ static bool fits(const void *arg, uint32_t label)
 
 enum { NEAR = 64 };
 
+static uint64_t how_far(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
 /* Where to search for that id: where one near it was found; without any, that of the place that
  * has not been of use for longest. */
 static struct tm_calls_place *place_of(struct tm_calls *c, uint64_t id)
 {
-	unsigned best = 0;
-	uint64_t least = UINT64_MAX;
+	unsigned best = c->recent;
+	uint64_t least = how_far(c->last[best].id, id);
 
-	for (unsigned k = 0; k < TM_CALLS_PLACES; k++) {
-		const uint64_t there = c->last[k].id, far = there > id ? there - id : id - there;
+	for (unsigned k = 0; least > NEAR && k < TM_CALLS_PLACES; k++) {
+		const uint64_t far = how_far(c->last[k].id, id);
 
 		best = far < least ? k : best;
 		least = far < least ? far : least;
@@ -272,6 +277,7 @@ static struct tm_calls_place *place_of(struct tm_calls *c, uint64_t id)
 		best = c->oldest;
 		c->oldest = (c->oldest + 1) % TM_CALLS_PLACES;
 	}
+	c->recent = best;
 	c->last[best].id = id;
 	return &c->last[best];
 }

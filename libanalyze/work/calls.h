@@ -27,12 +27,12 @@ struct tm_calls {
 	struct tm_intervals v;   /* sorted by tag; its names are labels */
 	struct tm_labels labels; /* who: the thread, in w->thread */
 	uint8_t *kind; /* of a name that a call has, with TM_WORK_CALL_NAMES: w->call_kind */
-	/* where the last searches ended, for ids that are far apart, and which is the oldest */
+	/* where the last searches ended, for ids that are far apart; the oldest, the last of all */
 	struct tm_calls_place {
 		uint64_t id;
 		size_t at;
 	} last[TM_CALLS_PLACES];
-	unsigned oldest;
+	unsigned oldest, recent;
 	size_t from, to;                  /* the threads of the rank */
 	struct tm_processes_seen callers; /* processes with calls */
 	bool whole;                       /* the lists of threads keep indexed calls too */

@@ -55,6 +55,7 @@ enum { INDEXED, OTHERS, WAITS, STRETCHES };
 struct tm_thread_past {
 	bool ready;
 	struct tm_intervals *ends; /* its waits by end: [start, end) as [end, end + its length) */
+	size_t last;               /* where a search among them ended */
 	struct note *note;         /* in order of n; the first is none */
 	size_t notes, cap;
 	struct stretch calls[STRETCHES];
@@ -215,13 +216,15 @@ static bool order_waits(struct tm_thread_past *p, struct tm_intervals *waits,
 	return p->ready = pile_up(p, in);
 }
 
-/* How many waits end at or before t. */
-static size_t ended_by(const struct tm_thread_past *p, uint64_t t)
+/* How many waits end at or before t.  Mostly gaps are asked for one after the other. */
+static size_t ended_by(struct tm_thread_past *p, uint64_t t)
 {
-	size_t lo = 0, hi = p->ends->n;
+	size_t lo = p->last;
 
-	TM_BISECT(lo, hi, mid, wait_end(p, mid) <= t);
-	return lo;
+	if (lo && wait_end(p, lo - 1) > t)
+		lo = 0;
+	TM_GALLOP(lo, p->ends->n, mid, wait_end(p, mid) <= t);
+	return p->last = lo;
 }
 
 /* Does the topmost stretch of a note, if it is one, end after t? */
@@ -258,11 +261,13 @@ static uint64_t blocked_from(const struct tm_thread_past *p, size_t n, uint64_t 
 
 /* Time of [e, m) inside waits that end at or before a0; m = a0, or before it where the operation
  * began before its call (on a clock that is a little off). */
-static uint64_t waited(const struct tm_thread_past *p, uint64_t e, uint64_t m, uint64_t a0,
+static uint64_t waited(struct tm_thread_past *p, uint64_t e, uint64_t m, uint64_t a0,
                        const struct tm_stretches *in)
 {
 	size_t n = ended_by(p, a0);
 
+	if (!n || wait_end(p, n - 1) <= e)
+		return 0;
 	return blocked_from(p, n, e, in) - blocked_from(p, n, m, in);
 }
 

@@ -313,6 +313,13 @@ static size_t call_of(struct gaps_fill *f, const struct gaps_lane *l, const stru
 	                     g->next.i);
 }
 
+size_t tm_gaps_thread(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g)
+{
+	const size_t call = call_of(f, l, g);
+
+	return call == TM_CALL_NONE ? TM_CALL_NONE : tm_calls_thread(&f->calls, call);
+}
+
 bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                    uint64_t out[TM_CAUSES], size_t *thread)
 {

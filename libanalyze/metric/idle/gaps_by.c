@@ -98,6 +98,7 @@ struct gathered {
 	enum by by;
 	struct some *v; /* n of them, of which so many are merged */
 	size_t n, cap, merged;
+	size_t *last; /* of each name, and of none: which of v, most likely, has the next of it */
 	struct tm_call_parts parts;
 	struct kept *kept; /* of the rank at hand */
 	size_t nkept, kept_cap;
@@ -145,17 +146,30 @@ static void merge(struct gathered *g)
 	g->n = g->merged = n;
 }
 
+/* The name that tells most gaps of a lane apart. */
+static uint32_t name_of(const struct gathered *g, const struct some *x)
+{
+	const uint32_t name = x->call != TM_NAME_NONE   ? x->call
+	                      : x->prev != TM_NAME_NONE ? x->prev
+	                                                : x->next;
+
+	return name == TM_NAME_NONE ? g->f->w->names.n : name;
+}
+
 static bool add(struct gathered *g, struct some x)
 {
+	size_t *last = &g->last[name_of(g, &x)];
+
 	/* Many of a lane are alike. */
-	if (g->n && !by_key(&g->v[g->n - 1], &x)) {
-		join(&g->v[g->n - 1], &x);
+	if (*last < g->n && !by_key(&g->v[*last], &x)) {
+		join(&g->v[*last], &x);
 		return true;
 	}
 	if (g->n - g->merged > MANY + g->merged)
 		merge(g);
 	if (!tm_grow_array(&g->v, &g->cap, g->n + 1, sizeof *g->v))
 		return false;
+	*last = g->n;
 	g->v[g->n++] = x;
 	return true;
 }
@@ -175,7 +189,6 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
                     const struct gap *gap)
 {
 	struct some x = some_of(gaps_length(gap), lane);
-	uint64_t part[TM_CAUSES];
 	size_t thread;
 
 	if (g->by == PREV || g->by == PAIR)
@@ -184,8 +197,7 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
 		x.next = gaps_name_beside(l, gap->next);
 	if (g->by != CALL)
 		return add(g, x);
-	if (!tm_gaps_split(g->f, l, gap, part, &thread))
-		return false;
+	thread = tm_gaps_thread(g->f, l, gap);
 	if (thread == TM_CALL_NONE)
 		return add(g, x);
 	if (!tm_grow_array(&g->kept, &g->kept_cap, g->nkept + 1, sizeof *g->kept))
@@ -394,8 +406,10 @@ bool tm_gaps_fill_by(struct gaps_fill *f)
 {
 	struct gathered g = { .f = f, .by = by_of(f->o) };
 	enum tm_status st = g.by == STEP ? tm_steps_find(&g.steps, f->w, f->rep) : TM_ST_OK;
-	bool ok = st != TM_ST_FATAL;
+	bool ok;
 
+	g.last = calloc((size_t)f->w->names.n + 1, sizeof *g.last);
+	ok = g.last && st != TM_ST_FATAL;
 	f->names = g.by == CALL;
 	f->no_steps = st == TM_ST_END;
 	if (ok && st == TM_ST_OK)
@@ -406,6 +420,7 @@ bool tm_gaps_fill_by(struct gaps_fill *f)
 		ok = put_row(&g, &g.v[i]);
 	tm_steps_fini(&g.steps);
 	free(g.v);
+	free(g.last);
 	free(g.kept);
 	tm_call_parts_fini(&g.parts);
 	return ok;

@@ -127,6 +127,9 @@ bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct 
 bool tm_gaps_split_inside(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g,
                           uint64_t out[TM_CAUSES]);
 
+/* The thread alone that tm_gaps_split finds. */
+size_t tm_gaps_thread(struct gaps_fill *f, const struct gaps_lane *l, const struct gap *g);
+
 /* Operations that start inside the window, and those whose call is known; count the lane in *f. */
 void tm_gaps_count_found(struct gaps_fill *f, const struct gaps_lane *l, struct tm_calls_found *n);
 
