@@ -3,15 +3,19 @@
 
 #include <stdlib.h>
 
+enum { EXACT = 16 }; /* bits an id, at most, for a set without others */
+
 bool tm_id_set_room(struct tm_id_set *s)
 {
+	const uint64_t range = s->most - s->least;
 	unsigned bits = 6;
 
 	while (s->n > (UINT64_C(1) << bits) / 4)
 		bits++;
-	s->shift = s->most - s->least >= UINT64_C(1) << bits ? 64 - bits : 0;
+	s->shift = range / EXACT >= s->n && range >> bits ? 64 - bits : 0;
 	s->hash = tm_hash_own();
-	s->bit = calloc((size_t)1 << (bits - 6), sizeof *s->bit);
+	s->bit = calloc((size_t)(s->shift ? UINT64_C(1) << (bits - 6) : range / 64 + 1),
+	                sizeof *s->bit);
 	return s->bit != NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A set of ids in half a byte to one byte each: a bit for each number between the least and the
- * greatest or, if these are too many, for each hash, so that a few other ids seem to be in the set.
- * 0 is not an id. */
+ * A set of ids: a bit for each number between the least and the greatest, up to two bytes an id;
+ * where these are more, half a byte to a byte an id, a bit for each hash, so that a few other ids
+ * seem to be in the set.  0 is not an id. */
 #ifndef TM_AGG_ID_SET_H
 #define TM_AGG_ID_SET_H
 
