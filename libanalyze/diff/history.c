@@ -123,26 +123,75 @@ static void take_kernel(const struct history *h, const struct tm_pair *p, double
 
 /* ---- levels ---- */
 
-static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t from, size_t at,
-                             size_t to, struct tm_decision *d)
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Runs from..to into out[], as they are, without those of another number of kernels than most of
+ * them have: the level is a median, to which a run that ended early does not matter, but the calls
+ * are added up.  How many; 0: out of memory. */
+static size_t take_usual(const struct history *h, size_t from, size_t to, struct tm_digest *out)
+{
+	size_t n = to - from, kept = 0;
+	uint64_t *kernels = calloc(n, sizeof *kernels), usual = 0;
+
+	for (size_t i = 0; kernels && i < n; i++)
+		kernels[i] = h->run[from + i].kernels;
+	if (!kernels)
+		return 0;
+	qsort(kernels, n, sizeof *kernels, by_number);
+	usual = kernels[n / 2];
+	free(kernels);
+	for (size_t i = from; i < to; i++) {
+		double times = (double)h->run[i].kernels / (double)usual;
+
+		if (!tm_sig_above(fmax(times, 1 / times) - 1, h->d.floor))
+			out[kept++] = h->run[i];
+	}
+	if (2 * kept > n)
+		return kept;
+	memcpy(out, h->run + from, n * sizeof *out);
+	return n;
+}
+
+static enum tm_status decide(const struct history *h, struct tm_pairs *p,
+                             const struct tm_digest *runs, size_t before, size_t n,
+                             struct tm_decision *d)
 {
 	struct tm_report unsaid = { 0 };
 	enum tm_status st = TM_ST_FATAL;
 
-	if (tm_pairs_make(p, h->run + from, at - from, to - from, &h->by_kernel))
+	if (tm_pairs_make(p, runs, before, n, &h->by_kernel))
 		st = tm_decide(d, p, &unsaid);
 	tm_report_fini(&unsaid);
 	return st;
 }
 
-/* The levels around a change: noise is what runs of a level differ by.  Those of a kernel are
- * mostly those of the deciding time. */
+/* The usual runs of the levels around a change: noise is what they differ by. */
+static enum tm_status decide_levels(const struct history *h, const struct tm_change_point *c,
+                                    struct tm_decision *d)
+{
+	struct tm_digest *runs = calloc(c->to - c->from, sizeof *runs);
+	size_t before = runs ? take_usual(h, c->from, c->at, runs) : 0,
+	       after = before ? take_usual(h, c->at, c->to, runs + before) : 0;
+	struct tm_pairs p = { 0 };
+	enum tm_status st = after ? decide(h, &p, runs, before, before + after, d) : TM_ST_FATAL;
+
+	/* They are in p. */
+	d->most = NULL;
+	memset(d->length.pair, 0, sizeof d->length.pair);
+	tm_pairs_fini(&p);
+	free(runs);
+	return st;
+}
+
+/* The levels of a kernel are mostly those of the deciding time. */
 static bool weigh_levels(const struct history *h, const struct tm_change_point *c,
                          struct tm_decision *d)
 {
-	struct tm_pairs p = { 0 };
-	enum tm_status st = TM_ST_OK;
-
 	*d = (struct tm_decision) { 0 };
 	for (size_t i = 0; i < h->weighed; i++)
 		if (h->change[i].from == c->from && h->change[i].at == c->at &&
@@ -150,13 +199,7 @@ static bool weigh_levels(const struct history *h, const struct tm_change_point *
 			*d = h->levels[i];
 			return true;
 		}
-	if (h->d.on != TM_ON_STEPS)
-		st = decide(h, &p, c->from, c->at, c->to, d);
-	/* They are in p. */
-	d->most = NULL;
-	memset(d->length.pair, 0, sizeof d->length.pair);
-	tm_pairs_fini(&p);
-	return st != TM_ST_FATAL;
+	return h->d.on == TM_ON_STEPS || decide_levels(h, c, d) != TM_ST_FATAL;
 }
 
 static bool may_differ_in_length(const struct tm_decision *levels)
@@ -365,7 +408,7 @@ static bool explain(struct history *h, struct tm_diff_answer *a)
 
 	if (!c)
 		return true;
-	st = decide(h, &h->pair, c->at - 1, c->at, c->at + 1, &h->pair_decision);
+	st = decide(h, &h->pair, h->run + c->at - 1, 1, 2, &h->pair_decision);
 	if (st != TM_ST_OK)
 		return st == TM_ST_END;
 	if (!tm_account_make(&h->account, &h->pair_decision, &h->pair))
