@@ -371,26 +371,58 @@ static const char *const times[] = {
 	[TM_ON_STEPS] = "step time", [TM_ON_WINDOW] = "GPU window", [TM_ON_KERNEL] = "kernel time"
 };
 
+static bool differ(double a, double b, double floor)
+{
+	double low = fmin(a, b);
+
+	return low > 0 ? tm_sig_above(fabs(b - a) / low, floor) : a != b;
+}
+
+/* Without a run where the level changes: the first third of the runs against the last, which a slow
+ * drift makes unlike.  False when out of memory. */
+static bool find_drift(const struct history *h, struct tm_significance *s, bool *drifts)
+{
+	const size_t third = h->n / 3;
+
+	if (!tm_sig_u(h->value, third, h->value + h->n - third, third, s))
+		return false;
+	*drifts = s->test != TM_SIG_NONE && s->p <= h->o->alpha &&
+	          differ(s->median[0], s->median[1], h->d.floor);
+	return true;
+}
+
+static void put_difference(struct tm_buf *b, double before, double after)
+{
+	tm_buf_str(b, ": ");
+	tm_put_time(b, after - before, true);
+	tm_buf_str(b, " (");
+	if (before > 0)
+		tm_buf_fmt(b, "%+.2f %%, ", 100 * (after / before - 1));
+}
+
 /* No change was found.  That there is none only runs say that differ by no more than the floor: a
  * few cannot be so unlike that chance would not make them so. */
 static bool put_unchanged(const struct history *h, struct tm_diff_answer *a)
 {
 	struct tm_change_point c;
-	bool unlike = false;
+	struct tm_significance s;
+	bool unlike = false, drifts = false;
 
-	if (!tm_change_likeliest(h->value, h->n, h->o->alpha, h->d.floor, &c, &unlike))
+	if (!tm_change_likeliest(h->value, h->n, h->o->alpha, h->d.floor, &c, &unlike) ||
+	    !find_drift(h, &s, &drifts))
 		return false;
-	a->verdict = h->n < TM_HISTORY_LEAST || unlike ? TM_VERDICT_INCONCLUSIVE
-	                                               : TM_VERDICT_NEUTRAL;
+	a->verdict = h->n < TM_HISTORY_LEAST || unlike || drifts ? TM_VERDICT_INCONCLUSIVE
+	                                                         : TM_VERDICT_NEUTRAL;
 	tm_buf_fmt(&a->words, "%s: %s of %zu runs",
 	           a->verdict == TM_VERDICT_NEUTRAL ? "no change" : "unclear", times[h->d.on],
 	           h->n);
-	if (unlike) {
-		tm_buf_str(&a->words, ": ");
-		tm_put_time(&a->words, c.after - c.before, true);
-		tm_buf_str(&a->words, " (");
-		if (c.before > 0)
-			tm_buf_fmt(&a->words, "%+.2f %%, ", 100 * (c.after / c.before - 1));
+	if (drifts) {
+		put_difference(&a->words, s.median[0], s.median[1]);
+		tm_buf_fmt(&a->words,
+		           "p = %.2g) from the first %zu to the last %zu, little by little", s.p,
+		           h->n / 3, h->n / 3);
+	} else if (unlike) {
+		put_difference(&a->words, c.before, c.after);
 		tm_buf_fmt(&a->words, "p = %.2g) since %s, run %zu, which may be noise", c.p,
 		           h->run[c.at].path, c.at + 1);
 	}
