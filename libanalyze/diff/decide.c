@@ -243,7 +243,7 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k, double leng
 		v[TM_SIDE_B][i] /= length;
 	ok = ok &&
 	     tm_sig_compare(v[0], d->n[0], v[1], d->n[1],
-	                    TM_SIG_MEANS | (series ? TM_SIG_SERIES : 0u), k->o->alpha, &d->test);
+	                    TM_SIG_MEANS | (series ? TM_SIG_SERIES : 0u), k->o->alpha, 1, &d->test);
 	if (ok)
 		d->verdict = judge(d, k->o, v[0], v[1]);
 	d->excess = d->change;
