@@ -551,8 +551,9 @@ static double as_series(const struct series *of, double best, struct tm_signific
 }
 
 bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how,
-                    double alpha, struct tm_significance *out)
+                    double alpha, size_t tests, struct tm_significance *out)
 {
+	const double level = alpha / (double)(tests ? tests : 1);
 	size_t least = how == (TM_SIG_SERIES | TM_SIG_MEANS) ? TM_SIG_SERIES_LEAST : 2;
 	double best = least_p(n, m), by_ranks;
 	struct ranks r;
@@ -571,11 +572,13 @@ bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsign
 	ranks_fini(&r);
 	if (!ok || out->test == TM_SIG_NONE)
 		return ok;
+	if (tests > 1 && out->test == TM_SIG_U_NORMAL)
+		best = fmax(best, tm_sig_normal(z_of(&s, s.mean)));
 	dependent = of.values > 0 && (how & TM_SIG_SERIES || of.shown);
-	by_ranks = best <= alpha ? out->p : 0;
+	by_ranks = best <= level ? out->p : 0;
 	if (dependent)
 		best = as_series(&of, best, out);
-	if (takes_means(n, m, how, dependent, best, alpha)) {
+	if (takes_means(n, m, how, dependent, best, level)) {
 		by_means(x, n, y, m, dependent ? &of : NULL, out);
 		if (dependent)
 			by_rank_means(&s, n, m, &of, out);

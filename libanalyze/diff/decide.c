@@ -243,7 +243,7 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k, double leng
 		v[TM_SIDE_B][i] /= length;
 	ok = ok &&
 	     tm_sig_compare(v[0], d->n[0], v[1], d->n[1],
-	                    TM_SIG_MEANS | (series ? TM_SIG_SERIES : 0u), k->o->alpha, &d->test);
+	                    TM_SIG_MEANS | (series ? TM_SIG_SERIES : 0u), k->o->alpha, 1, &d->test);
 	if (ok)
 		d->verdict = judge(d, k->o, v[0], v[1]);
 	d->excess = d->change;
@@ -300,14 +300,18 @@ static double size_of(double a, double b)
 struct sure {
 	double calls, all;
 	bool mean;
+	bool kept;    /* more or fewer calls do not take that back */
+	double share; /* ... but for this, the change of a typical call at most */
 };
 
-static struct sure sure_of(const struct tm_pair *p, const uint64_t runs[TM_SIDES])
+static struct sure sure_of(const struct tm_decision *d, const struct tm_pair *p,
+                           const uint64_t runs[TM_SIDES])
 {
 	const struct tm_moments *a = &p->side[TM_SIDE_A].m, *b = &p->side[TM_SIDE_B].m;
 	struct tm_effects e = tm_effects_of(p, runs);
 	double delta = (double)(e.calls + e.mean), was, is;
-	struct sure s = { .calls = delta, .all = delta };
+	const bool slower = p->change > 0;
+	struct sure s = { .calls = delta, .all = delta, .kept = true, .share = fabs(p->change) };
 
 	if (!a->n || !b->n)
 		return s;
@@ -317,8 +321,14 @@ static struct sure sure_of(const struct tm_pair *p, const uint64_t runs[TM_SIDES
 	s.calls = ((double)b->n / (double)runs[TM_SIDE_B] -
 	           (double)a->n / (double)runs[TM_SIDE_A]) *
 	          fmin(was, is);
-	s.mean = p->significant && (p->change > 0 ? is > was : is < was);
+	s.mean = p->significant && (slower ? is > was : is < was);
 	s.all = s.mean ? delta : s.calls;
+	if (slower ? s.calls >= 0 : s.calls <= 0)
+		return s;
+	/* Half as many calls that take twice as long each are the same work in larger pieces. */
+	s.share = fmin(s.share, size_of((double)a->sum / (double)runs[TM_SIDE_A],
+	                                (double)b->sum / (double)runs[TM_SIDE_B]));
+	s.kept = (slower ? delta > 0 : delta < 0) && tm_sig_above(s.share, d->floor);
 	return s;
 }
 
@@ -329,8 +339,6 @@ static void count_kernel(struct tm_decision *d, const struct tm_pair *p)
 	d->removed += !p->side[TM_SIDE_B].runs;
 	d->slower += p->significant && p->change > 0;
 	d->faster += p->significant && p->change < 0;
-	if (p->significant && isfinite(p->change) && p->change > d->excess)
-		d->excess = p->change;
 }
 
 /* All kernels of a run together, or what of them a call of one kernel stands for. */
@@ -338,6 +346,7 @@ struct together {
 	double ns[TM_SIDES];
 	double sum, calls; /* of the difference: what is sure, and because of their number */
 	bool shown[2];     /* is a kernel surely slower, surely faster? */
+	double longer;     /* by what share is a slower one, at most? */
 };
 
 static struct together add_up(const struct tm_decision *d, const struct tm_pairs *k,
@@ -346,9 +355,12 @@ static struct together add_up(const struct tm_decision *d, const struct tm_pairs
 	struct together t = { 0 };
 
 	for (size_t i = 0; i < k->n; i++) {
-		struct sure s = sure_of(&k->v[i], units);
+		const struct tm_pair *p = &k->v[i];
+		struct sure s = sure_of(d, p, units);
 
-		t.shown[k->v[i].change < 0] |= s.mean;
+		t.shown[p->change < 0] |= s.mean && s.kept;
+		if (p->significant && p->change > 0 && s.kept && isfinite(s.share))
+			t.longer = fmax(t.longer, s.share);
 		t.sum += s.all;
 		t.calls += s.calls;
 	}
@@ -385,7 +397,7 @@ static bool by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 	double most = 0;
 
 	for (size_t i = 0; i < k->n; i++) {
-		double all = fabs(sure_of(&k->v[i], d->units).all);
+		double all = fabs(sure_of(d, &k->v[i], d->units).all);
 
 		count_kernel(d, &k->v[i]);
 		d->most = all > most ? &k->v[i] : d->most;
@@ -393,6 +405,7 @@ static bool by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 	}
 	d->verdict = judge_kernels(d, &t);
 	d->together = excess_of(&t);
+	d->excess = t.longer;
 	if (!tm_length_find(&d->length, k, d->units, d->floor))
 		return false;
 	for (size_t i = 0; i < TM_LENGTHS && d->length.times[i] > 0; i++) {
@@ -401,6 +414,7 @@ static bool by_kernel(struct tm_decision *d, const struct tm_pairs *k)
 		/* As long as A, what would it be?  Nobody knows how long it is. */
 		t = add_up(d, k, (const uint64_t[]) { side[TM_SIDE_A].m.n, side[TM_SIDE_B].m.n });
 		d->together = fmin(d->together, excess_of(&t));
+		d->excess = fmin(d->excess, t.longer);
 		if (judge_kernels(d, &t) != d->verdict)
 			d->verdict = TM_VERDICT_INCONCLUSIVE;
 	}

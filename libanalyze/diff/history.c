@@ -123,26 +123,75 @@ static void take_kernel(const struct history *h, const struct tm_pair *p, double
 
 /* ---- levels ---- */
 
-static enum tm_status decide(const struct history *h, struct tm_pairs *p, size_t from, size_t at,
-                             size_t to, struct tm_decision *d)
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Runs from..to into out[], as they are, without those of another number of kernels than most of
+ * them have: the level is a median, to which a run that ended early does not matter, but the calls
+ * are added up.  How many; 0: out of memory. */
+static size_t take_usual(const struct history *h, size_t from, size_t to, struct tm_digest *out)
+{
+	size_t n = to - from, kept = 0;
+	uint64_t *kernels = calloc(n, sizeof *kernels), usual = 0;
+
+	for (size_t i = 0; kernels && i < n; i++)
+		kernels[i] = h->run[from + i].kernels;
+	if (!kernels)
+		return 0;
+	qsort(kernels, n, sizeof *kernels, by_number);
+	usual = kernels[n / 2];
+	free(kernels);
+	for (size_t i = from; i < to; i++) {
+		double times = (double)h->run[i].kernels / (double)usual;
+
+		if (!tm_sig_above(fmax(times, 1 / times) - 1, h->d.floor))
+			out[kept++] = h->run[i];
+	}
+	if (2 * kept > n)
+		return kept;
+	memcpy(out, h->run + from, n * sizeof *out);
+	return n;
+}
+
+static enum tm_status decide(const struct history *h, struct tm_pairs *p,
+                             const struct tm_digest *runs, size_t before, size_t n,
+                             struct tm_decision *d)
 {
 	struct tm_report unsaid = { 0 };
 	enum tm_status st = TM_ST_FATAL;
 
-	if (tm_pairs_make(p, h->run + from, at - from, to - from, &h->by_kernel))
+	if (tm_pairs_make(p, runs, before, n, &h->by_kernel))
 		st = tm_decide(d, p, &unsaid);
 	tm_report_fini(&unsaid);
 	return st;
 }
 
-/* The levels around a change: noise is what runs of a level differ by.  Those of a kernel are
- * mostly those of the deciding time. */
+/* The usual runs of the levels around a change: noise is what they differ by. */
+static enum tm_status decide_levels(const struct history *h, const struct tm_change_point *c,
+                                    struct tm_decision *d)
+{
+	struct tm_digest *runs = calloc(c->to - c->from, sizeof *runs);
+	size_t before = runs ? take_usual(h, c->from, c->at, runs) : 0,
+	       after = before ? take_usual(h, c->at, c->to, runs + before) : 0;
+	struct tm_pairs p = { 0 };
+	enum tm_status st = after ? decide(h, &p, runs, before, before + after, d) : TM_ST_FATAL;
+
+	/* They are in p. */
+	d->most = NULL;
+	memset(d->length.pair, 0, sizeof d->length.pair);
+	tm_pairs_fini(&p);
+	free(runs);
+	return st;
+}
+
+/* The levels of a kernel are mostly those of the deciding time. */
 static bool weigh_levels(const struct history *h, const struct tm_change_point *c,
                          struct tm_decision *d)
 {
-	struct tm_pairs p = { 0 };
-	enum tm_status st = TM_ST_OK;
-
 	*d = (struct tm_decision) { 0 };
 	for (size_t i = 0; i < h->weighed; i++)
 		if (h->change[i].from == c->from && h->change[i].at == c->at &&
@@ -150,13 +199,7 @@ static bool weigh_levels(const struct history *h, const struct tm_change_point *
 			*d = h->levels[i];
 			return true;
 		}
-	if (h->d.on != TM_ON_STEPS)
-		st = decide(h, &p, c->from, c->at, c->to, d);
-	/* They are in p. */
-	d->most = NULL;
-	memset(d->length.pair, 0, sizeof d->length.pair);
-	tm_pairs_fini(&p);
-	return st != TM_ST_FATAL;
+	return h->d.on == TM_ON_STEPS || decide_levels(h, c, d) != TM_ST_FATAL;
 }
 
 static bool may_differ_in_length(const struct tm_decision *levels)
@@ -328,26 +371,58 @@ static const char *const times[] = {
 	[TM_ON_STEPS] = "step time", [TM_ON_WINDOW] = "GPU window", [TM_ON_KERNEL] = "kernel time"
 };
 
+static bool differ(double a, double b, double floor)
+{
+	double low = fmin(a, b);
+
+	return low > 0 ? tm_sig_above(fabs(b - a) / low, floor) : a != b;
+}
+
+/* Without a run where the level changes: the first third of the runs against the last, which a slow
+ * drift makes unlike.  False when out of memory. */
+static bool find_drift(const struct history *h, struct tm_significance *s, bool *drifts)
+{
+	const size_t third = h->n / 3;
+
+	if (!tm_sig_u(h->value, third, h->value + h->n - third, third, s))
+		return false;
+	*drifts = s->test != TM_SIG_NONE && s->p <= h->o->alpha &&
+	          differ(s->median[0], s->median[1], h->d.floor);
+	return true;
+}
+
+static void put_difference(struct tm_buf *b, double before, double after)
+{
+	tm_buf_str(b, ": ");
+	tm_put_time(b, after - before, true);
+	tm_buf_str(b, " (");
+	if (before > 0)
+		tm_buf_fmt(b, "%+.2f %%, ", 100 * (after / before - 1));
+}
+
 /* No change was found.  That there is none only runs say that differ by no more than the floor: a
  * few cannot be so unlike that chance would not make them so. */
 static bool put_unchanged(const struct history *h, struct tm_diff_answer *a)
 {
 	struct tm_change_point c;
-	bool unlike = false;
+	struct tm_significance s;
+	bool unlike = false, drifts = false;
 
-	if (!tm_change_likeliest(h->value, h->n, h->o->alpha, h->d.floor, &c, &unlike))
+	if (!tm_change_likeliest(h->value, h->n, h->o->alpha, h->d.floor, &c, &unlike) ||
+	    !find_drift(h, &s, &drifts))
 		return false;
-	a->verdict = h->n < TM_HISTORY_LEAST || unlike ? TM_VERDICT_INCONCLUSIVE
-	                                               : TM_VERDICT_NEUTRAL;
+	a->verdict = h->n < TM_HISTORY_LEAST || unlike || drifts ? TM_VERDICT_INCONCLUSIVE
+	                                                         : TM_VERDICT_NEUTRAL;
 	tm_buf_fmt(&a->words, "%s: %s of %zu runs",
 	           a->verdict == TM_VERDICT_NEUTRAL ? "no change" : "unclear", times[h->d.on],
 	           h->n);
-	if (unlike) {
-		tm_buf_str(&a->words, ": ");
-		tm_put_time(&a->words, c.after - c.before, true);
-		tm_buf_str(&a->words, " (");
-		if (c.before > 0)
-			tm_buf_fmt(&a->words, "%+.2f %%, ", 100 * (c.after / c.before - 1));
+	if (drifts) {
+		put_difference(&a->words, s.median[0], s.median[1]);
+		tm_buf_fmt(&a->words,
+		           "p = %.2g) from the first %zu to the last %zu, little by little", s.p,
+		           h->n / 3, h->n / 3);
+	} else if (unlike) {
+		put_difference(&a->words, c.before, c.after);
 		tm_buf_fmt(&a->words, "p = %.2g) since %s, run %zu, which may be noise", c.p,
 		           h->run[c.at].path, c.at + 1);
 	}
@@ -365,7 +440,7 @@ static bool explain(struct history *h, struct tm_diff_answer *a)
 
 	if (!c)
 		return true;
-	st = decide(h, &h->pair, c->at - 1, c->at, c->at + 1, &h->pair_decision);
+	st = decide(h, &h->pair, h->run + c->at - 1, 1, 2, &h->pair_decision);
 	if (st != TM_ST_OK)
 		return st == TM_ST_END;
 	if (!tm_account_make(&h->account, &h->pair_decision, &h->pair))

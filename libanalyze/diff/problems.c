@@ -610,6 +610,9 @@ static bool make_pairs(struct tm_problems *p, struct tm_report *rep)
 	if (!tm_lib_samples_make(&p->all, rep) || !take_calls(p, rep) || !take_samples(p))
 		return false;
 	for (size_t i = 0; i < p->n; i++)
+		p->lib.tests += is_timed(&p->row[i].side[TM_SIDE_A]) &&
+		                is_timed(&p->row[i].side[TM_SIDE_B]);
+	for (size_t i = 0; i < p->n; i++)
 		if (!put_pair(p, &p->row[i]))
 			return false;
 	if (p->pairs.n)

@@ -294,7 +294,8 @@ bool tm_lib_judge(const struct tm_lib_samples *a, const struct tm_lib_estimate *
 		cx = costs_of(a, x);
 		cy = costs_of(a, y);
 		ok = cx && cy &&
-		     tm_sig_compare(cx, x->n, cy, y->n, how_of(x, y), alpha, &out->test);
+		     tm_sig_compare(cx, x->n, cy, y->n, how_of(x, y), alpha, a->o->tests,
+		                    &out->test);
 		out->apart = ok && large && out->test.found &&
 		             out->test.sign == (x->cost > y->cost ? 1 : -1);
 		free(cx);

@@ -422,6 +422,9 @@ static enum tm_status comm_problem(struct maker *m, const struct tm_lib_row *row
 		if (text.len && strcmp(text.text, parts[i].none) != 0)
 			tm_buf_fmt(shape, " %s=%s", parts[i].column, text.text);
 	}
+	/* The host has only started what the GPUs then do. */
+	if (column(m, row, "cputime_us").len)
+		tm_buf_str(shape, " cputime");
 	return m->p.op.failed || m->p.types.failed || shape->failed ? TM_ST_FATAL : TM_ST_OK;
 }
 

@@ -40,6 +40,7 @@ struct tm_lib_opts {
 	                     * UINT64_MAX = not said */
 	uint64_t fail_over; /* percent, in ten-thousandths; UINT64_MAX = not said */
 	double alpha;       /* level of significance; 0 = the usual one */
+	size_t tests;       /* so many at once, of which few may be wrong; 0 = each by itself */
 };
 
 #endif

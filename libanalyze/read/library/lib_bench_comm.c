@@ -10,13 +10,14 @@
  *                            0.02 ...
  *
  * Older ones have "error" for "#wrong" and no name of the test; columns that an operation has no
- * use for are missing in the header or empty in the lines. */
+ * use for are missing in the header or empty in the lines.  On request there is "cputime" for
+ * "time", and more columns after each "#wrong" or at the end of the line. */
 #include "base/base.h"
 #include "read/library/lib_bench_parts.h"
 
 #include <string.h>
 
-enum { WORDS = 24, FIRST = 3, HALF = 4, HALVES = 2 };
+enum { WORDS = 32, FIRST = 3, HALF = 4, HALVES = 2 };
 
 static const char starting[] = "# Collective test starting:";
 
@@ -96,23 +97,51 @@ void tm_bench_comm_command(struct tm_bench *b, const char *p, size_t n)
 		take_operation(b, from, (size_t)(at - from));
 }
 
+static bool is_time(const struct word *w)
+{
+	return is(w, "time") || is(w, "cputime");
+}
+
+/* Words of the values below that word of a header. */
+static size_t width(const struct word *w)
+{
+	return is(w, "timestamp") ? 2 : 1; /* "2026-11-29 10:00:00" */
+}
+
+/* The measurements of a header, from its i-th word on; those behind the first are alike. */
+static bool take_halves(struct comm_table *t, const struct word *w, size_t n, size_t i)
+{
+	for (; i < n && t->halves < HALVES && is_time(&w[i]); t->halves++) {
+		if (i + HALF > n || !is(&w[i + 1], "algbw") || !is(&w[i + 2], "busbw"))
+			return false;
+		t->errors = is(&w[i + 3], "error");
+		t->cpu = is(&w[i], "cputime");
+		i += HALF;
+		for (t->tail = 0; i < n && !is_time(&w[i]); i++)
+			t->tail += width(&w[i]);
+		if (!t->halves && i < n)
+			t->half = HALF + t->tail;
+	}
+	if (t->half > HALF + t->tail)
+		return false;
+	t->tail -= t->half - HALF;
+	return t->halves && i == n;
+}
+
 /* The words of the header after its '#'; false when it is none. */
 static bool take_header(struct tm_bench *b, const struct word *w, size_t n)
 {
-	struct comm_table t = { .named = b->v->comm.named, .ranks = b->v->comm.ranks };
+	struct comm_table t = { .named = b->v->comm.named,
+		                .ranks = b->v->comm.ranks,
+		                .half = HALF };
 	size_t i = FIRST;
 
 	if (n < FIRST + HALF || n > WORDS || !is(&w[0], "size") || !is(&w[1], "count") ||
 	    !is(&w[2], "type"))
 		return false;
-	for (; i < n && i < FIRST + 2 && !is(&w[i], "time"); i++)
+	for (; i < n && i < FIRST + 2 && !is_time(&w[i]); i++)
 		t.middle++;
-	for (; i + HALF <= n && t.halves < HALVES; i += HALF, t.halves++) {
-		if (!is(&w[i], "time") || !is(&w[i + 1], "algbw") || !is(&w[i + 2], "busbw"))
-			return false;
-		t.errors = is(&w[i + 3], "error");
-	}
-	if (!t.halves || i != n)
+	if (!take_halves(&t, w, n, i))
 		return false;
 	b->v->comm = t;
 	b->v->comm.header = true;
@@ -179,8 +208,9 @@ void tm_bench_comm_comment(struct tm_bench *b, const char *p, size_t n)
 		b->v->comm = (struct comm_table) { 0 };
 	} else if (is_rank(w, words, &rank)) {
 		b->v->comm.ranks += rank == b->v->comm.ranks;
-	} else if (is_header(p, n)) {
-		take_header(b, w, words);
+	} else if (is_header(p, n) && !take_header(b, w, words)) {
+		b->v->comm.header = false;
+		tm_bench_misfit(b, b->lines.line);
 	}
 }
 
@@ -255,15 +285,20 @@ static bool begins(const struct word *w, size_t n)
 	       ((*w[2].p >= 'a' && *w[2].p <= 'z') || (*w[2].p >= 'A' && *w[2].p <= 'Z'));
 }
 
+/* Words of a line but for those between type and time. */
+static size_t least_words(const struct comm_table *t)
+{
+	return FIRST + t->half * t->halves + t->tail;
+}
+
 /* Does it have as many words as the header says, and numbers where they are to be? */
 static bool fits_header(const struct comm_table *t, const struct word *w, size_t words)
 {
-	size_t middle = words - FIRST - (size_t)HALF * t->halves;
-	bool good = words <= WORDS && words >= FIRST + (size_t)HALF * t->halves &&
-	            middle <= t->middle;
+	size_t least = least_words(t), middle = words - least;
+	bool good = words <= WORDS && words >= least && middle <= t->middle;
 
 	for (size_t i = 0; good && i < t->halves; i++)
-		good = good_half(&w[FIRST + middle + HALF * i]);
+		good = good_half(&w[FIRST + middle + t->half * i]);
 	return good;
 }
 
@@ -320,8 +355,8 @@ void tm_bench_comm_row(struct tm_bench *b)
 	struct comm_table *t = &b->v->comm;
 	struct word w[WORDS];
 	size_t words = cut(b->v->comm_line.p, b->v->comm_line.n, w), at = t->halves - t->left--;
-	size_t middle = words - FIRST - (size_t)HALF * t->halves;
-	const struct word *half = &w[FIRST + middle + HALF * at];
+	size_t middle = words - least_words(t);
+	const struct word *half = &w[FIRST + middle + t->half * at];
 	uint64_t root;
 
 	if (!tm_bench_begin_row(b, TM_BENCH_COMM))
@@ -341,7 +376,7 @@ void tm_bench_comm_row(struct tm_bench *b)
 		put(b, number ? "root" : "redop", &w[FIRST + i]);
 	}
 	tm_bench_add_field(b, "place", 5, places[at], strlen(places[at]));
-	put(b, "time_us", &half[0]);
+	put(b, t->cpu ? "cputime_us" : "time_us", &half[0]);
 	put(b, "algbw_GB/s", &half[1]);
 	put(b, "busbw_GB/s", &half[2]);
 	put(b, t->errors ? "error" : "wrong", &half[3]);

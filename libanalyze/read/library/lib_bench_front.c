@@ -69,8 +69,8 @@ void tm_bench_drop_front(const struct tm_bench *b, const char **p, size_t *n)
 	const char *at = *p, *end = *p + *n, *last = at, *last_end = at;
 
 	for (int word = 0; word <= FRONT_WORDS && at < end; word++) {
-		if ((!word || ends_front(last, last_end, *last_end)) &&
-		    is_client(b, at, (size_t)(end - at))) {
+		if (is_client(b, at, (size_t)(end - at)) &&
+		    (!word || ends_front(last, last_end, *last_end))) {
 			*p = at;
 			*n = (size_t)(end - at);
 			return;

@@ -33,7 +33,10 @@ struct said {
 struct comm_table {
 	bool header, named; /* a header was there; the test has a name */
 	bool errors;        /* its last column is "error", not "#wrong" */
+	bool cpu;           /* its times are those of the host */
 	size_t middle;      /* columns between type and time, at most */
+	size_t half;        /* columns of a measurement */
+	size_t tail;        /* words of a line after them */
 	size_t halves;      /* measurements in a line ... */
 	size_t left;        /* ... and how many of the line at hand are still to be told */
 	uint64_t ranks;     /* 0 = not said */
