@@ -105,7 +105,7 @@ static bool found_take(void *acc, const struct tm_batch *b)
 
 		if (!tm_batch_has_all(b, i, TIMED))
 			continue;
-		h = tm_contained_hash(b, i, f->of->c->named);
+		h = tm_contained_hash(b, i);
 		if (!is_sought(f->of, h))
 			continue;
 		r = row_of(b, i);
