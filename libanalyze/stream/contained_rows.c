@@ -324,18 +324,18 @@ static void tell(const struct tm_contained *c, uint32_t whole, uint32_t part, si
 
 	if (c->v[whole].kernels == c->v[part].kernels)
 		tm_report_add(rep, TM_SEV_ERROR, one, 0,
-		              "has the same kernels as %.300s, which count, too; give one of the "
-		              "two",
+		              "has the same kernels as %.300s, which would count twice; give one "
+		              "of the two",
 		              of);
 	else if (n == 1)
 		tm_report_add(rep, TM_SEV_ERROR, of, 0,
-		              "contains the kernels of %.300s, which count, too; give one of the "
-		              "two",
+		              "contains the kernels of %.300s, which would count twice; give one "
+		              "of the two",
 		              one);
 	else
 		tm_report_add(rep, TM_SEV_ERROR, of, 0,
-		              "contains the kernels of %.300s and %zu more, which count, too; give "
-		              "one of the two",
+		              "contains the kernels of %.300s and %zu more, which would count "
+		              "twice; give one of the two",
 		              one, n - 1);
 }
 
