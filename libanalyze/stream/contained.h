@@ -4,10 +4,10 @@
  * A table is cut with 'head', saved again by a spreadsheet, or put together from those of several
  * processes, and lies next to what it was made of, under any name and without a word of its
  * process.  Kernels that start and end in the same nanoseconds are the same ones, if nothing else
- * tells them apart (contained_rows.h).  Who does not know all kernels of all runs at a time keeps of
- * each run some of them, and of all a bit: the run may have those of another if its bits have all
- * that was kept of that.  Runs that state different ranks, hosts or processes are apart whatever is
- * in them. */
+ * tells them apart (contained_rows.h).  Who does not know all kernels of all runs at a time keeps
+ * of each run some of them, and of all a bit: the run may have those of another if its bits have
+ * all that was kept of that.  Runs that state different ranks, hosts or processes are apart
+ * whatever is in them. */
 #ifndef TM_STREAM_CONTAINED_H
 #define TM_STREAM_CONTAINED_H
 
@@ -54,8 +54,8 @@ struct tm_contained_part {
 /* Note the kernels in a batch of a piece.  False when out of memory. */
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b);
 
-/* Hash of when a kernel runs.  Not of its name, whose hash is another in each process: which kernels
- * are kept, and so what is said, is the same every time, whatever a command reads. */
+/* Hash of when a kernel runs.  Not of its name, whose hash is another in each process: which
+ * kernels are kept, and so what is said, is the same every time, whatever a command reads. */
 uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i);
 
 /* Add those of a reading to *all.  False when out of memory. */

@@ -297,7 +297,8 @@ static bool replaces_input(const struct common *c, struct tm_diag *d)
 		const char *word = c->operands.v[i];
 		const size_t digits = strspn(word, "0123456789");
 
-		if (stat(word, &in) && (!digits || word[digits] != '=' || stat(word + digits + 1, &in)))
+		if (stat(word, &in) &&
+		    (!digits || word[digits] != '=' || stat(word + digits + 1, &in)))
 			continue;
 		if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
 			continue;

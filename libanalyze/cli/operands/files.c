@@ -81,8 +81,7 @@ static void take_source(struct pass *p, struct tm_source *s, const struct tm_wal
 static void pass_over(struct pass *p, const char *path, const char *other)
 {
 	if (p->c->say.verbose)
-		tm_report_add(p->rep, TM_SEV_NOTE, path, 0, "skipped: same content as %s",
-		              other);
+		tm_report_add(p->rep, TM_SEV_NOTE, path, 0, "skipped: same content as %s", other);
 }
 
 /* The question takes it. */

@@ -70,8 +70,8 @@ static void take_header(struct tm_bench *b, enum tm_bench_client client, bool ta
 	}
 }
 
-/* A first field without output of other programs, or a tag of an unknown kind, in front of it: "INFO
- * N", "INFO:root:N".  How many bytes that is. */
+/* A first field without output of other programs, or a tag of an unknown kind, in front of it:
+ * "INFO N", "INFO:root:N".  How many bytes that is. */
 static uint32_t drop_prefix(struct field_of_line *f)
 {
 	uint32_t k = f->n;
