@@ -329,7 +329,7 @@ static int answer(const struct tool *t, struct common *c, const struct tool_comm
 		return tm_usage_error(c, &d);
 	if (tm_answer_lists(c, columns, &status))
 		return status;
-	if (!t->updates && replaces_input(c, &d))
+	if (!none && !t->updates && replaces_input(c, &d))
 		return tm_usage_error(c, &d);
 	return none ? unknown(t, c, word) : t->run(c, cmd);
 }
