@@ -54,12 +54,9 @@ static bool has_hash(const struct tm_contained_run *r, uint64_t h)
 	return bits_of(r)[at >> 6] >> (at & 63) & 1;
 }
 
-/* One of the least, if it is that and a new one. */
+/* One of the least, if it is that. */
 static void keep(struct tm_contained_run *r, uint64_t h)
 {
-	for (uint32_t i = 0; i < r->nleast; i++)
-		if (r->least[i] == h)
-			return;
 	if (r->nleast < TM_CONTAINED_LEAST)
 		r->least[r->nleast++] = h;
 	else if (h < r->least[r->most])

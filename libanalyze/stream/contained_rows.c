@@ -247,6 +247,15 @@ static bool has_counters(const struct tm_contained *c, const struct found *f, ui
 	       (c->v[part].kernels == c->v[whole].kernels && has_row(f, whole, HAS_COUNTERS));
 }
 
+/* Is the k-th of the least also one of those before it? */
+static bool is_again(const struct tm_contained_run *r, uint32_t k)
+{
+	for (uint32_t i = 0; i < k; i++)
+		if (r->least[i] == r->least[k])
+			return true;
+	return false;
+}
+
 /* Has the whole none like one that was kept of the part?  Not known if one was not read. */
 static bool is_other(const struct tm_contained *c, const struct found *f, uint32_t part,
                      uint32_t whole)
@@ -258,6 +267,8 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	if (has_counters(c, f, part, whole))
 		return true;
 	for (uint32_t k = 0; k < r->nleast; k++) {
+		if (is_again(r, k))
+			continue;
 		a = rows_of(f, part, r->least[k], &na);
 		b = rows_of(f, whole, r->least[k], &nb);
 		/* Of many at the same time, as if no clock ran, some will do. */
