@@ -4,8 +4,8 @@ for log in "$TESTDATA/hipblaslt/7.0/bench/tuned.txt" "$TESTDATA"/rocblas/6.4/ben
 	libperf bench -q -f csv "$log" | cut -d, -f2- >want
 	wc -l <want
 	while read -r front; do
-		sed "s|^|${front% .}|" "$log" >log
-		libperf bench -q -f csv log | cut -d, -f2- | cmp want - || echo "$front $log"
+		sed "s|^|${front% .}|" "$log" >with_front
+		libperf bench -q -f csv with_front | cut -d, -f2- | cmp want - || echo "$front $log"
 	done <<-'X'
 		2026/11/29 10:00:00  .
 		node1 10:00:00  .
