@@ -211,7 +211,8 @@ const struct tm_column *tm_power_view(void *acc, bool every, const char **name)
 	struct power *a = acc;
 	unsigned kinds = tm_power_files_kinds(&a->files);
 
-	a->both = !a->o->what && kinds == 3;
+	/* Energy is of power, whatever else there is. */
+	a->both = !a->o->what && !a->o->energy && kinds == 3;
 	a->what = a->o->what ? (enum tm_power_what)(a->o->what - 1)
 	                     : (kinds == 1u << TM_POWER_VRAM ? TM_POWER_VRAM : TM_POWER_WATT);
 	a->nodes = every || several_nodes(a);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
-#define NAMED TM_EV_BIT(TM_EVC_NAME)
 
 enum {
 	FEW = 8,        /* kernels that are among others by chance */
@@ -116,16 +115,10 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	return r;
 }
 
-static inline uint64_t hash_of(uint64_t start, uint64_t end, uint64_t name)
+uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i)
 {
-	return tm_hash_spread((start + (name << 32)) * UINT64_C(0x9e3779b97f4a7c15) + end);
-}
-
-uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named)
-{
-	named = named && tm_batch_has(b, i, TM_EVC_NAME);
-	return hash_of(b->col[TM_EVC_START][i], b->col[TM_EVC_END][i],
-	               named ? b->names->v[b->col[TM_EVC_NAME][i]].hash : 0);
+	return tm_hash_spread(b->col[TM_EVC_START][i] * UINT64_C(0x9e3779b97f4a7c15) +
+	                      b->col[TM_EVC_END][i]);
 }
 
 /* All kernels of a batch, for which there is room. */
@@ -133,8 +126,7 @@ static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 {
 	const uint64_t mask = (UINT64_C(1) << r->log2) - 1, *const end = b->col[TM_EVC_END];
 	uint64_t *const bits = bits_of(r), kernels = 0, sum = 0, limit = limit_of(r);
-	/* Rows without a time are few, and so are those without a name. */
-	const bool whole = (b->has & (TIMED | NAMED)) == (TIMED | NAMED);
+	const bool whole = (b->has & TIMED) == TIMED;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint64_t h;
@@ -142,9 +134,7 @@ static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 		/* A time of 0 is none. */
 		if (!end[i] || !(whole || tm_batch_has_all(b, i, TIMED)))
 			continue;
-		h = whole ? hash_of(b->col[TM_EVC_START][i], end[i],
-		                    b->names->v[b->col[TM_EVC_NAME][i]].hash)
-		          : tm_contained_hash(b, i, true);
+		h = tm_contained_hash(b, i);
 		kernels++;
 		sum += h;
 		bits[(h & mask) >> 6] |= UINT64_C(1) << (h & 63);
@@ -169,7 +159,6 @@ bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const s
 		return false;
 	if (p->id.host)
 		r->host = tm_hash_bytes(tm_hash_own(), p->id.host, strlen(p->id.host));
-	c->named |= (b->some & TM_EV_BIT(TM_EVC_NAME)) != 0;
 	add_rows(r, b);
 	return true;
 }
@@ -193,7 +182,6 @@ static bool add_run(struct tm_contained_run *r, const struct tm_contained_run *f
 
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c)
 {
-	all->named |= c->named;
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		const struct tm_contained_run *from = &c->v[i];
 		const struct tm_name *run = &c->runs.v[i], *path = &c->paths.v[from->path];

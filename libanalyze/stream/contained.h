@@ -3,11 +3,11 @@
  *
  * A table is cut with 'head', saved again by a spreadsheet, or put together from those of several
  * processes, and lies next to what it was made of, under any name and without a word of its
- * process.  Kernels of one name that start and end in the same nanoseconds are the same ones, if
- * nothing else tells them apart (contained_rows.h).  Who does not know all kernels of all runs at
- * a time keeps of each run some of them, and of all a bit: the run may have those of another if
- * its bits have all that was kept of that.  Runs that state different ranks, hosts or processes are
- * apart whatever is in them. */
+ * process.  Kernels that start and end in the same nanoseconds are the same ones, if nothing else
+ * tells them apart (contained_rows.h).  Who does not know all kernels of all runs at a time keeps
+ * of each run some of them, and of all a bit: the run may have those of another if its bits have
+ * all that was kept of that.  Runs that state different ranks, hosts or processes are apart
+ * whatever is in them. */
 #ifndef TM_STREAM_CONTAINED_H
 #define TM_STREAM_CONTAINED_H
 
@@ -43,7 +43,6 @@ struct tm_contained {
 	struct tm_names runs, paths;
 	struct tm_contained_run *v; /* of each run */
 	size_t cap;
-	bool named; /* some hash has the name, which is read if all have */
 };
 
 /* A run whose kernels seem to be those of another. */
@@ -55,8 +54,9 @@ struct tm_contained_part {
 /* Note the kernels in a batch of a piece.  False when out of memory. */
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b);
 
-/* Hash of a kernel with times; with its name, if it has one and that is to be told. */
-uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named);
+/* Hash of when a kernel runs.  Not of its name, whose hash is another in each process: which
+ * kernels are kept, and so what is said, is the same every time, whatever a command reads. */
+uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i);
 
 /* Add those of a reading to *all.  False when out of memory. */
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c);

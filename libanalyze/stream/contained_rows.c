@@ -105,7 +105,7 @@ static bool found_take(void *acc, const struct tm_batch *b)
 
 		if (!tm_batch_has_all(b, i, TIMED))
 			continue;
-		h = tm_contained_hash(b, i, f->of->c->named);
+		h = tm_contained_hash(b, i);
 		if (!is_sought(f->of, h))
 			continue;
 		r = row_of(b, i);
@@ -196,6 +196,19 @@ static int by_run(const void *pa, const void *pb)
 	return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
+/* Equal rows only are in no order. */
+static int by_all(const void *pa, const void *pb)
+{
+	const struct row *a = pa, *b = pb;
+	int d = by_run(a, b);
+
+	if (!d)
+		d = (a->has > b->has) - (a->has < b->has);
+	for (unsigned k = 0; !d && k < TELLING; k++)
+		d = (a->cell[k] > b->cell[k]) - (a->cell[k] < b->cell[k]);
+	return d;
+}
+
 /* The rows of a run with a hash. */
 static const struct row *rows_of(const struct found *f, uint32_t run, uint64_t hash, size_t *n)
 {
@@ -234,6 +247,15 @@ static bool has_counters(const struct tm_contained *c, const struct found *f, ui
 	       (c->v[part].kernels == c->v[whole].kernels && has_row(f, whole, HAS_COUNTERS));
 }
 
+/* Is the k-th of the least also one of those before it? */
+static bool is_again(const struct tm_contained_run *r, uint32_t k)
+{
+	for (uint32_t i = 0; i < k; i++)
+		if (r->least[i] == r->least[k])
+			return true;
+	return false;
+}
+
 /* Has the whole none like one that was kept of the part?  Not known if one was not read. */
 static bool is_other(const struct tm_contained *c, const struct found *f, uint32_t part,
                      uint32_t whole)
@@ -245,9 +267,12 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	if (has_counters(c, f, part, whole))
 		return true;
 	for (uint32_t k = 0; k < r->nleast; k++) {
+		if (is_again(r, k))
+			continue;
 		a = rows_of(f, part, r->least[k], &na);
 		b = rows_of(f, whole, r->least[k], &nb);
-		for (size_t j = 0; j < na; j++) {
+		/* Of many at the same time, as if no clock ran, some will do. */
+		for (size_t j = 0; j < na; j += 1 + na / TM_CONTAINED_LEAST) {
 			for (i = 0; i < nb && !same(&a[j], &b[i]);)
 				i++;
 			if (i == nb)
@@ -295,7 +320,7 @@ static bool find(struct found *f, const struct sought *s, const struct tm_drive 
 	for (size_t i = 0; i < rep.n; i++)
 		ok &= !rep.v[i].no_memory;
 	if (ok && f->n)
-		qsort(f->v, f->n, sizeof *f->v, by_run);
+		qsort(f->v, f->n, sizeof *f->v, by_all);
 	free(files);
 	tm_report_fini(&rep);
 	return ok;
@@ -310,18 +335,18 @@ static void tell(const struct tm_contained *c, uint32_t whole, uint32_t part, si
 
 	if (c->v[whole].kernels == c->v[part].kernels)
 		tm_report_add(rep, TM_SEV_ERROR, one, 0,
-		              "has the same kernels as %.300s, which count, too; give one of the "
-		              "two",
+		              "has the same kernels as %.300s, which would count twice; give one "
+		              "of the two",
 		              of);
 	else if (n == 1)
 		tm_report_add(rep, TM_SEV_ERROR, of, 0,
-		              "contains the kernels of %.300s, which count, too; give one of the "
-		              "two",
+		              "contains the kernels of %.300s, which would count twice; give one "
+		              "of the two",
 		              one);
 	else
 		tm_report_add(rep, TM_SEV_ERROR, of, 0,
-		              "contains the kernels of %.300s and %zu more, which count, too; give "
-		              "one of the two",
+		              "contains the kernels of %.300s and %zu more, which would count "
+		              "twice; give one of the two",
 		              one, n - 1);
 }
 

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* All options of one command: its own, then the common ones. */
@@ -285,6 +286,28 @@ static bool is_usual(const struct tool *t, int argc, char *const *argv,
 	return input && (*argv[1] == '-' || is_input(argv[1]));
 }
 
+/* Is the file of -o an operand, "3=FILE" or so?  What is read would be gone. */
+static bool replaces_input(const struct common *c, struct tm_diag *d)
+{
+	struct stat out, in;
+
+	if (!c->out.output || stat(c->out.output, &out) || !S_ISREG(out.st_mode))
+		return false;
+	for (size_t i = 0; i < c->operands.n; i++) {
+		const char *word = c->operands.v[i];
+		const size_t digits = strspn(word, "0123456789");
+
+		if (stat(word, &in) &&
+		    (!digits || word[digits] != '=' || stat(word + digits + 1, &in)))
+			continue;
+		if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+			continue;
+		tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", c->out.output);
+		return true;
+	}
+	return false;
+}
+
 /* After the options were read. */
 static int answer(const struct tool *t, struct common *c, const struct tool_command *cmd,
                   const struct option *const *tables, const char *word)
@@ -306,6 +329,8 @@ static int answer(const struct tool *t, struct common *c, const struct tool_comm
 		return tm_usage_error(c, &d);
 	if (tm_answer_lists(c, columns, &status))
 		return status;
+	if (!none && !t->updates && replaces_input(c, &d))
+		return tm_usage_error(c, &d);
 	return none ? unknown(t, c, word) : t->run(c, cmd);
 }
 

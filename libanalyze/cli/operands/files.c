@@ -81,8 +81,7 @@ static void take_source(struct pass *p, struct tm_source *s, const struct tm_wal
 static void pass_over(struct pass *p, const char *path, const char *other)
 {
 	if (p->c->say.verbose)
-		tm_report_add(p->rep, TM_SEV_NOTE, path, 0, "passed over: same content as %s",
-		              other);
+		tm_report_add(p->rep, TM_SEV_NOTE, path, 0, "skipped: same content as %s", other);
 }
 
 /* The question takes it. */
@@ -118,7 +117,7 @@ static void take_leaf(struct pass *p, struct tm_source *s, const struct tm_walk_
 	else if (st == TM_ST_WARN || (st == TM_ST_SKIP && !inside))
 		fault(p, f->operand, tm_source_name(s), &d);
 	else if (st == TM_ST_SKIP && p->c->say.verbose)
-		tm_report_add(p->rep, TM_SEV_NOTE, tm_source_name(s), d.line, "passed over: %s",
+		tm_report_add(p->rep, TM_SEV_NOTE, tm_source_name(s), d.line, "skipped: %s",
 		              d.text);
 }
 

@@ -70,27 +70,33 @@ static void take_header(struct tm_bench *b, enum tm_bench_client client, bool ta
 	}
 }
 
-/* A first field without output of other programs, or a tag of an unknown kind, in front of it.
- * False when there is none. */
-static bool drop_prefix(struct field_of_line *f)
+/* A first field without output of other programs, or a tag of an unknown kind, in front of it:
+ * "INFO N", "INFO:root:N".  How many bytes that is. */
+static uint32_t drop_prefix(struct field_of_line *f)
 {
 	uint32_t k = f->n;
 
-	while (k && !tm_text_blank(f->p[k - 1]))
+	while (k && !tm_text_blank(f->p[k - 1]) && f->p[k - 1] != ':')
 		k--;
 	f->p += k;
 	f->n -= k;
-	return k != 0;
+	return k;
 }
 
 /* "10:00:00 node1 [0]:transA": the name alone, and the number of the result. */
 static void find_prefix(struct voice *v)
 {
 	struct field_of_line *f = &v->header.v[0];
+	uint32_t front = drop_prefix(f), number = 0;
 	const char *p;
 	size_t n;
 
-	v->prefixed = drop_prefix(f);
+	if (front > 2 && f->p[-1] == ':' && f->p[-2] == ']')
+		for (number = 2; number < front && f->p[-(int)number] != '[';)
+			number++;
+	f->p -= number;
+	f->n += number;
+	v->prefixed = front > number;
 	if (!v->prefixed)
 		return;
 	p = f->p;

@@ -38,6 +38,13 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* Is the colon one of a time: "10:00:00"? */
+static bool in_time(const char *begin, const char *at, const char *end)
+{
+	return at > begin && at + 1 < end && at[-1] >= '0' && at[-1] <= '9' && at[1] >= '0' &&
+	       at[1] <= '9';
+}
+
 /* Does a log end what it puts in front with this word, which `after` follows: by a sign, or as a
  * time or a level?  After any other word comes a sentence that quotes a client. */
 static bool ends_front(const char *word, const char *end, char after)
@@ -77,7 +84,7 @@ void tm_bench_drop_front(const struct tm_bench *b, const char **p, size_t *n)
 		}
 		/* Python's logging ends them with colons: "INFO:root:stats: ...". */
 		last = at;
-		while (at < end && !is_blank(*at) && *at != ':')
+		while (at < end && !is_blank(*at) && (*at != ':' || in_time(last, at, end)))
 			at++;
 		last_end = at;
 		while (at < end && (is_blank(*at) || *at == ':'))
