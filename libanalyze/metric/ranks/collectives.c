@@ -307,7 +307,7 @@ static bool add_ends(struct sum *sum, const struct comm_row *row)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
-	if (row->pair || row->members < 2)
+	if (row->pair || row->members < 2 || !tm_comm_ends_together(row->name))
 		return true;
 	for (size_t i = 0; i < row->members; i++) {
 		least = row->part[i].end < least ? row->part[i].end : least;
@@ -330,6 +330,7 @@ static void find_ends(struct sums *s)
 		                                : 0;
 
 		s->ends = ns > s->ends ? ns : s->ends;
+		s->has_ends |= sum->ends.n != 0;
 	}
 }
 

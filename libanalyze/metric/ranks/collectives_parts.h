@@ -22,7 +22,7 @@ struct sum {
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
-	struct tm_quantile ends; /* last less first, of collectives of several agents */
+	struct tm_quantile ends; /* last less first, of those that agents end together */
 	uint64_t least_ends, most_ends;
 	uint64_t lasts; /* of which one rank came last */
 	uint64_t last_rank, most;
@@ -76,6 +76,7 @@ struct meeting {
 	bool cut;                 /* others are in it outside the window */
 	uint64_t late, sure_late; /* as measured; and beyond doubt */
 	uint64_t waited;          /* with nothing else to do */
+	uint64_t lag;             /* from the first end to its own, likewise */
 };
 
 struct sums {
@@ -97,6 +98,7 @@ struct sums {
 	uint32_t rows;
 	bool blind;      /* clocks cannot be compared */
 	bool clocks;     /* kernels of collectives overlap */
+	bool has_ends;   /* known is */
 	uint64_t ends;   /* how far apart collectives end: the median of the sum where it is most */
 	uint32_t sender; /* one of those that nobody knows with whom, + 1 */
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
