@@ -613,7 +613,8 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		if (ok)
 			w->s.copy = 0;
 	}
-	if (ok && !sweep && r->counts.comm_ops && !r->counts.unmatched && (r->nrank < 2 || !tm_whatif_no_ranks(r))) {
+	if (ok && !sweep && r->counts.comm_ops && !r->counts.unmatched &&
+	    (r->nrank < 2 || !tm_whatif_no_ranks(r))) {
 		ok = (w = tm_whatif_add(l, usual[FASTER_COMM])) != NULL;
 		if (ok)
 			w->s.comm = COMM;
