@@ -378,7 +378,7 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 		if (row->skew > sum->most_skew)
 			sum->most_skew = row->skew;
 	}
-	return add_ends(sum, row) && tm_collectives_wait(s, m, w, row) &&
+	return add_ends(sum, row) && tm_collectives_wait(s, m, w, row, number) &&
 	       (!row->has_last || add_last(s, number, row));
 }
 
@@ -457,12 +457,13 @@ static const struct sum *best_of(const struct sums *s, const uint32_t *v, size_t
 	return NULL;
 }
 
-/* Find for each the fastest that is like it; `order` has room for all. */
-static void find_best(struct sums *s, uint32_t *order)
+/* Find for each the fastest that is like it.  False when out of memory. */
+static bool find_best(struct sums *s)
 {
+	uint32_t *order = malloc(((size_t)s->keys.n + 1) * sizeof *order);
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < s->keys.n; i++)
+	for (uint32_t i = 0; order && i < s->keys.n; i++)
 		if (is_comparable(s, i))
 			order[n++] = i;
 	if (n)
@@ -473,6 +474,8 @@ static void find_best(struct sums *s, uint32_t *order)
 		for (size_t k = i; k < end; k++)
 			s->v[order[k]].best = best_of(s, order + i, end - i, k - i);
 	}
+	free(order);
+	return order != NULL;
 }
 
 static void put_best(const struct sum *sum, struct tm_cell *c, struct tm_report *rep)
@@ -547,8 +550,6 @@ static bool put_sums(struct sums *s, struct tm_table *t, struct tm_report *rep)
 	uint32_t *order = malloc(((size_t)s->keys.n + 1) * sizeof *order);
 	bool ok = order != NULL;
 
-	if (ok)
-		find_best(s, order);
 	for (uint32_t i = 0; ok && i < s->keys.n; i++)
 		order[i] = i;
 	if (ok && s->keys.n)
@@ -578,6 +579,7 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 	ok = sums_init(&s, r);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, m, &r->w, &row);
+	ok = ok && find_best(&s);
 	find_ends(&s);
 	s.clocks = tm_comm_match_clocks(m);
 	nothing = ok && !(ranks ? s.ranks.n : s.keys.n);

@@ -77,6 +77,8 @@ struct meeting {
 	uint64_t late, sure_late; /* as measured; and beyond doubt */
 	uint64_t waited;          /* with nothing else to do */
 	uint64_t lag;             /* from the first end to its own, likewise */
+	uint32_t sum;             /* in sums.v */
+	uint64_t transfer;        /* from when the last has come */
 };
 
 struct sums {
@@ -117,9 +119,9 @@ struct sums {
 /* That of a rank, added if need be; NULL when out of memory. */
 struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank);
 
-/* Add who waited and who was late in a row.  False when out of memory. */
+/* Add who waited and who was late in a row of s->v[sum].  False when out of memory. */
 bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct tm_work *w,
-                         const struct comm_row *row);
+                         const struct comm_row *row, uint32_t sum);
 
 /* What remains of the time from a to b, however far their clocks are off. */
 uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part *a,

@@ -337,7 +337,7 @@ static uint64_t exposed_in(const struct sums *s, const struct tm_work *w,
  * last, it is all but the same time.  Of sends and receives only the waiting counts, for how late
  * the rank is elsewhere: stages of a pipeline wait for each other without any being late. */
 bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct tm_work *w,
-                         const struct comm_row *row)
+                         const struct comm_row *row, uint32_t sum)
 {
 	const bool compared = row->compared && !row->pair;
 	const bool skewed = compared && row->skewed;
@@ -370,6 +370,8 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
 		v->lag = compared ? end_lag(s, w, row, c.last_part) : 0;
+		v->sum = sum;
+		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
 		if (!skewed)
 			continue;
@@ -395,8 +397,8 @@ static int by_order(const void *pa, const void *pb)
 	return d ? d : tm_u64_cmp(a->rank, b->rank);
 }
 
-/* What a rank waited elsewhere, how late it was there, and how much later than others it was let
- * go; and of this the latter. */
+/* What a rank waited elsewhere, how late it was there, how much longer than others a slow
+ * communicator took, and how much later than others it was let go; and of this the latter. */
 struct past {
 	uint64_t all, lag;
 };
@@ -427,9 +429,23 @@ static struct past past_since(const struct past *now, const struct past *then)
 	return (struct past) { now->all - then->all, now->lag - then->lag };
 }
 
+/* How much longer it took than in the fastest communicator that is like this one, if this is one
+ * that counts as slow. */
+static uint64_t slow_part(const struct sums *s, const struct meeting *v)
+{
+	enum { SLOW_PCT = 50 };
+	const struct sum *sum = &s->v[v->sum], *best = sum->best;
+	const tm_u128 is = best ? sum->whole_ns * best->whole : 0,
+	              could = best ? best->whole_ns * sum->whole : 0;
+
+	if (!is || could * 100 >= is * SLOW_PCT)
+		return 0;
+	return (uint64_t)(v->transfer * (is - could) / is);
+}
+
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
- * elsewhere since they met last, or was let go later then, and is no new delay as far as it was
- * late there; what the rank that it is compared with did likewise delays that as well.  Where it is
+ * elsewhere since they met last, or was let go later then, or a slow communicator took longer, and
+ * is no new delay as far as it was late there; what the rank that it is compared with did likewise delays that as well.  Where it is
  * let go later by its clock only, that is taken off already of what is beyond doubt. */
 static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting *v, size_t n)
 {
@@ -463,7 +479,7 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 		r->sure_most = late > r->sure_most ? late : r->sure_most;
 		if (then)
 			*then = *now;
-		now->all += v[i].lag;
+		now->all += v[i].lag + slow_part(s, &v[i]);
 		now->lag += v[i].lag;
 	}
 	for (size_t i = 0; i < n; i++)
