@@ -564,15 +564,14 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
                                 struct tm_report *rep)
 {
 	struct comm_match *m = tm_comm_match_new(r);
-	bool ranks = is_view(o, "ranks");
+	const bool ranks = is_view(o, "ranks"), absent = is_view(o, "absent");
 	struct sums s = { 0 };
 	struct comm_row row;
 	bool ok, nothing;
 
-	if (ranks)
-		tm_table_init_list(t, tm_collective_rank_columns);
-	else
-		tm_table_init_list(t, columns);
+	tm_table_init_list(t, ranks    ? tm_collective_rank_columns
+	                      : absent ? tm_collective_absent_columns
+	                               : columns);
 	if (!m)
 		return TM_ST_FATAL;
 	tm_comm_match_reach(m);
@@ -585,9 +584,17 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 	nothing = ok && !(ranks ? s.ranks.n : s.keys.n);
 	if (nothing)
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
-	ok = ok && (ranks ? tm_collectives_put_ranks(&s, &r->w, t, rep) : put_sums(&s, t, rep));
 	if (ok && !nothing)
+		ok = ranks    ? tm_collectives_put_ranks(&s, &r->w, t, rep)
+		     : absent ? tm_collectives_put_absent(&s, &r->w, t)
+		              : put_sums(&s, t, rep);
+	if (ok && !nothing && !absent)
 		tm_comm_match_tell(m, rep);
+	if (ok && !nothing && absent && !t->nrows && !o->aside) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no ranks without a trace are known of");
+		nothing = true;
+	}
 	tm_comm_match_free(m);
 	sums_fini(&s);
 	return !ok ? TM_ST_FATAL : nothing ? TM_ST_END : TM_ST_OK;
@@ -622,6 +629,11 @@ static const struct tm_metric_view views[] = {
 	{ .option = "list",
 	  .about = "one row per collective",
 	  .columns = tm_collective_columns,
+	  .sums = true },
+	{ .option = "absent",
+	  .about = "ranks without a trace, for which others may have waited",
+	  .columns = tm_collective_absent_columns,
+	  .whole = true,
 	  .sums = true },
 	{ 0 },
 };

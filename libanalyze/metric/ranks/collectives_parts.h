@@ -132,4 +132,8 @@ extern const struct tm_column tm_collective_rank_columns[];
 bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm_table *t,
                               struct tm_report *rep);
 
+/* One row if there are ranks without a trace (collectives_absent.c).  False when out of memory. */
+extern const struct tm_column tm_collective_absent_columns[];
+bool tm_collectives_put_absent(const struct sums *s, const struct tm_work *w, struct tm_table *t);
+
 #endif

@@ -445,8 +445,9 @@ static uint64_t slow_part(const struct sums *s, const struct meeting *v)
 
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
  * elsewhere since they met last, or was let go later then, or a slow communicator took longer, and
- * is no new delay as far as it was late there; what the rank that it is compared with did likewise delays that as well.  Where it is
- * let go later by its clock only, that is taken off already of what is beyond doubt. */
+ * is no new delay as far as it was late there; what the rank that it is compared with did likewise
+ * delays that as well.  Where it is let go later by its clock only, that is taken off already of
+ * what is beyond doubt. */
 static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting *v, size_t n)
 {
 	struct past half = { 0 }, *then;
