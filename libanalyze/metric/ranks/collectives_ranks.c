@@ -341,6 +341,8 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 {
 	const bool compared = row->compared && !row->pair;
 	const bool skewed = compared && row->skewed;
+	/* Kernels of several communicators that were taken for one end when each of these does. */
+	const bool lags = compared && (row->comm || !tm_comm_ends_together(row->name));
 	const struct comm_part *half = NULL, *last = NULL;
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint32_t one = TM_GROUP_NONE;   /* rank of them */
@@ -369,7 +371,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->held += compared ? c.dur : 0;
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
-		v->lag = compared ? end_lag(s, w, row, c.last_part) : 0;
+		v->lag = lags ? end_lag(s, w, row, c.last_part) : 0;
 		v->sum = sum;
 		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
