@@ -29,13 +29,15 @@ bool tm_align_is_collective(const struct tm_classes *c, const struct tm_name *ke
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		if (memmem(kernel->text, kernel->len, pairs[i], strlen(pairs[i])))
 			return false;
+	if (!tm_comm_ends_together(kernel))
+		return false;
 	class_name = tm_classes_of(c, kernel->text, NULL);
 	return class_name && !strcmp(class_name, "comm");
 }
 
 bool tm_align_is_collective_op(const struct tm_name *op)
 {
-	return strncmp(op->text, "ncclSend", 8) != 0 && strncmp(op->text, "ncclRecv", 8) != 0;
+	return tm_comm_ends_together(op);
 }
 
 static bool has_several_ranks(const struct tm_align_facts *f)

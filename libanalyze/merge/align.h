@@ -90,8 +90,9 @@ enum tm_status tm_align_inputs(enum tm_align_how how, const struct tm_align_fact
  * memory. */
 bool tm_align_text(const struct tm_align_done *a, struct tm_buf *b);
 
-/* Is this kernel a collective?  All of class comm except those whose name says send or receive:
- * those of RCCL, whose names do not show every kind, and the all-reduces of frameworks. */
+/* Is this kernel a collective that all ranks end together?  All of class comm except those whose
+ * name says send, receive, broadcast or reduce: those of RCCL, whose names do not show every kind,
+ * and the all-reduces of frameworks. */
 bool tm_align_is_collective(const struct tm_classes *c, const struct tm_name *kernel);
 
 /* The same for the operation that a trace names: "ncclAllReduce". */

@@ -170,7 +170,7 @@ static void explain(const struct align_set *s, const struct tm_diag *why, struct
 			}
 		tm_diag_set(d, 0,
 		            "rank %" PRIu64 " has %" PRIu64
-		            " collective%s; alignment needs at least %d",
+		            " collective%s that ranks end together; alignment needs at least %d",
 		            in->id.rank, in->collectives, in->collectives == 1 ? "" : "s",
 		            TM_ALIGN_FEWEST);
 		return;

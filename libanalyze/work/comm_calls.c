@@ -11,23 +11,41 @@ struct tm_comm_chunk {
 
 enum size { ONE, RANKS };
 enum factor { TWICE, SHARE, WHOLE };
+enum end { TOGETHER, APART };
 
 static const struct collective_def {
 	const char *name;
 	enum size size;
 	enum factor factor;
 	const char *kernel;
+	enum end end;
 } collectives[] = {
-#define COLLECTIVE(name_, size_, factor_, kernel_)                                                 \
-	{ .name = name_, .size = size_, .factor = factor_, .kernel = kernel_ },
+#define COLLECTIVE(name_, size_, factor_, kernel_, end_)                                           \
+	{ .name = name_, .size = size_, .factor = factor_, .kernel = kernel_, .end = end_ },
 #include "schemas/collectives.def"
 #undef COLLECTIVE
 };
 
-static const struct collective_def *find(const struct tm_name *nm)
+static const struct collective_def *find(const char *call)
 {
 	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-		if (!strcmp(collectives[i].name, nm->text))
+		if (!strcmp(collectives[i].name, call))
+			return &collectives[i];
+	return NULL;
+}
+
+/* The first of those that a kernel of that name can be; NULL if its name does not say. */
+static const struct collective_def *find_kernel(const char *kernel)
+{
+	static const char *const before[] = { "ncclDevKernel_", "ncclKernel_" };
+	const char *word = NULL;
+
+	for (size_t i = 0; !word && i < sizeof before / sizeof *before; i++) {
+		word = strstr(kernel, before[i]);
+		word = word ? word + strlen(before[i]) : NULL;
+	}
+	for (size_t i = 0; word && i < sizeof collectives / sizeof *collectives; i++)
+		if (!strncmp(word, collectives[i].kernel, strlen(collectives[i].kernel)))
 			return &collectives[i];
 	return NULL;
 }
@@ -35,21 +53,18 @@ static const struct collective_def *find(const struct tm_name *nm)
 bool tm_comm_call_fits(const struct tm_comm_calls *c, const struct tm_comm_call *call,
                        const char *kernel)
 {
-	static const char *const before[] = { "ncclDevKernel_", "ncclKernel_" };
-	const struct collective_def *own = find(&c->names.v[call->name]);
-	const char *word = NULL;
+	const struct collective_def *own = find(c->names.v[call->name].text),
+	                            *of = own ? find_kernel(kernel) : NULL;
 
-	for (size_t i = 0; !word && i < sizeof before / sizeof *before; i++) {
-		word = strstr(kernel, before[i]);
-		word = word ? word + strlen(before[i]) : NULL;
-	}
-	for (size_t i = 0; own && word && i < sizeof collectives / sizeof *collectives; i++) {
-		const char *k = collectives[i].kernel;
+	return !of || !strcmp(own->kernel, of->kernel);
+}
 
-		if (!strncmp(word, k, strlen(k)))
-			return !strcmp(own->kernel, k);
-	}
-	return true;
+bool tm_comm_ends_together(const struct tm_name *op)
+{
+	const struct collective_def *of = find(op->text);
+
+	of = of ? of : find_kernel(op->text);
+	return !of || of->end == TOGETHER;
 }
 
 tm_ev_set tm_comm_calls_want(void)
@@ -151,7 +166,7 @@ bool tm_comm_calls_take(struct tm_comm_calls *c, const struct tm_batch *b, uint6
 			continue;
 		/* A call that is no collective has no communicator. */
 		if (!tm_batch_has(b, i, TM_EVC_COMM) &&
-		    (!timed || !find(&b->names->v[b->col[TM_EVC_NAME][i]])))
+		    (!timed || !find(b->names->v[b->col[TM_EVC_NAME][i]].text)))
 			continue;
 		if (!take_row(c, b, i))
 			return false;
@@ -511,7 +526,7 @@ enum tm_comm_idle tm_comm_call_idle(const struct tm_comm_calls *c, const struct 
 bool tm_comm_call_size(const struct tm_comm_calls *c, const struct tm_comm_call *call,
                        uint64_t *bytes, uint64_t *num, uint64_t *den)
 {
-	const struct collective_def *def = find(&c->names.v[call->name]);
+	const struct collective_def *def = find(c->names.v[call->name].text);
 	enum size size = def ? def->size : ONE;
 	enum factor factor = def ? def->factor : WHOLE;
 

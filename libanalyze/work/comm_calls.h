@@ -87,6 +87,9 @@ const struct tm_comm_call *tm_comm_calls_own(const struct tm_comm_calls *c, uint
 bool tm_comm_call_fits(const struct tm_comm_calls *c, const struct tm_comm_call *call,
                        const char *kernel);
 
+/* Do all ranks end it together, as far as that call or kernel is known? */
+bool tm_comm_ends_together(const struct tm_name *op);
+
 /* Calls that may start no kernel: newer releases drop empty collectives, and copy if a communicator
  * has one rank.  Others always start one. */
 enum tm_comm_idle { TM_COMM_STARTS, TM_COMM_ALONE, TM_COMM_EMPTY };

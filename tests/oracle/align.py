@@ -294,7 +294,7 @@ def by_collectives():
     for r in range(4):
         table(f"c/rank{r}/x_kernel_trace.csv", sorted(k for k in ranks[r] if k[0] == OTHER)[:7])
     err = merge("fail.db", "--align", "collectives", "c", status=2)
-    check("why not", "rank 0 has 7 collectives; alignment needs at least 8" in err, True)
+    check("why not", "rank 0 has 7 collectives that ranks end together; alignment needs at least 8" in err, True)
     merge("sums.db", "--stats-only", "--align", "collectives", "c")
 
 

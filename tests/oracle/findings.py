@@ -423,6 +423,11 @@ def ranks(d, work, host=None, turns=False, once=False, ahead=0):
     return [db]
 
 
+def ranks_absent(d):
+    """The first and the third rank of three, whose clocks are one."""
+    return [o.replace("1=", "2=", 1) for o in ranks(d, (100 * US, 100 * US))]
+
+
 def slow_steps(d):
     p = Program()
     for step in range(12):
@@ -620,6 +625,7 @@ PLANTED = {
     "records-lost": records_lost,
     "kernels-lost": kernels_lost,
     "rows-skipped": skipped,
+    "ranks-absent": ranks_absent,
     "clocks-apart": lambda d: ranks(d, (100 * US, 100 * US), ahead=300 * US),
     "calls-unknown": calls_unknown,
     "unclassified": class_of("zq17(float*)"),

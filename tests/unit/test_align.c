@@ -155,8 +155,8 @@ TEST(collectives_that_do_not_do)
 	CHECK_STR(d.text, "--align collectives is not possible: rank 0 has 5 and rank 1 4 of b");
 	input[1].collectives = 7;
 	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
-	CHECK_STR(d.text, "--align collectives is not possible: rank 1 has 7 collectives; "
-	                  "alignment needs at least 8");
+	CHECK_STR(d.text, "--align collectives is not possible: rank 1 has 7 collectives that "
+	                  "ranks end together; alignment needs at least 8");
 	CHECK(align(TM_ALIGN_AUTO, &done) == TM_ST_OK);
 	CHECK(done.how == TM_ALIGN_NONE && done.several);
 	CHECK(strstr(done.why.text, "rank 0 has no snapshot of CLOCK_REALTIME"));
@@ -175,7 +175,8 @@ TEST(collectives_that_do_not_do)
 	add(0, NULL, NULL, 0);
 	add(1, NULL, NULL, 0);
 	CHECK(align(TM_ALIGN_COLLECTIVES, &done) == TM_ST_SKIP);
-	CHECK(strstr(d.text, "rank 0 has 0 collectives; alignment needs at least 8"));
+	CHECK(strstr(d.text, "rank 0 has 0 collectives that ranks end together; "
+	                     "alignment needs at least 8"));
 	end();
 }
 

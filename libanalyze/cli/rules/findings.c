@@ -464,17 +464,19 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 		return false;
 	f->little = f->saves < more / 2;
 	f->replayed = f->saved && is_replay(f->def->saves);
-	if ((!f->saved || strpbrk(f->def->saves, "|~&")) &&
-	    (!number(j, saves[1], &known, &more) || !limited(j, saves[1], &known, &more)))
-		return false;
-	if (known && strchr(f->def->saves, '~')) {
-		f->saves = left_of(f->saves, more, window);
-	} else if (known && f->saved && strchr(f->def->saves, '&')) {
-		f->saves = more < f->saves ? more : f->saves;
-	} else if (known && (!f->saved || more > f->saves)) {
-		f->replayed = false;
-		f->saved = true;
-		f->saves = more;
+	for (size_t i = 1; i < SAVED_BY && (!f->saved || (i == 1 && strpbrk(f->def->saves, "|~&")));
+	     i++) {
+		if (!number(j, saves[i], &known, &more) || !limited(j, saves[i], &known, &more))
+			return false;
+		if (known && strchr(f->def->saves, '~')) {
+			f->saves = left_of(f->saves, more, window);
+		} else if (known && f->saved && strchr(f->def->saves, '&')) {
+			f->saves = more < f->saves ? more : f->saves;
+		} else if (known && (!f->saved || more > f->saves)) {
+			f->replayed = false;
+			f->saved = true;
+			f->saves = more;
+		}
 	}
 	/* Totals have no window: what share of the time a saving would be is unknown. */
 	f->saved &= window > 0;

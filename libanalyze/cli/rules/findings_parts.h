@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WHERES = 4, SAVED_BY = 2, FINDING_RULES = 128, FINDING_LIMITS = 19 };
+enum { WHERES = 4, SAVED_BY = 3, FINDING_RULES = 128, FINDING_LIMITS = 19 };
 
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };

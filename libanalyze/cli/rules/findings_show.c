@@ -244,9 +244,26 @@ static void put_where(struct tm_buf *b, const char *where)
 	}
 }
 
+/* What comes from each reference of it, with what the character before says. */
+static void put_saves(struct tm_buf *b, const char *saves)
+{
+	static const char between[] = ";|~&";
+	static const char *const words[] = { "if that is not known", "or if larger",
+		                             "minus, if that leaves less than 5 %",
+		                             "but no more than" };
+	size_t n = strcspn(saves, between);
+
+	if (n)
+		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)n, saves);
+	for (const char *at = saves + n; *at; at += 1 + n) {
+		n = strcspn(at + 1, between);
+		tm_buf_fmt(b, "          %s:%.*s%s\n", words[strchr(between, *at) - between],
+		           (int)n, at + 1, *at == '&' ? "" : ", at most");
+	}
+}
+
 static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 {
-	const size_t saves = strcspn(def->saves, ";|~");
 
 	tm_buf_fmt(b, "%s\n\nhealthy:  %s\n", def->id, def->held);
 	if (*def->where) {
@@ -254,14 +271,7 @@ static void put_rule(struct tm_buf *b, const struct finding_rule *def)
 		put_where(b, def->where);
 		tm_buf_str(b, "\n");
 	}
-	if (*def->saves)
-		tm_buf_fmt(b, "saves:    %.*s, at most\n", (int)saves, def->saves);
-	if (def->saves[saves])
-		tm_buf_fmt(b, "          %s:%s, at most\n",
-		           def->saves[saves] == '|'   ? "or if larger"
-		           : def->saves[saves] == '~' ? "minus, if that leaves less than 5 %"
-		                                      : "if that is not known",
-		           def->saves + saves + 1);
+	put_saves(b, def->saves);
 	tm_buf_fmt(b, "advice:   %s\nnext:     kstats %s\n", def->advice, def->command);
 	tm_buf_fmt(b, "manual:   %s\n", def->page);
 }
@@ -270,7 +280,7 @@ static bool put_numbers(struct tm_buf *b, struct finding_job *j, size_t i)
 {
 	const size_t *place[] = { &j->of[i].held,     &j->of[i].where[0], &j->of[i].where[1],
 		                  &j->of[i].where[2], &j->of[i].where[3], &j->of[i].saves[0],
-		                  &j->of[i].saves[1] };
+		                  &j->of[i].saves[1], &j->of[i].saves[2] };
 
 	tm_buf_str(b, "\nhere:\n");
 	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {

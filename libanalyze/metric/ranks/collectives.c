@@ -307,7 +307,7 @@ static bool add_ends(struct sum *sum, const struct comm_row *row)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
-	if (row->pair || row->members < 2)
+	if (row->pair || row->members < 2 || !tm_comm_ends_together(row->name))
 		return true;
 	for (size_t i = 0; i < row->members; i++) {
 		least = row->part[i].end < least ? row->part[i].end : least;
@@ -330,6 +330,7 @@ static void find_ends(struct sums *s)
 		                                : 0;
 
 		s->ends = ns > s->ends ? ns : s->ends;
+		s->has_ends |= sum->ends.n != 0;
 	}
 }
 
@@ -377,7 +378,7 @@ static bool add_row(struct sums *s, const struct comm_match *m, const struct tm_
 		if (row->skew > sum->most_skew)
 			sum->most_skew = row->skew;
 	}
-	return add_ends(sum, row) && tm_collectives_wait(s, m, w, row) &&
+	return add_ends(sum, row) && tm_collectives_wait(s, m, w, row, number) &&
 	       (!row->has_last || add_last(s, number, row));
 }
 
@@ -456,12 +457,13 @@ static const struct sum *best_of(const struct sums *s, const uint32_t *v, size_t
 	return NULL;
 }
 
-/* Find for each the fastest that is like it; `order` has room for all. */
-static void find_best(struct sums *s, uint32_t *order)
+/* Find for each the fastest that is like it.  False when out of memory. */
+static bool find_best(struct sums *s)
 {
+	uint32_t *order = malloc(((size_t)s->keys.n + 1) * sizeof *order);
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < s->keys.n; i++)
+	for (uint32_t i = 0; order && i < s->keys.n; i++)
 		if (is_comparable(s, i))
 			order[n++] = i;
 	if (n)
@@ -472,6 +474,8 @@ static void find_best(struct sums *s, uint32_t *order)
 		for (size_t k = i; k < end; k++)
 			s->v[order[k]].best = best_of(s, order + i, end - i, k - i);
 	}
+	free(order);
+	return order != NULL;
 }
 
 static void put_best(const struct sum *sum, struct tm_cell *c, struct tm_report *rep)
@@ -546,8 +550,6 @@ static bool put_sums(struct sums *s, struct tm_table *t, struct tm_report *rep)
 	uint32_t *order = malloc(((size_t)s->keys.n + 1) * sizeof *order);
 	bool ok = order != NULL;
 
-	if (ok)
-		find_best(s, order);
 	for (uint32_t i = 0; ok && i < s->keys.n; i++)
 		order[i] = i;
 	if (ok && s->keys.n)
@@ -562,29 +564,37 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
                                 struct tm_report *rep)
 {
 	struct comm_match *m = tm_comm_match_new(r);
-	bool ranks = is_view(o, "ranks");
+	const bool ranks = is_view(o, "ranks"), absent = is_view(o, "absent");
 	struct sums s = { 0 };
 	struct comm_row row;
 	bool ok, nothing;
 
-	if (ranks)
-		tm_table_init_list(t, tm_collective_rank_columns);
-	else
-		tm_table_init_list(t, columns);
+	tm_table_init_list(t, ranks    ? tm_collective_rank_columns
+	                      : absent ? tm_collective_absent_columns
+	                               : columns);
 	if (!m)
 		return TM_ST_FATAL;
 	tm_comm_match_reach(m);
 	ok = sums_init(&s, r);
 	while (ok && tm_comm_match_next(m, &row))
 		ok = add_row(&s, m, &r->w, &row);
+	ok = ok && find_best(&s);
 	find_ends(&s);
 	s.clocks = tm_comm_match_clocks(m);
 	nothing = ok && !(ranks ? s.ranks.n : s.keys.n);
 	if (nothing)
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
-	ok = ok && (ranks ? tm_collectives_put_ranks(&s, &r->w, t, rep) : put_sums(&s, t, rep));
 	if (ok && !nothing)
+		ok = ranks    ? tm_collectives_put_ranks(&s, &r->w, t, rep)
+		     : absent ? tm_collectives_put_absent(&s, &r->w, t)
+		              : put_sums(&s, t, rep);
+	if (ok && !nothing && !absent)
 		tm_comm_match_tell(m, rep);
+	if (ok && !nothing && absent && !t->nrows && !o->aside) {
+		tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
+		              "nothing to show: no ranks without a trace are known of");
+		nothing = true;
+	}
 	tm_comm_match_free(m);
 	sums_fini(&s);
 	return !ok ? TM_ST_FATAL : nothing ? TM_ST_END : TM_ST_OK;
@@ -619,6 +629,11 @@ static const struct tm_metric_view views[] = {
 	{ .option = "list",
 	  .about = "one row per collective",
 	  .columns = tm_collective_columns,
+	  .sums = true },
+	{ .option = "absent",
+	  .about = "ranks without a trace, for which others may have waited",
+	  .columns = tm_collective_absent_columns,
+	  .whole = true,
 	  .sums = true },
 	{ 0 },
 };

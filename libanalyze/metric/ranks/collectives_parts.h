@@ -22,7 +22,7 @@ struct sum {
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
-	struct tm_quantile ends; /* last less first, of collectives of several agents */
+	struct tm_quantile ends; /* last less first, of those that agents end together */
 	uint64_t least_ends, most_ends;
 	uint64_t lasts; /* of which one rank came last */
 	uint64_t last_rank, most;
@@ -76,6 +76,9 @@ struct meeting {
 	bool cut;                 /* others are in it outside the window */
 	uint64_t late, sure_late; /* as measured; and beyond doubt */
 	uint64_t waited;          /* with nothing else to do */
+	uint64_t lag;             /* from the first end to its own, likewise */
+	uint32_t sum;             /* in sums.v */
+	uint64_t transfer;        /* from when the last has come */
 };
 
 struct sums {
@@ -97,6 +100,7 @@ struct sums {
 	uint32_t rows;
 	bool blind;      /* clocks cannot be compared */
 	bool clocks;     /* kernels of collectives overlap */
+	bool has_ends;   /* known is */
 	uint64_t ends;   /* how far apart collectives end: the median of the sum where it is most */
 	uint32_t sender; /* one of those that nobody knows with whom, + 1 */
 	const struct comm_part **came; /* of each rank that came to the collective at hand the last
@@ -115,9 +119,9 @@ struct sums {
 /* That of a rank, added if need be; NULL when out of memory. */
 struct rank_sum *tm_collectives_rank(struct sums *s, uint64_t rank);
 
-/* Add who waited and who was late in a row.  False when out of memory. */
+/* Add who waited and who was late in a row of s->v[sum].  False when out of memory. */
 bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct tm_work *w,
-                         const struct comm_row *row);
+                         const struct comm_row *row, uint32_t sum);
 
 /* What remains of the time from a to b, however far their clocks are off. */
 uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part *a,
@@ -127,5 +131,9 @@ uint64_t tm_collectives_sure(const struct comm_match *m, const struct comm_part 
 extern const struct tm_column tm_collective_rank_columns[];
 bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm_table *t,
                               struct tm_report *rep);
+
+/* One row if there are ranks without a trace (collectives_absent.c).  False when out of memory. */
+extern const struct tm_column tm_collective_absent_columns[];
+bool tm_collectives_put_absent(const struct sums *s, const struct tm_work *w, struct tm_table *t);
 
 #endif

@@ -295,6 +295,18 @@ static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const s
 	return waited < exposed ? waited : exposed;
 }
 
+/* How much longer than another one it was in it at the end, with nothing else to do. */
+static uint64_t end_lag(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
+                        const struct comm_part *p)
+{
+	const uint64_t exposed = exposed_part(s, w, p);
+	uint64_t first = p->end;
+
+	for (size_t i = 0; i < row->members; i++)
+		first = row->part[i].end < first ? row->part[i].end : first;
+	return p->end - first < exposed ? p->end - first : exposed;
+}
+
 /* Who has to do with whom: the ranks of a row, and all of which nobody knows whom they send to. */
 static void add_company(struct sums *s, const struct comm_row *row, uint32_t one, uint32_t i)
 {
@@ -325,10 +337,12 @@ static uint64_t exposed_in(const struct sums *s, const struct tm_work *w,
  * last, it is all but the same time.  Of sends and receives only the waiting counts, for how late
  * the rank is elsewhere: stages of a pipeline wait for each other without any being late. */
 bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struct tm_work *w,
-                         const struct comm_row *row)
+                         const struct comm_row *row, uint32_t sum)
 {
 	const bool compared = row->compared && !row->pair;
 	const bool skewed = compared && row->skewed;
+	/* Kernels of several communicators that were taken for one end when each of these does. */
+	const bool lags = compared && (row->comm || !tm_comm_ends_together(row->name));
 	const struct comm_part *half = NULL, *last = NULL;
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint32_t one = TM_GROUP_NONE;   /* rank of them */
@@ -357,6 +371,9 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->held += compared ? c.dur : 0;
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
+		v->lag = lags ? end_lag(s, w, row, c.last_part) : 0;
+		v->sum = sum;
+		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
 		if (!skewed)
 			continue;
@@ -382,18 +399,24 @@ static int by_order(const void *pa, const void *pb)
 	return d ? d : tm_u64_cmp(a->rank, b->rank);
 }
 
-/* What each rank waited elsewhere, and how late it was there, up to now; and up to when it met the
- * others of a communicator last. */
-struct elsewhere {
-	struct tm_groups met; /* rank, communicator */
-	uint64_t *then;
-	size_t cap;
-	uint64_t *now; /* of each rank */
+/* What a rank waited elsewhere, how late it was there, how much longer than others a slow
+ * communicator took, and how much later than others it was let go; and of this the latter. */
+struct past {
+	uint64_t all, lag;
 };
 
-/* Where the sum of a rank at its last meeting of a communicator is kept; NULL when out of
+/* That of each rank, up to now; and up to when it met the others of a communicator last, until it
+ * was let go. */
+struct elsewhere {
+	struct tm_groups met; /* rank, communicator */
+	struct past *then;
+	size_t cap;
+	struct past *now; /* of each rank */
+};
+
+/* Where the past of a rank at its last meeting of a communicator is kept; NULL when out of
  * memory. */
-static uint64_t *then_of(struct elsewhere *e, const struct meeting *v)
+static struct past *then_of(struct elsewhere *e, const struct meeting *v)
 {
 	const uint64_t key[] = { v->rank, v->comm };
 	bool fresh;
@@ -403,35 +426,64 @@ static uint64_t *then_of(struct elsewhere *e, const struct meeting *v)
 	return at == TM_GROUP_NONE ? NULL : &e->then[at];
 }
 
+static struct past past_since(const struct past *now, const struct past *then)
+{
+	return (struct past) { now->all - then->all, now->lag - then->lag };
+}
+
+/* How much longer it took than in the fastest communicator that is like this one, if this is one
+ * that counts as slow. */
+static uint64_t slow_part(const struct sums *s, const struct meeting *v)
+{
+	enum { SLOW_PCT = 50 };
+	const struct sum *sum = &s->v[v->sum], *best = sum->best;
+	const tm_u128 is = best ? sum->whole_ns * best->whole : 0,
+	              could = best ? best->whole_ns * sum->whole : 0;
+
+	if (!is || could * 100 >= is * SLOW_PCT)
+		return 0;
+	return (uint64_t)(v->transfer * (is - could) / is);
+}
+
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
- * elsewhere since they met last, and is no new delay as far as it was late there; what the rank
- * that it is compared with did likewise delays that as well. */
+ * elsewhere since they met last, or was let go later then, or a slow communicator took longer, and
+ * is no new delay as far as it was late there; what the rank that it is compared with did likewise
+ * delays that as well.  Where it is let go later by its clock only, that is taken off already of
+ * what is beyond doubt. */
 static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting *v, size_t n)
 {
-	uint64_t half = 0, behind = 0, *then;
+	struct past half = { 0 }, *then;
+	uint64_t behind = 0;
 
 	for (size_t i = 0; v->comm && i < n; i++) {
 		then = then_of(e, &v[i]);
 		if (!then)
 			return false;
-		half = v[i].half ? e->now[v[i].rank] - *then : half;
+		half = v[i].half ? past_since(&e->now[v[i].rank], then) : half;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct rank_sum *r = &s->rank[v[i].rank];
-		uint64_t excuse, late;
+		struct past *now = &e->now[v[i].rank], since = { 0 };
+		uint64_t excuse, late, clock = v[i].late - v[i].sure_late;
 
 		then = v->comm ? then_of(e, &v[i]) : NULL;
-		excuse = then ? less(e->now[v[i].rank] - *then, half) : 0;
+		if (then)
+			since = past_since(now, then);
+		excuse = less(since.all, half.all);
+		since.lag = less(since.lag, half.lag);
+		clock = since.lag < clock ? since.lag : clock;
 		late = less(v[i].late, excuse);
 		r->late += late;
 		r->late_most = late > r->late_most ? late : r->late_most;
 		behind = late > behind ? late : behind;
-		e->now[v[i].rank] += v[i].waited + late;
-		late = less(v[i].sure_late, excuse);
+		now->all += v[i].waited + late;
+		late = less(v[i].sure_late, less(excuse, clock));
 		r->sure_late += late;
 		r->sure_most = late > r->sure_most ? late : r->sure_most;
 		if (then)
-			*then = e->now[v[i].rank];
+			*then = *now;
+		now->all += v[i].lag + slow_part(s, &v[i]);
+		now->lag += v[i].lag;
 	}
 	for (size_t i = 0; i < n; i++)
 		s->rank[v[i].rank].behind += behind;
@@ -700,7 +752,7 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	c[RANK_PATTERN] = pattern(s, i);
 	if (!r->compared)
 		return true;
-	if (s->clocks)
+	if (s->clocks && s->has_ends)
 		c[RANK_ENDS] = tm_cell_u64(s->ends);
 	c[RANK_LAST] = tm_cell_u64(r->last);
 	c[RANK_LAST_PCT] = lasts ? tm_work_pct(r->last, lasts) : tm_cell_none();

@@ -483,7 +483,7 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 		last = p->arrival > last->arrival ? p : last;
 		end = p->end < end->end ? p : end;
 	}
-	/* No collective ends before all have come: these are not one. */
+	/* Nothing that ends together ends before all have come: these are not one. */
 	if (last->arrival > end->end &&
 	    last->arrival - end->end > error_of(m, end, last, &m->guessed)) {
 		row->compared = false;
@@ -510,9 +510,20 @@ static void look_arrivals(struct comm_match *m, struct comm_row *row)
 	                  last->arrival - other->arrival > error_of(m, other, last, &m->guessed)));
 }
 
-/* Go through all once, or through what passes between two: do they overlap, and how far are their
- * ends apart?  False when out of memory. */
-static bool look_ends(struct comm_match *m)
+/* What says most of the clocks, if it is there.  Who gives to others, or passes on, may be done
+ * before they have come. */
+enum told_by { TOLD_TOGETHER, TOLD_APART, TOLD_PAIRS, TOLD_BY };
+
+static enum told_by told_by(const struct comm_row *row)
+{
+	if (row->pair)
+		return TOLD_PAIRS;
+	return tm_comm_ends_together(row->name) ? TOLD_TOGETHER : TOLD_APART;
+}
+
+/* Go once through all of one sort: do they overlap, and how far are their ends apart?  False when
+ * out of memory. */
+static bool look_ends(struct comm_match *m, enum told_by by)
 {
 	uint64_t *ends = NULL;
 	size_t n = 0, cap = 0;
@@ -521,7 +532,7 @@ static bool look_ends(struct comm_match *m)
 	while (tm_comm_match_next(m, &row)) {
 		uint64_t last = 0, least = UINT64_MAX, most = 0;
 
-		if (row.members < 2 || row.pair != m->pairs)
+		if (row.members < 2 || told_by(&row) != by)
 			continue;
 		for (size_t i = 0; i < row.members; i++) {
 			const struct comm_part *p = &row.part[i];
@@ -548,16 +559,13 @@ static bool look_ends(struct comm_match *m)
 	return true;
 }
 
-/* What sends does not always wait for who receives, so that these say of the clocks only where
- * there is nothing else. */
 static bool look_clocks(struct comm_match *m)
 {
-	if (!look_ends(m))
-		return false;
-	m->pairs = !m->matched;
-	if (m->pairs && !look_ends(m))
-		return false;
-	m->pairs = m->matched && m->pairs;
+	for (enum told_by by = 0; by < TOLD_BY && !m->matched; by++) {
+		if (!look_ends(m, by))
+			return false;
+		m->pairs = m->matched && by == TOLD_PAIRS;
+	}
 	m->one_clock = same_clock(m);
 	m->clocks = m->matched && m->one_clock && m->overlap * 10 >= m->matched * 9;
 	return true;
@@ -631,8 +639,8 @@ bool tm_comm_match_next(struct comm_match *m, struct comm_row *row)
 	m->doubts.differ += row->names_differ;
 	m->doubts.cut += row->cut;
 	m->doubts.compared += row->compared;
-	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared && !row->pair &&
-	                   !row->lacking;
+	m->doubts.unmet += m->clocks && row->members > 1 && !row->compared && !row->lacking &&
+	                   told_by(row) == TOLD_TOGETHER;
 	m->doubts.small += row->compared && !row->skewed;
 	return true;
 }

@@ -84,7 +84,8 @@ struct comm_match {
 
 	/* arrivals */
 	uint64_t matched,
-	        overlap;  /* collectives of several agents; those whose kernels all overlap */
+	        overlap;  /* collectives of several agents that end together, or others if there
+	                   * are none; those whose kernels all overlap */
 	bool pairs;       /* there are none, and these are sends with their receives */
 	bool one_clock;   /* all count the same, as far as they say */
 	bool clocks;      /* arrivals can be compared */

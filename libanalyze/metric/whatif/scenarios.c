@@ -338,7 +338,12 @@ const char *tm_whatif_no_balance(const struct tm_replay *r)
 	const char *why = tm_whatif_no_ranks(r);
 
 	/* A rank that receives may have waited for the one that is relieved. */
-	return !why && r->counts.unmatched ? "who sends to whom is not known" : why;
+	if (!why && r->counts.unmatched)
+		return "who sends to whom is not known";
+	/* They may wait for each other by way of their hosts, as with MPI. */
+	return !why && !r->ngroup ? "there are no collectives, nor sends and receives, by which "
+	                            "ranks wait for each other"
+	                          : why;
 }
 
 /* Which names are calls that only wait for the GPU, or match one of the names in `list`. */
@@ -608,7 +613,8 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		if (ok)
 			w->s.copy = 0;
 	}
-	if (ok && !sweep && r->counts.comm_ops && !r->counts.unmatched && (ranks || r->nrank < 2)) {
+	if (ok && !sweep && r->counts.comm_ops && !r->counts.unmatched &&
+	    (r->nrank < 2 || !tm_whatif_no_ranks(r))) {
 		ok = (w = tm_whatif_add(l, usual[FASTER_COMM])) != NULL;
 		if (ok)
 			w->s.comm = COMM;

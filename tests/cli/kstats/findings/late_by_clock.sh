@@ -1,9 +1,9 @@
 # Ranks on two nodes whose clocks are 100 us apart compute for 600 us, and communicate until all have come, and for 300 us more.  Each of
 # four times they seem to come 100 us apart, and all their kernels to end 100 us apart: they came together, or all but.
 #
-#   ok     rank 1, on the other node, comes 4 us late in two of the four.  The ends are 100 us apart: where it is 104 us later, 100 of
-#          these are the clock.  8 of 208 us say that it is late, 3.8 %: that is nothing
-#   late   it comes 300 us late each time.  Of 400 us 300 are not the clock: 75 %, it is late
+#   ok     rank 1, on the other node, comes 4 us late in two of the four.  From the second time on it was let go 100 us later than
+#          rank 0, so that of 104 us 4 are its own.  The first time is the clock, as far as the ends tell: 8 us are late, a note
+#   late   it comes 300 us late each time.  Of 400 us 300 are not the clock: 400 + 3 * 300 = 1300, it is late
 #   nodes  ranks 0 and 1 are of one node, 2 and 3 of the other; they first communicate with the rank beside them three times, which end at
 #          one time on both, then 0 with 2 and 1 with 3.  The median of the ends is 0, but not for ranks 0 and 2, who are not apart
 events() {

@@ -6,7 +6,7 @@
 #
 # Where all are in the trace, rank 3 computes 40 ms, and the mean is 25 ms: 1.6 times.
 #
-# Ranks that never communicate are compared as they are: 1.6 times.
+# Ranks that never communicate are compared as they are: 1.6 times, and 15 of 94 ms above the mean.
 events() {
 	awk -v what="$1" 'BEGIN {
 		print "kind,domain,rank,pid,tid,agent,stream,name,type,comm,comm_ranks,op_count,start_ns,end_ns"

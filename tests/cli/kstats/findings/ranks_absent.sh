@@ -1,0 +1,40 @@
+# Ten steps of 1 ms: ranks compute for 300 us, and all-reduce until the last one has come and for 100 us more.  The last is rank 2, after 800 us, whose
+# trace is absent: nobody here is late, and what the others wait looks like communication.
+#
+#   gap    ranks 0, 1 and 3 do not say of how many: 2 is between them
+#   ends   of 8 each, as their communicator says: 2 and 4 to 7
+#   gpus   rank 0 has two GPUs, rank 3 has two, of a communicator of 4: they count GPUs, and nobody is absent
+#   pairs  ranks 0 and 3 are a communicator of 2: nobody is absent
+#   some   one of each node of 8 of 64, in a communicator of 64: the first are named
+#   apart  ranks 0, 1 and 3 do not communicate: nobody waits
+rows() {
+	awk -v what="$1" 'function rank(r, agent, n,    i, t) {
+			for (i = 0; i < 10; i++) {
+				t = i * 1000
+				row(r, agent, "Cijk_a", "", 0, t, t + 300)
+				if (what != "apart")
+					row(r, agent, "ncclDevKernel_x", "ncclAllReduce", n, t + 300, t + 900)
+			}
+		}
+		function row(r, agent, name, type, n, from, to) {
+			printf "kernel,kernel,%d,%d,7,%d,1,%s,%s,%s,%s,%d,%d\n", r, r + 1, agent, name, type, n && type ? "c" : "", n && type ? n : "", from * 1e3, to * 1e3
+		}
+		BEGIN {
+		print "kind,domain,rank,pid,tid,agent,stream,name,type,comm,comm_ranks,start_ns,end_ns"
+		n = what == "ends" ? 8 : what == "gpus" ? 4 : what == "pairs" ? 2 : what == "some" ? 64 : 0
+		for (r = 0; r < 64; r++)
+			if (what == "some" ? r % 8 == 0 : what == "pairs" || what == "gpus" ? r == 0 || r == 3 : r < 4 && r != 2)
+				for (agent = 4; agent < (what == "gpus" ? 6 : 5); agent++)
+					rank(r, agent, n)
+	}'
+}
+for what in gap ends gpus pairs some apart; do
+	rows $what >events.csv
+	echo $what
+	kstats findings -q -f csv --columns rank,id,severity,title events.csv | grep ranks-absent
+	kstats collectives -q -f csv --absent events.csv >want 2>&1
+	cat want
+	tracemerge -q --stats-only -o totals.db events.csv
+	kstats collectives -q -f csv --absent totals.db 2>&1 | sed 's/contains totals only.*//' | cmp - want
+	rm totals.db
+done
