@@ -207,20 +207,14 @@ static struct kernels count(const struct tm_work_track *t, uint64_t short_ns)
 }
 
 /* The part of the window before the first kernel that computes or communicates, if there is one: a
- * program that runs once loads its data once.  Where -w says when it begins, that is not the start
- * of the program. */
+ * program that runs once loads its data once. */
 static struct tm_extent before_kernels(const struct tm_work_track *t)
 {
-	const struct tm_intervals *of[] = { &t->op[TM_WORK_KERNEL], &t->op[TM_WORK_COMM] };
+	const uint64_t first = tm_work_first_kernel(t);
 	struct tm_extent before = t->window;
-	bool any = false;
 
-	for (int k = 0; k < 2; k++) {
-		any |= of[k]->n > 0;
-		if (of[k]->n && tm_interval_start(of[k], 0) < before.hi)
-			before.hi = tm_interval_start(of[k], 0);
-	}
-	if (!any || t->asked.lo || before.hi < before.lo)
+	before.hi = first < before.hi ? first : before.hi;
+	if (first == UINT64_MAX || before.hi < before.lo)
 		before.hi = before.lo;
 	return before;
 }

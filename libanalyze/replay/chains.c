@@ -12,6 +12,9 @@
 enum { PAUSE_NS = 20000, PAUSE_TIMES = 20, THREAD_NS = 5000 };
 /* So long a pause may be one. */
 enum { SHORT_NS = 3000, SHORT_TIMES = 4 };
+/* What tells that a thread waits for another: of pauses so long, so many, and more than so many
+ * times as many as by chance, end so shortly after its calls. */
+enum { LONG_NS = 50000, AFTER_NS = 20000, LEAST = 3, BY_CHANCE = 4 };
 
 /* Calls of a thread that are open, the innermost on top: the one that ends first, of those the one
  * that began last. */
@@ -150,13 +153,52 @@ static bool find_pauses(struct making *m)
 	return v != NULL;
 }
 
-/* Ends of the calls of a process, n of them: the last not after that time; NONE. */
-static uint32_t ended_last(const struct key *v, size_t n, uint64_t time)
+void tm_replay_pause(struct pauses *p, uint64_t from, uint64_t to, uint64_t calls, uint64_t last)
+{
+	const uint64_t ns = to - from;
+
+	if (ns < LONG_NS)
+		return;
+	p->n++;
+	p->ns += ns;
+	p->after += calls && tm_replay_just_after(last, to);
+	p->near += calls < ns / AFTER_NS ? calls * AFTER_NS : ns;
+}
+
+bool tm_replay_awaits(const struct pauses *p)
+{
+	return p->after >= LEAST && p->after >= p->n - p->after &&
+	       (tm_u128)p->after * p->ns >= (tm_u128)p->n * p->near * BY_CHANCE;
+}
+
+bool tm_replay_just_after(uint64_t last, uint64_t to)
+{
+	return to - last <= AFTER_NS;
+}
+
+/* Ends of the calls of a process, n of them: how many are not after that time. */
+static size_t ended_by(const struct key *v, size_t n, uint64_t time)
 {
 	size_t lo = 0, hi = n;
 
 	TM_BISECT(lo, hi, mid, v[mid].a <= time);
-	return lo ? (uint32_t)v[lo - 1].b : NONE;
+	return lo;
+}
+
+static bool awaits(const struct making *m, const struct thread *t, const struct key *v, size_t n)
+{
+	struct pauses p = { 0 };
+	uint64_t from, to;
+
+	for (uint32_t c = t->from; c < t->to; c++) {
+		size_t ended;
+
+		if (!gap_of(m, c, &from, &to) || to - from < LONG_NS)
+			continue;
+		ended = ended_by(v, n, to);
+		tm_replay_pause(&p, from, to, ended - ended_by(v, n, from), v[ended - 1].a);
+	}
+	return tm_replay_awaits(&p);
 }
 
 /* Long pauses of a thread, in which another one of its process ended a call. */
@@ -164,24 +206,30 @@ static void pauses_of(struct making *m, uint32_t thread, const struct key *v, si
 {
 	const struct tm_replay_rank *r = m->r;
 	const struct thread *t = &r->thread[thread];
+	const bool waits = awaits(m, t, v, n);
 	uint64_t from, to;
 
 	for (uint32_t c = t->from; c < t->to; c++) {
 		uint32_t node = call_starts(c), other;
+		size_t ended;
+		bool likely;
 
 		if (!gap_of(m, c, &from, &to) || to - from <= SHORT_NS ||
 		    (to - from) / SHORT_TIMES < t->pause)
 			continue;
-		other = ended_last(v, n, to);
+		ended = ended_by(v, n, to);
+		other = ended ? (uint32_t)v[ended - 1].b : NONE;
 		if (other == NONE || r->call[other].end <= from || r->call[other].thread == thread)
 			continue;
 		if (to - from <= PAUSE_NS || (to - from) / PAUSE_TIMES < t->pause) {
 			tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, t->pause, 0);
 			continue;
 		}
-		tm_replay_edge(m, node, m->prev[node], EDGE_SEG, 0, mask_from(1));
-		tm_replay_edge(m, node, m->prev[node], EDGE_OWN, t->pause, 1);
-		tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, THREAD_NS, 1 | 1 << 2);
+		likely = waits && tm_replay_just_after(r->call[other].end, to);
+		tm_replay_edge(m, node, m->prev[node], EDGE_SEG, 0, mask_from(likely ? 2 : 1));
+		tm_replay_edge(m, node, m->prev[node], EDGE_OWN, t->pause, likely ? 3 : 1);
+		tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, THREAD_NS,
+		               likely ? MASK_ALL : 1 | 1 << 2);
 		m->prev[node] = NONE;
 	}
 }

@@ -91,16 +91,21 @@ static uint64_t plus(uint64_t a, uint64_t b)
 	return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* Does the call of an operation take so much longer than usual that it submits it later?  It loads
- * the kernel, makes room for its registers in memory, or waits for a lock. */
-static bool submits_late(const struct tm_replay_rank *r, uint32_t op, uint64_t usual)
+/* From the start of its call to an operation, `usual` as a rule.  One whose call takes so much
+ * longer is submitted later: the call loads the kernel, makes room for its registers in memory,
+ * waits for a lock, or as the first copy for the runtime. */
+static uint64_t launch_of(const struct tm_replay_rank *r, uint32_t op, uint64_t usual)
 {
 	const uint32_t call = r->op[op].call;
 	const uint64_t length = r->call[call].end - r->call[call].start;
 	const enum call_does d = call_does(r, call);
+	const bool takes_long = tm_replay_takes_long(length, usual);
 
-	return tm_replay_loads(r, call) ||
-	       ((d == DOES_LAUNCH || d == DOES_GRAPH) && tm_replay_takes_long(length, usual));
+	if (d != DOES_LAUNCH && d != DOES_GRAPH)
+		return takes_long && r->call[call].ops == op ? usual + tm_replay_before_own(r, call)
+		                                             : usual;
+	return takes_long || tm_replay_loads(r, call) ? later(usual, tm_replay_submits(r, op))
+	                                              : usual;
 }
 
 static void add_op(struct making *m, struct open *open, uint32_t op)
@@ -114,8 +119,7 @@ static void add_op(struct making *m, struct open *open, uint32_t op)
 	int level = l->level;
 
 	if (o->call != NONE) {
-		if (submits_late(r, op, launch))
-			launch = later(launch, tm_replay_submits(r, op));
+		launch = launch_of(r, op, launch);
 		ready = plus(r->call[o->call].start, launch);
 		tm_replay_edge(m, node, call_starts(o->call), EDGE_LAUNCH, launch, MASK_ALL);
 		if (o->start > plus(ready, HELD_NS))

@@ -9,6 +9,22 @@
 bool tm_replay_chains(struct making *m);
 bool tm_replay_pauses(struct making *m);
 
+/* Long pauses of a thread: how many, how many of them end just after a call of another, how long
+ * they are, and for how much of that such a call has just ended. */
+struct pauses {
+	uint32_t n, after;
+	uint64_t ns, near;
+};
+
+/* Add the one of [from, to), in which so many calls of others ended, the last at `last`. */
+void tm_replay_pause(struct pauses *p, uint64_t from, uint64_t to, uint64_t calls, uint64_t last);
+
+/* Do most of them end so, and not by chance?  Then the thread waits for the other, by a lock. */
+bool tm_replay_awaits(const struct pauses *p);
+
+/* Did such a pause end just after that? */
+bool tm_replay_just_after(uint64_t last, uint64_t to);
+
 /* From calls to their operations and along lanes. */
 bool tm_replay_lanes(struct making *m);
 

@@ -353,7 +353,7 @@ static uint32_t binding(const struct tm_replay_rank *r, uint32_t node, struct ed
 		if (!edge_at(e, level) || in_vain(r, node, all, e, level) ||
 		    is_over(r, node, all, e))
 			continue;
-		if (host && !level && edge_kind(e) == EDGE_THREAD)
+		if (host && level <= LIKELY && edge_kind(e) == EDGE_THREAD)
 			return i;
 		if (order && edge_kind(e) > EDGE_LAUNCH) {
 			at = -(wide)(r->t[node] - r->t[r->prev[node]]);

@@ -444,27 +444,28 @@ static void find_last_waits(struct tm_replay_rank *r)
 		}
 }
 
-/* Do most long pauses of a thread end just after a call of another?  Then it waits for that one, by
- * a lock: for data that it loads. */
+/* Does a thread wait for calls of another: for data that it loads? */
 static bool waits_for(const struct tm_replay_rank *r, const struct thread *t,
                       const struct thread *other)
 {
-	enum { LONG_NS = 50000, AFTER_NS = 20000, LEAST = 3 };
-	uint32_t pauses = 0, after = 0, at = other->from;
+	struct pauses p = { 0 };
+	uint32_t at = other->from;
 	uint64_t ended = 0, last = 0;
 
 	for (uint32_t c = t->from; c < t->to; c++) {
 		const uint64_t from = ended, to = r->call[c].start;
+		uint64_t calls = 0;
 
 		ended = r->call[c].end > ended ? r->call[c].end : ended;
-		if (c == t->from || to < from || to - from < LONG_NS)
+		if (c == t->from || to < from)
 			continue;
-		for (; at < other->to && r->call[at].end <= to; at++)
+		for (; at < other->to && r->call[at].end <= to; at++) {
 			last = r->call[at].end;
-		pauses++;
-		after += last > from && to - last <= AFTER_NS;
+			calls += last > from;
+		}
+		tm_replay_pause(&p, from, to, calls, last);
 	}
-	return after >= LEAST && after * 2 >= pauses;
+	return tm_replay_awaits(&p);
 }
 
 /* Threads that neither launch work nor wait for it; none where there is nothing else. */

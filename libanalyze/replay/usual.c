@@ -470,3 +470,27 @@ uint64_t tm_replay_gap(const struct tm_replay_rank *r, uint32_t op)
 
 	return u->n ? u->median : r->gaps.median;
 }
+
+uint64_t tm_replay_before_own(const struct tm_replay_rank *r, uint32_t call)
+{
+	enum { LANES = 64 };
+	const struct tm_replay_call *c = &r->call[call];
+	const uint64_t length = c->end - c->start;
+	uint64_t took, usual;
+
+	if (c->ops == NONE || r->op[c->ops].start <= c->start || r->nlane > LANES)
+		return 0;
+	took = r->op[c->ops].start - c->start;
+	took = took < length ? took : length;
+	usual = tm_replay_launch(r, c->ops);
+	if (took <= usual)
+		return 0;
+	for (uint32_t i = 0; i < r->nlane; i++) {
+		uint32_t lo = r->lane[i].from, hi = r->lane[i].to;
+
+		TM_BISECT(lo, hi, mid, r->op[mid].start < r->op[c->ops].start);
+		if (lo > r->lane[i].from && r->op[lo - 1].end > c->start)
+			return 0;
+	}
+	return took - usual;
+}

@@ -44,4 +44,9 @@ uint64_t tm_replay_submits(const struct tm_replay_rank *r, uint32_t op);
 /* Usual latency after the operation before. */
 uint64_t tm_replay_gap(const struct tm_replay_rank *r, uint32_t op);
 
+/* How much longer than usual a call took to submit its own operation: the first copy waits until
+ * the runtime is there, and does so whether the call waits for the copy or not.  Where something
+ * ran meanwhile, the operation may have waited for that. */
+uint64_t tm_replay_before_own(const struct tm_replay_rank *r, uint32_t call);
+
 #endif

@@ -102,33 +102,6 @@ static inline bool polls_not(const struct pass *p, const struct tm_replay_rank *
 	       p->s->nosync[k->call[k->owner[i]].name];
 }
 
-/* How much longer than usual a call took to submit its own operation: the first copy waits until
- * the runtime is there, and does so whether the call waits for the copy or not.  Where something
- * ran meanwhile, the operation may have waited for that. */
-static inline uint64_t before_own(const struct tm_replay_rank *k, uint32_t call)
-{
-	enum { LANES = 64 };
-	const struct tm_replay_call *c = &k->call[call];
-	const uint64_t length = c->end - c->start;
-	uint64_t took, usual;
-
-	if (c->ops == NONE || k->op[c->ops].start <= c->start || k->nlane > LANES)
-		return 0;
-	took = k->op[c->ops].start - c->start;
-	took = took < length ? took : length;
-	usual = tm_replay_launch(k, c->ops);
-	if (took <= usual)
-		return 0;
-	for (uint32_t i = 0; i < k->nlane; i++) {
-		uint32_t lo = k->lane[i].from, hi = k->lane[i].to;
-
-		TM_BISECT(lo, hi, mid, k->op[mid].start < k->op[c->ops].start);
-		if (lo > k->lane[i].from && k->op[lo - 1].end > c->start)
-			return 0;
-	}
-	return took - usual;
-}
-
 /* What happens to the time of a call that launches. */
 static inline uint64_t launch_factor(const struct pass *p, const struct tm_replay_rank *k,
                                      uint32_t call)
@@ -181,7 +154,7 @@ static inline uint64_t seg_ns(const struct pass *p, const struct tm_replay_rank 
 		return ns;
 	call = k->owner[i];
 	if (waits_not(p, k, call))
-		return before_own(k, call);
+		return tm_replay_before_own(k, call);
 	return submits_ns(p, k, call, ns);
 }
 

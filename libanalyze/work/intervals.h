@@ -313,6 +313,10 @@ static inline bool tm_work_starts_inside(const struct tm_work_track *t, uint64_t
 	return start >= t->asked.lo && start < t->asked.hi;
 }
 
+/* When the first kernel that computes or communicates begins; UINT64_MAX = there is none, or -w
+ * sets the start: that is not the start of the program.  What is before it happens once. */
+uint64_t tm_work_first_kernel(const struct tm_work_track *t);
+
 /* How the window of n <= TM_WORK_SAME tracks is used together. */
 struct tm_work_use tm_work_use_of(const struct tm_work_track *t, size_t n);
 

@@ -112,6 +112,20 @@ void tm_work_kinds_of(const struct tm_work_track *t, size_t n, struct tm_pieces 
 	}
 }
 
+uint64_t tm_work_first_kernel(const struct tm_work_track *t)
+{
+	const int kinds[] = { TM_WORK_KERNEL, TM_WORK_COMM };
+	uint64_t first = UINT64_MAX;
+
+	for (int k = 0; k < 2 && !t->asked.lo; k++) {
+		const struct tm_intervals *of = &t->op[kinds[k]];
+
+		if (of->n && tm_interval_start(of, 0) < first)
+			first = tm_interval_start(of, 0);
+	}
+	return first;
+}
+
 /* Are the times of both the same?  Lists that were lent are, until one is taken or changed. */
 static bool is_lent(const struct tm_work_track *t)
 {

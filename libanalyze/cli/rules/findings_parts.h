@@ -126,6 +126,8 @@ struct finding_who {
 	size_t n, of;
 	bool one; /* there is a single rank, or not all are alike, and then this is the worst: */
 	uint64_t rank;
+	const struct tm_cell *agent; /* of a single rank: the one GPU of several it is about, or
+	                              * NULL */
 };
 
 /* Find them, *w to be freed with tm_findings_who_fini; {0} where the table knows no ranks, or the

@@ -57,6 +57,26 @@ static bool take_ranks(struct finding_who *w, const struct tm_table *t, size_t c
 	return ok;
 }
 
+/* From rows about the agents of one rank, one of each: the only one that is as bad as the worst. */
+static void take_agent(struct finding_who *w, const struct tm_table *t, const unsigned char *kind)
+{
+	const size_t col = tm_table_find(t, "agent");
+	const struct tm_cell *bad = NULL, *last = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; col < t->ncols && i < t->nrows; i++) {
+		const struct tm_cell *c = &t->cells[i * t->ncols + col];
+
+		if (c->type != TM_CELL_TEXT ||
+		    (last && last->len == c->len && !memcmp(last->v.s, c->v.s, c->len)))
+			return;
+		last = c;
+		bad = kind[i] == TM_CHECK_ROW_WORST ? c : bad;
+		n += kind[i] == TM_CHECK_ROW_WORST;
+	}
+	w->agent = n == 1 && t->nrows > 1 ? bad : NULL;
+}
+
 /* Which of v[0..n) are above their mean by half of what the largest is, or more. */
 static bool is_above(uint64_t v, tm_u128 sum, uint64_t most, size_t n)
 {
@@ -132,6 +152,8 @@ bool tm_findings_who(const struct finding_job *j, const struct found *f, struct 
 		ok = take_ranks(w, t, col, kind, worst);
 	else if (ok && worst != SIZE_MAX)
 		ok = take_most(w, ranks, &t->cells[worst * t->ncols]);
+	if (ok && w->of == 1)
+		take_agent(w, t, kind);
 	free(kind);
 	if (!ok)
 		tm_findings_who_fini(w);
@@ -145,7 +167,7 @@ void tm_findings_who_fini(struct finding_who *w)
 }
 
 /* "rank 3", "ranks 1, 2 of 4", "ranks 0, 1, 2, 3 and 9 more of 64", after `before`; `all` where it
- * is all ranks, or the only one. */
+ * is all ranks, or the only one, of which "agent 5" may be meant. */
 static void put_who(struct tm_buf *b, const struct finding_job *j, const struct found *f,
                     const char *before, const char *all)
 {
@@ -168,6 +190,8 @@ static void put_who(struct tm_buf *b, const struct finding_job *j, const struct 
 			tm_buf_fmt(b, " and %zu more", w.n - named);
 		if (w.n > 1)
 			tm_buf_fmt(b, " of %zu", w.of);
+	} else if (w.agent && !*all) {
+		tm_buf_fmt(b, "%sagent %.*s", before, (int)w.agent->len, w.agent->v.s);
 	} else {
 		tm_buf_str(b, all);
 	}

@@ -19,6 +19,7 @@ enum {
 	BY_IDLE_PCT,
 	BY_AVG,
 	BY_MAX,
+	BY_LATER,
 	BY_N,
 };
 
@@ -70,6 +71,11 @@ const struct tm_column tm_gaps_by_columns[] = {
 	             .title = "MAX",
 	             .unit = TM_UNIT_NS,
 	             .about = "longest gap or part" },
+	[BY_LATER] = { .name = "later_idle_ns",
+	               .title = "LATER IDLE",
+	               .unit = TM_UNIT_NS,
+	               .about = "part of idle_ns after the start of the first kernel",
+	               .machine = true },
 	[BY_N] = { 0 },
 };
 
@@ -79,7 +85,7 @@ const char *const tm_gaps_by_words[] = { "call", "prev", "next", "pair", "step",
 
 /* Gaps that share what they are added up by: names, or TM_NAME_NONE. */
 struct some {
-	uint64_t gaps, idle, max;
+	uint64_t gaps, idle, later, max;
 	size_t step;   /* 1 + that in steps.v; 0 = none */
 	uint32_t lane; /* its first track */
 	uint32_t prev, next, call;
@@ -89,6 +95,7 @@ struct some {
 struct kept {
 	struct tm_extent at;
 	uint32_t lane, thread;
+	bool later;
 };
 
 enum { MANY = 1 << 16 };
@@ -99,6 +106,7 @@ struct gathered {
 	struct some *v; /* n of them, of which so many are merged */
 	size_t n, cap, merged;
 	size_t *last; /* of each name, and of none: which of v, most likely, has the next of it */
+	uint64_t first; /* where the first kernel of the lane at hand begins; 0 = at any time */
 	struct tm_call_parts parts;
 	struct kept *kept; /* of the rank at hand */
 	size_t nkept, kept_cap;
@@ -125,6 +133,7 @@ static void join(struct some *to, const struct some *x)
 {
 	to->gaps += x->gaps;
 	to->idle += x->idle;
+	to->later += x->later;
 	to->max = x->max > to->max ? x->max : to->max;
 }
 
@@ -174,10 +183,12 @@ static bool add(struct gathered *g, struct some x)
 	return true;
 }
 
-static struct some some_of(uint64_t length, uint32_t lane)
+/* `later`: after the start of the first kernel. */
+static struct some some_of(uint64_t length, uint32_t lane, bool later)
 {
 	return (struct some) { .gaps = 1,
 		               .idle = length,
+		               .later = later ? length : 0,
 		               .max = length,
 		               .lane = lane,
 		               .prev = TM_NAME_NONE,
@@ -188,7 +199,8 @@ static struct some some_of(uint64_t length, uint32_t lane)
 static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane,
                     const struct gap *gap)
 {
-	struct some x = some_of(gaps_length(gap), lane);
+	const bool later = gap->at.hi > g->first;
+	struct some x = some_of(gaps_length(gap), lane, later);
 	size_t thread;
 
 	if (g->by == PREV || g->by == PAIR)
@@ -202,7 +214,7 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
 		return add(g, x);
 	if (!tm_grow_array(&g->kept, &g->kept_cap, g->nkept + 1, sizeof *g->kept))
 		return false;
-	g->kept[g->nkept++] = (struct kept) { gap->at, lane, (uint32_t)thread };
+	g->kept[g->nkept++] = (struct kept) { gap->at, lane, (uint32_t)thread, later };
 	return true;
 }
 
@@ -210,6 +222,7 @@ static bool see_gap(struct gathered *g, const struct gaps_lane *l, uint32_t lane
  * may reach into it. */
 static bool see_parts(struct gathered *g, uint32_t lane, struct tm_extent gap, size_t *at)
 {
+	const bool later = gap.hi > g->first;
 	uint64_t none = 0;
 
 	while (gap.lo < gap.hi) {
@@ -226,7 +239,7 @@ static bool see_parts(struct gathered *g, uint32_t lane, struct tm_extent gap, s
 		else if (step)
 			to = step->lo < to ? step->lo : to;
 		if (inside) {
-			struct some x = some_of(to - gap.lo, lane);
+			struct some x = some_of(to - gap.lo, lane, later);
 
 			x.step = *at + 1;
 			if (!add(g, x))
@@ -236,7 +249,7 @@ static bool see_parts(struct gathered *g, uint32_t lane, struct tm_extent gap, s
 		}
 		gap.lo = to;
 	}
-	return !none || add(g, some_of(none, lane));
+	return !none || add(g, some_of(none, lane, later));
 }
 
 /* After the causes of all gaps of a rank: the calls are there once. */
@@ -249,14 +262,14 @@ static bool name_calls(struct gathered *g)
 		if (!tm_causes_parts(&g->f->causes, k->at, k->thread, &g->parts))
 			return false;
 		for (size_t p = 0; p < g->parts.n; p++) {
-			struct some x = some_of(g->parts.v[p].ns, k->lane);
+			struct some x = some_of(g->parts.v[p].ns, k->lane, k->later);
 
 			x.call = g->parts.v[p].name;
 			rest -= g->parts.v[p].ns;
 			if (!add(g, x))
 				return false;
 		}
-		if (rest && !add(g, some_of(rest, k->lane)))
+		if (rest && !add(g, some_of(rest, k->lane, k->later)))
 			return false;
 	}
 	g->nkept = 0;
@@ -274,10 +287,36 @@ static void find_steps(struct gathered *g, uint64_t rank)
 		g->to++;
 }
 
-/* The gaps of a lane of a rank without calls: only their lengths are needed. */
-static bool see_unknown(struct gathered *g, uint32_t lane, struct gaps_walk *walk)
+/* Where the first kernel of a lane begins, unless it has none. */
+static uint64_t first_kernel(const struct gaps_lane *l)
 {
-	struct some x = some_of(0, lane);
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const uint64_t one = tm_work_first_kernel(&l->t[i]);
+
+		first = one < first ? one : first;
+	}
+	return first < UINT64_MAX ? first : 0;
+}
+
+/* How much of a lane is idle before its first kernel. */
+static uint64_t idle_before(const struct gathered *g, const struct gaps_lane *l)
+{
+	struct gaps_walk walk = tm_gaps_walk(l);
+	uint64_t idle = 0;
+	struct gap gap;
+
+	while (tm_gaps_next(&walk, &gap) && gap.at.hi <= g->first)
+		idle += gaps_length(&gap);
+	return idle;
+}
+
+/* The gaps of a lane of a rank without calls: only their lengths are needed. */
+static bool see_unknown(struct gathered *g, const struct gaps_lane *l, uint32_t lane,
+                        struct gaps_walk *walk)
+{
+	struct some x = some_of(0, lane, false);
 	uint64_t ns[GAPS_SOME];
 
 	x.gaps = 0;
@@ -286,6 +325,7 @@ static bool see_unknown(struct gathered *g, uint32_t lane, struct gaps_walk *wal
 			x.idle += ns[i];
 			x.max = ns[i] > x.max ? ns[i] : x.max;
 		}
+	x.later = x.idle - idle_before(g, l);
 	return !x.gaps || add(g, x);
 }
 
@@ -297,6 +337,7 @@ static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
 	size_t step;
 	struct gap gap;
 
+	g->first = first_kernel(l);
 	find_steps(g, l->t->rank);
 	step = g->from;
 	if (g->by == CALL) {
@@ -304,7 +345,7 @@ static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
 			return false;
 		tm_gaps_count_found(g->f, l, &found);
 		if (!g->f->calls.v.n)
-			return see_unknown(g, lane, &walk);
+			return see_unknown(g, l, lane, &walk);
 	}
 	while (tm_gaps_next(&walk, &gap))
 		if (!(g->by == STEP ? see_parts(g, lane, gap.at, &step)
@@ -382,6 +423,7 @@ static bool put_row(struct gathered *g, const struct some *x)
 	cell[f->place[BY_IDLE_PCT]] = tm_work_pct(x->idle, window.hi - window.lo);
 	cell[f->place[BY_AVG]] = tm_cell_ratio(0, x->idle, x->gaps);
 	cell[f->place[BY_MAX]] = tm_cell_u64(x->max);
+	cell[f->place[BY_LATER]] = tm_cell_u64(x->later);
 	return true;
 }
 

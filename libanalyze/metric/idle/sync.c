@@ -206,7 +206,7 @@ const struct tm_metric tm_metric_sync = {
 	.options = tm_sync_options,
 	.own = sizeof(struct sync_own),
 	.window = TM_WINDOW_WHOLE,
-	.state = 2,
+	.state = 3,
 	.sink = { .size = sizeof(struct sync),
 	          .init = init,
 	          .piece = piece,

@@ -19,6 +19,7 @@ enum {
 	KIND_PCT,
 	KIND_IDLE,
 	KIND_IDLE_PCT,
+	KIND_LATER,
 	KIND_N,
 };
 
@@ -63,6 +64,11 @@ const struct tm_column tm_sync_kinds_columns[] = {
 	                    .unit = TM_UNIT_PCT,
 	                    .bar = true,
 	                    .about = "idle_ns / GPU window of the rank" },
+	[KIND_LATER] = { .name = "later_idle_ns",
+	                 .title = "LATER IDLE",
+	                 .unit = TM_UNIT_NS,
+	                 .machine = true,
+	                 .about = "part of idle_ns from the first kernel on" },
 	[KIND_N] = { 0 },
 };
 
@@ -100,6 +106,7 @@ bool tm_sync_note_kinds(struct notes *n, uint64_t rank, const struct tm_work_thr
 		noted->v[NOTED_TOTAL] = (uint64_t)kinds[k].total;
 		noted->v[NOTED_TOTAL_HI] = (uint64_t)(kinds[k].total >> 64);
 		noted->v[NOTED_IDLE] = kinds[k].idle;
+		noted->v[NOTED_LATER] = kinds[k].later;
 	}
 	return true;
 }
@@ -133,6 +140,7 @@ bool tm_sync_put_kinds(const struct notes *n, struct tm_table *t, struct tm_repo
 			continue;
 		c[KIND_IDLE] = tm_cell_u64(v[NOTED_IDLE]);
 		c[KIND_IDLE_PCT] = tm_work_pct(v[NOTED_IDLE], v[NOTED_WINDOW]);
+		c[KIND_LATER] = tm_cell_u64(v[NOTED_LATER]);
 	}
 	return true;
 }

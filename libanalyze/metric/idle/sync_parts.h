@@ -75,6 +75,7 @@ enum {
 	NOTED_COUNT,
 	NOTED_TOTAL,
 	NOTED_TOTAL_HI,
+	NOTED_LATER,
 	NOTED_N
 };
 
@@ -145,7 +146,7 @@ void tm_sync_explain_nothing(const struct sync *s, struct tm_report *rep);
 
 /* What one kind of calls comes to. */
 struct kind_sum {
-	uint64_t calls, idle;
+	uint64_t calls, idle, later;
 	tm_u128 total;
 	uint32_t most; /* the name of the call that weighs most; TM_NAME_NONE = none is there */
 	uint64_t most_idle;

@@ -135,9 +135,10 @@ static struct tm_extent overlap(uint64_t lo, uint64_t hi, struct tm_extent w)
 	return (struct tm_extent) { lo > w.lo ? lo : w.lo, hi < w.hi ? hi : w.hi };
 }
 
-/* A union as it grows: so much of it is asked for, and where it ends so far. */
+/* A union as it grows: so much of it is asked for, the GPU is idle, also from the first kernel on;
+ * and where it ends so far. */
 struct covered {
-	uint64_t asked, idle, edge;
+	uint64_t asked, idle, later, edge;
 };
 
 struct tally {
@@ -179,7 +180,8 @@ struct ask {
 	bool has_gpu;                 /* there is one */
 	bool has_idle;                /* and it is known when the GPU worked */
 	struct tm_cover cover;        /* of the rank, */
-	struct tm_extent tracks;      /* and the window of its tracks */
+	struct tm_extent tracks;      /* and the window of its tracks, */
+	uint64_t first;               /* and where its first kernel begins; 0 = at any time */
 	struct rows rows;
 	struct tally total;
 	struct covered thread; /* of the thread being looked at */
@@ -214,6 +216,9 @@ static void covered_add(struct covered *c, const struct ask *a, struct tm_extent
 	c->asked += p.asked;
 	c->idle += p.idle;
 	c->edge = at.hi;
+	if (at.lo < a->first)
+		p = part_of(&a->cover, tm_sync_during(a->w->o), a->first, at.hi);
+	c->later += p.idle;
 }
 
 static bool starts_in(struct tm_extent w, uint64_t at)
@@ -368,14 +373,18 @@ static struct tm_extent gpu_of(struct ask *a, uint64_t rank)
 	if (a->cover.made && a->cover.rank == rank)
 		return a->tracks;
 	a->tracks = (struct tm_extent) { UINT64_MAX, 0 };
+	a->first = UINT64_MAX;
 	while (a->track < w->ntrack && w->track[a->track].rank < rank)
 		a->track++;
 	for (size_t i = a->track; i < w->ntrack && w->track[i].rank == rank; i++) {
 		const struct tm_extent *one = &w->track[i].window;
+		const uint64_t first = tm_work_first_kernel(&w->track[i]);
 
+		a->first = first < a->first ? first : a->first;
 		a->tracks.lo = one->lo < a->tracks.lo ? one->lo : a->tracks.lo;
 		a->tracks.hi = one->hi > a->tracks.hi ? one->hi : a->tracks.hi;
 	}
+	a->first = a->first < UINT64_MAX ? a->first : 0;
 	return a->tracks;
 }
 
@@ -409,6 +418,7 @@ static bool note_kinds(struct ask *a, const struct tm_sync_process *p, struct no
 		kinds[k] = (struct kind_sum) { .calls = a->kind[k].calls,
 			                       .total = a->kind[k].gpu.asked,
 			                       .idle = a->kind[k].gpu.idle,
+			                       .later = a->kind[k].gpu.later,
 			                       .most = TM_NAME_NONE };
 	for (size_t i = 0; i < r->n; i++) {
 		a->weight[r->v[i].name].total += r->v[i].t.gpu.asked;

@@ -19,4 +19,6 @@ awk 'BEGIN {
 		t += 50000
 	}
 }'
-kstats whatif -q -f csv --columns window_ns,saved_ns,saved_gpu_ns --no-sync-of hipMemcpy .
+# The first copy is submitted when the runtime is there, whatever is usual.  Of copies of no known stream the usual latency is
+# that of kernels, 6 us: 20 * 3 us of 101.286 ms too long, 0.0592 %.
+kstats whatif -q -f csv --columns window_ns,saved_ns,saved_gpu_ns,model_error_pct --no-sync-of hipMemcpy .
