@@ -179,13 +179,22 @@ enum { DIGITS = 4, MOST = 10000 }; /* 10^DIGITS */
 
 bool tm_buf_ns(struct tm_buf *b, uint64_t ns)
 {
-	static const char *const unit[] = { " ns", " us", " ms", " s" };
+	static const struct {
+		uint64_t one;
+		int places; /* of four digits after the point, if it is nearly the next unit */
+		const char *word;
+	} unit[] = {
+		{ 1, 0, " ns" },         { 1000, 1, " us" },         { 1000000, 1, " ms" },
+		{ 1000000000, 2, " s" }, { 60000000000, 2, " min" }, { 3600000000000, 0, " h" }
+	};
 	uint64_t one = 1, scale = 1;
-	int u = 0, places = DIGITS - 1;
+	size_t u = 0;
+	int places = DIGITS - 1;
 
 	/* 999.96 us are 1.000 ms. */
-	for (; u < 3 && rounded(ns, one, u ? 1 : 0) >= (u ? MOST : 1000); u++)
-		one *= 1000;
+	while (u + 1 < sizeof unit / sizeof *unit &&
+	       rounded(ns, one, unit[u].places) >= rounded(unit[u + 1].one, one, unit[u].places))
+		one = unit[++u].one;
 	/* And 9.9996 are 10.00. */
 	while (places && rounded(ns, one, places) >= MOST)
 		places--;
@@ -195,5 +204,5 @@ bool tm_buf_ns(struct tm_buf *b, uint64_t ns)
 	tm_buf_u64(b, rounded(ns, one, places) / scale);
 	if (places)
 		tm_buf_fmt(b, ".%0*" PRIu64, places, rounded(ns, one, places) % scale);
-	return tm_buf_str(b, unit[u]);
+	return tm_buf_str(b, unit[u].word);
 }

@@ -63,6 +63,8 @@ static const struct tm_step ns_steps[] = {
 	{ 0, NULL },
 };
 
+enum { STEP_S = 3, STEP_H = 5 }; /* of ns_steps */
+
 static const struct tm_step byte_steps[] = {
 	{ 1, " B" },
 	{ UINT64_C(1) << 10, " KiB" },
@@ -164,15 +166,18 @@ struct scaled {
 	size_t step;
 };
 
-/* Does its least number have two digits, of three after the point, in that unit? */
+/* Does its least number have two digits, of three after the point, in that unit?  In minutes and
+ * hours it has three: nobody knows how many seconds 0.017 min are. */
 static bool shows_least(const struct scaled *s, size_t step)
 {
-	return !s->ends.most || s->ends.least * 100 >= (tm_u128)s->steps[step].size * ONE;
+	const unsigned parts = s->steps == ns_steps && step > STEP_S ? 10 : 100;
+
+	return !s->ends.most || s->ends.least * parts >= (tm_u128)s->steps[step].size * ONE;
 }
 
 static void choose_step(struct scaled *s)
 {
-	size_t limit = s->column->unit == TM_UNIT_BYTES ? 6 : 3;
+	size_t limit = s->column->unit == TM_UNIT_BYTES ? 6 : STEP_H;
 
 	s->step = 0;
 	while (s->step < limit && s->ends.most >= (tm_u128)s->steps[s->step + 1].size * ONE &&
