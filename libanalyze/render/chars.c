@@ -134,13 +134,22 @@ static bool is_unit(const char *s, size_t n)
 	return false;
 }
 
-/* Bytes up to the blank where a line may end: not within a number with its unit. */
+/* Is what follows s[i], a blank after one word, the value of that option, "--pmc NAMES"? */
+static bool is_value(const char *s, size_t n, size_t i)
+{
+	return i > 2 && !memcmp(s, "--", 2) && !memchr(s, ' ', i) && !strchr(",;:.)", s[i - 1]) &&
+	       i + 1 < n && s[i + 1] != '-';
+}
+
+/* Bytes up to the blank where a line may end: not within a number with its unit, nor between an
+ * option and its value. */
 static size_t word_of(const char *s, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && (s[i] != ' ' || (i && s[i - 1] >= '0' && s[i - 1] <= '9' &&
-	                                 is_unit(s + i + 1, n - i - 1))))
+	while (i < n &&
+	       (s[i] != ' ' || is_value(s, n, i) ||
+	        (i && s[i - 1] >= '0' && s[i - 1] <= '9' && is_unit(s + i + 1, n - i - 1))))
 		i++;
 	return i;
 }

@@ -452,9 +452,9 @@ static void put_wrapped(struct tm_buf *out, const char *s, size_t n,
 	if (indent) {
 		size_t at = indent;
 
-		while (at < n && s[at] != ' ')
+		while (at + 1 < n && (s[at] != ' ' || s[at + 1] != ' '))
 			at++;
-		if (at + 1 < n && s[at + 1] == ' ')
+		if (at + 1 < n)
 			for (indent = at; indent < n && s[indent] == ' ';)
 				indent++;
 	}
@@ -475,15 +475,38 @@ static void put_headline(struct tm_buf *out, const struct tm_table *t,
 	tm_buf_chr(out, '\n');
 }
 
-/* What is said after the rows, a text of its own each.  A command to copy, which stands after a
- * label, stays in one line: a shell would end it where the line does. */
+/* A command after a label.  It goes on in the next line as a shell reads it. */
+static void put_command(struct tm_buf *out, const char *s, size_t n,
+                        const struct tm_render_ctx *ctx)
+{
+	static const char on[] = " \\";
+	struct tm_render_ctx narrow = *ctx;
+	struct tm_buf b = { 0 };
+
+	if (narrow.width >= sizeof on)
+		narrow.width -= (unsigned)sizeof on - 1;
+	put_wrapped(&b, s, n, &narrow);
+	for (size_t i = 0; i < b.n; i++) {
+		const char *next = b.p + i + 1;
+
+		if (b.p[i] == '\n') {
+			next += strspn(next, " ");
+			tm_buf_str(out, strncmp(next, "--", 2) != 0 ? "" : on);
+		}
+		tm_buf_chr(out, b.p[i]);
+	}
+	out->failed |= b.failed;
+	tm_buf_fini(&b);
+}
+
+/* What is said after the rows, a text of its own each. */
 static void put_below(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	for (size_t i = 0; i < t->nbelow; i++) {
 		if (t->below[i].type != TM_CELL_TEXT)
 			continue;
 		if (t->below[i].len && *t->below[i].v.s == ' ')
-			tm_put_clean(out, t->below[i].v.s, t->below[i].len, ctx->utf8);
+			put_command(out, t->below[i].v.s, t->below[i].len, ctx);
 		else
 			put_wrapped(out, t->below[i].v.s, t->below[i].len, ctx);
 		tm_buf_chr(out, '\n');

@@ -379,7 +379,7 @@ static void say_missing(struct kernel_page *p, const char *what, const char *how
 {
 	if (!p->t->nbelow)
 		tm_table_say_below(p->t, word("not in the input, and how to record it:"));
-	tm_buf_fmt(&p->text, "  %-13s %s", what, how);
+	tm_buf_fmt(&p->text, "  %-13s  %s", what, how);
 	tm_table_say_below(p->t, tm_table_take(p->t, &p->text));
 }
 
@@ -401,7 +401,7 @@ bool tm_kernel_missing(struct kernel_page *p)
 		  "--pc-sampling-unit cycles --pc-sampling-interval 1048576" },
 		{ any(p, "roofline"), "roofline",
 		  "torch.profiler with record_shapes=True (matrix kernels), or rocprofv3 --pmc "
-		  "FETCH_SIZE and again --pmc WRITE_SIZE" },
+		  "FETCH_SIZE, and rocprofv3 --pmc WRITE_SIZE" },
 	};
 
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
