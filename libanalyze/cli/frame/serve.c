@@ -17,18 +17,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { REQUEST = 8192, PATIENCE_MS = 5000 };
+enum { REQUEST = 8192, PATIENCE_MS = 5000, WAITING = 16 };
 
 #define PAGE "https://ui.perfetto.dev"
 
-static int listen_here(enum serve_as as, struct tm_diag *d)
+/* The port is one that is free where SERVE_PORT is not and any will do. */
+static bool bind_here(int s, enum serve_as as, uint16_t *port)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(SERVE_PORT) };
-	int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+	socklen_t size = sizeof at;
+	bool bound;
 
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	bound = !bind(s, (const struct sockaddr *)&at, size);
+	if (!bound && as == SERVE_PAGE && errno == EADDRINUSE) {
+		at.sin_port = 0;
+		bound = !bind(s, (const struct sockaddr *)&at, size);
+	}
+	if (!bound || getsockname(s, (struct sockaddr *)&at, &size))
+		return false;
+	*port = ntohs(at.sin_port);
+	return true;
+}
+
+static int listen_here(enum serve_as as, uint16_t *port, struct tm_diag *d)
+{
+	int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+
 	if (s >= 0 && !setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) &&
-	    !bind(s, (const struct sockaddr *)&at, sizeof at) && !listen(s, 4))
+	    bind_here(s, as, port) && !listen(s, 4))
 		return s;
 	tm_diag_set(d, 0, "cannot serve on 127.0.0.1:%d%s: %s", SERVE_PORT,
 	            as == SERVE_TRACE ? ", the port that " PAGE " reads from" : "",
@@ -145,45 +162,86 @@ static void browse(const char *url)
 		waitpid(child, NULL, 0);
 }
 
-static void tell(const struct common *c, enum serve_as as, const char *url)
+static void tell(const struct common *c, enum serve_as as, uint16_t port, const char *url)
 {
 	char host[256] = "HOST", text[1024];
 
 	gethostname(host, sizeof host - 1);
 	snprintf(text, sizeof text,
-	         "open %s (from another machine first: ssh -L %d:127.0.0.1:%d %s)%s", url,
-	         SERVE_PORT, SERVE_PORT, host,
+	         "open %s (from another machine first: ssh -L %d:127.0.0.1:%d %s)%s", url, port,
+	         port, host,
 	         as == SERVE_TRACE
 	                 ? "; the browser may ask whether the page may read from this machine"
 	                 : "");
 	tm_say(c, TM_SEV_NOTE, NULL, 0, text);
 }
 
+/* Who has connected and not yet asked: browsers connect before they know what for.  The first is
+ * where they connect. */
+struct door {
+	struct pollfd p[1 + WAITING];
+	nfds_t n;
+};
+
+/* Of too many that do not ask, the oldest goes. */
+static void let_in(struct door *at)
+{
+	const int visitor = accept(at->p[0].fd, NULL, NULL);
+
+	if (visitor < 0)
+		return;
+	if (at->n == 1 + WAITING) {
+		close(at->p[1].fd);
+		memmove(&at->p[1], &at->p[2], (WAITING - 1) * sizeof at->p[0]);
+		at->n--;
+	}
+	at->p[at->n++] = (struct pollfd) { .fd = visitor, .events = POLLIN };
+}
+
+/* Until one visitor has taken the file; false when nobody comes. */
+static bool serve(int listener, int fd, uint64_t size, enum serve_as as, const char *name)
+{
+	struct door at = { .p = { { .fd = listener, .events = POLLIN } }, .n = 1 };
+	bool taken = false;
+
+	while (!taken) {
+		const int ready = poll(at.p, at.n, SERVE_MINUTES * 60 * 1000);
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			break;
+		for (nfds_t i = at.n; i-- > 1 && !taken;) {
+			if (!at.p[i].revents)
+				continue;
+			taken = answer(at.p[i].fd, fd, size, as, name);
+			close(at.p[i].fd);
+			at.n--;
+			memmove(&at.p[i], &at.p[i + 1], (at.n - i) * sizeof at.p[0]);
+		}
+		if (!taken && at.p[0].revents)
+			let_in(&at);
+	}
+	while (at.n > 1)
+		close(at.p[--at.n].fd);
+	return taken;
+}
+
 bool tm_serve(const struct common *c, int fd, enum serve_as as, const char *name, struct tm_diag *d)
 {
 	struct stat st;
 	char url[256];
-	int s = fstat(fd, &st) ? -1 : listen_here(as, d);
-	bool taken = false, came = true;
+	uint16_t port = SERVE_PORT;
+	int s = fstat(fd, &st) ? -1 : listen_here(as, &port, d);
+	bool taken;
 
 	if (s < 0)
 		return false;
 	snprintf(url, sizeof url, "%shttp://127.0.0.1:%d/%s",
-	         as == SERVE_TRACE ? PAGE "/#!/?url=" : "", SERVE_PORT, name);
-	tell(c, as, url);
+	         as == SERVE_TRACE ? PAGE "/#!/?url=" : "", port, name);
+	tell(c, as, port, url);
 	browse(url);
-	while (!taken && came) {
-		struct pollfd p = { .fd = s, .events = POLLIN };
-		int visitor = -1;
-
-		came = poll(&p, 1, SERVE_MINUTES * 60 * 1000) > 0;
-		if (came)
-			visitor = accept(s, NULL, NULL);
-		if (visitor < 0)
-			continue;
-		taken = answer(visitor, fd, (uint64_t)st.st_size, as, name);
-		close(visitor);
-	}
+	taken = serve(s, fd, (uint64_t)st.st_size, as, name);
 	close(s);
 	if (!taken)
 		tm_diag_set(d, 0, "the %s was not fetched within %d minutes",

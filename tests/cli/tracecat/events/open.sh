@@ -3,8 +3,8 @@ command -v python3 >/dev/null || exit 77
 ask() {
 	python3 "$ROOT/tests/cli/visit.py" "$@"
 }
-# There is one port.
-exec 9<"$ROOT/tests/cli/visit.py"
+# There is one port on a machine, and this is a file that all checkouts on it share.
+exec 9</bin/sh
 flock 9
 unset DISPLAY WAYLAND_DISPLAY
 tracecat -q --to pftrace -o want "$TESTDATA/rocprofv3/7.0/ranks"
