@@ -128,6 +128,19 @@ static bool is_marked(const struct tm_cell *c)
 	return c && (c->type == TM_CELL_TEXT ? c->len > 0 : c->type == TM_CELL_U64 && c->v.u);
 }
 
+/* A number as its table has it, without zeros at the end that only align it there. */
+static void put_number(struct tm_buf *b, const struct tm_column *column, const struct tm_cell *c)
+{
+	const size_t from = b->n;
+
+	tm_html_cell(b, column, c);
+	if (column->unit != TM_UNIT_RATIO || c->own || c->type != TM_CELL_FIXED)
+		return;
+	while (b->n > from && b->p[b->n - 1] == '0')
+		b->n--;
+	b->n -= b->n > from && b->p[b->n - 1] == '.';
+}
+
 static void put_column(struct tm_buf *b, const struct tm_html_columns *c, struct tm_brief *names,
                        size_t i, uint64_t most)
 {
@@ -152,7 +165,7 @@ static void put_column(struct tm_buf *b, const struct tm_html_columns *c, struct
 	else
 		tm_html_cell(b, c->t->columns[c->name], name);
 	tm_buf_str(b, ": ");
-	tm_html_cell(b, c->t->columns[c->value], v);
+	put_number(b, c->t->columns[c->value], v);
 	tm_buf_str(b, "</title></rect>");
 }
 
@@ -178,6 +191,6 @@ bool tm_html_columns(struct tm_buf *b, const struct tm_html_columns *c)
 	tm_brief_fini(&names);
 	put_line(b, c);
 	tm_buf_fmt(b, "</svg><figcaption>%s; highest: ", c->about);
-	tm_html_cell(b, c->t->columns[c->value], cell_at(c, row, c->value));
+	put_number(b, c->t->columns[c->value], cell_at(c, row, c->value));
 	return tm_buf_str(b, "</figcaption></figure>\n");
 }
