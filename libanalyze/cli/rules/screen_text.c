@@ -9,7 +9,7 @@ enum {
 	LABEL = 7,
 	BAR_LEAST = 10,
 	FINDINGS = 6,
-	NARROW = 40,
+	NARROW = 30,
 	SAVES = 15,
 	DOUBT = 3,
 	NUMBER = 6,  /* the mark of a finding and its number */
@@ -237,7 +237,7 @@ static void put_use(const struct screen *s)
 	}
 	tm_buf_clear(&b);
 	if (tm_screen_put_spark(s, &b, s->ctx.utf8))
-		tm_buf_fmt(s->out, "%-*s%s\n", LABEL, "time", words(&b));
+		put_wrapped(s, "time", LABEL, &b);
 	for (size_t i = 0; i < sizeof sensors / sizeof *sensors; i++) {
 		tm_buf_clear(&b);
 		if (tm_screen_put_sensor(s, &b, sensors[i].sensor, s->ctx.utf8))
@@ -279,6 +279,7 @@ static void put_saves(struct tm_buf *b, const struct found *f)
 /* Columns of the titles and savings of findings. */
 struct lanes {
 	size_t title, saves;
+	bool below; /* savings have lines of their own */
 };
 
 /* Append the title of a finding, whose words have at most so many columns. */
@@ -303,8 +304,8 @@ static void put_title(const struct screen *s, const struct found *f, size_t most
 }
 
 /* The columns for findings: savings and commands begin in one column each, and a title that would
- * leave no room for them goes on in the next line.  One that saves nothing may use all of its line.
- */
+ * leave no room for them goes on in the next line.  One that saves nothing may use all of its line,
+ * and all do where the line is too short for a title and savings. */
 static struct lanes lanes_of(const struct screen *s, const struct found *f, size_t n)
 {
 	struct lanes l = { .saves = SAVES };
@@ -316,8 +317,8 @@ static struct lanes lanes_of(const struct screen *s, const struct found *f, size
 		put_saves(&b, &f[i]);
 		l.saves = b.n > l.saves ? b.n : l.saves;
 	}
-	most = width_of(s) > NUMBER + TITLE + 2 + l.saves ? width_of(s) - NUMBER - 2 - l.saves
-	                                                  : TITLE;
+	l.below = width_of(s) < NUMBER + TITLE + 2 + l.saves;
+	most = width_of(s) - NUMBER - (l.below ? 0 : 2 + l.saves);
 	most = beside + COMMAND <= most ? beside : most;
 	for (size_t i = 0; i < n; i++) {
 		size_t w;
@@ -357,7 +358,7 @@ static void put_finding(const struct screen *s, const struct found *f, size_t nt
 	beside = used <= l->title && left + tm_render_width(words(&shown), shown.n) <= width_of(s);
 	styled(s, bad ? RED : DIM, bad ? "!" : "-");
 	tm_buf_fmt(s->out, "  %zu  %.*s", nth, (int)first, line);
-	if (f->saves || beside)
+	if (beside || (f->saves && !l->below))
 		tm_buf_fmt(s->out, "%*s  %-*s", (int)(l->title > used ? l->title - used : 0), "",
 		           beside ? (int)l->saves : 0, words(&saves));
 	if (beside) {
@@ -365,6 +366,8 @@ static void put_finding(const struct screen *s, const struct found *f, size_t nt
 		styled(s, DIM, words(&shown));
 	}
 	tm_buf_str(s->out, line + first);
+	if (f->saves && l->below)
+		tm_buf_fmt(s->out, "\n%*s%s", NUMBER, "", words(&saves));
 	if (!beside) {
 		tm_buf_fmt(s->out, "\n%*s", NUMBER, "");
 		styled(s, DIM, words(&shown));
@@ -404,7 +407,9 @@ static void put_findings(const struct screen *s)
 
 	tm_buf_chr(s->out, '\n');
 	if (s->j->events) {
-		tm_buf_str(s->out, "-  findings of 2 to 64 ranks need events: give the traces\n");
+		tm_buf_str(&none, "findings of 2 to 64 ranks need events: give the traces");
+		put_wrapped(s, "-", DOUBT, &none);
+		tm_buf_fini(&none);
 		return;
 	}
 	put_doubts(s);
