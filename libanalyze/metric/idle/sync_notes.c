@@ -69,30 +69,23 @@ void tm_sync_wholes_add(struct wholes *d, tm_u128 whole, uint64_t rank)
 	d->n++;
 }
 
-static const char *ns_text(tm_u128 ns, char out[32])
-{
-	uint64_t n = ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
-
-	if (n < 1000000)
-		snprintf(out, 32, "%" PRIu64 " ns", n);
-	else if (n < 1000000000)
-		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " ms", n / 1000000, n / 1000 % 1000);
-	else
-		snprintf(out, 32, "%" PRIu64 ".%03" PRIu64 " s", n / 1000000000,
-		         n / 1000000 % 1000);
-	return out;
-}
-
 void tm_sync_tell_wholes(struct tm_report *rep, const char *what, const struct wholes *d)
 {
-	char lo[32], hi[32];
+	struct tm_buf b = { 0 };
 
-	if (d->n && d->lo == d->hi)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s: %s", what, ns_text(d->lo, lo));
-	else if (d->n)
-		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%s: %s (rank %" PRIu64 ") to %s (rank %" PRIu64 ")", what,
-		              ns_text(d->lo, lo), d->lo_rank, ns_text(d->hi, hi), d->hi_rank);
+	if (!d->n)
+		return;
+	tm_buf_fmt(&b, "%s: ", what);
+	tm_buf_ns(&b, d->lo > UINT64_MAX ? UINT64_MAX : (uint64_t)d->lo);
+	if (d->lo != d->hi) {
+		tm_buf_fmt(&b, " (rank %" PRIu64 ") to ", d->lo_rank);
+		tm_buf_ns(&b, d->hi > UINT64_MAX ? UINT64_MAX : (uint64_t)d->hi);
+		tm_buf_fmt(&b, " (rank %" PRIu64 ")", d->hi_rank);
+	}
+	if (b.p)
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%s", b.p);
+	rep->lost |= b.failed;
+	tm_buf_fini(&b);
 }
 
 /* ---- adding up ---- */
