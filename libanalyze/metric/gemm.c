@@ -217,6 +217,7 @@ void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep)
 {
 	tm_u128 total = 0;
 	size_t n = 0;
+	uint64_t hundredths;
 	struct tm_cell pct;
 
 	for (size_t i = 0; i < s->n; i++)
@@ -225,6 +226,7 @@ void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep)
 			n++;
 		}
 	pct = tm_work_pct(total, s->total);
+	hundredths = (pct.v.u + 50) / 100;
 	/* Not of what no share shows. */
 	if (n && pct.type == TM_CELL_FIXED && pct.v.u >= 100)
 		tm_report_add(
@@ -232,7 +234,7 @@ void tm_gemm_tell_suspects(const struct share_sum *s, struct tm_report *rep)
 		        "%zu kernel%s, %" PRIu64
 		        ".%02u %% of the kernel time, may or may not be matrix work, judging by "
 		        "the name; kstats gemm shows the range, kstats gemm --suspects lists %s",
-		        n, n == 1 ? "" : "s", pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100),
+		        n, n == 1 ? "" : "s", hundredths / 100, (unsigned)(hundredths % 100),
 		        n == 1 ? "it" : "them");
 }
 

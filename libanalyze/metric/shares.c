@@ -479,6 +479,7 @@ void tm_shares_tell(const struct shares *a, const struct share_sum *s,
 	const uint64_t limit = ((const struct shares_own *)o->own)->max_unclassified;
 	tm_u128 unknown = 0, rows = 0;
 	uint64_t kernels = 0;
+	uint64_t hundredths;
 	struct tm_cell pct;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -491,10 +492,11 @@ void tm_shares_tell(const struct shares *a, const struct share_sum *s,
 	tm_report_untimed(rep, a->work.untimed);
 	if (rows < s->total) {
 		pct = tm_work_pct(s->total - rows, s->total);
+		hundredths = (pct.v.u + 50) / 100;
 		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
 		              "%" PRIu64 ".%02u %% of the kernel time is in truncated rows: every "
 		              "share may be up to that much larger",
-		              pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100));
+		              hundredths / 100, (unsigned)(hundredths % 100));
 	}
 	if (!s->unions && !o->apart && a->work.keep & TM_WORK_OP_NAMES)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "busy_pct and window_pct are absent: %s",

@@ -564,14 +564,16 @@ static struct tm_cell guilty_cell(struct sheet *t, const struct guilty *g, bool 
                                   const char *who)
 {
 	struct tm_cell pct = tm_work_pct(g->part, g->window);
+	uint64_t hundredths;
 	char text[128];
 	int n;
 
 	/* Where nobody has any, nobody has most. */
 	if (pct.type != TM_CELL_FIXED || (!least && !pct.v.u))
 		return tm_cell_none();
+	hundredths = (pct.v.u + 50) / 100;
 	n = snprintf(text, sizeof text, "%s %" PRIu64 ".%02u %%: %s", least ? "least" : "most",
-	             pct.v.u / 10000, (unsigned)(pct.v.u % 10000 / 100), who);
+	             hundredths / 100, (unsigned)(hundredths % 100), who);
 	return tm_table_own(t->t, text, (size_t)n);
 }
 

@@ -124,7 +124,7 @@ int tm_tell(const struct common *c, const struct tm_report *rep)
 static bool shape(const struct show *s, struct tm_table *t, struct tm_report *rep)
 {
 	size_t which[TM_TABLE_COLUMNS];
-	uint64_t all = t->nrows + t->more;
+	uint64_t all = t->nrows + t->more, hundredths;
 	struct tm_cell share;
 
 	for (size_t i = 0; i < s->nsort; i++)
@@ -134,11 +134,12 @@ static bool shape(const struct show *s, struct tm_table *t, struct tm_report *re
 	if (s->limit && s->limit < t->nrows)
 		tm_table_cut(t, (size_t)s->limit);
 	share = tm_table_run(t);
+	hundredths = (share.v.u + 50) / 100;
 	if (t->nrows < all && s->limit_usual && share.type == TM_CELL_FIXED)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "%zu of %" PRIu64 " rows, %" PRIu64 ".%02u %% of the time; -n 0 shows all",
-		        t->nrows, all, share.v.u / 10000, (unsigned)(share.v.u % 10000 / 100));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "%zu of %" PRIu64 " rows, %" PRIu64
+		              ".%02u %% of the time; -n 0 shows all",
+		              t->nrows, all, hundredths / 100, (unsigned)(hundredths % 100));
 	else if (t->nrows < all && s->limit_usual)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "%zu of %" PRIu64 " rows; -n 0 shows all",
 		              t->nrows, all);

@@ -176,6 +176,7 @@ enum { POOR_PCT = 5 };
 static void tell(const struct answer *a, struct tm_report *rep)
 {
 	const struct tm_replay_result *same = &a->out[a->list.n + 1];
+	const uint64_t off = (a->error + 50) / 100;
 
 	for (int g = 0; g < TM_REPLAY_PASSES; g++)
 		if (!same->identical[g])
@@ -185,11 +186,11 @@ static void tell(const struct answer *a, struct tm_report *rep)
 			        "the recorded times (pass %d); do not trust the numbers",
 			        g);
 	if (a->error > POOR_PCT * 10000u)
-		tm_report_add(
-		        rep, TM_SEV_NOTE, NULL, 0,
-		        "with usual latencies the replay is %s%" PRIu64 ".%02u %% off: the model "
-		        "does not fit this trace well, see kstats path",
-		        a->less ? "-" : "", a->error / 10000, (unsigned)(a->error % 10000 / 100));
+		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
+		              "with usual latencies the replay is %s%" PRIu64
+		              ".%02u %% off: the model "
+		              "does not fit this trace well, see kstats path",
+		              a->less ? "-" : "", off / 100, (unsigned)(off % 100));
 }
 
 /* Without options scenarios that cannot be are left out: which, and why. */
