@@ -32,6 +32,36 @@ bool tm_html_str(struct tm_buf *b, const char *s)
 	return tm_html_text(b, s, strlen(s));
 }
 
+/* Not a name that happens to begin as one and would be wider than the page. */
+static bool is_option(const char *s, size_t n)
+{
+	enum { MOST = 40 };
+
+	return n > 1 && n <= MOST && s[0] == '-' && (s[1] == '-' || (s[1] >= 'a' && s[1] <= 'z'));
+}
+
+bool tm_html_prose(struct tm_buf *b, const char *s, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		const size_t from = i + (s[i] == '(');
+		bool option;
+
+		for (end = i; end < n && s[end] != ' '; end++)
+			continue;
+		option = is_option(s + from, end - from);
+		tm_buf_str(b, option ? "<span class=\"o\">" : "");
+		tm_html_text(b, s + i, end - i);
+		tm_buf_str(b, option ? "</span>" : "");
+		for (; end < n && s[end] == ' '; end++) {
+			const bool joins = (end + 1 < n && s[end + 1] == '%') ||
+			                   (end && strchr("<>=", s[end - 1]));
+
+			tm_buf_str(b, joins ? "&nbsp;" : " ");
+		}
+	}
+	return !b->failed;
+}
+
 bool tm_html_cut(struct tm_buf *b, const char *s, size_t n, size_t limit)
 {
 	struct tm_buf all = { 0 }, cut = { 0 };

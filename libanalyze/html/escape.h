@@ -16,6 +16,10 @@ bool tm_html_text(struct tm_buf *b, const char *s, size_t n);
 /* The same of a string that ends with NUL. */
 bool tm_html_str(struct tm_buf *b, const char *s);
 
+/* The same of a sentence, as an element: no line ends within an option, between a number and its
+ * "%", or after "<". */
+bool tm_html_prose(struct tm_buf *b, const char *s, size_t n);
+
 /* The same of a name of any length, cut in its middle to `limit` columns of text. */
 bool tm_html_cut(struct tm_buf *b, const char *s, size_t n, size_t limit);
 

@@ -194,7 +194,8 @@ static bool put_why(struct report *r, const struct report_table *t, const char *
 	if (why && !strncmp(why, nothing, sizeof nothing - 1))
 		why += sizeof nothing - 1;
 	tm_buf_fmt(r->s.out, "<p class=\"dim\" id=\"t-%s\">%s: ", t->id, t->caption);
-	tm_html_str(r->s.out, why ? why : "nothing in the input");
+	why = why ? why : "nothing in the input";
+	tm_html_prose(r->s.out, why, strlen(why));
 	return tm_buf_str(r->s.out, ".</p>\n");
 }
 
@@ -363,11 +364,11 @@ static void put_lamp(struct report *r)
 	tm_buf_str(b, "</span> ");
 	/* The green lamp has said it. */
 	if (r->s.doubt || n || lost)
-		tm_html_text(b, words.p ? words.p : "", words.n);
+		tm_html_prose(b, words.p ? words.p : "", words.n);
 	tm_buf_str(b, "</p>\n<p class=\"dim\">Targets: ");
 	tm_buf_clear(&words);
 	tm_screen_put_verdict(&r->s, &words);
-	tm_html_text(b, words.p ? words.p : "", words.n);
+	tm_html_prose(b, words.p ? words.p : "", words.n);
 	tm_buf_str(b, "</p>\n");
 	b->failed |= words.failed;
 	tm_buf_fini(&words);

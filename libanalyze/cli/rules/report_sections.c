@@ -61,6 +61,14 @@ static void put_gpu(struct tm_buf *b, const struct tm_table *t, size_t row)
 
 /* ---- findings ---- */
 
+static void put_prose(struct tm_buf *b, const struct tm_table *t, size_t row, const char *column)
+{
+	const struct tm_cell *c = cell(t, row, column);
+
+	if (c && c->type == TM_CELL_TEXT)
+		tm_html_prose(b, c->v.s, c->len);
+}
+
 static bool is_doubt(const struct tm_table *t, size_t row)
 {
 	return says(t, row, "severity", "trust");
@@ -90,9 +98,9 @@ static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 		tm_buf_str(b, ")");
 	}
 	tm_buf_str(b, "</p>\n<p>");
-	put(b, t, row, "advice");
+	put_prose(b, t, row, "advice");
 	tm_buf_str(b, "</p>\n<p class=\"dim\"><small>");
-	put(b, t, row, "evidence");
+	put_prose(b, t, row, "evidence");
 	tm_buf_str(b, "</small></p>\n<code class=\"cmd\">");
 	put(b, t, row, "command");
 	tm_buf_str(b, "</code></li>\n");
@@ -104,7 +112,7 @@ static bool put_none(struct report *r)
 
 	tm_screen_put_none(&r->s, &words);
 	tm_buf_str(r->s.out, "<p>");
-	tm_html_text(r->s.out, words.p ? words.p : "", words.n);
+	tm_html_prose(r->s.out, words.p ? words.p : "", words.n);
 	r->s.out->failed |= words.failed;
 	tm_buf_fini(&words);
 	return tm_buf_str(r->s.out, ".</p>\n");
@@ -749,7 +757,7 @@ static bool put_inputs(struct report *r)
 		if (f->where && f->line)
 			tm_buf_fmt(b, ":%" PRIu64, (uint64_t)f->line);
 		tm_buf_str(b, f->where ? ": " : "");
-		tm_html_str(b, f->text);
+		tm_html_prose(b, f->text, strlen(f->text));
 		tm_buf_str(b, "</li>\n");
 	}
 	if (j->rep.n > MESSAGES)
