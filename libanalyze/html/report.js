@@ -216,12 +216,12 @@
 	const color = (family) => getComputedStyle($('.f-' + family) || canvas)
 		.getPropertyValue('--c').trim() || '#888';
 	const axis = make('p', {className: 'axis dim live'});
-	/* As the axis without scripts has it. */
+	/* As the axis without scripts has it: four digits, of the unit that they round to. */
 	const since = (ns) => {
-		const [by, unit] = [[36e11, 'h'], [6e10, 'min'], [1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']]
-			.find((u) => ns >= u[0]) || [1, 'ns'];
-		const v = ns / by;
-		return '+' + v.toFixed(by === 1 || v >= 1e3 ? 0 : v >= 100 ? 1 : v >= 10 ? 2 : 3) + ' ' + unit;
+		const [by, , unit] = [[36e11, 3e8, 'h'], [6e10, 5e6, 'min'], [1e9, 5e4, 's'], [1e6, 50, 'ms'],
+			[1e3, 0, 'us'], [1, 1, 'ns']].find((u) => ns >= u[0] - u[1]);
+		const v = ns / by * (1 + 4 * Number.EPSILON); /* halves are rounded up */
+		return '+' + (by === 1 || v >= 9999.5 ? v.toFixed(0) : Math.max(1, v).toPrecision(4)) + ' ' + unit;
 	};
 	const draw = () => {
 		if (together)
@@ -279,10 +279,12 @@
 		}
 	};
 	const tell = () => {
-		const [a, z] = from === null ? [lo, hi] : [Math.min(from, to), Math.max(from, to)];
-		brushed = from === null ? null : [edge(a), edge(z)];
+		/* A selection of nothing, as on its way to the other side, is none. */
+		const none = from === to;
+		const first = edge(none ? lo : Math.min(from, to)), last = edge(none ? hi : Math.max(from, to));
+		brushed = none ? null : [first, last];
 		ofRank = together ? null : mine.rank;
-		words.textContent = (together ? '' : '--rank ' + mine.rank + ' ') + '-w ' + edge(a) + '..' + edge(z);
+		words.textContent = (together ? '' : '--rank ' + mine.rank + ' ') + '-w ' + first + '..' + last;
 		filter();
 		draw();
 	};

@@ -191,9 +191,17 @@ const keyboard = async (file) => {
 	})()`) || [];
 	check(follow.length && follow.every(([, timed, said, hidden]) => timed === said && (timed || !hidden)), file,
 		'the page says which tables follow the selection', JSON.stringify(follow));
+	/* Back to where it began, it is none, and the window not one that commands refuse as empty. */
+	for (let i = 0; i < 3; i++)
+		await press('ArrowLeft', 8);
+	check(await run('document.querySelector("#window").textContent') === some, file, 'an empty selection is one');
 	await press('Escape');
 	await press('Home');
 	check(await run('document.querySelector("#window").textContent') === all, file, 'Home does not show all');
+	/* With scripts and without, the axis has the same times. */
+	const axis = await run(`[...document.querySelectorAll('.axis')].map((p) => [...p.querySelectorAll('span')]
+		.map((s) => s.textContent).join(' '))`) || [];
+	check(!axis[0] || !axis[1] || axis[0] === axis[1], file, 'the axes of scripts and without differ', axis);
 	await clocks(file, all);
 };
 
