@@ -312,7 +312,8 @@ def sensors(name, raw, cwd):
     text = run("powerstats", "-q", "-f", "csv", "--what", "sensors", "--chart", "run", cwd=cwd).decode()
     rows = [r for r in csv.DictReader(text.splitlines()) if r["sensor"] in ("power", "sclk")]
     order = list(dict.fromkeys((r["rank"], r["agent"], r["sensor"]) for r in rows))[:16]
-    want = [people(r["mean"], "ratio") for k in order for r in rows if (r["rank"], r["agent"], r["sensor"]) == k and float(r["mean"] or 0)]
+    # Zeros at the end only align the columns of tables.
+    want = [people(r["mean"], "ratio").rstrip("0").rstrip(".") for k in order for r in rows if (r["rank"], r["agent"], r["sensor"]) == k and float(r["mean"] or 0)]
     got = [t.decode().rsplit(": ", 1)[1] for t in re.findall(rb"<title>(.*?)</title>", found[0])]
     counted["sensors"] += len(got)
     if got != want or not got:

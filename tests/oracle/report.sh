@@ -5,7 +5,8 @@
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 data=$root/testdata
-inputs=("$data/rocprofv3/7.0/sync_each" "$data/rocprofv3/7.0/run" "$data/rocprofv3/7.0/hostile" "$data/rocprofv3/7.0/stats"
+inputs=("$data/rocprofv3/7.0/sync_each" "$data/rocprofv3/7.0/run" "$data/rocprofv3/7.0/stats"
+	"$data/rocprofv3/7.0/hostile"/{markup,newline,garbage,latin1}_kernel_trace.csv
 	"$data/kineto/2.9/train" "$data/rpd/2/sessions/trace.rpd" "$data/rocprofv3/7.0/ranks")
 real=$shared/data/real
 if [ -d "$real" ]; then
