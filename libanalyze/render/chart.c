@@ -327,6 +327,8 @@ static void put_axis(struct tm_buf *b, const struct strips *s, const struct stri
 
 static void put_few(struct tm_buf *b, const struct strips *s)
 {
+	struct tm_buf head = { 0 };
+
 	for (size_t row = 0, n; row < s->t->nrows; row += n) {
 		struct strip l;
 
@@ -334,13 +336,18 @@ static void put_few(struct tm_buf *b, const struct strips *s)
 		l = strip_of(s, row, n, LABEL + PCT);
 		if (row)
 			tm_buf_chr(b, '\n');
-		put_lane_name(b, s, row);
-		tm_buf_str(b, "; a column is ");
-		put_ns(b, sum_of(s, &l, 0, s->to));
+		tm_buf_clear(&head);
+		put_lane_name(&head, s, row);
+		tm_buf_str(&head, "; a column is ");
+		put_ns(&head, sum_of(s, &l, 0, s->to));
+		if (head.n)
+			tm_render_wrap(b, head.p, head.n, s->ctx->width, 0);
 		tm_buf_chr(b, '\n');
 		put_parts(b, s, &l);
 		put_axis(b, s, &l, LABEL);
 	}
+	b->failed |= head.failed;
+	tm_buf_fini(&head);
 }
 
 static void put_many(struct tm_buf *b, const struct strips *s)

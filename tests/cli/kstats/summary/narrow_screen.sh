@@ -8,6 +8,7 @@ sed -n '/^GPU/,/by call/p' screen
 COLUMNS=30 kstats -q . >screen || exit
 sed -e '/ PCT /,$d' -e '/^      kstats/d' screen | awk 'length > 30 { print "too long: " $0 }'
 sed -n -e '/^time/,/each/p' -e '/^!/,/kstats/p' screen
+COLUMNS=30 kstats timeline -q --chart . | awk 'length > 30 { print "too long: " $0 }'
 e=éééééééééé
 sed "s/Example GPU/$e$e$e$e$e$e/g" app_agent_info.csv >x && mv x app_agent_info.csv || exit
 LC_ALL=C.UTF-8 python3 "$ROOT/tests/cli/term.py" 45 dumb kstats -q . >screen || exit
