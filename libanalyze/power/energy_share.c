@@ -428,12 +428,13 @@ void tm_energy_tell_apart(const struct tm_energy *e, const struct tm_energy_opts
                           const struct energy_place *place, const struct tm_power_node *node,
                           struct tm_report *rep)
 {
-	const int64_t second = 1000000000, minute = 60 * second, quarter = 15 * minute;
+	const int64_t minute = INT64_C(60) * 1000000000, quarter = 15 * minute;
 	int64_t first = (int64_t)(first_work(e, place) & INT64_MAX);
 	int64_t late = first - (int64_t)node->begin_ns;
 	int64_t zone = o->zone_ns -
 	               (late + (late < 0 ? -quarter : quarter) / 2) / quarter * quarter;
 	uint64_t off = (uint64_t)(zone < 0 ? -zone : zone);
+	struct tm_buf apart = { 0 };
 	char hint[80] = "";
 
 	if (!o->has_offset && zone != o->zone_ns && zone % minute == 0 &&
@@ -442,11 +443,13 @@ void tm_energy_tell_apart(const struct tm_energy *e, const struct tm_energy_opts
 		         "; with --zone %c%02" PRIu64 ":%02" PRIu64 " they would overlap",
 		         zone < 0 ? '-' : '+', off / (60 * (uint64_t)minute),
 		         off / (uint64_t)minute % 60);
+	tm_buf_ns(&apart, (uint64_t)(late < 0 ? -late : late));
 	tm_report_add(rep, TM_SEV_ERROR, NULL, 0,
-	              "the trace's work begins %" PRId64
-	              " s %s the first reading and none of it overlaps the readings: nothing to "
-	              "attribute%s",
-	              (late < 0 ? -late : late) / second, late < 0 ? "before" : "after", hint);
+	              "the trace's work begins %s %s the first reading and none of it overlaps "
+	              "the readings: nothing to attribute%s",
+	              apart.p ? apart.p : "", late < 0 ? "before" : "after", hint);
+	rep->lost |= apart.failed;
+	tm_buf_fini(&apart);
 }
 
 enum tm_status tm_energy_share(const struct tm_energy *e, const struct tm_energy_opts *o,

@@ -372,10 +372,10 @@ static void tell_missing(const struct tm_power_node *node, const char *where, st
 	tm_buf_fini(&b);
 }
 
-static const char *seconds(struct tm_buf *b, uint64_t ns)
+static const char *words_of(struct tm_buf *b, uint64_t ns)
 {
 	tm_buf_clear(b);
-	tm_buf_fmt(b, "%" PRIu64 ".%04" PRIu64 " s", ns / 1000000000, ns % 1000000000 / 100000);
+	tm_buf_ns(b, ns);
 	return b->p ? b->p : "";
 }
 
@@ -422,7 +422,7 @@ static void tell_found(const struct found *f, const struct tm_power_node *node, 
 		              " gap%s of more than %s between readings, %s on the device "
 		              "with most: that time and its energy are not counted",
 		              f->gaps.p, f->ngaps, f->ngaps == 1 ? "" : "s",
-		              seconds(&limit, node->gap_ns), seconds(&most, f->gap_ns));
+		              words_of(&limit, node->gap_ns), words_of(&most, f->gap_ns));
 	if (f->none.n)
 		tm_report_add(rep, TM_SEV_NOTE, where, 0, "%s: no readings", f->none.p);
 	if (f->small.n)

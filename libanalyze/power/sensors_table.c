@@ -344,12 +344,17 @@ static void tell_units(const struct found *f, struct tm_report *rep)
 
 static void tell(const struct found *f, const struct tm_sensors *s, struct tm_report *rep)
 {
+	struct tm_buf gap = { 0 };
+
+	tm_buf_ns(&gap, f->gap_ns);
 	if (f->gaps)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
-		              "%" PRIu64 " gap%s between readings, %" PRIu64 ".%04" PRIu64
-		              " s on the sensor with most: that time does not count",
-		              f->gaps, f->gaps == 1 ? "" : "s", f->gap_ns / BILLION,
-		              f->gap_ns % BILLION / 100000);
+		              "%" PRIu64
+		              " gap%s between readings, %s on the sensor with most: that time does "
+		              "not count",
+		              f->gaps, f->gaps == 1 ? "" : "s", gap.p ? gap.p : "");
+	rep->lost |= gap.failed;
+	tm_buf_fini(&gap);
 	if (f->ended)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0,
 		              "the last reading of %" PRIu64
