@@ -12,6 +12,7 @@
 
 enum {
 	HIGH = 100,
+	THIN = 4, /* nearly two of the 44 pixels that HIGH is: one could hardly be seen */
 	LEVELS = 5,
 	STRIP = 512,           /* bins of a lane in a picture */
 	STRIPS = 16 << 10,     /* of all: 32 lanes have as many as one has */
@@ -106,7 +107,7 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 	const size_t from = first - 2, lo = x * l.n / columns, hi = (x + 1) * l.n / columns;
 	const tm_u128 whole = sum_of(t, l, lo, hi, from + 1) - sum_of(t, l, lo, hi, from);
 	tm_u128 sum = 0;
-	unsigned below = 0, top = HIGH;
+	unsigned below = 0, least, top = HIGH;
 
 	for (size_t col = first; col < t->ncols; col++) {
 		const tm_u128 mine = sum_of(t, l, lo, hi, col);
@@ -114,7 +115,8 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 
 		sum += mine;
 		z = whole ? (unsigned)(sum * HIGH / whole) : 0;
-		below = z > below ? z : below + (mine && whole);
+		least = mine && whole ? below + THIN : below;
+		below = z > least ? z : least;
 		high[col] = below;
 	}
 	/* Thin ones on a thick one take their steps from it. */
@@ -122,7 +124,7 @@ static void pile(const struct tm_table *t, struct tm_html_lane l, size_t columns
 		const bool any = col > first && high[col] > high[col - 1];
 
 		high[col] = high[col] < top ? high[col] : top;
-		top = high[col] - any;
+		top = high[col] - (any ? THIN : 0);
 	}
 }
 

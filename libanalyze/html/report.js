@@ -230,7 +230,7 @@
 		/* In pixels of the screen, of which a zoom of 125 % has no whole number in one of the page. */
 		const scale = window.devicePixelRatio || 1, row = Math.round((HIGH + GAP) * scale);
 		const wide = Math.round((canvas.getBoundingClientRect().width || 800) * scale);
-		const tall = Math.round(HIGH * scale), high = lanes.length * row;
+		const tall = Math.round(HIGH * scale), high = lanes.length * row, thin = Math.round(2 * scale) || 1;
 		const style = getComputedStyle(document.documentElement);
 		canvas.width = wide;
 		canvas.height = high;
@@ -248,14 +248,14 @@
 				const a = lo + x * (hi - lo) / wide, z = lo + (x + 1) * (hi - lo) / wide;
 				const i = Math.floor(a * l.bins / bins);
 				const k = Math.max(i + 1, Math.floor(z * l.bins / bins));
-				/* How high each part reaches, with those below it; any is a pixel at least. */
+				/* How high each part reaches, with those below it; any is high enough to be seen. */
 				let below = 0, up = 0;
 				const reach = paint.map(([, v]) => {
 					let sum = 0;
 					for (let m = i; m < k && m < v.length; m++)
 						sum += v[m];
 					below += sum / (k - i) / 255 * tall;
-					return up = Math.max(up + (sum > 0), Math.round(below));
+					return up = Math.max(up + (sum > 0 ? thin : 0), Math.round(below));
 				});
 				up = tall;
 				for (let j = paint.length; j--;) {
@@ -265,7 +265,7 @@
 						g.fillStyle = paint[j][0];
 						g.fillRect(x, (n + 1) * row - reach[j], 1, reach[j]);
 					}
-					up = reach[j] - any;
+					up = reach[j] - (any ? thin : 0);
 				}
 			}
 		});

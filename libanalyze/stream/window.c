@@ -7,7 +7,8 @@
 
 enum { PCT_ONE = 10000, DIGITS = 9 };
 
-/* A decimal with up to nine digits after the point, times `scale` (a power of ten up to 1e9). */
+/* A decimal with up to nine digits after the point, times `scale` (a power of ten up to 1e9, or a
+ * multiple of 1e9). */
 static bool decimal(const char *p, size_t n, uint64_t scale, uint64_t *v)
 {
 	const char *dot = memchr(p, '.', n);
@@ -38,7 +39,10 @@ static bool duration(const char *p, size_t n, uint64_t *v)
 	static const struct {
 		const char *suffix;
 		uint64_t ns;
-	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	} units[] = {
+		{ "ns", 1 },         { "us", 1000 },         { "ms", 1000000 },
+		{ "s", 1000000000 }, { "min", 60000000000 }, { "h", 3600000000000 },
+	};
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		size_t k = strlen(units[i].suffix);
@@ -83,11 +87,12 @@ static bool edges_parse(struct tm_window *w, const char *text, struct tm_diag *d
 		                                : "is empty: it ends where it begins");
 		return false;
 	}
-	tm_diag_set(d, 0,
-	            "-w '%s' is not a window: use FROM..TO, each a time in ns, +DURATION (ns us ms "
-	            "s), PERCENT%% or nothing; or marker:NAME[/INDEX], window:NAME[/INDEX], or "
-	            "step:N..M",
-	            text);
+	tm_diag_set(
+	        d, 0,
+	        "-w '%s' is not a window: use FROM..TO, each a time in ns, +DURATION (ns us ms "
+	        "s min h), PERCENT%% or nothing; or marker:NAME[/INDEX], window:NAME[/INDEX], or "
+	        "step:N..M",
+	        text);
 	return false;
 }
 

@@ -3,7 +3,7 @@
  *
  * An edge is
  *     1234567890    a time on the trace's own clock, ns
- *     +1.5s         so long after the first event (units ns us ms s; none = ns)
+ *     +1.5s         so long after the first event (units ns us ms s min h; none = ns)
  *     25%           this share of the span of GPU work
  *     (nothing)     the beginning or the end
  * The window is half-open.  An event belongs to it when it starts inside; it counts with its whole

@@ -46,4 +46,25 @@ TEST(largest)
 	          "50 %, 9223372036854 of 18446744073709 MB, 2562047788 MB/s, 60 min left");
 }
 
-TEST_MAIN(T(known_length), T(nothing_yet), T(all_read), T(pipe), T(largest))
+static const char *cut(size_t room)
+{
+	static char text[120];
+
+	snprintf(text, sizeof text, "kstats: 25 %%, 250 of 1000 MB, 250 MB/s");
+	tm_progress_fit(text, room);
+	return text;
+}
+
+/* The first parts have 12, 28 and 38 characters. */
+TEST(narrow)
+{
+	CHECK_STR(cut(SIZE_MAX), "kstats: 25 %, 250 of 1000 MB, 250 MB/s");
+	CHECK_STR(cut(38), "kstats: 25 %, 250 of 1000 MB, 250 MB/s");
+	CHECK_STR(cut(37), "kstats: 25 %, 250 of 1000 MB");
+	CHECK_STR(cut(28), "kstats: 25 %, 250 of 1000 MB");
+	CHECK_STR(cut(27), "kstats: 25 %");
+	CHECK_STR(cut(11), "");
+	CHECK_STR(cut(0), "");
+}
+
+TEST_MAIN(T(narrow), T(known_length), T(nothing_yet), T(all_read), T(pipe), T(largest))

@@ -2,7 +2,6 @@
 #include "cli/frame/progress.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,12 +70,23 @@ void tm_progress_line(char *text, size_t size, uint64_t done, uint64_t total, ui
 	}
 }
 
+void tm_progress_fit(char *text, size_t room)
+{
+	size_t n = strlen(text);
+
+	if (n <= room)
+		return;
+	for (n = room; n && text[n] != ','; n--)
+		continue;
+	text[n] = '\0';
+}
+
 /* A line that the terminal wraps cannot be drawn over. */
-static int columns(void)
+static size_t columns(void)
 {
 	struct winsize ws;
 
-	return !ioctl(STDERR_FILENO, TIOCGWINSZ, &ws) && ws.ws_col ? ws.ws_col - 1 : INT_MAX;
+	return !ioctl(STDERR_FILENO, TIOCGWINSZ, &ws) && ws.ws_col ? ws.ws_col - 1u : SIZE_MAX;
 }
 
 void tm_progress_tell(void *arg, uint64_t done, uint64_t total)
@@ -91,7 +101,8 @@ void tm_progress_tell(void *arg, uint64_t done, uint64_t total)
 	p->shown = true;
 	tm_progress_line(line, sizeof line, done, total, now - p->start_ms);
 	snprintf(named, sizeof named, "%s: %s", p->tool, line);
-	snprintf(text, sizeof text, "\r%.*s\033[K", columns(), named);
+	tm_progress_fit(named, columns());
+	snprintf(text, sizeof text, "\r%s\033[K", named);
 	put(text);
 }
 

@@ -22,6 +22,10 @@ void tm_progress_init(struct progress *p, const char *tool, bool wanted);
  * takes at that pace: "72 %, 309 of 426 MB, 198 MB/s, 1 s left".  Cut at `size`. */
 void tm_progress_line(char *text, size_t size, uint64_t done, uint64_t total, uint64_t ms);
 
+/* Leave out the last parts of the line, so that it has no more than `room` columns: half a number
+ * is another number. */
+void tm_progress_fit(char *text, size_t room);
+
 /* A drive's progress function; arg is the struct progress. */
 void tm_progress_tell(void *arg, uint64_t done, uint64_t total);
 

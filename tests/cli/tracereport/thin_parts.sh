@@ -1,6 +1,6 @@
 # What there is of a part is seen, however thin it is.  The picture has 512 columns, here of 1,000 ns, and 100 steps in
 # each, compute below communication below copies.  Column 100 has 3 ns of communication and 3 ns of copies (0.3 steps
-# each): a step each, up to 1 and up to 2.  Column 200 is full, 994 ns of compute and 3 and 3: up to 98, 99 and 100.
+# each): 4 steps each, up to 4 and up to 8.  Column 200 is full, 994 ns of compute and 3 and 3: up to 92, 96 and 100.
 {
 	echo 'kind,rank,pid,agent,queue,stream,corr,name,start_ns,end_ns,bytes,direction,domain'
 	kernel() { echo "kernel,0,7,4,1,1,,$1,$((1000000 + $2)),$((1000000 + $3)),,,kernel"; }
