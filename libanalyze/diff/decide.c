@@ -205,22 +205,45 @@ static bool is_far(const struct tm_decision *d, double *x, double *y)
 	       DEVIATIONS * MAD_TO_DEVIATION * sqrt(dx * dx + dy * dy);
 }
 
+/* Values of which too few are independent to be told from noise: the sides are more than so many
+ * times as far apart as the values of either. */
+static bool is_apart(const struct tm_decision *d, const double *x, const double *y)
+{
+	double least[TM_SIDES], most[TM_SIDES], widest = 0;
+
+	for (int s = 0; s < TM_SIDES; s++) {
+		const double *v = s == TM_SIDE_A ? x : y;
+
+		if (d->n[s] < TM_SIG_SERIES_LEAST)
+			return false;
+		least[s] = most[s] = v[0];
+		for (size_t i = 1; i < d->n[s]; i++) {
+			least[s] = fmin(least[s], v[i]);
+			most[s] = fmax(most[s], v[i]);
+		}
+		widest = fmax(widest, most[s] - least[s]);
+	}
+	return fmax(least[TM_SIDE_B] - most[TM_SIDE_A], least[TM_SIDE_A] - most[TM_SIDE_B]) >
+	       DEVIATIONS * widest;
+}
+
 static enum tm_verdict judge(struct tm_decision *d, const struct tm_diff_opts *o, double *x,
                              double *y)
 {
-	double size = tm_decision_size(d);
+	const double size = tm_decision_size(d);
+	const bool large = tm_sig_above(size, d->floor * (o->floor < 0 ? TM_SIG_ONCE : 1));
 	enum tm_verdict way = d->change > 0 ? TM_VERDICT_REGRESSION : TM_VERDICT_IMPROVEMENT;
 
 	if (!tm_sig_above(size, d->floor))
 		return TM_VERDICT_NEUTRAL;
-	if (d->test.test != TM_SIG_NONE)
-		return d->test.found && d->test.sign == (d->change > 0 ? -1 : 1)
-		               ? way
-		               : TM_VERDICT_INCONCLUSIVE;
-	d->few = true;
-	return tm_sig_above(size, d->floor * (o->floor < 0 ? TM_SIG_ONCE : 1)) && is_far(d, x, y)
-	               ? way
-	               : TM_VERDICT_INCONCLUSIVE;
+	if (d->test.test == TM_SIG_NONE) {
+		d->few = true;
+		return large && is_far(d, x, y) ? way : TM_VERDICT_INCONCLUSIVE;
+	}
+	if (d->test.found && d->test.sign == (d->change > 0 ? -1 : 1))
+		return way;
+	d->apart = large && is_apart(d, x, y);
+	return d->apart ? way : TM_VERDICT_INCONCLUSIVE;
 }
 
 /* A run of B counts as `length` runs as long as A. */

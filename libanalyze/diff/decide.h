@@ -16,6 +16,7 @@ struct tm_decision {
 	double change;         /* of the means, as a share of A's */
 	double floor;          /* that was asked for */
 	bool few;              /* measured so seldom that there is no test: twice the floor */
+	bool apart;            /* the test finds nothing, but so far apart are the sides */
 	size_t n[TM_SIDES];    /* values that were compared */
 	struct tm_significance test;
 	enum tm_verdict verdict;

@@ -169,6 +169,8 @@ static void put_reason(struct tm_buf *b, const struct tm_decision *d)
 		                   ? ""
 		                   : ", and the change is too small or too noisy to count without "
 		                     "one");
+	else if (d->apart && d->verdict != TM_VERDICT_INCONCLUSIVE)
+		tm_buf_str(b, ": over three times as far apart as either side varies");
 	else if (d->verdict == TM_VERDICT_INCONCLUSIVE && d->on != TM_ON_KERNEL &&
 	         !(d->length.times[0] > 0))
 		tm_buf_str(b, ": it may be noise");
