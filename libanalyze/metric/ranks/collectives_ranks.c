@@ -24,6 +24,7 @@ enum {
 	RANK_LONGER_PCT,
 	RANK_COST,
 	RANK_ENDS,
+	RANK_WAIT_COST,
 	RANK_N
 };
 
@@ -116,6 +117,12 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                         "where it is largest",
 	                .unit = TM_UNIT_NS,
 	                .machine = true },
+	[RANK_WAIT_COST] = { .name = "wait_cost_ns",
+	                     .title = "WAIT COST",
+	                     .about = "waited_ns, but no more than others had nothing else to do "
+	                              "then",
+	                     .unit = TM_UNIT_NS,
+	                     .machine = true },
 	[RANK_N] = { 0 },
 };
 
@@ -284,6 +291,19 @@ static uint64_t exposed_part(const struct sums *s, const struct tm_work *w,
 	return s->exposed[p->track - w->track][p->at];
 }
 
+static uint64_t most_exposed(const struct sums *s, const struct tm_work *w,
+                             const struct comm_row *row)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < row->members; i++) {
+		const uint64_t ns = exposed_part(s, w, &row->part[i]);
+
+		most = ns > most ? ns : most;
+	}
+	return most;
+}
+
 /* What its first agent waited with nothing else to do: up to all that is exposed where nobody knows
  * how long it waited. */
 static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
@@ -348,10 +368,12 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 	uint32_t one = TM_GROUP_NONE;   /* rank of them */
 	struct comer c = { 0 };
 	uint64_t exposed = 0; /* of who came when half had come */
+	uint64_t spent;       /* by who exposed most, more than by who came last */
 
 	if (compared && !look_comers(s, row, &half, &last, &lasts))
 		return false;
 	exposed = half ? exposed_part(s, w, half) : 0;
+	spent = half ? less(most_exposed(s, w, row), exposed_part(s, w, last)) : 0;
 	s->rows++;
 	s->blind |= row->blind;
 	while (next_comer(row, &c)) {
@@ -375,6 +397,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		v->sum = sum;
 		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
+		r->spent += spent;
 		if (!skewed)
 			continue;
 		r->waited += last->arrival - c.first;
@@ -765,6 +788,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	                                           r->held)
 	                             : tm_cell_none();
 	c[RANK_COST] = tm_work_sum_cell(r->late < r->spare ? r->late : r->spare, "lateness", rep);
+	c[RANK_WAIT_COST] = tm_work_sum_cell(r->waited < r->spent ? r->waited : r->spent, "waiting",
+	                                     rep);
 	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
 	if (!r->behind)
 		return true;
