@@ -135,6 +135,7 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 
 /* One row if there are ranks without a trace (collectives_absent.c).  False when out of memory. */
 extern const struct tm_column tm_collective_absent_columns[];
-bool tm_collectives_put_absent(const struct sums *s, const struct tm_work *w, struct tm_table *t);
+bool tm_collectives_put_absent(const struct sums *s, const struct ranks *r,
+                               const struct tm_metric_opts *o, struct tm_table *t);
 
 #endif
