@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "replay/graph.h"
+#include "replay/slow_comm.h"
 #include "replay/sort.h"
 
 #include <stdlib.h>
@@ -323,7 +324,8 @@ static void count(struct tm_replay *r, const struct item *item, bool group)
 static bool add_group(struct tm_replay *r, const struct items *s, const struct key *v, size_t n)
 {
 	struct tm_replay_group g = { .from = (uint32_t)r->nmember,
-		                     .pair = s->v[v[0].b].lane != TM_LANE_ALL };
+		                     .pair = s->v[v[0].b].lane != TM_LANE_ALL,
+		                     .call = s->v[v[0].b].call };
 	uint64_t first_end = UINT64_MAX;
 	bool same = true;
 
@@ -428,7 +430,7 @@ bool tm_replay_couple(struct tm_replay *r)
 
 			r->rank[m->rank]->op[m->op].group = g;
 		}
-	ok = ok && mark_alone(r, &s);
+	ok = ok && mark_alone(r, &s) && tm_replay_find_slow(r);
 	free(v);
 	free(s.v);
 	free(s.numbered);

@@ -171,6 +171,7 @@ static inline enum edge_kind implicit_time(const struct pass *p, const struct tm
 		group = p->r->ngroup ? k->op[op].group : NONE;
 		if (group != NONE) {
 			ns = kernel_ns(p, &k->op[op], k->op[op].end - p->r->group[group].arrival);
+			ns = p->s->even ? scaled(ns, p->r->group[group].factor) : ns;
 			*out = p->arrival[group];
 			/* One that comes later than that has begun with it. */
 			if (p->s->prompt && prev != NONE && p->t[rank][prev] > *out)

@@ -55,14 +55,17 @@ struct tm_replay_counts {
 	uint64_t pairs, coupled_pairs; /* of a send and a receive, likewise */
 	uint64_t unmatched;  /* sends and receives that are not in a pair that is coupled */
 	uint64_t comm_ranks; /* ranks with operations of class comm */
+	uint64_t slow;       /* collectives of slow communicators */
 };
 
 /* A matched collective. */
 struct tm_replay_group {
-	uint32_t members; /* operations */
-	uint32_t from;    /* in tm_replay.member */
-	uint64_t arrival; /* the last start */
-	bool pair;        /* a send and a receive */
+	uint32_t members;                /* operations */
+	uint32_t from;                   /* in tm_replay.member */
+	uint64_t arrival;                /* the last start */
+	bool pair;                       /* a send and a receive */
+	const struct tm_comm_call *call; /* of one of them; NULL = not known */
+	uint64_t factor;                 /* in a scenario with .even */
 };
 
 struct tm_replay_member {
@@ -163,6 +166,7 @@ struct tm_replay_scenario {
 	bool polling;          /* nor do the pauses between two of them take time */
 	bool balance;
 	bool no_slower; /* no rank is slower than half of those that run the same kernels */
+	bool even;      /* no communicator is much slower than others like it (slow_comm.h) */
 	bool prompt;    /* collectives begin when half of their operations are there; the total is
 	                 * that of those that are not late, which gain nothing (prompt.h) */
 	bool overlap;   /* kernels of queues that work one after the other do not wait for another

@@ -586,7 +586,7 @@ static enum tm_status fill_sums(struct ranks *r, const struct tm_metric_opts *o,
 		tm_work_explain_nothing(&r->w, "kernels of class comm", rep);
 	if (ok && !nothing)
 		ok = ranks    ? tm_collectives_put_ranks(&s, &r->w, t, rep)
-		     : absent ? tm_collectives_put_absent(&s, &r->w, t)
+		     : absent ? tm_collectives_put_absent(&s, r, o, t)
 		              : put_sums(&s, t, rep);
 	if (ok && !nothing && !absent)
 		tm_comm_match_tell(m, rep);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Ranks without a trace: kstats collectives --absent.  If communicators say how many ranks they
  * have, there are some if one has more than traces; then ranks are numbered from 0.  If none says
- * that, numbers between those of two others are taken for ranks. */
+ * that, numbers between those of two others are taken for ranks.  Numbers by the order of the
+ * inputs say nothing. */
 #include "base/base.h"
 #include "metric/ranks/collectives_parts.h"
 #include "metric/ranks/comm_match.h"
@@ -62,26 +63,54 @@ static void add_range(struct tm_buf *b, uint64_t from, uint64_t to, uint64_t *co
 		tm_buf_str(b, " ...");
 }
 
-bool tm_collectives_put_absent(const struct sums *s, const struct tm_work *w, struct tm_table *t)
+static int by_number(const void *pa, const void *pb)
 {
-	bool lacking;
-	const uint64_t told = told_ranks(s, w, &lacking);
-	uint64_t next = w->ntrack && !lacking ? w->track[0].rank : 0, count = 0;
-	struct tm_buf b = { 0 };
-	struct tm_cell *c = NULL;
+	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
 
-	for (size_t i = 0; i < w->ntrack; i++) {
-		add_range(&b, next, w->track[i].rank, &count);
-		next = w->track[i].rank + 1;
+/* Of the n ranks with a trace the numbers, ascending, the caller's; NULL when out of memory. */
+static uint64_t *list_present(const struct ranks *r, size_t *n)
+{
+	uint64_t *v = tm_array((size_t)r->known.n + 1, sizeof *v);
+
+	*n = 0;
+	for (uint32_t i = 0; v && i < r->known.n; i++)
+		v[(*n)++] = r->facts[i].rank;
+	if (*n)
+		qsort(v, *n, sizeof *v, by_number);
+	return v;
+}
+
+static bool put_row(struct tm_table *t, const struct tm_buf *b, uint64_t count)
+{
+	struct tm_cell *c = b->failed ? NULL : tm_table_row(t);
+
+	if (!c)
+		return false;
+	c[ABSENT_RANKS] = tm_table_own(t, b->p, b->n);
+	c[ABSENT_COUNT] = tm_cell_u64(count);
+	return true;
+}
+
+bool tm_collectives_put_absent(const struct sums *s, const struct ranks *r,
+                               const struct tm_metric_opts *o, struct tm_table *t)
+{
+	const bool some = o->only && o->only->by & TM_ONLY_BIT(TM_ONLY_RANK);
+	bool lacking, ok = true;
+	const uint64_t told = told_ranks(s, &r->w, &lacking);
+	size_t n;
+	uint64_t *v = list_present(r, &n), next = v && n && !lacking ? v[0] : 0, count = 0;
+	struct tm_buf b = { 0 };
+
+	for (size_t i = 0; v && i < n; i++) {
+		add_range(&b, next, v[i], &count);
+		next = v[i] + 1;
 	}
 	add_range(&b, next, lacking ? told : 0, &count);
-	if (count && (lacking || !told) && !b.failed) {
-		c = tm_table_row(t);
-		if (c) {
-			c[ABSENT_RANKS] = tm_table_own(t, b.p, b.n);
-			c[ABSENT_COUNT] = tm_cell_u64(count);
-		}
-	}
+	if (v && count && (lacking || !told) && !r->by_order && !some)
+		ok = put_row(t, &b, count);
 	tm_buf_fini(&b);
-	return !count || c || (told && !lacking);
+	ok = ok && v;
+	free(v);
+	return ok;
 }

@@ -42,6 +42,7 @@ struct rank_sum {
 	tm_u128 sure_late, sure_waited;
 	tm_u128 caused, waited, late;
 	tm_u128 spare;  /* what who came when half had come exposed more than it did */
+	tm_u128 spent;  /* what who exposed most exposed more than who came last */
 	tm_u128 held;   /* by collectives: of each the kernel that came first */
 	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
@@ -134,6 +135,7 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 
 /* One row if there are ranks without a trace (collectives_absent.c).  False when out of memory. */
 extern const struct tm_column tm_collective_absent_columns[];
-bool tm_collectives_put_absent(const struct sums *s, const struct tm_work *w, struct tm_table *t);
+bool tm_collectives_put_absent(const struct sums *s, const struct ranks *r,
+                               const struct tm_metric_opts *o, struct tm_table *t);
 
 #endif

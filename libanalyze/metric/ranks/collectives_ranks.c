@@ -24,6 +24,7 @@ enum {
 	RANK_LONGER_PCT,
 	RANK_COST,
 	RANK_ENDS,
+	RANK_WAIT_COST,
 	RANK_N
 };
 
@@ -116,6 +117,12 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                         "where it is largest",
 	                .unit = TM_UNIT_NS,
 	                .machine = true },
+	[RANK_WAIT_COST] = { .name = "wait_cost_ns",
+	                     .title = "WAIT COST",
+	                     .about = "waited_ns, but no more than others had nothing else to do "
+	                              "then",
+	                     .unit = TM_UNIT_NS,
+	                     .machine = true },
 	[RANK_N] = { 0 },
 };
 
@@ -284,6 +291,20 @@ static uint64_t exposed_part(const struct sums *s, const struct tm_work *w,
 	return s->exposed[p->track - w->track][p->at];
 }
 
+/* What one of its agents exposes at most, and when the first one ends. */
+static void look_parts(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
+                       uint64_t *most, uint64_t *first)
+{
+	*most = 0;
+	*first = UINT64_MAX;
+	for (size_t i = 0; i < row->members; i++) {
+		const uint64_t ns = exposed_part(s, w, &row->part[i]);
+
+		*most = ns > *most ? ns : *most;
+		*first = row->part[i].end < *first ? row->part[i].end : *first;
+	}
+}
+
 /* What its first agent waited with nothing else to do: up to all that is exposed where nobody knows
  * how long it waited. */
 static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
@@ -295,16 +316,13 @@ static uint64_t idle_wait(const struct sums *s, const struct tm_work *w, const s
 	return waited < exposed ? waited : exposed;
 }
 
-/* How much longer than another one it was in it at the end, with nothing else to do. */
-static uint64_t end_lag(const struct sums *s, const struct tm_work *w, const struct comm_row *row,
-                        const struct comm_part *p)
+/* How much longer than the first one it was in it at the end, with nothing else to do. */
+static uint64_t end_lag(const struct sums *s, const struct tm_work *w, const struct comm_part *p,
+                        uint64_t first_end)
 {
-	const uint64_t exposed = exposed_part(s, w, p);
-	uint64_t first = p->end;
+	const uint64_t exposed = exposed_part(s, w, p), lag = p->end - first_end;
 
-	for (size_t i = 0; i < row->members; i++)
-		first = row->part[i].end < first ? row->part[i].end : first;
-	return p->end - first < exposed ? p->end - first : exposed;
+	return lag < exposed ? lag : exposed;
 }
 
 /* Who has to do with whom: the ranks of a row, and all of which nobody knows whom they send to. */
@@ -347,11 +365,14 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 	uint64_t lasts = 0, before = 0; /* before: ranks that came last, up to here */
 	uint32_t one = TM_GROUP_NONE;   /* rank of them */
 	struct comer c = { 0 };
-	uint64_t exposed = 0; /* of who came when half had come */
+	uint64_t exposed = 0;      /* of who came when half had come */
+	uint64_t spent, first_end; /* by who exposed most, more than by who came last */
 
 	if (compared && !look_comers(s, row, &half, &last, &lasts))
 		return false;
 	exposed = half ? exposed_part(s, w, half) : 0;
+	look_parts(s, w, row, &spent, &first_end);
+	spent = half ? less(spent, exposed_part(s, w, last)) : 0;
 	s->rows++;
 	s->blind |= row->blind;
 	while (next_comer(row, &c)) {
@@ -371,10 +392,11 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->held += compared ? c.dur : 0;
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
-		v->lag = lags ? end_lag(s, w, row, c.last_part) : 0;
+		v->lag = lags ? end_lag(s, w, c.last_part, first_end) : 0;
 		v->sum = sum;
 		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
+		r->spent += spent;
 		if (!skewed)
 			continue;
 		r->waited += last->arrival - c.first;
@@ -765,6 +787,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	                                           r->held)
 	                             : tm_cell_none();
 	c[RANK_COST] = tm_work_sum_cell(r->late < r->spare ? r->late : r->spare, "lateness", rep);
+	c[RANK_WAIT_COST] = tm_work_sum_cell(r->waited < r->spent ? r->waited : r->spent, "waiting",
+	                                     rep);
 	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
 	if (!r->behind)
 		return true;

@@ -57,6 +57,7 @@ bool tm_ranks_piece(void *acc, const struct tm_piece *p)
 	const struct tm_origin *o = p->origin;
 
 	r->now = (struct rank_facts) { .rank = p->id.rank, .host = TM_NAME_NONE, .timed = true };
+	r->by_order |= p->id.rule == TM_RANK_ORDER;
 	if (!add_name(r, p->id.clock, &r->now.clock))
 		return false;
 	if (o && o->method && strcmp(o->method, "none") != 0)
@@ -199,6 +200,7 @@ bool tm_ranks_merge(void *into, void *from)
 {
 	struct ranks *r = into, *f = from;
 
+	r->by_order |= f->by_order;
 	for (size_t i = 0; i < f->known.n; i++) {
 		struct rank_facts one = f->facts[i];
 

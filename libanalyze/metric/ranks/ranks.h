@@ -38,6 +38,7 @@ struct ranks {
 	struct rank_facts *facts; /* namely this */
 	size_t facts_cap;
 	struct rank_facts now; /* of the piece being read */
+	bool by_order;         /* some are numbered by the order of the inputs */
 	bool match;            /* collectives are wanted: */
 	struct tm_comm_calls calls;
 	struct rank_kept *kept; /* nkept of them, by rank and agent: collectives of ranks without

@@ -50,6 +50,7 @@ enum {
 	FASTER_COMM,
 	BALANCED,
 	NO_SLOWER,
+	EVEN_COMM,
 	PROMPT,
 	USUAL
 };
@@ -77,6 +78,7 @@ static const char *const usual[USUAL] = {
 	[FASTER_COMM] = "collectives x 0.7",
 	[BALANCED] = "ranks balanced",
 	[NO_SLOWER] = "slow stages usual",
+	[EVEN_COMM] = "slow communicators usual",
 	[PROMPT] = "late ranks on time",
 };
 
@@ -628,6 +630,11 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 		ok = (w = tm_whatif_add(l, usual[NO_SLOWER])) != NULL;
 		if (ok)
 			w->s.no_slower = true;
+	}
+	if (ok && !sweep && ranks && r->counts.slow) {
+		ok = (w = tm_whatif_add(l, usual[EVEN_COMM])) != NULL;
+		if (ok)
+			w->s.even = true;
 	}
 	if (ok && !sweep && can_be_prompt(r)) {
 		ok = (w = tm_whatif_add(l, usual[PROMPT])) != NULL;

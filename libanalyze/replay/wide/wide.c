@@ -195,7 +195,7 @@ bool tm_wide_lengths(struct wide *w, unsigned n)
 bool tm_wide_can(const struct tm_replay *r, const struct tm_replay_scenario *s)
 {
 	const uint64_t unit = TM_REPLAY_UNIT;
-	bool can = !s->prompt && !s->overlap && s->launch <= unit && s->graph <= unit &&
+	bool can = !s->prompt && !s->even && !s->overlap && s->launch <= unit && s->graph <= unit &&
 	           s->copy <= unit && s->comm <= unit && s->host <= unit;
 
 	for (size_t i = 0; i < r->nrank; i++)

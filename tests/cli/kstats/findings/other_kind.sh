@@ -2,7 +2,8 @@
 # and 3, 4 and 5, 6 and 7), in 100 us, and then with its counterpart on the other node (0 and 4, 1 and 5, 2 and 6, 3 and 7), in 800 us.  That
 # the links between nodes are slower is no fault.
 #
-# Then the pair of 3 and 7 takes 2000 us: 40 % of the bandwidth of the other pairs between nodes.  It would take 8 * 1200 us less.
+# Then the pair of 3 and 7 takes 2000 us: 40 % of the bandwidth of the other pairs between nodes.  It would take 8 * 1200 us less.  But the next
+# round begins 900 us later in any case, when nobody waits for it any more: only the last one makes the run shorter, by 1200 us.
 events() {
 	awk -v link="$1" 'function row(r, comm, from, to) {
 		printf "kernel,kernel,%d,%d,7,4,1,ncclDevKernel_x,ncclAllReduce,%s,2,1000,%d,%d\n", r, r + 1, comm, from * 1e3, to * 1e3

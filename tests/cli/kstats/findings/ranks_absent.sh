@@ -7,6 +7,8 @@
 #   pairs  ranks 0 and 3 are a communicator of 2: nobody is absent
 #   some   one of each node of 8 of 64, in a communicator of 64: the first are named
 #   apart  ranks 0, 1 and 3 do not communicate: nobody waits
+#
+# Nor do ranks say anything that were left out, or numbered in the order of the inputs: the second of three is a log.
 rows() {
 	awk -v what="$1" 'function rank(r, agent, n,    i, t) {
 			for (i = 0; i < 10; i++) {
@@ -38,3 +40,11 @@ for what in gap ends gpus pairs some apart; do
 	kstats collectives -q -f csv --absent totals.db 2>&1 | sed 's/contains totals only.*//' | cmp - want
 	rm totals.db
 done
+rows ends >events.csv
+kstats collectives -q --absent --rank 0,3 events.csv
+mkdir a b c
+rows pairs | grep 'kind\|,0,1,7' | cut -d , -f 1,2,4- | sed 's/,c,2,/,,,/' >a/events.csv
+sed 's/,1,7,/,3,7,/' a/events.csv >c/events.csv
+echo 'x:1:1 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x1 count 8 datatype 7 op 0 root 0 comm 0x2 [nranks=3] stream 0x3' >b/x.log
+kstats ranks -q -f csv --columns rank a/events.csv b/x.log c/events.csv
+kstats collectives -q --absent a/events.csv b/x.log c/events.csv

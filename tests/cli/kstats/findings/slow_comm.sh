@@ -1,7 +1,7 @@
 # Two pairs of ranks each meet eight times in an all-reduce of 1000 bytes: a takes 100 us, and b 400 us.  Once rank 3 comes 100 us
 # earlier and its kernel takes 500, but that of rank 2 takes 400 then, too, and the shortest counts.  So b has a quarter of the bandwidth of
 # a, and takes 8 x 300 us = 2.4 ms more.  Not compared are others of another size, in fewer than eight collectives (the first ones of a run
-# are slow), in a larger communicator, and sends.
+# are slow), in a larger communicator, and sends.  The run would not be shorter: what follows begins 500 us later in any case.
 awk 'function row(r, type, comm, n, bytes, from, to) {
 		printf "kernel,kernel,%d,%d,7,4,1,ncclDevKernel_x,%s,%s,%d,%d,%d,%d\n", r, r + 1, type, comm, n, bytes, from * 1e3, to * 1e3
 	}
