@@ -200,6 +200,8 @@ static void put_most(struct tm_buf *b, const struct tm_decision *d)
 		tm_buf_str(b, " (");
 		put_reason(b, d);
 		tm_buf_str(b, ")");
+		if (p->change > 0 ? e.calls < 0 : e.calls > 0)
+			tm_buf_fmt(b, ", but it is called %s", p->change > 0 ? "less" : "more");
 		return;
 	}
 	tm_buf_fmt(b, ": %s ",

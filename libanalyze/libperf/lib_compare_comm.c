@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Operations differ in whether they reduce, whether they have a root, and whether the count is that
  * of all bytes or of the part of one rank.  All-reduce and send-receive do not: they differ in what
- * a byte is to the buses. */
+ * a byte is to the buses.  Rates of small sizes do not show that, but other rows of the same table
+ * may; those of two ranks never do. */
 #include "libperf/lib_compare_comm.h"
 
 #include "base/base.h"
@@ -10,6 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Texts of a row, as printed; "" where there is none. */
+struct comm {
+	const char *operation, *bytes, *count, *type, *ranks, *redop, *root, *algbw, *busbw;
+};
+
+enum { ALL_REDUCE = 1, SEND_RECEIVE = 2 };
 
 static const struct {
 	const char *name;
@@ -39,7 +47,7 @@ static bool number(const char *text, uint64_t *v)
 }
 
 /* Is the count that of the part of one rank?  False when it is neither that nor that of all. */
-static bool find_part(const struct tm_lib_comm *c, bool *part)
+static bool find_part(const struct comm *c, bool *part)
 {
 	uint64_t bytes, count, ranks, size = 0;
 
@@ -62,7 +70,7 @@ static double half_digit(const char *text)
 }
 
 /* Is the second rate the first, times a factor? */
-static bool fits(const struct tm_lib_comm *c, double factor)
+static bool fits(const struct comm *c, double factor)
 {
 	double alg, bus;
 
@@ -77,17 +85,86 @@ static bool is_said(const char *text, const char *none)
 	return *text && strcmp(text, none) != 0;
 }
 
-const char *tm_lib_comm_name(const struct tm_lib_comm *c)
+static const char *text_in(const struct tm_lib_rows *rows, const struct tm_lib_row *row,
+                           const char *column)
 {
-	bool reduces = is_said(c->redop, "none"), rooted = is_said(c->root, "-1"), part;
-	uint64_t ranks;
+	uint32_t id = tm_lib_rows_text(rows, row,
+	                               tm_names_find(&rows->names, column, strlen(column)));
 
-	if (!find_part(c, &part))
+	return id == TM_NAME_NONE ? "" : rows->texts.v[id].text;
+}
+
+static struct comm comm_of(const struct tm_lib_rows *rows, const struct tm_lib_row *row)
+{
+	return (struct comm) { .operation = text_in(rows, row, "operation"),
+		               .bytes = text_in(rows, row, "bytes"),
+		               .count = text_in(rows, row, "count"),
+		               .type = text_in(rows, row, "type"),
+		               .ranks = text_in(rows, row, "ranks"),
+		               .redop = text_in(rows, row, "redop"),
+		               .root = text_in(rows, row, "root"),
+		               .algbw = text_in(rows, row, "algbw_GB/s"),
+		               .busbw = text_in(rows, row, "busbw_GB/s") };
+}
+
+/* What the rates of a row fit.  Without the number of ranks any factor may be that of
+ * all-reduce. */
+static unsigned fits_of(const struct comm *c)
+{
+	uint64_t ranks;
+	bool known = number(c->ranks, &ranks) && ranks;
+
+	return (!known || fits(c, 2 * (double)(ranks - 1) / (double)ranks) ? ALL_REDUCE : 0u) |
+	       (fits(c, 1) ? SEND_RECEIVE : 0u);
+}
+
+/* Does a table go on?  Sizes only rise in it. */
+static bool goes_on(const struct comm *a, const struct comm *b)
+{
+	uint64_t was, is;
+
+	return !*b->operation && !strcmp(a->type, b->type) && !strcmp(a->ranks, b->ranks) &&
+	       !strcmp(a->redop, b->redop) && !strcmp(a->root, b->root) && number(a->bytes, &was) &&
+	       number(b->bytes, &is) && was <= is;
+}
+
+static void find_table(const struct tm_lib_rows *rows, size_t from, struct tm_lib_comm_table *t)
+{
+	const struct tm_lib_row *first = &rows->row[from];
+	struct comm c = comm_of(rows, first), next;
+
+	t->fits = fits_of(&c);
+	for (t->end = from + 1; t->end < rows->n; t->end++, c = next) {
+		const struct tm_lib_row *row = &rows->row[t->end];
+
+		next = comm_of(rows, row);
+		if (row->file != first->file || row->who != first->who || !goes_on(&c, &next))
+			return;
+		t->fits &= fits_of(&next);
+	}
+}
+
+const char *tm_lib_comm_name(const struct tm_lib_rows *rows, const struct tm_lib_row *row,
+                             struct tm_lib_comm_table *t)
+{
+	const struct comm c = comm_of(rows, row);
+	bool reduces = is_said(c.redop, "none"), rooted = is_said(c.root, "-1"), part;
+	size_t at = (size_t)(row - rows->row);
+
+	if (!find_part(&c, &part))
 		return "collective";
-	/* Its tests name a reduction that they do not do. */
-	if (reduces && !rooted && !part && number(c->ranks, &ranks) && ranks &&
-	    !fits(c, 2 * (double)(ranks - 1) / (double)ranks) && fits(c, 1))
-		return "sendrecv";
+	/* Tests of send-receive name a reduction that they do not do. */
+	if (reduces && !rooted && !part) {
+		unsigned fits;
+
+		if (at >= t->end)
+			find_table(rows, at, t);
+		/* Two tests may follow each other as one. */
+		fits = t->fits ? t->fits : fits_of(&c);
+		if (fits == (ALL_REDUCE | SEND_RECEIVE))
+			return "all_reduce/sendrecv";
+		return fits == SEND_RECEIVE ? "sendrecv" : "all_reduce";
+	}
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (operations[i].reduces == reduces && operations[i].rooted == rooted &&
 		    operations[i].part == part)

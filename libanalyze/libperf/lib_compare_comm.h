@@ -3,12 +3,17 @@
 #ifndef TM_LIBPERF_LIB_COMPARE_COMM_H
 #define TM_LIBPERF_LIB_COMPARE_COMM_H
 
-/* Texts of a row, as printed; "" where there is none. */
-struct tm_lib_comm {
-	const char *bytes, *count, *type, *ranks, *redop, *root, *algbw, *busbw;
+#include "libperf/lib_bench_rows.h"
+
+/* The table whose rows are at hand.  {0} before the first row. */
+struct tm_lib_comm_table {
+	size_t end;    /* the first row behind it */
+	unsigned fits; /* which operations all of its rates fit */
 };
 
-/* Its name; several that cannot be told apart, with "/" between them; or "collective". */
-const char *tm_lib_comm_name(const struct tm_lib_comm *c);
+/* The operation of a row, rows asked in their order; several that cannot be told apart, with "/"
+ * between them; or "collective". */
+const char *tm_lib_comm_name(const struct tm_lib_rows *rows, const struct tm_lib_row *row,
+                             struct tm_lib_comm_table *t);
 
 #endif

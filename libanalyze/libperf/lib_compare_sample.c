@@ -93,6 +93,7 @@ struct maker {
 	size_t nkey;
 	struct tm_problem p;
 	struct tm_buf text;
+	struct tm_lib_comm_table table;
 	struct left keyless, unmeasured, impossible, contrary, undirected, raw, mingled, untyped;
 };
 
@@ -382,22 +383,6 @@ static enum tm_status column_problem(struct maker *m, const struct tm_lib_row *r
 	return tm_problem_end(&m->p, d);
 }
 
-/* "all_reduce", printed or by what else the row says. */
-static const char *comm_name(const struct maker *m, const struct tm_lib_row *row)
-{
-	const struct tm_name op = column(m, row, "operation");
-	const struct tm_lib_comm c = { .bytes = column(m, row, "bytes").text,
-		                       .count = column(m, row, "count").text,
-		                       .type = column(m, row, "type").text,
-		                       .ranks = column(m, row, "ranks").text,
-		                       .redop = column(m, row, "redop").text,
-		                       .root = column(m, row, "root").text,
-		                       .algbw = column(m, row, "algbw_GB/s").text,
-		                       .busbw = column(m, row, "busbw_GB/s").text };
-
-	return op.len ? op.text : tm_lib_comm_name(&c);
-}
-
 /* Of rccl-tests: operation, type and size.  The count follows from these; "none" and -1 say that an
  * operation has no reduction and no root. */
 static enum tm_status comm_problem(struct maker *m, const struct tm_lib_row *row)
@@ -405,13 +390,14 @@ static enum tm_status comm_problem(struct maker *m, const struct tm_lib_row *row
 	static const struct {
 		const char *column, *none;
 	} parts[] = { { "ranks", "" }, { "redop", "none" }, { "root", "-1" }, { "place", "" } };
-	const struct tm_name bytes = column(m, row, "bytes"), type = column(m, row, "type");
+	const struct tm_name bytes = column(m, row, "bytes"), type = column(m, row, "type"),
+	                     op = column(m, row, "operation");
 	struct tm_buf *shape = &m->p.shape;
 
 	if (!bytes.len || !type.len)
 		return TM_ST_SKIP;
 	tm_problem_begin(&m->p, TM_LIB_N);
-	tm_buf_str(&m->p.op, comm_name(m, row));
+	tm_buf_str(&m->p.op, op.len ? op.text : tm_lib_comm_name(&m->a->rows, row, &m->table));
 	if (m->p.op.n && memchr(m->p.op.p, '/', m->p.op.n))
 		leave(&m->mingled, row);
 	tm_buf_add(&m->p.types, type.text, type.len);

@@ -262,7 +262,10 @@ static const char *superseded(const struct tm_top *t, const struct run_stats *st
 	uint64_t traced = t->traced[l->run_id];
 
 	if (l->domain == TM_DOMAIN_DOMAINS ? traced != 0 : (traced & TM_MASK_BIT(l->domain)) != 0)
-		return "skipped: the trace of the same run is also given";
+		return l->sort == LAYER_COUNTERS
+		               ? "skipped: the trace of the same run is also given; counting "
+		                 "makes its kernels run one at a time"
+		               : "skipped: the trace of the same run is also given";
 	if (is_summary(l))
 		return repeats(t, l);
 	/* Two clocks for the same calls, or one table in two formats. */

@@ -98,13 +98,32 @@ TEST(small)
 	near(s.p, 0.1, "3 against 3");
 	CHECK(tm_sig_u(x, 2, y, 1, &s));
 	CHECK(s.median[0] == 1.5 && s.median[1] == 4);
-	CHECK(tm_sig_compare(x, 3, z, 3, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 3, z, 3, TM_SIG_MEANS, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_WELCH && s.p < 1e-6 && s.sign == -1 && s.u == 0);
-	CHECK(!tm_sig_compare(x, 3, y, 3, 0, TM_SIG_ALPHA, &s) ||
+	CHECK(!tm_sig_compare(x, 3, y, 3, 0, TM_SIG_ALPHA, 1, &s) ||
 	      (s.test == TM_SIG_U_EXACT && !s.found));
-	CHECK(tm_sig_compare(x, 3, y, 3, TM_SIG_MEANS, 0.1, &s));
+	CHECK(tm_sig_compare(x, 3, y, 3, TM_SIG_MEANS, 0.1, 1, &s));
 	CHECK(s.test == TM_SIG_U_EXACT && s.found);
 	near(s.p, 0.1, "3 against 3");
+}
+
+/* U of 6 against 6 has a p of 2 / C(12, 6) = 2 / 924 at least: enough for one test, not for ten;
+ * the normal approximation of 9 against 9 of 4.1e-4: enough for ten, but not for twenty. */
+TEST(tests)
+{
+	static const double x[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 },
+	                    y[] = { 21, 22, 23, 24, 25, 26, 27, 28, 29 };
+	struct tm_significance s;
+
+	CHECK(tm_sig_compare(x, 6, y, 6, TM_SIG_MEANS, TM_SIG_ALPHA, 1, &s));
+	CHECK(s.test == TM_SIG_U_EXACT && s.found);
+	near(s.p, 2 / 924.0, "6 against 6");
+	CHECK(tm_sig_compare(x, 6, y, 6, TM_SIG_MEANS, TM_SIG_ALPHA, 10, &s));
+	CHECK(s.test == TM_SIG_WELCH && s.found && s.p < TM_SIG_ALPHA / 10);
+	CHECK(tm_sig_compare(x, 9, y, 9, TM_SIG_MEANS, TM_SIG_ALPHA, 10, &s));
+	CHECK(s.test == TM_SIG_U_NORMAL && s.found);
+	CHECK(tm_sig_compare(x, 9, y, 9, TM_SIG_MEANS, TM_SIG_ALPHA, 20, &s));
+	CHECK(s.test == TM_SIG_WELCH && s.found && s.p < TM_SIG_ALPHA / 20);
 }
 
 /* What cannot be tested is nothing. */
@@ -113,13 +132,13 @@ TEST(nothing)
 	static const double x[] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5 };
 	struct tm_significance s;
 
-	CHECK(tm_sig_compare(x, 0, x, 0, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 0, x, 0, TM_SIG_MEANS, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_NONE && s.p == 1);
-	CHECK(tm_sig_compare(x, 1, x, 10, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 1, x, 10, TM_SIG_MEANS, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_NONE && s.p == 1);
-	CHECK(tm_sig_compare(x, 10, x, 10, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 10, x, 10, TM_SIG_SERIES, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_NONE && s.p == 1 && s.sign == 0);
-	CHECK(tm_sig_compare(x, 3, x, 4, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 3, x, 4, TM_SIG_SERIES, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_NONE && s.p == 1);
 	CHECK(tm_sig_u(x, 0, x, 3, &s));
 	CHECK(s.test == TM_SIG_NONE && s.p == 1);
@@ -136,15 +155,15 @@ TEST(series)
 		x[i] = (i * 37) % 100;
 		y[i] = (i * 37) % 100 + 30.5;
 	}
-	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_MEANS, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_MEANS, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_U_NORMAL && s.p < 1e-9 && s.effective[0] == 100);
-	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 100, y, 100, TM_SIG_SERIES, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.found && s.p < 1e-4 && !s.shown && s.effective[1] > 90);
 	for (int i = 0; i < 100; i++) {
 		x[i] = i;
 		y[i] = i + 30.5;
 	}
-	CHECK(tm_sig_compare(x, 100, y, 100, 0, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 100, y, 100, 0, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_WELCH_BATCHES && s.shown && !s.found);
 	near(s.p, 1, "sorted");
 	near(s.effective[0], 1, "effective n of sorted values");
@@ -170,11 +189,11 @@ TEST(pairs)
 		x[i] = level[i / 2];
 		y[i] = x[i] + 2;
 	}
-	CHECK(tm_sig_compare(x, 24, y, 24, TM_SIG_SERIES, 0.01, &s));
+	CHECK(tm_sig_compare(x, 24, y, 24, TM_SIG_SERIES, 0.01, 1, &s));
 	CHECK(s.test == TM_SIG_U_BATCHES && !s.shown && s.found && s.sign == -1);
 	near(s.p, 0.00886520751, "p");
 	near(s.effective[0], 6.50847196, "effective n");
-	CHECK(tm_sig_compare(x, 24, y, 24, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
+	CHECK(tm_sig_compare(x, 24, y, 24, TM_SIG_SERIES, TM_SIG_ALPHA, 1, &s));
 	CHECK(s.test == TM_SIG_WELCH_BATCHES && !s.found && s.sign == -1);
 	near(s.p, 0.02158041057, "p by means");
 }
@@ -246,7 +265,7 @@ static unsigned found(enum shape shape, size_t n, unsigned how, double factor)
 		draw(shape, y, n);
 		for (size_t k = 0; k < n; k++)
 			y[k] *= factor;
-		CHECK(tm_sig_compare(x, n, y, n, how, TM_SIG_ALPHA, &s));
+		CHECK(tm_sig_compare(x, n, y, n, how, TM_SIG_ALPHA, 1, &s));
 		sum += s.found;
 	}
 	return sum;
@@ -309,8 +328,8 @@ TEST(dependent)
 
 			draw_correlated(x, n, rows[i].r);
 			draw_correlated(y, m, rows[i].r);
-			CHECK(tm_sig_compare(x, n, y, m, TM_SIG_SERIES, TM_SIG_ALPHA, &s));
-			CHECK(tm_sig_compare(y, m, x, n, TM_SIG_SERIES, TM_SIG_ALPHA, &turned));
+			CHECK(tm_sig_compare(x, n, y, m, TM_SIG_SERIES, TM_SIG_ALPHA, 1, &s));
+			CHECK(tm_sig_compare(y, m, x, n, TM_SIG_SERIES, TM_SIG_ALPHA, 1, &turned));
 			CHECK(turned.p == s.p && turned.sign == -s.sign);
 			sum += s.found;
 		}
@@ -338,5 +357,5 @@ TEST(power)
 	CHECK(found(FOLLOWING, 100, TM_SIG_SERIES, 1.05) >= 900);
 }
 
-TEST_MAIN(T(as_scipy), T(small), T(nothing), T(series), T(pairs), T(many), T(no_false_alarms),
-          T(dependent), T(power))
+TEST_MAIN(T(as_scipy), T(small), T(tests), T(nothing), T(series), T(pairs), T(many),
+          T(no_false_alarms), T(dependent), T(power))

@@ -171,9 +171,21 @@ uint64_t tm_text_strip_number(const char **p, size_t *n)
 	return v;
 }
 
-/* "T,N,..." or "[NTC],[NTC]": how the values of a matrix product begin. */
+/* "axpy,f32_c,...": a function and a type? */
+static bool names_type(const char *p, size_t n)
+{
+	const char *from = memchr(p, ',', n),
+	           *to = from ? memchr(from + 1, ',', n - (size_t)(from + 1 - p)) : NULL;
+
+	return to && from > p && to - from > 4 && to - from < 8 && to[-2] == '_' &&
+	       (to[-1] == 'r' || to[-1] == 'c');
+}
+
+/* "T,N,..." or "gemm_ex,bf16_r,...": how the values of a BLAS client begin. */
 bool tm_text_like_values(const char *p, size_t n)
 {
-	return n > 4 && memchr("NTC", p[0], 3) && p[1] == ',' && memchr("NTC", p[2], 3) &&
-	       p[3] == ',' && tm_text_count(p, n, ',') >= VALUES_COMMAS;
+	return n > 4 &&
+	       ((memchr("NTC", p[0], 3) && p[1] == ',' && memchr("NTC", p[2], 3) && p[3] == ',') ||
+	        names_type(p, n)) &&
+	       tm_text_count(p, n, ',') >= VALUES_COMMAS;
 }
