@@ -130,6 +130,7 @@ static bool gap_of(const struct making *m, uint32_t call, uint64_t *from, uint64
 	return true;
 }
 
+/* What is usual for each thread. */
 static bool find_pauses(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
@@ -151,6 +152,20 @@ static bool find_pauses(struct making *m)
 	}
 	free(v);
 	return v != NULL;
+}
+
+/* One that makes a call now and then has nothing but pauses: what is usual is that of another
+ * thread of its process [from, to). */
+static void judge_pauses(struct tm_replay_rank *r, uint32_t from, uint32_t to)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t t = from; t < to; t++)
+		if (r->thread[t].pause && r->thread[t].pause < least)
+			least = r->thread[t].pause;
+	for (uint32_t t = from; t < to; t++)
+		if (r->thread[t].pause > PAUSE_NS)
+			r->thread[t].pause = least;
 }
 
 void tm_replay_pause(struct pauses *p, uint64_t from, uint64_t to, uint64_t calls, uint64_t last)
@@ -253,6 +268,7 @@ bool tm_replay_pauses(struct making *m)
 		for (uint32_t c = 0; c < n; c++)
 			v[c] = (struct key) { r->call[first + c].end, first + c };
 		tm_replay_sort(v, v + r->ncall, n);
+		judge_pauses(r, i, end);
 		for (uint32_t t = i; end - i > 1 && t < end; t++)
 			pauses_of(m, t, v, n);
 	}
