@@ -12,9 +12,12 @@
 enum { PAUSE_NS = 20000, PAUSE_TIMES = 20, THREAD_NS = 5000 };
 /* So long a pause may be one. */
 enum { SHORT_NS = 3000, SHORT_TIMES = 4 };
-/* What tells that a thread waits for another: of pauses so long, so many, and more than so many
- * times as many as by chance, end so shortly after its calls. */
-enum { LONG_NS = 50000, AFTER_NS = 20000, LEAST = 3, BY_CHANCE = 4 };
+/* What tells that a thread waits for another: of pauses so long, so many end so shortly after its
+ * calls, and so many times as many as by chance; or of so many that would not, so many times
+ * fewer. */
+enum { LONG_NS = 50000, AFTER_NS = 20000, LEAST = 3, BY_CHANCE = 4, TELLING = 6 };
+/* Names of calls that are told apart. */
+enum { PLACES = 16 };
 
 /* Calls of a thread that are open, the innermost on top: the one that ends first, of those the one
  * that began last. */
@@ -130,6 +133,7 @@ static bool gap_of(const struct making *m, uint32_t call, uint64_t *from, uint64
 	return true;
 }
 
+/* What is usual for each thread. */
 static bool find_pauses(struct making *m)
 {
 	struct tm_replay_rank *r = m->r;
@@ -153,6 +157,20 @@ static bool find_pauses(struct making *m)
 	return v != NULL;
 }
 
+/* One that makes a call now and then has nothing but pauses: what is usual is that of another
+ * thread of its process [from, to). */
+static void judge_pauses(struct tm_replay_rank *r, uint32_t from, uint32_t to)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t t = from; t < to; t++)
+		if (r->thread[t].pause && r->thread[t].pause < least)
+			least = r->thread[t].pause;
+	for (uint32_t t = from; t < to; t++)
+		if (r->thread[t].pause > PAUSE_NS)
+			r->thread[t].pause = least;
+}
+
 void tm_replay_pause(struct pauses *p, uint64_t from, uint64_t to, uint64_t calls, uint64_t last)
 {
 	const uint64_t ns = to - from;
@@ -167,8 +185,14 @@ void tm_replay_pause(struct pauses *p, uint64_t from, uint64_t to, uint64_t call
 
 bool tm_replay_awaits(const struct pauses *p)
 {
-	return p->after >= LEAST && p->after >= p->n - p->after &&
-	       (tm_u128)p->after * p->ns >= (tm_u128)p->n * p->near * BY_CHANCE;
+	/* How many would do so by chance, and would not, times p->ns. */
+	const tm_u128 chance = (tm_u128)p->n * p->near, other = (tm_u128)p->n * (p->ns - p->near);
+	const tm_u128 after = (tm_u128)p->after * p->ns, rest = (tm_u128)p->n * p->ns - after;
+
+	if (p->after < LEAST)
+		return false;
+	return (after >= rest && after >= chance * BY_CHANCE) ||
+	       (other >= (tm_u128)p->ns * TELLING && rest * BY_CHANCE <= other);
 }
 
 bool tm_replay_just_after(uint64_t last, uint64_t to)
@@ -185,20 +209,59 @@ static size_t ended_by(const struct key *v, size_t n, uint64_t time)
 	return lo;
 }
 
-static bool awaits(const struct making *m, const struct thread *t, const struct key *v, size_t n)
+/* Long pauses of a thread, and by the name of the call that ends them: it waits before some. */
+struct before_calls {
+	struct pauses all;
+	struct {
+		uint32_t name;
+		struct pauses p;
+	} v[PLACES];
+	unsigned n;
+};
+
+/* Those before calls of that name; NULL when there are too many names. */
+static struct pauses *before_calls(struct before_calls *b, uint32_t name)
 {
-	struct pauses p = { 0 };
+	for (unsigned i = 0; i < b->n; i++)
+		if (b->v[i].name == name)
+			return &b->v[i].p;
+	if (b->n == PLACES)
+		return NULL;
+	b->v[b->n].name = name;
+	b->v[b->n].p = (struct pauses) { 0 };
+	return &b->v[b->n++].p;
+}
+
+static void see_pauses(const struct making *m, const struct thread *t, const struct key *v,
+                       size_t n, struct before_calls *b)
+{
 	uint64_t from, to;
 
+	b->n = 0;
+	b->all = (struct pauses) { 0 };
 	for (uint32_t c = t->from; c < t->to; c++) {
-		size_t ended;
+		struct pauses *p;
+		size_t ended, calls;
 
 		if (!gap_of(m, c, &from, &to) || to - from < LONG_NS)
 			continue;
+		p = before_calls(b, m->r->call[c].name);
 		ended = ended_by(v, n, to);
-		tm_replay_pause(&p, from, to, ended - ended_by(v, n, from), v[ended - 1].a);
+		calls = ended - ended_by(v, n, from);
+		tm_replay_pause(&b->all, from, to, calls, v[ended - 1].a);
+		if (p)
+			tm_replay_pause(p, from, to, calls, v[ended - 1].a);
 	}
-	return tm_replay_awaits(&p);
+}
+
+/* Is that pause before a call one in which the thread waited for another? */
+static bool was_wait(const struct making *m, struct before_calls *b, uint32_t call, uint64_t last,
+                     uint64_t to)
+{
+	const struct pauses *p = before_calls(b, m->r->call[call].name);
+
+	return tm_replay_just_after(last, to) &&
+	       (tm_replay_awaits(&b->all) || (p && tm_replay_awaits(p)));
 }
 
 /* Long pauses of a thread, in which another one of its process ended a call. */
@@ -206,9 +269,10 @@ static void pauses_of(struct making *m, uint32_t thread, const struct key *v, si
 {
 	const struct tm_replay_rank *r = m->r;
 	const struct thread *t = &r->thread[thread];
-	const bool waits = awaits(m, t, v, n);
+	struct before_calls before;
 	uint64_t from, to;
 
+	see_pauses(m, t, v, n, &before);
 	for (uint32_t c = t->from; c < t->to; c++) {
 		uint32_t node = call_starts(c), other;
 		size_t ended;
@@ -225,7 +289,7 @@ static void pauses_of(struct making *m, uint32_t thread, const struct key *v, si
 			tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, t->pause, 0);
 			continue;
 		}
-		likely = waits && tm_replay_just_after(r->call[other].end, to);
+		likely = was_wait(m, &before, c, r->call[other].end, to);
 		tm_replay_edge(m, node, m->prev[node], EDGE_SEG, 0, mask_from(likely ? 2 : 1));
 		tm_replay_edge(m, node, m->prev[node], EDGE_OWN, t->pause, likely ? 3 : 1);
 		tm_replay_edge(m, node, call_ends(other), EDGE_THREAD, THREAD_NS,
@@ -253,6 +317,7 @@ bool tm_replay_pauses(struct making *m)
 		for (uint32_t c = 0; c < n; c++)
 			v[c] = (struct key) { r->call[first + c].end, first + c };
 		tm_replay_sort(v, v + r->ncall, n);
+		judge_pauses(r, i, end);
 		for (uint32_t t = i; end - i > 1 && t < end; t++)
 			pauses_of(m, t, v, n);
 	}

@@ -177,6 +177,11 @@ def gaps_of(t, ops):
     return out
 
 
+def first_of(t, ops):
+    """When the first kernel that computes or communicates begins; 0 = there is none, or somebody chose the window."""
+    return 0 if t.lo else min((o["s"] for o in ops if o["sort"] in ("kernel", "kernel comm")), default=0)
+
+
 def split(t, s, e, op):
     """Asked for each table anew, and slow: once is enough."""
     whose = (id(op), s, e)
@@ -284,7 +289,8 @@ def usual(t, per):
                     "max_ns": nearest(lengths, 100),
                     **{c + "_ns": str(sum(p[c] for p in parts)) for c in CAUSES},
                     "matched_pct": dec(100 * found, len(counted)),
-                    **late(lengths, parts, hi - lo, known)})
+                    **late(lengths, parts, hi - lo, known),
+                    "later_max_ns": str(max((e - s for s, e, _, _ in gaps if e > first_of(t, ops)), default=0)) if gaps else ""})
     return out
 
 
@@ -308,21 +314,24 @@ def summed(t, per, by):
     """Rows of --by: of each lane those with most idle time first, of equals in order of the names, none last."""
     out = []
     for i, lane in enumerate(t.lanes()):
-        groups = defaultdict(list)
+        groups, later, first = defaultdict(list), defaultdict(int), first_of(t, t.ops[lane])
         for s, e, prev, op in gaps_of(t, t.ops[lane]):
             _, call = split(t, s, e, op)
             if by == "call":
                 for name, ns in (calls_in(t, s, e, call) if call else {"": e - s}).items():
                     groups["", "", name].append(ns)
+                    later["", "", name] += ns * (e > first)
                 continue
             around = {"prev": prev["name"] if prev else "", "next": op["name"] if op else ""}
-            groups[tuple(around.get(k, "") if k in BY[by] else "" for k in ("prev", "next", "host_call"))].append(e - s)
+            key = tuple(around.get(k, "") if k in BY[by] else "" for k in ("prev", "next", "host_call"))
+            groups[key].append(e - s)
+            later[key] += (e - s) * (e > first)
         lo, hi = t.span(t.ops[lane])
         for key, lengths in groups.items():
             out.append(((i, -sum(lengths), [(not k, k.encode()) for k in key]), {
                 **whose(lane, per), "prev": key[0], "next": key[1], "host_call": key[2], "step": "", "gaps": str(len(lengths)),
                 "idle_ns": str(sum(lengths)), "idle_pct": dec(100 * sum(lengths), hi - lo),
-                "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths))}))
+                "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths)), "later_idle_ns": str(later[key])}))
     return [x[1] for x in sorted(out, key=lambda x: x[0])]
 
 
@@ -331,7 +340,7 @@ def by_step(t, steps):
     once for a step, and once outside of all, with all of its parts there."""
     out = []
     for i, lane in enumerate(t.lanes()):
-        groups = defaultdict(list)
+        groups, later, first = defaultdict(list), defaultdict(int), first_of(t, t.ops[lane])
         mine = [(int(s["start_ns"]), int(s["start_ns"]) + int(s["window_ns"]), s["step"]) for s in steps if s["rank"] == lane[0]]
         edges = sorted({x for a, b, _ in mine for x in (a, b)})
         for s, e, _, _ in gaps_of(t, t.ops[lane]):
@@ -342,12 +351,13 @@ def by_step(t, steps):
                 parts[inside[0] if inside else -1] += b - a
             for k, part in parts.items():
                 groups[k].append(part)
+                later[k] += part * (e > first)
         lo, hi = t.span(t.ops[lane])
         for k, lengths in groups.items():
             out.append(((i, -sum(lengths), k), {
                 **whose(lane, None), "prev": "", "next": "", "host_call": "", "step": mine[k][2] if k >= 0 else "",
                 "gaps": str(len(lengths)), "idle_ns": str(sum(lengths)), "idle_pct": dec(100 * sum(lengths), hi - lo),
-                "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths))}))
+                "avg_ns": dec(sum(lengths), len(lengths)), "max_ns": str(max(lengths)), "later_idle_ns": str(later[k])}))
     return [x[1] for x in sorted(out, key=lambda x: x[0])]
 
 

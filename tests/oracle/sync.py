@@ -67,7 +67,13 @@ def stats(intervals, busy, during, gpu, host, idle_known):
             "avg_ns": q.ratio(sum(each), len(each)), "p99_ns": p99, "max_ns": each[-1] if each else ""}
 
 
-def by_kind(head, by, api, how, out):
+def first_of(work, rank, window):
+    """When the first kernel of a rank that computes or communicates begins; 0 = there is none, or somebody chose the window."""
+    of = [e["lo"] for e in work if int(e["rank"]) == rank and e["kind"] == "kernel" and e["class"] not in ("memory", "sync")]
+    return 0 if window and window[0] else min(of, default=0)
+
+
+def by_kind(head, by, api, how, first, out):
     """Rows of --kinds: the union over threads of the calls of a kind; the call that is idle longest in all threads."""
     busy, during, gpu = how[:3]
     for kind in ("sync", "copy", "fill", "free", "host_free"):
@@ -78,9 +84,12 @@ def by_kind(head, by, api, how, out):
             weights[name][0] += idle
             weights[name][1] += total
         most = min(((-idle, -total, name) for name, (idle, total) in weights.items() if total), default=(0, 0, ""))
-        row = stats([i for v in mine.values() for i in v], *how)
+        every = [i for v in mine.values() for i in v]
+        row = stats(every, *how)
+        inside = clip(every, (max(first, gpu[0]), gpu[1])) if gpu else []
         out.append(head | {"kind": kind, "call": most[2]} |
-                   {c: row[c] for c in ("calls", "total_ns", "window_pct", "idle_ns", "idle_pct")})
+                   {c: row[c] for c in ("calls", "total_ns", "window_pct", "idle_ns", "idle_pct")} |
+                   {"later_idle_ns": asked(inside, busy, during)[1] if row["idle_ns"] != "" else ""})
 
 
 def expect(calls, work, during, window=None, kinds=False):
@@ -112,7 +121,7 @@ def expect(calls, work, during, window=None, kinds=False):
         head = {"rank": rank, "pid": pid[1] if pid[0] else ""}
         how = busy, during, gpu, host, gpu is not None and ops != []
         if kinds:
-            by_kind(head, by, api, how, out)
+            by_kind(head, by, api, how, first_of(work, rank, window), out)
             continue
         out.append(head | {"tid": "", "function": ""} | stats([i for v in by.values() for i in v], *how))
         rows = []

@@ -39,6 +39,7 @@ enum {
 	COL_LATE,
 	COL_LATE_PCT,
 	COL_OWN_PCT,
+	COL_LATER_MAX,
 	COL_N,
 };
 
@@ -129,6 +130,11 @@ static const struct tm_column columns[] = {
 	                  .unit = TM_UNIT_PCT,
 	                  .about = "(host_ns + launch_ns) / window",
 	                  .machine = true },
+	[COL_LATER_MAX] = { .name = "later_max_ns",
+	                    .title = "LATER MAX",
+	                    .unit = TM_UNIT_NS,
+	                    .about = "longest gap after the start of the first kernel",
+	                    .machine = true },
 	[COL_N] = { 0 },
 };
 
@@ -538,8 +544,10 @@ static bool fill_usual(struct gaps_fill *f, const struct gaps_lane *l)
 	cell[f->place[COL_IDLE_PCT]] = tm_work_pct(s.idle, window.hi - window.lo);
 	for (int i = 0; s.gaps && i < PERCENTILES; i++)
 		cell[f->place[percentiles[i].column]] = tm_cell_u64(p[i].value);
-	if (s.gaps)
+	if (s.gaps) {
 		cell[f->place[COL_MAX]] = tm_cell_u64(s.longest);
+		cell[f->place[COL_LATER_MAX]] = tm_cell_u64(tm_gaps_later(l, s.longest));
+	}
 	if (!only_copies(f, l) &&
 	    (tm_u128)found.calls * 100 >= (tm_u128)found.ops * REPRESENTATIVE_PCT) {
 		const uint64_t late = s.late - s.late_longest;
@@ -794,7 +802,7 @@ const struct tm_metric tm_metric_gaps = {
 	.takes = TM_TAKES_NAME | TM_TAKES_CLASS,
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,
-	.state = 1,
+	.state = 2,
 	.sink = { .size = sizeof(struct gaps),
 	          .init = init,
 	          .piece = tm_work_piece,

@@ -287,31 +287,6 @@ static void find_steps(struct gathered *g, uint64_t rank)
 		g->to++;
 }
 
-/* Where the first kernel of a lane begins, unless it has none. */
-static uint64_t first_kernel(const struct gaps_lane *l)
-{
-	uint64_t first = UINT64_MAX;
-
-	for (size_t i = 0; i < l->n; i++) {
-		const uint64_t one = tm_work_first_kernel(&l->t[i]);
-
-		first = one < first ? one : first;
-	}
-	return first < UINT64_MAX ? first : 0;
-}
-
-/* How much of a lane is idle before its first kernel. */
-static uint64_t idle_before(const struct gathered *g, const struct gaps_lane *l)
-{
-	struct gaps_walk walk = tm_gaps_walk(l);
-	uint64_t idle = 0;
-	struct gap gap;
-
-	while (tm_gaps_next(&walk, &gap) && gap.at.hi <= g->first)
-		idle += gaps_length(&gap);
-	return idle;
-}
-
 /* The gaps of a lane of a rank without calls: only their lengths are needed. */
 static bool see_unknown(struct gathered *g, const struct gaps_lane *l, uint32_t lane,
                         struct gaps_walk *walk)
@@ -325,7 +300,7 @@ static bool see_unknown(struct gathered *g, const struct gaps_lane *l, uint32_t 
 			x.idle += ns[i];
 			x.max = ns[i] > x.max ? ns[i] : x.max;
 		}
-	x.later = x.idle - idle_before(g, l);
+	x.later = x.idle - tm_gaps_before(l, g->first).idle;
 	return !x.gaps || add(g, x);
 }
 
@@ -337,7 +312,7 @@ static bool gather_lane(struct gathered *g, const struct gaps_lane *l)
 	size_t step;
 	struct gap gap;
 
-	g->first = first_kernel(l);
+	g->first = tm_gaps_first_kernel(l);
 	find_steps(g, l->t->rank);
 	step = g->from;
 	if (g->by == CALL) {

@@ -82,6 +82,18 @@ static inline struct gaps_lane gaps_lane(const struct tm_work *w, size_t i)
 /* Walk the gaps of a lane, in order of time. */
 struct gaps_walk tm_gaps_walk(const struct gaps_lane *l);
 
+/* Where the first kernel of a lane begins (tm_work_first_kernel); 0 = there is none. */
+uint64_t tm_gaps_first_kernel(const struct gaps_lane *l);
+
+/* The gaps of a lane before its first kernel: their sum, and the longest. */
+struct gaps_before {
+	uint64_t idle, longest;
+};
+struct gaps_before tm_gaps_before(const struct gaps_lane *l, uint64_t first);
+
+/* The longest of the others, where `longest` is that of all. */
+uint64_t tm_gaps_later(const struct gaps_lane *l, uint64_t longest);
+
 /* The next one; false after the last. */
 bool tm_gaps_next(struct gaps_walk *w, struct gap *g);
 

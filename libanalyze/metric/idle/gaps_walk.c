@@ -101,3 +101,43 @@ size_t tm_gaps_lengths(struct gaps_walk *w, uint64_t out[GAPS_SOME])
 			n = lengths(w, out);
 	return n;
 }
+
+uint64_t tm_gaps_first_kernel(const struct gaps_lane *l)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const uint64_t one = tm_work_first_kernel(&l->t[i]);
+
+		first = one < first ? one : first;
+	}
+	return first < UINT64_MAX ? first : 0;
+}
+
+struct gaps_before tm_gaps_before(const struct gaps_lane *l, uint64_t first)
+{
+	struct gaps_walk w = tm_gaps_walk(l);
+	struct gaps_before b = { 0 };
+	struct gap g;
+
+	while (tm_gaps_next(&w, &g) && g.at.hi <= first) {
+		b.idle += gaps_length(&g);
+		b.longest = gaps_length(&g) > b.longest ? gaps_length(&g) : b.longest;
+	}
+	return b;
+}
+
+uint64_t tm_gaps_later(const struct gaps_lane *l, uint64_t longest)
+{
+	const uint64_t first = tm_gaps_first_kernel(l);
+	struct gaps_walk w = tm_gaps_walk(l);
+	uint64_t later = 0;
+	struct gap g;
+
+	if (tm_gaps_before(l, first).longest < longest)
+		return longest;
+	while (tm_gaps_next(&w, &g))
+		if (g.at.hi > first && gaps_length(&g) > later)
+			later = gaps_length(&g);
+	return later;
+}
