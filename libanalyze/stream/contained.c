@@ -11,10 +11,11 @@
 #define NAMED TM_EV_BIT(TM_EVC_NAME)
 
 enum {
-	FEW = 8,        /* kernels that are among others by chance */
 	SPARSE = 4,     /* bits for each kernel, but ... */
 	LEAST_BITS = 6, /* 1 << LEAST_BITS of all at least, and ... */
 	LARGEST = 24,   /* ... 1 << LARGEST at most */
+	FIRST_BITS = 16,
+	STRIDE = 256, /* kernels that are looked at together */
 };
 
 /* ---- what is kept of a run ---- */
@@ -108,6 +109,7 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 		r->numbered = numbered(run, n, &r->number);
 	}
 	r->rule = rule > r->rule ? rule : r->rule;
+	r->several |= r->rank != rank;
 	/* Of several ranks it has none of its own. */
 	if (r->rank != rank && r->rule > TM_RANK_REGEX)
 		r->rule = TM_RANK_ORDER;
@@ -116,9 +118,18 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	return r;
 }
 
+/* The first bits of a hash: the last ones of a time are as good as any, and cost nothing. */
+static inline uint64_t first_of(uint64_t start)
+{
+	return start & ((1 << FIRST_BITS) - 1);
+}
+
 static inline uint64_t hash_of(uint64_t start, uint64_t end, uint64_t name)
 {
-	return tm_hash_spread((start + (name << 32)) * UINT64_C(0x9e3779b97f4a7c15) + end);
+	const uint64_t h = tm_hash_spread((start + (name << 32)) * UINT64_C(0x9e3779b97f4a7c15) +
+	                                  end);
+
+	return first_of(start) << (64 - FIRST_BITS) | h >> FIRST_BITS;
 }
 
 uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named)
@@ -157,7 +168,36 @@ static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 	r->sum += sum;
 }
 
-bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b)
+/* May any of n kernels be among the least? */
+static bool any_kept(const struct tm_contained_run *r, const uint64_t *start, uint32_t n)
+{
+	const uint64_t beyond = (limit_of(r) >> (64 - FIRST_BITS)) + 1;
+	uint64_t any = 0;
+
+	/* No branch, no name: a few instructions for several kernels. */
+	for (uint32_t i = 0; i < n; i++)
+		any |= first_of(start[i]) - beyond;
+	return any >> 63;
+}
+
+/* The least of a batch; no bits. */
+static void keep_rows(struct tm_contained_run *r, const struct tm_batch *b)
+{
+	const uint64_t *start = b->col[TM_EVC_START];
+
+	for (uint32_t i = 0, n; i < b->n; i += n) {
+		n = b->n - i < STRIDE ? b->n - i : STRIDE;
+		if (!any_kept(r, start + i, n))
+			continue;
+		for (uint32_t k = i; k < i + n; k++)
+			if (first_of(start[k]) <= limit_of(r) >> (64 - FIRST_BITS) &&
+			    tm_batch_has_all(b, k, TIMED) && b->col[TM_EVC_END][k])
+				keep(r, tm_contained_hash(b, k, true));
+	}
+}
+
+bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
+                       bool one)
 {
 	struct tm_contained_run *r;
 
@@ -165,12 +205,15 @@ bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const s
 		return true;
 	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path), p->id.rank,
 	           p->id.rule);
-	if (!r || !make_room(r, r->kernels + b->n, LEAST_BITS))
+	if (!r || !make_room(r, one ? 0 : r->kernels + b->n, LEAST_BITS))
 		return false;
 	if (p->id.host)
 		r->host = tm_hash_bytes(tm_hash_own(), p->id.host, strlen(p->id.host));
 	c->named |= (b->some & TM_EV_BIT(TM_EVC_NAME)) != 0;
-	add_rows(r, b);
+	if (one)
+		keep_rows(r, b);
+	else
+		add_rows(r, b);
 	return true;
 }
 
@@ -178,6 +221,7 @@ bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const s
 static bool add_run(struct tm_contained_run *r, const struct tm_contained_run *from)
 {
 	r->host = from->host ? from->host : r->host;
+	r->several |= from->several;
 	if (!from->least)
 		return true;
 	if (!make_room(r, r->kernels + from->kernels, from->log2))
@@ -304,7 +348,8 @@ static bool seems_part(const struct tm_contained *c, uint32_t a, uint32_t b)
 {
 	const struct tm_contained_run *x = &c->v[a], *y = &c->v[b];
 
-	if (a == b || x->kernels < FEW || x->kernels > y->kernels || are_apart(c, a, b))
+	if (a == b || x->kernels < TM_CONTAINED_FEW || x->kernels > y->kernels ||
+	    are_apart(c, a, b))
 		return false;
 	/* Of equal ones the first file counts. */
 	if (x->kernels == y->kernels &&
@@ -328,7 +373,8 @@ static size_t parts_below(const struct tm_contained *c, uint32_t whole, const st
 
 		if (run == whole || !c->v[run].kernels || !is_below(c, run, d))
 			continue;
-		v[n++] = (struct tm_contained_part) { .run = run, .few = c->v[run].kernels < FEW };
+		v[n++] = (struct tm_contained_part) { .run = run,
+			                              .few = c->v[run].kernels < TM_CONTAINED_FEW };
 		apart &= are_apart(c, run, whole);
 	}
 	return apart ? 0 : n;
@@ -372,6 +418,33 @@ bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void
 	free(dirs);
 	free(v);
 	return ok;
+}
+
+static int by_hash(const void *pa, const void *pb)
+{
+	const uint64_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+bool tm_contained_repeats(const struct tm_contained_run *r)
+{
+	uint64_t v[TM_CONTAINED_LEAST];
+	size_t n = 0, repeated = 0;
+
+	/* One file may be given as several ranks. */
+	if (!r->nleast || r->several)
+		return false;
+	memcpy(v, r->least, r->nleast * sizeof *v);
+	qsort(v, r->nleast, sizeof *v, by_hash);
+	for (size_t i = 0, end; i < r->nleast; i = end) {
+		for (end = i + 1; end < r->nleast && v[end] == v[i];)
+			end++;
+		n++;
+		repeated += end - i > 1;
+	}
+	return repeated >= TM_CONTAINED_FEW ||
+	       (repeated > 1 && repeated == n && r->nleast < TM_CONTAINED_LEAST);
 }
 
 void tm_contained_fini(struct tm_contained *c)

@@ -22,13 +22,17 @@ struct tm_batch;
 struct tm_piece;
 struct tm_report;
 
-enum { TM_CONTAINED_LEAST = 64 };
+enum {
+	TM_CONTAINED_LEAST = 64,
+	TM_CONTAINED_FEW = 8, /* kernels that are alike by chance */
+};
 
 /* The kernels of a run. */
 struct tm_contained_run {
 	uint32_t path;         /* in contained.paths: the least file that has some */
 	uint64_t kernels, sum; /* of their hashes */
 	uint64_t rank;
+	bool several;           /* files of it have other ranks */
 	enum tm_rank_rule rule; /* the last by which a file of it got its rank */
 	uint64_t host, number;  /* hash, 0 = not known; of its process, by its name, ... */
 	bool numbered;          /* ... if so */
@@ -52,8 +56,10 @@ struct tm_contained_part {
 	bool few;     /* the kernels tell only together with those of the other parts */
 };
 
-/* Note the kernels in a batch of a piece.  False when out of memory. */
-bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b);
+/* Note the kernels in a batch of a piece; `one`: there is no other run, so only what tells whether
+ * it has some more than once.  False when out of memory. */
+bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
+                       bool one);
 
 /* Hash of a kernel with times; with its name, if it has one and that is to be told. */
 uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named);
@@ -66,6 +72,9 @@ typedef bool tm_contained_see(void *arg, uint32_t whole, struct tm_contained_par
 
 /* All of them, and their parts, in the order of their paths.  False when out of memory. */
 bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg);
+
+/* Seems a run to have kernels more than once?  Many do, or all of few. */
+bool tm_contained_repeats(const struct tm_contained_run *r);
 
 /* Free it; {0} again. */
 void tm_contained_fini(struct tm_contained *c);

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* What tells kernels apart, besides when they run. */
-static const enum tm_ev_col telling[] = { TM_EVC_NAME, TM_EVC_AGENT, TM_EVC_QUEUE, TM_EVC_STREAM,
-	                                  TM_EVC_PID,  TM_EVC_TID,   TM_EVC_CORR };
+static const enum tm_ev_col telling[] = { TM_EVC_NAME,   TM_EVC_AGENT,      TM_EVC_QUEUE,
+	                                  TM_EVC_STREAM, TM_EVC_PID,        TM_EVC_TID,
+	                                  TM_EVC_CORR,   TM_EVC_DISPATCH_ID };
 
 enum { TELLING = sizeof telling / sizeof *telling };
 
@@ -165,7 +166,16 @@ static bool mark(void *arg, uint32_t whole, struct tm_contained_part *v, size_t 
 	return p->any = true;
 }
 
-/* What was kept of all parts.  False when out of memory. */
+/* And those that may have kernels more than once. */
+static bool mark_repeats(const struct tm_contained *c, struct parts *p)
+{
+	for (uint32_t i = 0; i < c->runs.n; i++)
+		if (tm_contained_repeats(&c->v[i]))
+			p->any = p->is[i] = true;
+	return p->any;
+}
+
+/* What was kept of all of these.  False when out of memory. */
 static bool seek(struct sought *s, const struct parts *p)
 {
 	size_t cap = 0;
@@ -194,6 +204,19 @@ static int by_run(const void *pa, const void *pb)
 	if (a->run != b->run)
 		return a->run > b->run ? 1 : -1;
 	return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* By all that is in them: equal ones are neighbors. */
+static int by_row(const void *pa, const void *pb)
+{
+	const struct row *a = pa, *b = pb;
+	int c = by_run(a, b);
+
+	if (c || a->has != b->has)
+		return c ? c : a->has > b->has ? 1 : -1;
+	for (unsigned k = 0; !c && k < TELLING; k++)
+		c = (a->cell[k] > b->cell[k]) - (a->cell[k] < b->cell[k]);
+	return c;
 }
 
 /* The rows of a run with a hash. */
@@ -257,6 +280,43 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	return false;
 }
 
+/* Does a number tell that row from any other of its run?  0 is none. */
+static bool has_number(const struct row *r)
+{
+	for (unsigned k = 0; k < TELLING; k++)
+		if ((telling[k] == TM_EVC_CORR || telling[k] == TM_EVC_DISPATCH_ID) && r->cell[k])
+			return true;
+	return false;
+}
+
+/* Does a run have kernels more than once: many, or all of few?  Then how many, *of those that were
+ * kept; else 0.  A dispatch with counters may have a row for each. */
+static size_t repeated(const struct found *f, uint32_t run, size_t *of)
+{
+	const struct row key = { .run = run };
+	size_t lo = 0, hi = f->n, n = 0, first;
+	bool twice = false;
+
+	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
+	*of = 0;
+	for (first = lo; lo < f->n && f->v[lo].run == run; lo++) {
+		const struct row *r = &f->v[lo];
+
+		if (r->hash == HAS_COUNTERS)
+			return 0;
+		if (r->hash == WAS_READ)
+			continue;
+		if (lo == first || r[-1].hash != r->hash) {
+			twice = false;
+			++*of;
+		} else if (!twice && has_number(r) && !by_row(&r[-1], r)) {
+			twice = true;
+			n++;
+		}
+	}
+	return n >= TM_CONTAINED_FEW || (n > 1 && n == *of) ? n : 0;
+}
+
 /* Files only: a pipe gives nothing a second time, or keeps us waiting.  NULL when out of memory. */
 static struct tm_input *files_of(const struct tm_input *in, size_t nin, size_t *n)
 {
@@ -295,7 +355,7 @@ static bool find(struct found *f, const struct sought *s, const struct tm_drive 
 	for (size_t i = 0; i < rep.n; i++)
 		ok &= !rep.v[i].no_memory;
 	if (ok && f->n)
-		qsort(f->v, f->n, sizeof *f->v, by_run);
+		qsort(f->v, f->n, sizeof *f->v, by_row);
 	free(files);
 	tm_report_fini(&rep);
 	return ok;
@@ -362,6 +422,41 @@ static bool judge(void *arg, uint32_t whole, struct tm_contained_part *v, size_t
 	return !k;
 }
 
+/* The first run that has kernels more than once. */
+static bool tell_repeats(const struct judge *j)
+{
+	const struct tm_contained *c = j->c;
+	uint32_t first = TM_NAME_NONE;
+	size_t n = 0, of = 0;
+
+	for (uint32_t i = 0; i < c->runs.n; i++) {
+		size_t some, all;
+
+		if (!tm_contained_repeats(&c->v[i]))
+			continue;
+		if (!has_row(j->f, i, WAS_READ)) {
+			tm_report_add(j->rep, TM_SEV_WARN, c->paths.v[c->v[i].path].text, 0,
+			              "may have rows more than once; standard input cannot be read "
+			              "again to compare them: all count");
+			continue;
+		}
+		some = repeated(j->f, i, &all);
+		if (!some || (first != TM_NAME_NONE && tm_name_cmp(&c->paths.v[c->v[first].path],
+		                                                   &c->paths.v[c->v[i].path]) < 0))
+			continue;
+		first = i;
+		n = some;
+		of = all;
+	}
+	if (!n)
+		return false;
+	tm_report_add(j->rep, TM_SEV_ERROR, c->paths.v[c->v[first].path].text, 0,
+	              "has rows more than once, which count, too: %zu of %zu kernels that were "
+	              "compared; remove the repeated rows",
+	              n, of);
+	return true;
+}
+
 bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
                        const struct tm_input *in, size_t nin, struct tm_report *rep)
 {
@@ -371,9 +466,10 @@ bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
 	struct judge j = { .c = c, .f = &f, .rep = rep };
 	bool ok = found_init(&f, &s) && parts.is && tm_contained_each(c, mark, &parts);
 
-	if (ok && parts.any)
+	if (ok && mark_repeats(c, &parts))
 		ok = seek(&s, &parts) && find(&f, &s, d, in, nin) &&
 		     tm_contained_each(c, judge, &j);
+	j.told = j.told || (ok && tell_repeats(&j));
 	rep->lost |= !ok;
 	found_fini(&f);
 	free(s.hash);
