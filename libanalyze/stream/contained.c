@@ -3,6 +3,7 @@
 
 #include "read/read.h"
 #include "stream/drive.h"
+#include "stream/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,19 +76,6 @@ static uint64_t limit_of(const struct tm_contained_run *r)
 	return r->nleast < TM_CONTAINED_LEAST ? UINT64_MAX : r->least[r->most];
 }
 
-/* Is the name of a run a number, as that of its process? */
-static bool numbered(const char *run, size_t n, uint64_t *number)
-{
-	size_t from;
-
-	/* tm_run_of_path ends each part that it keeps so. */
-	if (!n || run[n - 1] != '_')
-		return false;
-	for (from = --n; from && run[from - 1] != '/';)
-		from--;
-	return tm_num_u64(run + from, n - from, number);
-}
-
 /* That of a name, added if new, of which a file has this rank; NULL when out of memory. */
 static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, size_t n,
                                        const char *path, size_t npath, uint64_t rank,
@@ -106,7 +94,7 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	r = &c->v[id];
 	if (c->runs.n > had) {
 		*r = (struct tm_contained_run) { .path = own, .rank = rank, .rule = rule };
-		r->numbered = numbered(run, n, &r->number);
+		r->numbered = tm_run_number(run, n, &r->number);
 	}
 	r->rule = rule > r->rule ? rule : r->rule;
 	r->several |= r->rank != rank;

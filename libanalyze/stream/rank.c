@@ -437,6 +437,18 @@ static void fold_path(char *path)
 	*out = '\0';
 }
 
+bool tm_run_number(const char *run, size_t n, uint64_t *number)
+{
+	size_t from;
+
+	/* tm_run_of_path ends each part that it keeps so. */
+	if (!n || run[n - 1] != '_')
+		return false;
+	for (from = --n; from && run[from - 1] != '/';)
+		from--;
+	return tm_num_u64(run + from, n - from, number);
+}
+
 char *tm_run_identity(const char *here, const char *path)
 {
 	const char *colon = here ? strchr(here, ':') : NULL;

@@ -72,6 +72,9 @@ void tm_rank_anew(struct tm_trace_id *id, const struct tm_trace_id *of,
  * of memory. */
 char *tm_run_of_path(const char *path);
 
+/* Is the name of such a run a number, as that of its process? */
+bool tm_run_number(const char *run, size_t n, uint64_t *number);
+
 /* rocprof (v1) merges the text files of all processes of a run into one with the same name without
  * process id: "hip_api_trace.txt" for d/4242_hip_api_trace.txt; NULL if the path is not such a
  * part. */
