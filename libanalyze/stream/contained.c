@@ -70,8 +70,7 @@ static void keep(struct tm_contained_run *r, uint64_t h)
 		r->most = r->least[i] > r->least[r->most] ? i : r->most;
 }
 
-/* No hash beyond is kept. */
-static uint64_t limit_of(const struct tm_contained_run *r)
+uint64_t tm_contained_limit(const struct tm_contained_run *r)
 {
 	return r->nleast < TM_CONTAINED_LEAST ? UINT64_MAX : r->least[r->most];
 }
@@ -131,7 +130,7 @@ uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i, bool named)
 static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 {
 	const uint64_t mask = (UINT64_C(1) << r->log2) - 1, *const end = b->col[TM_EVC_END];
-	uint64_t *const bits = bits_of(r), kernels = 0, sum = 0, limit = limit_of(r);
+	uint64_t *const bits = bits_of(r), kernels = 0, sum = 0, limit = tm_contained_limit(r);
 	/* Rows without a time are few, and so are those without a name. */
 	const bool whole = (b->has & (TIMED | NAMED)) == (TIMED | NAMED);
 
@@ -149,7 +148,7 @@ static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 		bits[(h & mask) >> 6] |= UINT64_C(1) << (h & 63);
 		if (h <= limit) {
 			keep(r, h);
-			limit = limit_of(r);
+			limit = tm_contained_limit(r);
 		}
 	}
 	r->kernels += kernels;
@@ -159,7 +158,7 @@ static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 /* May any of n kernels be among the least? */
 static bool any_kept(const struct tm_contained_run *r, const uint64_t *start, uint32_t n)
 {
-	const uint64_t beyond = (limit_of(r) >> (64 - FIRST_BITS)) + 1;
+	const uint64_t beyond = (tm_contained_limit(r) >> (64 - FIRST_BITS)) + 1;
 	uint64_t any = 0;
 
 	/* No branch, no name: a few instructions for several kernels. */
@@ -178,7 +177,7 @@ static void keep_rows(struct tm_contained_run *r, const struct tm_batch *b)
 		if (!any_kept(r, start + i, n))
 			continue;
 		for (uint32_t k = i; k < i + n; k++)
-			if (first_of(start[k]) <= limit_of(r) >> (64 - FIRST_BITS) &&
+			if (first_of(start[k]) <= tm_contained_limit(r) >> (64 - FIRST_BITS) &&
 			    tm_batch_has_all(b, k, TIMED) && b->col[TM_EVC_END][k])
 				keep(r, tm_contained_hash(b, k, true));
 	}
@@ -406,6 +405,77 @@ bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void
 	free(dirs);
 	free(v);
 	return ok;
+}
+
+/* A kernel that was kept, and the place of its run by path; or two runs that have one. */
+struct kept {
+	uint64_t hash;
+	uint32_t at, other;
+};
+
+static int by_kept(const void *pa, const void *pb)
+{
+	const struct kept *a = pa, *b = pb;
+
+	if (a->hash != b->hash)
+		return a->hash > b->hash ? 1 : -1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static int by_pair(const void *pa, const void *pb)
+{
+	const struct kept *a = pa, *b = pb;
+
+	if (a->at != b->at)
+		return a->at > b->at ? 1 : -1;
+	return (a->other > b->other) - (a->other < b->other);
+}
+
+/* All that was kept of all runs: *n of them, by_kept(); NULL when out of memory. */
+static struct kept *all_kept(const struct tm_contained *c, const uint32_t *order, size_t *n)
+{
+	struct kept *v = malloc(((size_t)c->runs.n * TM_CONTAINED_LEAST + 1) * sizeof *v);
+
+	*n = 0;
+	for (uint32_t i = 0; v && i < c->runs.n; i++)
+		for (uint32_t k = 0; k < c->v[order[i]].nleast; k++)
+			v[(*n)++] = (struct kept) { .hash = c->v[order[i]].least[k], .at = i };
+	if (v && *n)
+		qsort(v, *n, sizeof *v, by_kept);
+	return v;
+}
+
+/* v becomes the pairs of neighbors that may be of one process: returns how many. */
+static size_t pairs_of(const struct tm_contained *c, const uint32_t *order, struct kept *v,
+                       size_t n)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (v[i].hash == v[i - 1].hash && v[i].at != v[i - 1].at &&
+		    !are_apart(c, order[v[i - 1].at], order[v[i].at]))
+			v[pairs++] = (struct kept) { .at = v[i - 1].at, .other = v[i].at };
+	if (pairs)
+		qsort(v, pairs, sizeof *v, by_pair);
+	return pairs;
+}
+
+bool tm_contained_pairs(const struct tm_contained *c, tm_contained_pair *see, void *arg)
+{
+	uint32_t *order = tm_places(c->runs.n, by_path, &c);
+	size_t n = 0;
+	struct kept *v = order ? all_kept(c, order, &n) : NULL;
+
+	n = v ? pairs_of(c, order, v, n) : 0;
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && !by_pair(&v[i], &v[end]);)
+			end++;
+		if (end - i >= TM_CONTAINED_FEW)
+			see(arg, order[v[i].at], order[v[i].other]);
+	}
+	free(order);
+	free(v);
+	return v != NULL;
 }
 
 static int by_hash(const void *pa, const void *pb)

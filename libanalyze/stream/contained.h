@@ -73,6 +73,17 @@ typedef bool tm_contained_see(void *arg, uint32_t whole, struct tm_contained_par
 /* All of them, and their parts, in the order of their paths.  False when out of memory. */
 bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg);
 
+/* Of kernels up to this hash all were kept. */
+uint64_t tm_contained_limit(const struct tm_contained_run *r);
+
+/* Gets two runs of which some kernels seem to be the same, and others not; the first by its path
+ * first. */
+typedef void tm_contained_pair(void *arg, uint32_t a, uint32_t b);
+
+/* All of them that are next to each other among those that have a kernel, by their paths.  False
+ * when out of memory. */
+bool tm_contained_pairs(const struct tm_contained *c, tm_contained_pair *see, void *arg);
+
 /* Seems a run to have kernels more than once?  Many do, or all of few. */
 bool tm_contained_repeats(const struct tm_contained_run *r);
 

@@ -21,7 +21,7 @@ enum { WAS_READ, HAS_COUNTERS };
 
 /* A kernel of that hash. */
 struct row {
-	uint64_t hash;
+	uint64_t hash, start;
 	uint32_t run;
 	unsigned has; /* bits of telling[] */
 	uint64_t cell[TELLING];
@@ -79,7 +79,7 @@ static bool is_sought(const struct sought *s, uint64_t hash)
 
 static struct row row_of(const struct tm_batch *b, uint32_t i)
 {
-	struct row r = { 0 };
+	struct row r = { .start = b->col[TM_EVC_START][i] };
 
 	for (unsigned k = 0; k < TELLING; k++) {
 		const uint64_t *cell = tm_batch_cell(b, i, telling[k]);
@@ -166,13 +166,20 @@ static bool mark(void *arg, uint32_t whole, struct tm_contained_part *v, size_t 
 	return p->any = true;
 }
 
-/* And those that may have kernels more than once. */
-static bool mark_repeats(const struct tm_contained *c, struct parts *p)
+static void mark_pair(void *arg, uint32_t a, uint32_t b)
+{
+	struct parts *p = arg;
+
+	p->any = p->is[a] = p->is[b] = true;
+}
+
+/* All that are to be compared.  False when out of memory. */
+static bool mark_all(const struct tm_contained *c, struct parts *p)
 {
 	for (uint32_t i = 0; i < c->runs.n; i++)
 		if (tm_contained_repeats(&c->v[i]))
 			p->any = p->is[i] = true;
-	return p->any;
+	return tm_contained_each(c, mark, p) && tm_contained_pairs(c, mark_pair, p);
 }
 
 /* What was kept of all of these.  False when out of memory. */
@@ -317,6 +324,66 @@ static size_t repeated(const struct found *f, uint32_t run, size_t *of)
 	return n >= TM_CONTAINED_FEW || (n > 1 && n == *of) ? n : 0;
 }
 
+/* Kernels of two runs, as far as all of them are known: how many are the same and when they start,
+ * and when those do that only one has. */
+struct common {
+	size_t n;
+	uint64_t first, last;
+	uint64_t from[2], to[2]; /* to < from: it has no others */
+};
+
+static bool is_in(const struct row *r, const struct row *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (has_number(r) && same(r, &v[i]))
+			return true;
+	return false;
+}
+
+/* Those of run a, seen from b. */
+static void compare(struct common *m, const struct found *f, uint32_t a, uint32_t b, uint64_t limit,
+                    int side)
+{
+	const struct row key = { .run = a };
+	size_t lo = 0, hi = f->n;
+
+	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
+	for (; lo < f->n && f->v[lo].run == a && f->v[lo].hash <= limit; lo++) {
+		const struct row *r = &f->v[lo], *of;
+		uint64_t *from = &m->from[side], *to = &m->to[side];
+		size_t n;
+
+		if (r->hash == WAS_READ)
+			continue;
+		of = rows_of(f, b, r->hash, &n);
+		if (is_in(r, of, n)) {
+			m->n += !side;
+			from = &m->first;
+			to = &m->last;
+		}
+		*from = r->start < *from ? r->start : *from;
+		*to = r->start > *to ? r->start : *to;
+	}
+}
+
+/* Are the runs two pieces of one table: one of them ends with what the other begins with?  Of two
+ * that began alike and then did other work, as a program before and after a change, the others come
+ * after.  *n: how many kernels are the same. */
+static bool overlap(const struct tm_contained *c, const struct found *f, uint32_t a, uint32_t b,
+                    size_t *n)
+{
+	struct common m = { .first = UINT64_MAX, .from = { UINT64_MAX, UINT64_MAX } };
+	const uint64_t x = tm_contained_limit(&c->v[a]), y = tm_contained_limit(&c->v[b]);
+
+	compare(&m, f, a, b, x < y ? x : y, 0);
+	compare(&m, f, b, a, x < y ? x : y, 1);
+	*n = m.n;
+	return m.n >= TM_CONTAINED_FEW && !has_row(f, a, HAS_COUNTERS) &&
+	       !has_row(f, b, HAS_COUNTERS) && m.from[0] <= m.to[0] && m.from[1] <= m.to[1] &&
+	       ((m.to[0] < m.first && m.from[1] > m.last) ||
+	        (m.to[1] < m.first && m.from[0] > m.last));
+}
+
 /* Files only: a pipe gives nothing a second time, or keeps us waiting.  NULL when out of memory. */
 static struct tm_input *files_of(const struct tm_input *in, size_t nin, size_t *n)
 {
@@ -457,6 +524,21 @@ static bool tell_repeats(const struct judge *j)
 	return true;
 }
 
+/* The first two runs that overlap. */
+static void tell_overlap(void *arg, uint32_t a, uint32_t b)
+{
+	struct judge *j = arg;
+	size_t n;
+
+	if (j->told || !overlap(j->c, j->f, a, b, &n))
+		return;
+	tm_report_add(j->rep, TM_SEV_ERROR, j->c->paths.v[j->c->v[b].path].text, 0,
+	              "overlaps with %.300s: of the kernels that were compared, %zu are in both, "
+	              "and count twice; give pieces that do not overlap",
+	              j->c->paths.v[j->c->v[a].path].text, n);
+	j->told = true;
+}
+
 bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
                        const struct tm_input *in, size_t nin, struct tm_report *rep)
 {
@@ -464,12 +546,13 @@ bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
 	struct parts parts = { .is = calloc(c->runs.n + 1u, sizeof *parts.is) };
 	struct found f;
 	struct judge j = { .c = c, .f = &f, .rep = rep };
-	bool ok = found_init(&f, &s) && parts.is && tm_contained_each(c, mark, &parts);
+	bool ok = found_init(&f, &s) && parts.is && mark_all(c, &parts);
 
-	if (ok && mark_repeats(c, &parts))
+	if (ok && parts.any)
 		ok = seek(&s, &parts) && find(&f, &s, d, in, nin) &&
 		     tm_contained_each(c, judge, &j);
 	j.told = j.told || (ok && tell_repeats(&j));
+	ok = ok && (j.told || !parts.any || tm_contained_pairs(c, tell_overlap, &j));
 	rep->lost |= !ok;
 	found_fini(&f);
 	free(s.hash);
