@@ -104,18 +104,32 @@ static bool same_family(const struct tm_reader_ops *a, const struct tm_reader_op
 	return a->dialect && a->dialect == b->dialect;
 }
 
+/* The length of the first line; where it is that of a spreadsheet that says what is between the
+ * fields, of the first two. */
+static size_t head_length(const unsigned char *p, size_t n)
+{
+	const size_t sep = n > 5 && !strncasecmp((const char *)p + (*p == '"'), "sep=", 4);
+	size_t len = 0;
+
+	for (size_t i = 0; i <= sep; i++) {
+		const unsigned char *end = len < n ? memchr(p + len, '\n', n - len) : NULL;
+
+		len = end ? (size_t)(end - p) + 1 : n;
+	}
+	return len;
+}
+
 /* *by = what is between the fields of a table that has the header of one of ours, if that is no
  * comma, else 0: spreadsheets write semicolons where numbers have commas.  False when out of
  * memory. */
 static bool find_separator(const unsigned char *p, size_t n, char *by)
 {
-	const unsigned char *end = n ? memchr(p, '\n', n) : NULL;
-	const size_t len = end ? (size_t)(end - p) + 1 : n;
+	const size_t len = head_length(p, n);
 	unsigned char *line = malloc(len + 1);
 
 	*by = 0;
 	for (const char *c = ";\t|"; line && *c && !*by; c++) {
-		if (!memchr(p, *c, len))
+		if (!n || !memchr(p, *c, len))
 			continue;
 		for (size_t i = 0; i < len; i++)
 			line[i] = p[i] == *c ? ',' : p[i];
@@ -126,13 +140,58 @@ static bool find_separator(const unsigned char *p, size_t n, char *by)
 	return line != NULL && !tm_header_no_memory;
 }
 
+enum { ROW_COMMAS = 6 }; /* in a row of copies, which has the fewest columns */
+
+/* Is the first line a row of a table of rocprofv3, which begins with what it is a trace of? */
+static bool is_row(const unsigned char *p, size_t n)
+{
+	const bool quoted = n && *p == '"';
+	size_t len = 0, commas = 0;
+
+	p += quoted;
+	n -= quoted;
+	while (len < n && ((p[len] >= 'A' && p[len] <= 'Z') || p[len] == '_'))
+		len++;
+	for (size_t i = len; i < n && p[i] != '\n'; i++)
+		commas += p[i] == ',';
+	return commas >= ROW_COMMAS && len + quoted < n && p[len + quoted] == ',' &&
+	       (!quoted || p[len] == '"') && memchr(p, '_', len) &&
+	       tm_domain_of_producer((const char *)p, len) != TM_DOMAIN_OTHER;
+}
+
+bool tm_reader_almost(const unsigned char *p, size_t n, struct tm_diag *d)
+{
+	char by = 0;
+
+	tm_header_no_memory = false;
+	if (memchr(p, 0, n))
+		return false;
+	if (!find_separator(p, n, &by)) {
+		tm_diag_oom(d);
+		return true;
+	}
+	if (by)
+		tm_diag_set(d, 1, "a table whose fields are separated by %s: save it with commas",
+		            by == '\t'  ? "tabs"
+		            : by == '|' ? "bars"
+		                        : "semicolons");
+	else if (is_row(p, n))
+		tm_diag_set(
+		        d, 1,
+		        "rows without the header of their table: join the pieces of a table with "
+		        "'cat', the one with the header first");
+	else
+		return false;
+	return true;
+}
+
 const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, bool whole,
                                              unsigned *bits, struct tm_diag *d)
 {
 	const struct tm_reader_ops *best = NULL, *rival = NULL;
 	const struct tm_bytes_ops *bytes;
 	unsigned most = 0;
-	char line[64], by = 0;
+	char line[64];
 
 	if (n >= 3 && !memcmp(p, "\xef\xbb\xbf", 3)) {
 		p += 3;
@@ -180,17 +239,12 @@ const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, b
 	/* What is not text is none of them. */
 	bytes = memchr(p, 0, n) ? NULL : tm_bytes_choose(p, n, whole);
 	first_line(p, n, line);
-	if (*line && !bytes && !find_separator(p, n, &by))
-		tm_diag_oom(d);
-	else if (!n)
+	if (*line && !bytes && tm_reader_almost(p, n, d))
+		return NULL;
+	if (!n)
 		tm_diag_set(d, 0, "empty file");
 	else if (bytes)
 		tm_diag_set(d, 0, "%s, not a trace: an input of %s", bytes->what, bytes->tool);
-	else if (by)
-		tm_diag_set(d, 1, "a table whose fields are separated by %s: save it with commas",
-		            by == '\t'  ? "tabs"
-		            : by == '|' ? "bars"
-		                        : "semicolons");
 	else if (*line)
 		tm_diag_set(
 		        d, 1,

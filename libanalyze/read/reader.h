@@ -240,6 +240,10 @@ struct tm_format_facts tm_reader_facts(const char *name);
  * declares, without what the launch adds? */
 bool tm_reader_static_lds(const char *format, const char *producer);
 
+/* Is it a table of ours that cannot be read, as its rows are split otherwise, or a piece of one?
+ * Then *d says so; out of memory, too. */
+bool tm_reader_almost(const unsigned char *p, size_t n, struct tm_diag *d);
+
 /* Choose the format of these bytes.  NULL with *d: none ("not a trace this tool knows ...")  or
  * several with equal evidence ("could be A or B; choose with --from").  *bits, if not NULL, gets
  * the winning bid. */

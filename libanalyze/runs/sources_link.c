@@ -716,6 +716,16 @@ static bool is_alone(const struct sources_of *o, const struct tm_source *s)
 	return s->facts.holds == TM_HOLDS_SUMS && !has_events(o, s->unit);
 }
 
+/* Are the files of both called by the numbers of two processes? */
+static bool other_numbers(const struct sources_of *o, const struct tm_source *a,
+                          const struct tm_source *b)
+{
+	const char *x = o->trace[a->first].s->id.run, *y = o->trace[b->first].s->id.run;
+	uint64_t i, k;
+
+	return tm_run_number(x, strlen(x), &i) && tm_run_number(y, strlen(y), &k) && i != k;
+}
+
 /* The run that has all of these statistics, and more, if there is just one: somebody has left out
  * lines. */
 static void link_part(struct sources_of *o, const struct tm_source *s)
@@ -726,7 +736,7 @@ static void link_part(struct sources_of *o, const struct tm_source *s)
 		const struct tm_source *of = &o->source[i];
 		bool among = false;
 
-		if (of->unit == s->unit ||
+		if (of->unit == s->unit || other_numbers(o, of, s) ||
 		    tm_sources_other_ranks(&o->unit[of->unit], &o->unit[s->unit]))
 			continue;
 		for (int d = 0; d < TM_DOMAIN_DOMAINS && !among; d++)

@@ -3,6 +3,7 @@
 
 #include "read/read.h"
 #include "stream/drive.h"
+#include "stream/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,11 @@
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
 enum {
-	FEW = 8,        /* kernels that are among others by chance */
 	SPARSE = 4,     /* bits for each kernel, but ... */
 	LEAST_BITS = 6, /* 1 << LEAST_BITS of all at least, and ... */
 	LARGEST = 24,   /* ... 1 << LARGEST at most */
+	FIRST_BITS = 16,
+	STRIDE = 256, /* kernels that are looked at together */
 };
 
 /* ---- what is kept of a run ---- */
@@ -67,23 +69,9 @@ static void keep(struct tm_contained_run *r, uint64_t h)
 		r->most = r->least[i] > r->least[r->most] ? i : r->most;
 }
 
-/* No hash beyond is kept. */
-static uint64_t limit_of(const struct tm_contained_run *r)
+uint64_t tm_contained_limit(const struct tm_contained_run *r)
 {
 	return r->nleast < TM_CONTAINED_LEAST ? UINT64_MAX : r->least[r->most];
-}
-
-/* Is the name of a run a number, as that of its process? */
-static bool numbered(const char *run, size_t n, uint64_t *number)
-{
-	size_t from;
-
-	/* tm_run_of_path ends each part that it keeps so. */
-	if (!n || run[n - 1] != '_')
-		return false;
-	for (from = --n; from && run[from - 1] != '/';)
-		from--;
-	return tm_num_u64(run + from, n - from, number);
 }
 
 /* That of a name, added if new, of which a file has this rank; NULL when out of memory. */
@@ -104,9 +92,10 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	r = &c->v[id];
 	if (c->runs.n > had) {
 		*r = (struct tm_contained_run) { .path = own, .rank = rank, .rule = rule };
-		r->numbered = numbered(run, n, &r->number);
+		r->numbered = tm_run_number(run, n, &r->number);
 	}
 	r->rule = rule > r->rule ? rule : r->rule;
+	r->several |= r->rank != rank;
 	/* Of several ranks it has none of its own. */
 	if (r->rank != rank && r->rule > TM_RANK_REGEX)
 		r->rule = TM_RANK_ORDER;
@@ -115,17 +104,29 @@ static struct tm_contained_run *run_of(struct tm_contained *c, const char *run, 
 	return r;
 }
 
+/* The first bits of a hash: the last ones of a time are as good as any, and cost nothing. */
+static inline uint64_t first_of(uint64_t start)
+{
+	return start & ((1 << FIRST_BITS) - 1);
+}
+
+static inline uint64_t hash_of(uint64_t start, uint64_t end)
+{
+	const uint64_t h = tm_hash_spread(start * UINT64_C(0x9e3779b97f4a7c15) + end);
+
+	return first_of(start) << (64 - FIRST_BITS) | h >> FIRST_BITS;
+}
+
 uint64_t tm_contained_hash(const struct tm_batch *b, uint32_t i)
 {
-	return tm_hash_spread(b->col[TM_EVC_START][i] * UINT64_C(0x9e3779b97f4a7c15) +
-	                      b->col[TM_EVC_END][i]);
+	return hash_of(b->col[TM_EVC_START][i], b->col[TM_EVC_END][i]);
 }
 
 /* All kernels of a batch, for which there is room. */
 static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 {
 	const uint64_t mask = (UINT64_C(1) << r->log2) - 1, *const end = b->col[TM_EVC_END];
-	uint64_t *const bits = bits_of(r), kernels = 0, sum = 0, limit = limit_of(r);
+	uint64_t *const bits = bits_of(r), kernels = 0, sum = 0, limit = tm_contained_limit(r);
 	const bool whole = (b->has & TIMED) == TIMED;
 
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -140,14 +141,43 @@ static void add_rows(struct tm_contained_run *r, const struct tm_batch *b)
 		bits[(h & mask) >> 6] |= UINT64_C(1) << (h & 63);
 		if (h <= limit) {
 			keep(r, h);
-			limit = limit_of(r);
+			limit = tm_contained_limit(r);
 		}
 	}
 	r->kernels += kernels;
 	r->sum += sum;
 }
 
-bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b)
+/* May any of n kernels be among the least? */
+static bool any_kept(const struct tm_contained_run *r, const uint64_t *start, uint32_t n)
+{
+	const uint64_t beyond = (tm_contained_limit(r) >> (64 - FIRST_BITS)) + 1;
+	uint64_t any = 0;
+
+	/* No branch, no name: a few instructions for several kernels. */
+	for (uint32_t i = 0; i < n; i++)
+		any |= first_of(start[i]) - beyond;
+	return any >> 63;
+}
+
+/* The least of a batch; no bits. */
+static void keep_rows(struct tm_contained_run *r, const struct tm_batch *b)
+{
+	const uint64_t *start = b->col[TM_EVC_START];
+
+	for (uint32_t i = 0, n; i < b->n; i += n) {
+		n = b->n - i < STRIDE ? b->n - i : STRIDE;
+		if (!any_kept(r, start + i, n))
+			continue;
+		for (uint32_t k = i; k < i + n; k++)
+			if (first_of(start[k]) <= tm_contained_limit(r) >> (64 - FIRST_BITS) &&
+			    tm_batch_has_all(b, k, TIMED) && b->col[TM_EVC_END][k])
+				keep(r, tm_contained_hash(b, k));
+	}
+}
+
+bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
+                       bool one)
 {
 	struct tm_contained_run *r;
 
@@ -155,11 +185,14 @@ bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const s
 		return true;
 	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path), p->id.rank,
 	           p->id.rule);
-	if (!r || !make_room(r, r->kernels + b->n, LEAST_BITS))
+	if (!r || !make_room(r, one ? 0 : r->kernels + b->n, LEAST_BITS))
 		return false;
 	if (p->id.host)
 		r->host = tm_hash_bytes(tm_hash_own(), p->id.host, strlen(p->id.host));
-	add_rows(r, b);
+	if (one)
+		keep_rows(r, b);
+	else
+		add_rows(r, b);
 	return true;
 }
 
@@ -167,6 +200,7 @@ bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const s
 static bool add_run(struct tm_contained_run *r, const struct tm_contained_run *from)
 {
 	r->host = from->host ? from->host : r->host;
+	r->several |= from->several;
 	if (!from->least)
 		return true;
 	if (!make_room(r, r->kernels + from->kernels, from->log2))
@@ -292,7 +326,8 @@ static bool seems_part(const struct tm_contained *c, uint32_t a, uint32_t b)
 {
 	const struct tm_contained_run *x = &c->v[a], *y = &c->v[b];
 
-	if (a == b || x->kernels < FEW || x->kernels > y->kernels || are_apart(c, a, b))
+	if (a == b || x->kernels < TM_CONTAINED_FEW || x->kernels > y->kernels ||
+	    are_apart(c, a, b))
 		return false;
 	/* Of equal ones the first file counts. */
 	if (x->kernels == y->kernels &&
@@ -316,7 +351,8 @@ static size_t parts_below(const struct tm_contained *c, uint32_t whole, const st
 
 		if (run == whole || !c->v[run].kernels || !is_below(c, run, d))
 			continue;
-		v[n++] = (struct tm_contained_part) { .run = run, .few = c->v[run].kernels < FEW };
+		v[n++] = (struct tm_contained_part) { .run = run,
+			                              .few = c->v[run].kernels < TM_CONTAINED_FEW };
 		apart &= are_apart(c, run, whole);
 	}
 	return apart ? 0 : n;
@@ -360,6 +396,104 @@ bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void
 	free(dirs);
 	free(v);
 	return ok;
+}
+
+/* A kernel that was kept, and the place of its run by path; or two runs that have one. */
+struct kept {
+	uint64_t hash;
+	uint32_t at, other;
+};
+
+static int by_kept(const void *pa, const void *pb)
+{
+	const struct kept *a = pa, *b = pb;
+
+	if (a->hash != b->hash)
+		return a->hash > b->hash ? 1 : -1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static int by_pair(const void *pa, const void *pb)
+{
+	const struct kept *a = pa, *b = pb;
+
+	if (a->at != b->at)
+		return a->at > b->at ? 1 : -1;
+	return (a->other > b->other) - (a->other < b->other);
+}
+
+/* All that was kept of all runs: *n of them, by_kept(); NULL when out of memory. */
+static struct kept *all_kept(const struct tm_contained *c, const uint32_t *order, size_t *n)
+{
+	struct kept *v = malloc(((size_t)c->runs.n * TM_CONTAINED_LEAST + 1) * sizeof *v);
+
+	*n = 0;
+	for (uint32_t i = 0; v && i < c->runs.n; i++)
+		for (uint32_t k = 0; k < c->v[order[i]].nleast; k++)
+			v[(*n)++] = (struct kept) { .hash = c->v[order[i]].least[k], .at = i };
+	if (v && *n)
+		qsort(v, *n, sizeof *v, by_kept);
+	return v;
+}
+
+/* v becomes the pairs of neighbors that may be of one process: returns how many. */
+static size_t pairs_of(const struct tm_contained *c, const uint32_t *order, struct kept *v,
+                       size_t n)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (v[i].hash == v[i - 1].hash && v[i].at != v[i - 1].at &&
+		    !are_apart(c, order[v[i - 1].at], order[v[i].at]))
+			v[pairs++] = (struct kept) { .at = v[i - 1].at, .other = v[i].at };
+	if (pairs)
+		qsort(v, pairs, sizeof *v, by_pair);
+	return pairs;
+}
+
+bool tm_contained_pairs(const struct tm_contained *c, tm_contained_pair *see, void *arg)
+{
+	uint32_t *order = tm_places(c->runs.n, by_path, &c);
+	size_t n = 0;
+	struct kept *v = order ? all_kept(c, order, &n) : NULL;
+
+	n = v ? pairs_of(c, order, v, n) : 0;
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && !by_pair(&v[i], &v[end]);)
+			end++;
+		if (end - i >= TM_CONTAINED_FEW)
+			see(arg, order[v[i].at], order[v[i].other]);
+	}
+	free(order);
+	free(v);
+	return v != NULL;
+}
+
+static int by_hash(const void *pa, const void *pb)
+{
+	const uint64_t *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+bool tm_contained_repeats(const struct tm_contained_run *r)
+{
+	uint64_t v[TM_CONTAINED_LEAST];
+	size_t n = 0, repeated = 0;
+
+	/* One file may be given as several ranks. */
+	if (!r->nleast || r->several)
+		return false;
+	memcpy(v, r->least, r->nleast * sizeof *v);
+	qsort(v, r->nleast, sizeof *v, by_hash);
+	for (size_t i = 0, end; i < r->nleast; i = end) {
+		for (end = i + 1; end < r->nleast && v[end] == v[i];)
+			end++;
+		n++;
+		repeated += end - i > 1;
+	}
+	return repeated >= TM_CONTAINED_FEW ||
+	       (repeated > 1 && repeated == n && r->nleast < TM_CONTAINED_LEAST);
 }
 
 void tm_contained_fini(struct tm_contained *c)

@@ -22,13 +22,17 @@ struct tm_batch;
 struct tm_piece;
 struct tm_report;
 
-enum { TM_CONTAINED_LEAST = 64 };
+enum {
+	TM_CONTAINED_LEAST = 64,
+	TM_CONTAINED_FEW = 8, /* kernels that are alike by chance */
+};
 
 /* The kernels of a run. */
 struct tm_contained_run {
 	uint32_t path;         /* in contained.paths: the least file that has some */
 	uint64_t kernels, sum; /* of their hashes */
 	uint64_t rank;
+	bool several;           /* files of it have other ranks */
 	enum tm_rank_rule rule; /* the last by which a file of it got its rank */
 	uint64_t host, number;  /* hash, 0 = not known; of its process, by its name, ... */
 	bool numbered;          /* ... if so */
@@ -51,8 +55,10 @@ struct tm_contained_part {
 	bool few;     /* the kernels tell only together with those of the other parts */
 };
 
-/* Note the kernels in a batch of a piece.  False when out of memory. */
-bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b);
+/* Note the kernels in a batch of a piece; `one`: there is no other run, so only what tells whether
+ * it has some more than once.  False when out of memory. */
+bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
+                       bool one);
 
 /* Hash of when a kernel runs.  Not of its name, whose hash is another in each process: which
  * kernels are kept, and so what is said, is the same every time, whatever a command reads. */
@@ -66,6 +72,20 @@ typedef bool tm_contained_see(void *arg, uint32_t whole, struct tm_contained_par
 
 /* All of them, and their parts, in the order of their paths.  False when out of memory. */
 bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg);
+
+/* Of kernels up to this hash all were kept. */
+uint64_t tm_contained_limit(const struct tm_contained_run *r);
+
+/* Gets two runs of which some kernels seem to be the same, and others not; the first by its path
+ * first. */
+typedef void tm_contained_pair(void *arg, uint32_t a, uint32_t b);
+
+/* All of them that are next to each other among those that have a kernel, by their paths.  False
+ * when out of memory. */
+bool tm_contained_pairs(const struct tm_contained *c, tm_contained_pair *see, void *arg);
+
+/* Seems a run to have kernels more than once?  Many do, or all of few. */
+bool tm_contained_repeats(const struct tm_contained_run *r);
 
 /* Free it; {0} again. */
 void tm_contained_fini(struct tm_contained *c);

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* What tells kernels apart, besides when they run. */
-static const enum tm_ev_col telling[] = { TM_EVC_NAME, TM_EVC_AGENT, TM_EVC_QUEUE, TM_EVC_STREAM,
-	                                  TM_EVC_PID,  TM_EVC_TID,   TM_EVC_CORR };
+static const enum tm_ev_col telling[] = { TM_EVC_NAME,   TM_EVC_AGENT,      TM_EVC_QUEUE,
+	                                  TM_EVC_STREAM, TM_EVC_PID,        TM_EVC_TID,
+	                                  TM_EVC_CORR,   TM_EVC_DISPATCH_ID };
 
 enum { TELLING = sizeof telling / sizeof *telling };
 
@@ -20,7 +21,7 @@ enum { WAS_READ, HAS_COUNTERS };
 
 /* A kernel of that hash. */
 struct row {
-	uint64_t hash;
+	uint64_t hash, start;
 	uint32_t run;
 	unsigned has; /* bits of telling[] */
 	uint64_t cell[TELLING];
@@ -78,7 +79,7 @@ static bool is_sought(const struct sought *s, uint64_t hash)
 
 static struct row row_of(const struct tm_batch *b, uint32_t i)
 {
-	struct row r = { 0 };
+	struct row r = { .start = b->col[TM_EVC_START][i] };
 
 	for (unsigned k = 0; k < TELLING; k++) {
 		const uint64_t *cell = tm_batch_cell(b, i, telling[k]);
@@ -165,7 +166,23 @@ static bool mark(void *arg, uint32_t whole, struct tm_contained_part *v, size_t 
 	return p->any = true;
 }
 
-/* What was kept of all parts.  False when out of memory. */
+static void mark_pair(void *arg, uint32_t a, uint32_t b)
+{
+	struct parts *p = arg;
+
+	p->any = p->is[a] = p->is[b] = true;
+}
+
+/* All that are to be compared.  False when out of memory. */
+static bool mark_all(const struct tm_contained *c, struct parts *p)
+{
+	for (uint32_t i = 0; i < c->runs.n; i++)
+		if (tm_contained_repeats(&c->v[i]))
+			p->any = p->is[i] = true;
+	return tm_contained_each(c, mark, p) && tm_contained_pairs(c, mark_pair, p);
+}
+
+/* What was kept of all of these.  False when out of memory. */
 static bool seek(struct sought *s, const struct parts *p)
 {
 	size_t cap = 0;
@@ -196,17 +213,17 @@ static int by_run(const void *pa, const void *pb)
 	return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-/* Equal rows only are in no order. */
-static int by_all(const void *pa, const void *pb)
+/* By all that is in them: equal ones are neighbors. */
+static int by_row(const void *pa, const void *pb)
 {
 	const struct row *a = pa, *b = pb;
-	int d = by_run(a, b);
+	int c = by_run(a, b);
 
-	if (!d)
-		d = (a->has > b->has) - (a->has < b->has);
-	for (unsigned k = 0; !d && k < TELLING; k++)
-		d = (a->cell[k] > b->cell[k]) - (a->cell[k] < b->cell[k]);
-	return d;
+	if (c || a->has != b->has)
+		return c ? c : a->has > b->has ? 1 : -1;
+	for (unsigned k = 0; !c && k < TELLING; k++)
+		c = (a->cell[k] > b->cell[k]) - (a->cell[k] < b->cell[k]);
+	return c;
 }
 
 /* The rows of a run with a hash. */
@@ -282,6 +299,103 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	return false;
 }
 
+/* Does a number tell that row from any other of its run?  0 is none. */
+static bool has_number(const struct row *r)
+{
+	for (unsigned k = 0; k < TELLING; k++)
+		if ((telling[k] == TM_EVC_CORR || telling[k] == TM_EVC_DISPATCH_ID) && r->cell[k])
+			return true;
+	return false;
+}
+
+/* Does a run have kernels more than once: many, or all of few?  Then how many, *of those that were
+ * kept; else 0.  A dispatch with counters may have a row for each. */
+static size_t repeated(const struct found *f, uint32_t run, size_t *of)
+{
+	const struct row key = { .run = run };
+	size_t lo = 0, hi = f->n, n = 0, first;
+	bool twice = false;
+
+	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
+	*of = 0;
+	for (first = lo; lo < f->n && f->v[lo].run == run; lo++) {
+		const struct row *r = &f->v[lo];
+
+		if (r->hash == HAS_COUNTERS)
+			return 0;
+		if (r->hash == WAS_READ)
+			continue;
+		if (lo == first || r[-1].hash != r->hash) {
+			twice = false;
+			++*of;
+		} else if (!twice && has_number(r) && !by_row(&r[-1], r)) {
+			twice = true;
+			n++;
+		}
+	}
+	return n >= TM_CONTAINED_FEW || (n > 1 && n == *of) ? n : 0;
+}
+
+/* Kernels of two runs, as far as all of them are known: how many are the same and when they start,
+ * and when those do that only one has. */
+struct common {
+	size_t n;
+	uint64_t first, last;
+	uint64_t from[2], to[2]; /* to < from: it has no others */
+};
+
+static bool is_in(const struct row *r, const struct row *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (has_number(r) && same(r, &v[i]))
+			return true;
+	return false;
+}
+
+/* Those of run a, seen from b. */
+static void compare(struct common *m, const struct found *f, uint32_t a, uint32_t b, uint64_t limit,
+                    int side)
+{
+	const struct row key = { .run = a };
+	size_t lo = 0, hi = f->n;
+
+	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
+	for (; lo < f->n && f->v[lo].run == a && f->v[lo].hash <= limit; lo++) {
+		const struct row *r = &f->v[lo], *of;
+		uint64_t *from = &m->from[side], *to = &m->to[side];
+		size_t n;
+
+		if (r->hash == WAS_READ)
+			continue;
+		of = rows_of(f, b, r->hash, &n);
+		if (is_in(r, of, n)) {
+			m->n += !side;
+			from = &m->first;
+			to = &m->last;
+		}
+		*from = r->start < *from ? r->start : *from;
+		*to = r->start > *to ? r->start : *to;
+	}
+}
+
+/* Are the runs two pieces of one table: one of them ends with what the other begins with?  Of two
+ * that began alike and then did other work, as a program before and after a change, the others come
+ * after.  *n: how many kernels are the same. */
+static bool overlap(const struct tm_contained *c, const struct found *f, uint32_t a, uint32_t b,
+                    size_t *n)
+{
+	struct common m = { .first = UINT64_MAX, .from = { UINT64_MAX, UINT64_MAX } };
+	const uint64_t x = tm_contained_limit(&c->v[a]), y = tm_contained_limit(&c->v[b]);
+
+	compare(&m, f, a, b, x < y ? x : y, 0);
+	compare(&m, f, b, a, x < y ? x : y, 1);
+	*n = m.n;
+	return m.n >= TM_CONTAINED_FEW && !has_row(f, a, HAS_COUNTERS) &&
+	       !has_row(f, b, HAS_COUNTERS) && m.from[0] <= m.to[0] && m.from[1] <= m.to[1] &&
+	       ((m.to[0] < m.first && m.from[1] > m.last) ||
+	        (m.to[1] < m.first && m.from[0] > m.last));
+}
+
 /* Files only: a pipe gives nothing a second time, or keeps us waiting.  NULL when out of memory. */
 static struct tm_input *files_of(const struct tm_input *in, size_t nin, size_t *n)
 {
@@ -320,7 +434,7 @@ static bool find(struct found *f, const struct sought *s, const struct tm_drive 
 	for (size_t i = 0; i < rep.n; i++)
 		ok &= !rep.v[i].no_memory;
 	if (ok && f->n)
-		qsort(f->v, f->n, sizeof *f->v, by_all);
+		qsort(f->v, f->n, sizeof *f->v, by_row);
 	free(files);
 	tm_report_fini(&rep);
 	return ok;
@@ -387,6 +501,56 @@ static bool judge(void *arg, uint32_t whole, struct tm_contained_part *v, size_t
 	return !k;
 }
 
+/* The first run that has kernels more than once. */
+static bool tell_repeats(const struct judge *j)
+{
+	const struct tm_contained *c = j->c;
+	uint32_t first = TM_NAME_NONE;
+	size_t n = 0, of = 0;
+
+	for (uint32_t i = 0; i < c->runs.n; i++) {
+		size_t some, all;
+
+		if (!tm_contained_repeats(&c->v[i]))
+			continue;
+		if (!has_row(j->f, i, WAS_READ)) {
+			tm_report_add(j->rep, TM_SEV_WARN, c->paths.v[c->v[i].path].text, 0,
+			              "may have rows more than once; standard input cannot be read "
+			              "again to compare them: all count");
+			continue;
+		}
+		some = repeated(j->f, i, &all);
+		if (!some || (first != TM_NAME_NONE && tm_name_cmp(&c->paths.v[c->v[first].path],
+		                                                   &c->paths.v[c->v[i].path]) < 0))
+			continue;
+		first = i;
+		n = some;
+		of = all;
+	}
+	if (!n)
+		return false;
+	tm_report_add(j->rep, TM_SEV_ERROR, c->paths.v[c->v[first].path].text, 0,
+	              "has rows more than once, which count, too: %zu of %zu kernels that were "
+	              "compared; remove the repeated rows",
+	              n, of);
+	return true;
+}
+
+/* The first two runs that overlap. */
+static void tell_overlap(void *arg, uint32_t a, uint32_t b)
+{
+	struct judge *j = arg;
+	size_t n;
+
+	if (j->told || !overlap(j->c, j->f, a, b, &n))
+		return;
+	tm_report_add(j->rep, TM_SEV_ERROR, j->c->paths.v[j->c->v[b].path].text, 0,
+	              "overlaps with %.300s: of the kernels that were compared, %zu are in both, "
+	              "and count twice; give pieces that do not overlap",
+	              j->c->paths.v[j->c->v[a].path].text, n);
+	j->told = true;
+}
+
 bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
                        const struct tm_input *in, size_t nin, struct tm_report *rep)
 {
@@ -394,11 +558,13 @@ bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
 	struct parts parts = { .is = calloc(c->runs.n + 1u, sizeof *parts.is) };
 	struct found f;
 	struct judge j = { .c = c, .f = &f, .rep = rep };
-	bool ok = found_init(&f, &s) && parts.is && tm_contained_each(c, mark, &parts);
+	bool ok = found_init(&f, &s) && parts.is && mark_all(c, &parts);
 
 	if (ok && parts.any)
 		ok = seek(&s, &parts) && find(&f, &s, d, in, nin) &&
 		     tm_contained_each(c, judge, &j);
+	j.told = j.told || (ok && tell_repeats(&j));
+	ok = ok && (j.told || !parts.any || tm_contained_pairs(c, tell_overlap, &j));
 	rep->lost |= !ok;
 	found_fini(&f);
 	free(s.hash);

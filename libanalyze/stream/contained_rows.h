@@ -16,9 +16,9 @@ struct tm_drive;
 struct tm_input;
 struct tm_report;
 
-/* Report the first run that has the kernels of others, as read from these inputs.  Of what cannot
- * be read again it is not known whether the kernels are other ones: then they are not.  False:
- * there is none, or rep->lost: out of memory. */
+/* Report the first run that has the kernels of others, or some more than once, as read from these
+ * inputs.  Of what cannot be read again it is not known whether the kernels are other ones: then
+ * they count.  False: there is none, or rep->lost: out of memory. */
 bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
                        const struct tm_input *in, size_t nin, struct tm_report *rep);
 

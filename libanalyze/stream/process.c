@@ -159,7 +159,7 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 {
 	const uint64_t *pid = b->col[TM_EVC_PID];
 
-	if ((!n->one && !tm_contained_rows(&n->contained, p, b)) ||
+	if (!tm_contained_rows(&n->contained, p, b, n->one) ||
 	    (p->processes && !p->origin && !tm_executed_rows(&n->executed, p, b)))
 		return false;
 	if (!p->processes || !(b->some & TM_EV_BIT(TM_EVC_PID)) ||

@@ -14,6 +14,7 @@
 struct tm_rank_regex {
 	regex_t re;
 	bool set;
+	bool no_parts; /* ranks in a part of the job, as "local_rank0", are none in the job */
 };
 
 /* Ranks of runs.  Runs without a rank by another rule are numbered by order: they get the smallest
@@ -59,6 +60,10 @@ void tm_rank_regex_fini(struct tm_rank_regex *r);
 bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
                      enum tm_rank_rule *rule);
 
+/* Is the rank by the rules for paths, without a regex, that in a part of the job, as "local_rank0"?
+ * The length of the path up to where that ends, or 0. */
+size_t tm_rank_of_part(const char *path, uint64_t *rank);
+
 /* Update the rank of a trace that is stored in another file (`of`): as now given for that file, or
  * by a regex given now, or unchanged.  Ranks by order are assigned anew over all inputs, to the run
  * of the trace or the one chosen for it.  `regex`, `order`, `run`: NULL = none. */
@@ -71,6 +76,9 @@ void tm_rank_anew(struct tm_trace_id *id, const struct tm_trace_id *of,
  * 2117183_kernel_stats.csv and 2117183_hip_api_trace.csv.gz are one run.  Allocated; NULL when out
  * of memory. */
 char *tm_run_of_path(const char *path);
+
+/* Is the name of such a run a number, as that of its process? */
+bool tm_run_number(const char *run, size_t n, uint64_t *number);
 
 /* rocprof (v1) merges the text files of all processes of a run into one with the same name without
  * process id: "hip_api_trace.txt" for d/4242_hip_api_trace.txt; NULL if the path is not such a

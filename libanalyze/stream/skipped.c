@@ -46,6 +46,7 @@ void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_skipped_othe
                      struct tm_report *rep)
 {
 	const char *path = tm_source_name(src);
+	struct tm_diag d = { 0 };
 	const unsigned char *p;
 	size_t n = 0;
 	const bool seen = tm_source_peek(src, &p, &n, NULL) == TM_ST_OK;
@@ -55,6 +56,8 @@ void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_skipped_othe
 	if (seen && !n && named_as_trace(path))
 		tm_report_add(rep, TM_SEV_WARN, path, 0,
 		              "empty file with the name of a trace; skipped");
+	else if (seen && n && tm_reader_almost(p, n, &d))
+		tm_report_add(rep, TM_SEV_WARN, path, 0, "skipped: %s", d.text);
 	else if (verbose)
 		tm_report_add(rep, TM_SEV_NOTE, path, 0, "not a trace; skipped");
 }

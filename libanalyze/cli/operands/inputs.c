@@ -2,6 +2,7 @@
 #include "cli/operands/inputs.h"
 
 #include "base/base.h"
+#include "cli/operands/backups.h"
 #include "cli/operands/inputs_parts.h"
 
 #include <inttypes.h>
@@ -50,8 +51,8 @@ static bool ignore_merged(struct inputs *in, struct tm_report *rep)
 	for (size_t i = 0; ok && i < in->walk.n; i++)
 		ok = tm_wholes_add(&m, in->walk.v[i].path, in->walk.v[i].size);
 	for (size_t i = 0; ok && i < in->walk.n; i++)
-		in->walk.v[i].ignored = tm_wholes_has(&m, in->walk.v[i].path, in->walk.v[i].size,
-		                                      rep);
+		in->walk.v[i].ignored |= tm_wholes_has(&m, in->walk.v[i].path, in->walk.v[i].size,
+		                                       rep);
 	tm_wholes_fini(&m);
 	return ok;
 }
@@ -232,11 +233,11 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	for (size_t i = 0; i < words->n; i++)
 		in->operand[i] = tm_operand_of(words->v[i]);
 	if (!tm_operands_walk(in->operand, words->n, false, &in->walk, fault, rep) ||
-	    !ignore_merged(in, rep) || !make_room(in) || !mark_duplicates(in) ||
-	    !tm_inputs_judge_copies(in))
+	    !tm_backups_ignore(&in->walk, rep) || !ignore_merged(in, rep) || !make_room(in) ||
+	    !mark_duplicates(in) || !tm_inputs_judge_copies(in))
 		return false;
 	drop_duplicates(in);
-	if (!look_at_all(in, c))
+	if (!look_at_all(in, c) || !tm_inputs_judge_parts(in, rep))
 		return false;
 	tell_duplicates(in, c, rep);
 	return tm_inputs_find_twins(in, c) && tm_inputs_leave_known(in, rep) && watch_origins(in) &&

@@ -250,3 +250,70 @@ bool tm_inputs_set_ranks(struct inputs *in)
 	claims_fini(&claims);
 	return ok;
 }
+
+/* An input whose rank is one in a part of the job. */
+struct in_part {
+	uint64_t rank;
+	char *part; /* where that part lies */
+	const char *path;
+};
+
+static int by_part(const void *pa, const void *pb)
+{
+	const struct in_part *a = pa, *b = pb;
+	int c = (a->rank > b->rank) - (a->rank < b->rank);
+
+	c = c ? c : strcmp(a->part, b->part);
+	return c ? c : strcmp(a->path, b->path);
+}
+
+/* Those of all inputs: *n of them.  False when out of memory. */
+static bool in_parts(const struct inputs *in, struct in_part *v, size_t *n)
+{
+	*n = 0;
+	for (size_t i = 0; i < in->n; i++) {
+		struct in_part *p = &v[*n];
+		enum tm_rank_rule rule;
+		uint64_t unused;
+		size_t len;
+
+		if (!in->look[i].trace || in->look[i].has_rank || in->look[i].norigins ||
+		    tm_inputs_given(in, i) || !tm_rank_of_part(in->v[i].path, &p->rank) ||
+		    !tm_rank_of_path(&in->ranks, in->v[i].path, &unused, &rule) ||
+		    rule == TM_RANK_REGEX)
+			continue;
+		p->path = in->v[i].path;
+		/* A pass is no part. */
+		p->part = tm_watch_place_of(in->runs[i], &unused);
+		if (!p->part)
+			return false;
+		++*n;
+		len = tm_rank_of_part(p->part, &unused);
+		if (len)
+			p->part[len] = '\0';
+	}
+	return true;
+}
+
+bool tm_inputs_judge_parts(struct inputs *in, struct tm_report *rep)
+{
+	struct in_part *v = calloc(in->n + 1, sizeof *v);
+	size_t n = 0;
+	const bool ok = v && in_parts(in, v, &n);
+
+	if (ok && n)
+		qsort(v, n, sizeof *v, by_part);
+	for (size_t i = 1; ok && i < n && !in->ranks.no_parts; i++) {
+		if (v[i].rank != v[i - 1].rank || !strcmp(v[i].part, v[i - 1].part))
+			continue;
+		in->ranks.no_parts = true;
+		tm_report_add(rep, TM_SEV_NOTE, v[i].path, 0,
+		              "%.300s has the same rank in another part of the job: ranks are "
+		              "numbered in the order of the inputs",
+		              v[i - 1].path);
+	}
+	for (size_t i = 0; v && i < n; i++)
+		free(v[i].part);
+	free(v);
+	return ok;
+}

@@ -145,6 +145,15 @@ bool tm_look_gpus(struct tm_walk_file *f, bool *gpus)
 	return ok;
 }
 
+bool tm_look_trace(struct tm_walk_file *f, bool *trace)
+{
+	const struct tm_reader_ops *ops;
+	const bool ok = look_format(f, &ops);
+
+	*trace = ops != NULL;
+	return ok;
+}
+
 const struct tm_bytes_ops *tm_look_other(struct tm_walk_file *f)
 {
 	struct tm_diag d = { 0 };

@@ -38,6 +38,9 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 /* Does that file tell which GPUs there are, and nothing else?  False when out of memory. */
 bool tm_look_gpus(struct tm_walk_file *f, bool *gpus);
 
+/* Do its first bytes tell that it is a trace, as far as that goes?  False when out of memory. */
+bool tm_look_trace(struct tm_walk_file *f, bool *trace);
+
 /* The format without events that a file is of, for the tool that reads it; NULL = of none, or it
  * cannot be read. */
 const struct tm_bytes_ops *tm_look_other(struct tm_walk_file *f);

@@ -3,6 +3,7 @@
 #ifndef TM_CLI_OPERANDS_H
 #define TM_CLI_OPERANDS_H
 
+#include "cli/operands/backups.h"
 #include "cli/operands/beside.h"
 #include "cli/operands/files.h"
 #include "cli/operands/holds.h"

@@ -121,7 +121,23 @@ static int column_named(const void *p, size_t n)
 	return -1;
 }
 
-/* After the byte order mark and lines with nothing in them; *lines = how many of those. */
+/* What is after the line "sep=," of a spreadsheet, in quotes or not; NULL = there is none. */
+static const unsigned char *after_sep(const unsigned char *p, const unsigned char *end)
+{
+	const bool quoted = p < end && *p == '"';
+
+	p += quoted;
+	if (end - p < 6 || !same(p, 5, "sep=,", 5))
+		return NULL;
+	p += 5;
+	if (quoted && *p++ != '"')
+		return NULL;
+	p += p < end && *p == '\r';
+	return p < end && *p == '\n' ? p + 1 : NULL;
+}
+
+/* After the byte order mark, lines with nothing in them and one that says that there are commas;
+ * *lines = how many of those. */
 static const unsigned char *skip_blank(const unsigned char *p, const unsigned char *end,
                                        uint64_t *lines)
 {
@@ -130,6 +146,9 @@ static const unsigned char *skip_blank(const unsigned char *p, const unsigned ch
 	*lines = 0;
 	if (end - p >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
 		p += 3;
+	q = after_sep(p, end);
+	*lines += q != NULL;
+	p = q ? q : p;
 	for (q = p; q < end && (*q == '\n' || *q == '\r' || *q == ' ' || *q == '\t'); q++)
 		if (*q == '\n') {
 			p = q + 1;

@@ -21,3 +21,5 @@ lines 1 4 5 >a/top.csv && ask -q a
 lines 1 3 0 >a/top.csv && ask -q a
 lines 3 6 0 >a/top.csv && trace >a/x_kernel_trace.csv && ask a
 mkdir -p b/s && trace >b/x_kernel_trace.csv && lines 2 6 0 >b/s/top.csv && ask b
+# Of two processes by their numbers each has its own: 10 + 21 calls.
+mkdir c && lines 1 4 0 >c/70_kernel_stats.csv && lines 1 6 0 >c/71_kernel_stats.csv && ask c
