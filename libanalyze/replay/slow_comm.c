@@ -33,11 +33,14 @@ struct sums {
 	uint32_t *of; /* of each group its sum, or TM_GROUP_NONE */
 };
 
-/* Is all known of it that is compared? */
-static bool is_known(const struct tm_replay_group *g)
+/* Is all known of it that is compared, and what follows it in its lane? */
+static bool is_known(const struct tm_replay *r, const struct tm_replay_group *g)
 {
-	return g->call && !g->pair && g->call->comm != TM_NAME_NONE && g->call->has_bytes &&
-	       g->call->ranks == g->members;
+	const struct tm_replay_member *m = &r->member[g->from];
+	const struct tm_replay_rank *k = r->rank[m->rank];
+
+	return k->lane[k->op[m->op].lane].has_id && g->call && !g->pair &&
+	       g->call->comm != TM_NAME_NONE && g->call->has_bytes && g->call->ranks == g->members;
 }
 
 static uint64_t shortest(const struct tm_replay *r, const struct tm_replay_group *g)
@@ -60,7 +63,7 @@ static bool add_group(struct sums *s, uint32_t at)
 	bool fresh;
 
 	s->of[at] = TM_GROUP_NONE;
-	if (!is_known(g))
+	if (!is_known(s->r, g))
 		return true;
 	key[KEY_NAME] = g->call->name;
 	key[KEY_BYTES] = g->call->bytes;
