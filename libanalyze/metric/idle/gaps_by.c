@@ -105,7 +105,7 @@ struct gathered {
 	enum by by;
 	struct some *v; /* n of them, of which so many are merged */
 	size_t n, cap, merged;
-	size_t *last; /* of each name, and of none: which of v, most likely, has the next of it */
+	size_t *last;   /* of each name, and of none: which of v, most likely, has the next of it */
 	uint64_t first; /* where the first kernel of the lane at hand begins; 0 = at any time */
 	struct tm_call_parts parts;
 	struct kept *kept; /* of the rank at hand */
