@@ -477,6 +477,7 @@ static int by_number(const void *a, const void *b)
 
 bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_report *rep)
 {
+	struct tm_report_few few = { 0 };
 	size_t n = 0;
 
 	if (s->n)
@@ -489,7 +490,7 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 		int how = s->part[i].bad ? 1 : read_part(&s->part[i], m);
 		if (how < 0)
 			return false;
-		if (!how)
+		if (!how && tm_report_few(&few))
 			tm_report_add(rep, TM_SEV_ERROR, s->part[i].where, 0,
 			              "table state: data of rank %" PRIu64
 			              " for '%s' is damaged, or of another version: merge the "
@@ -500,6 +501,7 @@ bool tm_state_open(struct tm_state *s, const struct tm_metric *m, struct tm_repo
 		else
 			part_fini(&s->part[i]);
 	}
+	tm_report_more(rep, &few, TM_SEV_ERROR, "the same");
 	s->n = n;
 	return true;
 }
