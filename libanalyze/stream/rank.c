@@ -192,14 +192,13 @@ static bool kind_of(const char *path, const char *p, size_t *part)
 
 /* "rank", an optional separator, digits, then no letter; the last such in the path counts.  A
  * "local_rank" and the like count only where there is nothing else: two of different kinds are
- * coordinates, of which none is the rank.  *part_end = where such a one ends; 0: it is none. */
-static bool by_word(const char *path, uint64_t *rank, size_t *part_end)
+ * coordinates, of which none is the rank. */
+static bool by_word(const char *path, uint64_t *rank)
 {
 	bool found = false, several = false;
 	size_t part = SIZE_MAX, last = SIZE_MAX;
 	uint64_t n, of_part = 0;
 
-	*part_end = 0;
 	for (const char *p = path; *p; p++) {
 		const char *q = p + 4;
 		size_t len;
@@ -218,10 +217,7 @@ static bool by_word(const char *path, uint64_t *rank, size_t *part_end)
 		several |= last != SIZE_MAX && last != part;
 		last = part;
 		of_part = n;
-		*part_end = (size_t)(q + len - path);
 	}
-	if (found || last == SIZE_MAX || several)
-		*part_end = 0;
 	if (found || last == SIZE_MAX || several)
 		return found;
 	*rank = of_part;
@@ -246,22 +242,11 @@ static bool by_dots(const char *path, uint64_t *rank)
 bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
                      enum tm_rank_rule *rule)
 {
-	size_t part_end;
-
 	*rule = TM_RANK_REGEX;
 	if (r && r->set && by_regex(r, path, rank))
 		return true;
 	*rule = TM_RANK_PATH;
-	if (by_word(path, rank, &part_end) && !(part_end && r && r->no_parts))
-		return true;
-	return by_dots(path, rank);
-}
-
-size_t tm_rank_of_part(const char *path, uint64_t *rank)
-{
-	size_t part_end;
-
-	return by_word(path, rank, &part_end) ? part_end : 0;
+	return by_word(path, rank) || by_dots(path, rank);
 }
 
 void tm_rank_anew(struct tm_trace_id *id, const struct tm_trace_id *of,

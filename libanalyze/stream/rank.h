@@ -14,7 +14,6 @@
 struct tm_rank_regex {
 	regex_t re;
 	bool set;
-	bool no_parts; /* ranks in a part of the job, as "local_rank0", are none in the job */
 };
 
 /* Ranks of runs.  Runs without a rank by another rule are numbered by order: they get the smallest
@@ -59,10 +58,6 @@ void tm_rank_regex_fini(struct tm_rank_regex *r);
 /* Apply the rules for paths; false when none applies. */
 bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *rank,
                      enum tm_rank_rule *rule);
-
-/* Is the rank by the rules for paths, without a regex, that in a part of the job, as "local_rank0"?
- * The length of the path up to where that ends, or 0. */
-size_t tm_rank_of_part(const char *path, uint64_t *rank);
 
 /* Update the rank of a trace that is stored in another file (`of`): as now given for that file, or
  * by a regex given now, or unchanged.  Ranks by order are assigned anew over all inputs, to the run

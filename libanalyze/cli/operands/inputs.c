@@ -237,7 +237,7 @@ static bool find_files(struct inputs *in, struct common *c, struct tm_report *re
 	    !mark_duplicates(in) || !tm_inputs_judge_copies(in))
 		return false;
 	drop_duplicates(in);
-	if (!look_at_all(in, c) || !tm_inputs_judge_parts(in, rep))
+	if (!look_at_all(in, c))
 		return false;
 	tell_duplicates(in, c, rep);
 	return tm_inputs_find_twins(in, c) && tm_inputs_leave_known(in, rep) && watch_origins(in) &&

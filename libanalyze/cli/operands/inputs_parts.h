@@ -25,10 +25,6 @@ bool tm_inputs_leave_known(struct inputs *in, struct tm_report *rep);
  * in->told.  Archives are read for it only with `archives`.  False when out of memory. */
 bool tm_inputs_choose(struct inputs *in, const struct common *c, bool archives);
 
-/* in->ranks.no_parts, with a note, if several parts of a job have ranks of their own, as the nodes
- * have in "node7/local_rank0".  False when out of memory. */
-bool tm_inputs_judge_parts(struct inputs *in, struct tm_report *rep);
-
 /* All ranks: those that inputs have, then numbers that are left for the others.  False when out of
  * memory. */
 bool tm_inputs_set_ranks(struct inputs *in);
