@@ -299,12 +299,13 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	return false;
 }
 
-/* Does a number tell that row from any other of its run?  0 is none. */
+/* Does a number tell that row from any other of its run?  0 is none.  The correlation id does not:
+ * all kernels of a graph have that of its launch. */
 static bool has_number(const struct row *r)
 {
 	for (unsigned k = 0; k < TELLING; k++)
-		if ((telling[k] == TM_EVC_CORR || telling[k] == TM_EVC_DISPATCH_ID) && r->cell[k])
-			return true;
+		if (telling[k] == TM_EVC_DISPATCH_ID)
+			return r->cell[k] != 0;
 	return false;
 }
 
@@ -352,22 +353,22 @@ static bool is_in(const struct row *r, const struct row *v, size_t n)
 	return false;
 }
 
-/* Those of run a, seen from b. */
+/* Those of run a, seen from b.  Of many at the same time, as if no clock ran, nobody asks which. */
 static void compare(struct common *m, const struct found *f, uint32_t a, uint32_t b, uint64_t limit,
                     int side)
 {
-	const struct row key = { .run = a };
-	size_t lo = 0, hi = f->n;
+	const struct row key = { .run = a }, *of = NULL;
+	size_t lo = 0, hi = f->n, n = 0, first;
 
 	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
-	for (; lo < f->n && f->v[lo].run == a && f->v[lo].hash <= limit; lo++) {
-		const struct row *r = &f->v[lo], *of;
+	for (first = lo; lo < f->n && f->v[lo].run == a && f->v[lo].hash <= limit; lo++) {
+		const struct row *r = &f->v[lo];
 		uint64_t *from = &m->from[side], *to = &m->to[side];
-		size_t n;
 
-		if (r->hash == WAS_READ)
+		if (lo == first || r[-1].hash != r->hash)
+			of = rows_of(f, b, r->hash, &n);
+		if (r->hash == WAS_READ || n > TM_CONTAINED_LEAST)
 			continue;
-		of = rows_of(f, b, r->hash, &n);
 		if (is_in(r, of, n)) {
 			m->n += !side;
 			from = &m->first;

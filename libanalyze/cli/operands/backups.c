@@ -43,28 +43,42 @@ static bool plain_path(const char *path, struct tm_buf *b)
 
 static int by_path(const void *pa, const void *pb)
 {
-	return strcmp(*(const char *const *)pa, *(const char *const *)pb);
+	const struct tm_walk_file *const *a = pa, *const *b = pb;
+
+	return strcmp((*a)->path, (*b)->path);
 }
 
-/* The paths of files with something in them: *n of them, in order; NULL when out of memory. */
-static const char **paths_of(const struct tm_walk *w, size_t *n)
+static int at_path(const void *path, const void *pf)
 {
-	const char **v = malloc((w->n + 1) * sizeof *v);
+	const struct tm_walk_file *const *f = pf;
+
+	return strcmp(path, (*f)->path);
+}
+
+/* All files with something in them: *n of them, in order; NULL when out of memory. */
+static struct tm_walk_file **files_of(const struct tm_walk *w, size_t *n)
+{
+	struct tm_walk_file **v = malloc((w->n + 1) * sizeof *v);
 
 	*n = 0;
 	for (size_t i = 0; v && i < w->n; i++)
 		if (w->v[i].size)
-			v[(*n)++] = w->v[i].path;
+			v[(*n)++] = &w->v[i];
 	if (v && *n)
 		qsort(v, *n, sizeof *v, by_path);
 	return v;
 }
 
-/* One that is named as a backup of a file with something in it. */
-static bool ignore(struct tm_walk_file *f, struct tm_report *rep)
+/* One that is named as a backup of that file: if this is a trace, too, and not what was written in
+ * its place. */
+static bool ignore(struct tm_walk_file *f, struct tm_walk_file *of, struct tm_report *rep)
 {
 	bool trace;
 
+	if (!tm_look_trace(of, &trace))
+		return false;
+	if (!trace)
+		return true;
 	f->ignored = true;
 	if (!tm_look_trace(f, &trace))
 		return false;
@@ -77,7 +91,7 @@ static bool ignore(struct tm_walk_file *f, struct tm_report *rep)
 bool tm_backups_ignore(struct tm_walk *w, struct tm_report *rep)
 {
 	struct tm_buf b = { 0 };
-	const char **v = NULL;
+	struct tm_walk_file **v = NULL, **of;
 	bool ok = true;
 	size_t n = 0;
 
@@ -89,8 +103,9 @@ bool tm_backups_ignore(struct tm_walk *w, struct tm_report *rep)
 		ok = plain_path(f->path, &b);
 		if (!ok || !b.n)
 			continue;
-		v = v ? v : paths_of(w, &n);
-		ok = v && (!bsearch(&b.p, v, n, sizeof *v, by_path) || ignore(f, rep));
+		v = v ? v : files_of(w, &n);
+		of = v ? bsearch(b.p, v, n, sizeof *v, at_path) : NULL;
+		ok = v && (!of || ignore(f, *of, rep));
 	}
 	tm_buf_fini(&b);
 	free(v);

@@ -15,3 +15,5 @@ ask -v a/.
 ask 'a/1_kernel_trace.csv~'
 cp 'a/1_kernel_trace.csv~' b && ask b
 touch b/1_kernel_trace.csv && ask -q b
+# What has taken its place is no trace: the backup is all there is.
+echo core dumped >b/1_kernel_trace.csv && ask -q b

@@ -2,13 +2,13 @@
 # calls, 3050 ns).  That is an error for whoever asks, whatever the pieces are called; given as ranks they count.  So does what is
 # like pieces and is none: of another thread; with 5 in both, which may be alike by chance (25 calls, 2700 ns); and two runs of a
 # program that are the same up to kernel 12, after which the second does other work.
-head=Kind,Agent_Id,Thread_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp
+head=Kind,Agent_Id,Thread_Id,Dispatch_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp
 table() { # FROM TO THREAD NAME
 	echo $head
 	for i in $(seq "$1" "$2"); do
 		name=k
 		[ "$i" -le 12 ] || name=$4
-		echo "KERNEL_DISPATCH,4,$3,$name,$i,$((1000 * i)),$((1010 * i))"
+		echo "KERNEL_DISPATCH,4,$3,$i,$name,$i,$((1000 * i)),$((1010 * i))"
 	done
 }
 ask() { kstats top -f csv --columns calls,total_ns "$@"; echo "status $?"; }

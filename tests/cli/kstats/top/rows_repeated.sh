@@ -21,3 +21,10 @@ kstats timeline -q b.csv; echo "status $?"
 { cat a.csv && rows 1 20 5 0; } >b.csv && ask b.csv
 { cat a.csv && rows 1 20 4 20; } >b.csv && ask b.csv
 cut -d, -f2,5,7,8 b.csv >c.csv && ask c.csv
+# 10 launches of a graph of 3 equal kernels that run at the same time: all of a graph have the correlation id of its launch.
+# 30 calls of 5 ns, 150 ns.
+{
+	echo Kind,Agent_Id,Thread_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp
+	for i in $(seq 10); do for k in k k k; do echo "KERNEL_DISPATCH,4,9,$k,$i,$((1000 * i)),$((1000 * i + 5))"; done; done
+} >graph.csv
+ask graph.csv
