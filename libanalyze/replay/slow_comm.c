@@ -22,7 +22,7 @@ struct sum {
 	uint64_t n;
 	tm_u128 ns;     /* of each that of the rank that is done soonest */
 	uint32_t group; /* one of them */
-	uint64_t factor;
+	uint64_t less;  /* so much longer than the fastest they take, in the mean */
 };
 
 struct sums {
@@ -73,7 +73,7 @@ static bool add_group(struct sums *s, uint32_t at)
 	if (s->of[at] == TM_GROUP_NONE)
 		return false;
 	if (fresh)
-		s->v[s->of[at]] = (struct sum) { .group = at, .factor = TM_REPLAY_UNIT };
+		s->v[s->of[at]] = (struct sum) { .group = at };
 	s->v[s->of[at]].n++;
 	s->v[s->of[at]].ns += shortest(s->r, g);
 	return true;
@@ -130,9 +130,18 @@ static void judge(const struct tm_replay *r, struct sum **v, size_t n)
 			is = v[i]->ns * v[k]->n;
 			could = v[k]->ns * v[i]->n;
 			if (is && could * 100 < is * SLOW_PCT)
-				v[i]->factor = (uint64_t)(could * TM_REPLAY_UNIT / is);
+				v[i]->less = (uint64_t)((is - could) /
+				                        ((tm_u128)v[i]->n * v[k]->n));
 			break;
 		}
+}
+
+/* What is left of one that takes so much less. */
+static uint64_t factor_of(uint64_t ns, uint64_t less)
+{
+	const uint64_t left = less < ns ? ns - less : 0;
+
+	return ns ? (uint64_t)((tm_u128)left * TM_REPLAY_UNIT / ns) : TM_REPLAY_UNIT;
 }
 
 bool tm_replay_find_slow(struct tm_replay *r)
@@ -161,7 +170,8 @@ bool tm_replay_find_slow(struct tm_replay *r)
 	}
 	for (uint32_t i = 0; order && i < r->ngroup; i++) {
 		r->group[i].factor = s.of[i] == TM_GROUP_NONE ? TM_REPLAY_UNIT
-		                                              : s.v[s.of[i]].factor;
+		                                              : factor_of(shortest(r, &r->group[i]),
+		                                                          s.v[s.of[i]].less);
 		r->counts.slow += r->group[i].factor < TM_REPLAY_UNIT;
 	}
 	tm_groups_fini(&s.keys);

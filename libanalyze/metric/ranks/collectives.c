@@ -224,6 +224,7 @@ static struct sum *sum_of(struct sums *s, const struct comm_row *row, uint32_t *
 		s->v[*number].num = row->num;
 		s->v[*number].den = row->den;
 		s->v[*number].comm_ranks = row->comm_ranks;
+		s->v[*number].comm = key[KEY_COMM];
 		s->v[*number].alone = row->alone;
 	}
 	return &s->v[*number];

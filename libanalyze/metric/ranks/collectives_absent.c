@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Ranks without a trace: kstats collectives --absent.  If communicators say how many ranks they
- * have, there are some if one has more than traces; then ranks are numbered from 0.  If none says
- * that, numbers between those of two others are taken for ranks.  Numbers by the order of the
- * inputs say nothing. */
+ * have, there are some if one has more than traces; then ranks are numbered from 0, unless traces
+ * have numbers beyond: that communicator is not the whole job.  Then, and if none says how many
+ * ranks it has, numbers between those of two others are taken for ranks.  Numbers by the order of
+ * the inputs say nothing. */
 #include "base/base.h"
 #include "metric/ranks/collectives_parts.h"
 #include "metric/ranks/comm_match.h"
@@ -25,24 +26,30 @@ const struct tm_column tm_collective_absent_columns[] = {
 	[ABSENT_N] = { 0 },
 };
 
-/* What communicators say: the most ranks that one has, 0 = nothing; and whether one lacks any. */
-static uint64_t told_ranks(const struct sums *s, const struct tm_work *w, bool *lacking)
+/* What communicators say: the most ranks that one has, 0 = nothing; and whether one lacks any, in
+ * all that it did: a trace may end before the others.  False when out of memory. */
+static bool told_ranks(const struct sums *s, const struct tm_work *w, uint64_t *most, bool *lacking)
 {
-	uint64_t most = 0;
+	uint64_t *here = calloc((size_t)s->names.n + 2, sizeof *here); /* of each communicator */
 
+	*most = 0;
 	*lacking = false;
-	for (uint32_t i = 0; i < s->keys.n; i++) {
+	for (uint32_t i = 0; here && i < s->keys.n; i++)
+		if (s->v[i].members > here[s->v[i].comm])
+			here[s->v[i].comm] = s->v[i].members;
+	for (uint32_t i = 0; here && i < s->keys.n; i++) {
 		const struct sum *sum = &s->v[i];
 
 		if (sum->pair)
 			continue;
-		most = sum->comm_ranks > most ? sum->comm_ranks : most;
-		*lacking |= sum->comm_ranks > sum->members;
+		*most = sum->comm_ranks > *most ? sum->comm_ranks : *most;
+		*lacking |= sum->comm_ranks > (sum->comm ? here[sum->comm] : sum->members);
 	}
 	/* They count GPUs: the ranks of a communicator are no processes. */
 	for (size_t i = 1; i < w->ntrack; i++)
 		*lacking &= w->track[i].rank != w->track[i - 1].rank;
-	return most;
+	free(here);
+	return here != NULL;
 }
 
 /* The numbers from `from` up to `to`, if there are any: the first few of them as text, as one name
@@ -96,18 +103,21 @@ bool tm_collectives_put_absent(const struct sums *s, const struct ranks *r,
                                const struct tm_metric_opts *o, struct tm_table *t)
 {
 	const bool some = o->only && o->only->by & TM_ONLY_BIT(TM_ONLY_RANK);
-	bool lacking, ok = true;
-	const uint64_t told = told_ranks(s, &r->w, &lacking);
+	uint64_t told, next, count = 0;
+	bool lacking, all, ok = told_ranks(s, &r->w, &told, &lacking);
 	size_t n;
-	uint64_t *v = list_present(r, &n), next = v && n && !lacking ? v[0] : 0, count = 0;
+	uint64_t *v = list_present(r, &n);
 	struct tm_buf b = { 0 };
+
+	all = lacking && v && n && told > v[n - 1];
+	next = v && n && !all ? v[0] : 0;
 
 	for (size_t i = 0; v && i < n; i++) {
 		add_range(&b, next, v[i], &count);
 		next = v[i] + 1;
 	}
-	add_range(&b, next, lacking ? told : 0, &count);
-	if (v && count && (lacking || !told) && !r->by_order && !some)
+	add_range(&b, next, all ? told : 0, &count);
+	if (ok && v && count && (lacking || !told) && !r->by_order && !some)
 		ok = put_row(t, &b, count);
 	tm_buf_fini(&b);
 	ok = ok && v;

@@ -13,6 +13,7 @@
 /* The collectives of one row. */
 struct sum {
 	uint64_t count, members, comm_ranks;
+	uint64_t comm; /* its name in sums.names, + 1; 0 = not known */
 	tm_u128 total, exposed, bytes, shortest;
 	uint64_t whole;   /* of them, those of which all ranks of the communicator are here */
 	tm_u128 whole_ns; /* shortest of these */
@@ -77,9 +78,11 @@ struct meeting {
 	bool cut;                 /* others are in it outside the window */
 	uint64_t late, sure_late; /* as measured; and beyond doubt */
 	uint64_t waited;          /* with nothing else to do */
+	bool lags;                /* it is known when it was let go, after others: */
 	uint64_t lag;             /* from the first end to its own, likewise */
 	uint32_t sum;             /* in sums.v */
 	uint64_t transfer;        /* from when the last has come */
+	uint64_t exposed;         /* with nothing else to do */
 };
 
 struct sums {

@@ -392,8 +392,10 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->held += compared ? c.dur : 0;
 		if (skewed || row->pair)
 			v->waited = idle_wait(s, w, row, &c);
+		v->lags = lags;
 		v->lag = lags ? end_lag(s, w, c.last_part, first_end) : 0;
 		v->sum = sum;
+		v->exposed = exposed_part(s, w, c.last_part);
 		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
 		r->spent += spent;
@@ -421,8 +423,8 @@ static int by_order(const void *pa, const void *pb)
 	return d ? d : tm_u64_cmp(a->rank, b->rank);
 }
 
-/* What a rank waited elsewhere, how late it was there, how much longer than others a slow
- * communicator took, and how much later than others it was let go; and of this the latter. */
+/* What a rank waited elsewhere, how late it was there, and how much longer than others a slow
+ * communicator took; and how much later than others it was let go, at last. */
 struct past {
 	uint64_t all, lag;
 };
@@ -448,23 +450,29 @@ static struct past *then_of(struct elsewhere *e, const struct meeting *v)
 	return at == TM_GROUP_NONE ? NULL : &e->then[at];
 }
 
+/* Of the two lags only the larger one: each has all delays before it. */
 static struct past past_since(const struct past *now, const struct past *then)
 {
-	return (struct past) { now->all - then->all, now->lag - then->lag };
+	const uint64_t lag = now->lag > then->lag ? now->lag : then->lag;
+
+	return (struct past) { now->all - then->all + lag, lag };
 }
 
-/* How much longer it took than in the fastest communicator that is like this one, if this is one
- * that counts as slow. */
+/* How much longer collectives take, in the mean, than in the fastest communicator that is like this
+ * one, if this is one that counts as slow; no more than nothing hid. */
 static uint64_t slow_part(const struct sums *s, const struct meeting *v)
 {
 	enum { SLOW_PCT = 50 };
 	const struct sum *sum = &s->v[v->sum], *best = sum->best;
 	const tm_u128 is = best ? sum->whole_ns * best->whole : 0,
 	              could = best ? best->whole_ns * sum->whole : 0;
+	uint64_t more;
 
 	if (!is || could * 100 >= is * SLOW_PCT)
 		return 0;
-	return (uint64_t)(v->transfer * (is - could) / is);
+	more = (uint64_t)((is - could) / ((tm_u128)sum->whole * best->whole));
+	more = more < v->transfer ? more : v->transfer;
+	return more < v->exposed ? more : v->exposed;
 }
 
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
@@ -503,9 +511,9 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 		r->sure_late += late;
 		r->sure_most = late > r->sure_most ? late : r->sure_most;
 		if (then)
-			*then = *now;
-		now->all += v[i].lag + slow_part(s, &v[i]);
-		now->lag += v[i].lag;
+			*then = (struct past) { now->all, v[i].lag };
+		now->all += slow_part(s, &v[i]);
+		now->lag = v[i].lags ? v[i].lag : now->lag;
 	}
 	for (size_t i = 0; i < n; i++)
 		s->rank[v[i].rank].behind += behind;

@@ -6,6 +6,7 @@
 #   gpus   rank 0 has two GPUs, rank 3 has two, of a communicator of 4: they count GPUs, and nobody is absent
 #   pairs  ranks 0 and 3 are a communicator of 2: nobody is absent
 #   some   one of each node of 8 of 64, in a communicator of 64: the first are named
+#   node   ranks 8, 9 and 11, in a communicator of 4, which is that of one node of several: 10
 #   apart  ranks 0, 1 and 3 do not communicate: nobody waits
 #
 # Nor do ranks say anything that were left out, or numbered in the order of the inputs: the second of three is a log.
@@ -23,14 +24,14 @@ rows() {
 		}
 		BEGIN {
 		print "kind,domain,rank,pid,tid,agent,stream,name,type,comm,comm_ranks,start_ns,end_ns"
-		n = what == "ends" ? 8 : what == "gpus" ? 4 : what == "pairs" ? 2 : what == "some" ? 64 : 0
+		n = what == "ends" ? 8 : what == "gpus" ? 4 : what == "pairs" ? 2 : what == "some" ? 64 : what == "node" ? 4 : 0
 		for (r = 0; r < 64; r++)
-			if (what == "some" ? r % 8 == 0 : what == "pairs" || what == "gpus" ? r == 0 || r == 3 : r < 4 && r != 2)
+			if (what == "some" ? r % 8 == 0 : what == "node" ? r > 7 && r < 12 && r != 10 : what == "pairs" || what == "gpus" ? r == 0 || r == 3 : r < 4 && r != 2)
 				for (agent = 4; agent < (what == "gpus" ? 6 : 5); agent++)
 					rank(r, agent, n)
 	}'
 }
-for what in gap ends gpus pairs some apart; do
+for what in gap ends gpus pairs some node apart; do
 	rows $what >events.csv
 	echo $what
 	kstats findings -q -f csv --columns rank,id,severity,title events.csv | grep ranks-absent
