@@ -82,7 +82,8 @@ struct meeting {
 	uint64_t lag;             /* from the first end to its own, likewise */
 	uint32_t sum;             /* in sums.v */
 	uint64_t transfer;        /* from when the last has come */
-	uint64_t exposed;         /* with nothing else to do */
+	uint64_t from, end;       /* when it came, and was let go */
+	uint64_t exposed;         /* of that with nothing else to do */
 };
 
 struct sums {

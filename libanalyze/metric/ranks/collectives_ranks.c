@@ -395,6 +395,8 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		v->lags = lags;
 		v->lag = lags ? end_lag(s, w, c.last_part, first_end) : 0;
 		v->sum = sum;
+		v->from = c.first;
+		v->end = c.last_part->end;
 		v->exposed = exposed_part(s, w, c.last_part);
 		v->transfer = compared ? less(c.last_part->end, last->arrival) : row->shortest;
 		r->spare += compared ? less(exposed, exposed_part(s, w, c.last_part)) : 0;
@@ -427,6 +429,9 @@ static int by_order(const void *pa, const void *pb)
  * communicator took; and how much later than others it was let go, at last. */
 struct past {
 	uint64_t all, lag;
+	/* What its last collective took longer because of that, not in `all` yet: with all of it,
+	 * and what of this was exposed; and when it was let go. */
+	uint64_t slow, bare, end;
 };
 
 /* That of each rank, up to now; and up to when it met the others of a communicator last, until it
@@ -455,11 +460,11 @@ static struct past past_since(const struct past *now, const struct past *then)
 {
 	const uint64_t lag = now->lag > then->lag ? now->lag : then->lag;
 
-	return (struct past) { now->all - then->all + lag, lag };
+	return (struct past) { .all = now->all - then->all + lag, .lag = lag };
 }
 
 /* How much longer collectives take, in the mean, than in the fastest communicator that is like this
- * one, if this is one that counts as slow; no more than nothing hid. */
+ * one, if this is one that counts as slow. */
 static uint64_t slow_part(const struct sums *s, const struct meeting *v)
 {
 	enum { SLOW_PCT = 50 };
@@ -471,8 +476,18 @@ static uint64_t slow_part(const struct sums *s, const struct meeting *v)
 	if (!is || could * 100 >= is * SLOW_PCT)
 		return 0;
 	more = (uint64_t)((is - could) / ((tm_u128)sum->whole * best->whole));
-	more = more < v->transfer ? more : v->transfer;
-	return more < v->exposed ? more : v->exposed;
+	return more < v->transfer ? more : v->transfer;
+}
+
+/* A rank comes to its next collective: what the last one took longer delays that by as much where
+ * it follows at once, and where other work hid it only by what was exposed. */
+static void come(struct past *now, const struct meeting *v)
+{
+	enum { AT_ONCE_NS = 20000 };
+	const bool at_once = v->from < now->end + AT_ONCE_NS;
+
+	now->all += at_once ? now->slow : now->bare;
+	now->slow = now->bare = 0;
 }
 
 /* One row of n ranks: what a rank is late is no more its own fault than it exceeds what it waited
@@ -485,6 +500,8 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 	struct past half = { 0 }, *then;
 	uint64_t behind = 0;
 
+	for (size_t i = 0; i < n; i++)
+		come(&e->now[v[i].rank], &v[i]);
 	for (size_t i = 0; v->comm && i < n; i++) {
 		then = then_of(e, &v[i]);
 		if (!then)
@@ -511,8 +528,10 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 		r->sure_late += late;
 		r->sure_most = late > r->sure_most ? late : r->sure_most;
 		if (then)
-			*then = (struct past) { now->all, v[i].lag };
-		now->all += slow_part(s, &v[i]);
+			*then = (struct past) { .all = now->all, .lag = v[i].lag };
+		now->slow = slow_part(s, &v[i]);
+		now->bare = now->slow < v[i].exposed ? now->slow : v[i].exposed;
+		now->end = v[i].end;
 		now->lag = v[i].lags ? v[i].lag : now->lag;
 	}
 	for (size_t i = 0; i < n; i++)
