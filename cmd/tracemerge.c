@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 {
 	static const struct tool tool = {
 		.name = "tracemerge",
-		.updates = true,
+		.updates = tm_store_is,
 		.self = { .usage = "tracemerge [options] [FILE|DIR|RANK=FILE|-]... > run.db",
 		          .about = "Merge profiler traces of many ranks into one SQLite database.",
 		          .examples = "tracemerge -o run.db results_*.pftrace\n"

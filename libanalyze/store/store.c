@@ -668,3 +668,16 @@ void tm_store_close(struct tm_store *s)
 	tm_buf_fini(&s->packed);
 	free(s);
 }
+
+bool tm_store_is(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	unsigned char head[SQLITE_HEADER];
+	FILE *f = fopen(path, "rbe");
+	const bool all = f && fread(head, sizeof head, 1, f) == 1;
+
+	if (f)
+		fclose(f);
+	return all && !memcmp(head, magic, sizeof magic) &&
+	       sqlite_file_word(head + SQLITE_APPLICATION) == TM_RUN_APPLICATION;
+}

@@ -119,4 +119,7 @@ enum tm_status tm_store_finish(struct tm_store *s, const struct tm_names *names,
 /* Close, finished or not; NULL is fine. */
 void tm_store_close(struct tm_store *s);
 
+/* Is the file of that path a run.db?  False also when it cannot be read. */
+bool tm_store_is(const char *path);
+
 #endif

@@ -287,11 +287,12 @@ static bool is_usual(const struct tool *t, int argc, char *const *argv,
 }
 
 /* Is the file of -o an operand, "3=FILE" or so?  What is read would be gone. */
-static bool replaces_input(const struct common *c, struct tm_diag *d)
+static bool replaces_input(const struct tool *t, const struct common *c, struct tm_diag *d)
 {
 	struct stat out, in;
 
-	if (!c->out.output || stat(c->out.output, &out) || !S_ISREG(out.st_mode))
+	if (!c->out.output || stat(c->out.output, &out) || !S_ISREG(out.st_mode) ||
+	    (t->updates && t->updates(c->out.output)))
 		return false;
 	for (size_t i = 0; i < c->operands.n; i++) {
 		const char *word = c->operands.v[i];
@@ -329,7 +330,7 @@ static int answer(const struct tool *t, struct common *c, const struct tool_comm
 		return tm_usage_error(c, &d);
 	if (tm_answer_lists(c, columns, &status))
 		return status;
-	if (!none && !t->updates && replaces_input(c, &d))
+	if (!none && replaces_input(t, c, &d))
 		return tm_usage_error(c, &d);
 	return none ? unknown(t, c, word) : t->run(c, cmd);
 }

@@ -31,7 +31,8 @@ struct tool {
 	const char *example; /* "kstats top FILE": a sub-command there must be; NULL = need not */
 	const char *usual;   /* the sub-command of "kstats FILE..."; NULL = none */
 	const char *trailer; /* as struct option_page has it */
-	bool updates;        /* the file of -o may be an operand as well */
+	/* May the file of -o with that path be an operand as well?  NULL = never. */
+	bool (*updates)(const char *path);
 
 	/* The options of its own, at most TOOL_OPTIONS with the { 0 } at their end, and what common
 	 * ones are here; cmd->name NULL = without a sub-command.  Either may be NULL. */

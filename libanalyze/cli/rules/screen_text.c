@@ -432,6 +432,7 @@ static void put_findings(const struct screen *s)
 static bool put_kernels(const struct screen *s, uint64_t limit)
 {
 	struct tm_render_ctx ctx = s->ctx;
+	struct tm_buf more = { 0 };
 	struct tm_table t;
 	size_t all;
 	bool ok = tm_screen_kernels(s, limit, &t, &all);
@@ -441,8 +442,11 @@ static bool put_kernels(const struct screen *s, uint64_t limit)
 		tm_buf_chr(s->out, '\n');
 		ok = tm_render_find("text")->render(s->out, &t, &ctx);
 	}
-	if (ok && t.nrows < all)
-		tm_buf_fmt(s->out, "%zu of %zu kernels shown, -n 0 for all\n", t.nrows, all);
+	if (ok && t.nrows < all) {
+		tm_buf_fmt(&more, "%zu of %zu kernels shown, -n 0 for all", t.nrows, all);
+		put_wrapped(s, "", 0, &more);
+	}
+	tm_buf_fini(&more);
 	tm_table_fini(&t);
 	return ok;
 }

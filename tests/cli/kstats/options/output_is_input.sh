@@ -5,5 +5,6 @@ kstats top -o k.csv k.csv
 kstats top -q -f csv -o link.csv 3=./k.csv
 tracecat -o k.csv link.csv
 tracereport -o k.csv k.csv
+tracemerge -o k.csv k.csv
 cmp k.csv same.csv
 tracemerge -q -o run.db k.csv && tracemerge -q -o run.db run.db && kstats top -q -f csv --columns name,calls run.db
