@@ -94,9 +94,10 @@ enum {
 	                    * each other are compared so, too, where U could if they did not */
 };
 
-/* The test, at a level; of several at once (tm_sig_adjust) U must reach a part of it.  (Of five
- * against five it cannot reach 0.005, though the normal approximation of its p may where values are
- * equal.) False when out of memory. */
+/* The test, at a level; of several at once (tm_sig_adjust) U must be able to reach a part of it,
+ * which one that is found alone needs, but many together do not: try those as single tests first.
+ * (Of five against five U cannot reach 0.005, though the normal approximation of its p may where
+ * values are equal.) False when out of memory. */
 bool tm_sig_compare(const double *x, size_t n, const double *y, size_t m, unsigned how,
                     double alpha, size_t tests, struct tm_significance *out);
 

@@ -10,6 +10,7 @@ static const struct tm_check_unit units[] = {
 	{ "ms", "ms", TM_FAMILY_TIME, 1000000, "0.000001" },
 	{ "s", "s", TM_FAMILY_TIME, 1000000000, "0.000000001" },
 	{ "min", "min", TM_FAMILY_TIME, UINT64_C(60000000000), NULL },
+	{ "h", "h", TM_FAMILY_TIME, UINT64_C(3600000000000), NULL },
 	{ "bytes", "B", TM_FAMILY_BYTES, 1, "1" },
 	{ "kb", "kB", TM_FAMILY_BYTES, 1000, "0.001" },
 	{ "mb", "MB", TM_FAMILY_BYTES, 1000000, "0.000001" },

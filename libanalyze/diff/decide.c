@@ -205,16 +205,20 @@ static bool is_far(const struct tm_decision *d, double *x, double *y)
 	       DEVIATIONS * MAD_TO_DEVIATION * sqrt(dx * dx + dy * dy);
 }
 
-/* Values of which too few are independent to be told from noise: the sides are more than so many
- * times as far apart as the values of either. */
-static bool is_apart(const struct tm_decision *d, const double *x, const double *y)
+/* A few steps that follow each other are close to each other in noise, too, and far from those of
+ * another run.  Runs do not follow each other like that. */
+#define STEPS_APART 10
+
+/* Values of which too few are independent to be told from noise, at least so many of each side: the
+ * sides are more than so many times as far apart as the values of either. */
+static bool is_apart(const struct tm_decision *d, const double *x, const double *y, size_t fewest)
 {
 	double least[TM_SIDES], most[TM_SIDES], widest = 0;
 
 	for (int s = 0; s < TM_SIDES; s++) {
 		const double *v = s == TM_SIDE_A ? x : y;
 
-		if (d->n[s] < TM_SIG_SERIES_LEAST)
+		if (d->n[s] < fewest)
 			return false;
 		least[s] = most[s] = v[0];
 		for (size_t i = 1; i < d->n[s]; i++) {
@@ -228,7 +232,7 @@ static bool is_apart(const struct tm_decision *d, const double *x, const double 
 }
 
 static enum tm_verdict judge(struct tm_decision *d, const struct tm_diff_opts *o, double *x,
-                             double *y)
+                             double *y, bool series)
 {
 	const double size = tm_decision_size(d);
 	const bool large = tm_sig_above(size, d->floor * (o->floor < 0 ? TM_SIG_ONCE : 1));
@@ -242,7 +246,7 @@ static enum tm_verdict judge(struct tm_decision *d, const struct tm_diff_opts *o
 	}
 	if (d->test.found && d->test.sign == (d->change > 0 ? -1 : 1))
 		return way;
-	d->apart = large && is_apart(d, x, y);
+	d->apart = large && is_apart(d, x, y, series ? STEPS_APART : TM_SIG_SERIES_LEAST);
 	return d->apart ? way : TM_VERDICT_INCONCLUSIVE;
 }
 
@@ -268,7 +272,7 @@ static bool by_time(struct tm_decision *d, const struct tm_pairs *k, double leng
 	     tm_sig_compare(v[0], d->n[0], v[1], d->n[1],
 	                    TM_SIG_MEANS | (series ? TM_SIG_SERIES : 0u), k->o->alpha, 1, &d->test);
 	if (ok)
-		d->verdict = judge(d, k->o, v[0], v[1]);
+		d->verdict = judge(d, k->o, v[0], v[1], series);
 	d->excess = d->change;
 	free(v[0]);
 	free(v[1]);

@@ -63,6 +63,10 @@ struct tm_pairs {
 bool tm_pairs_make(struct tm_pairs *p, const struct tm_digest *runs, size_t na, size_t n,
                    const struct tm_diff_opts *o);
 
+/* The false discovery rate of each row in rate[0..p->n); NaN without a test.  False when out of
+ * memory. */
+bool tm_pairs_rates(const struct tm_pairs *p, double *rate);
+
 static inline bool tm_pair_matched(const struct tm_pair *p)
 {
 	return p->side[TM_SIDE_A].runs && p->side[TM_SIDE_B].runs;

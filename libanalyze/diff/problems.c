@@ -22,7 +22,6 @@ struct problem_side {
 struct problem_row {
 	uint32_t key;
 	struct problem_side side[TM_SIDES];
-	struct tm_lib_verdict verdict;
 };
 
 struct tm_problems {
@@ -378,9 +377,14 @@ static void put_side(const struct tm_problems *p, const struct problem_row *row,
 	pair->n[side] = s->measured ? s->e.n : 0;
 }
 
-static bool put_pair(struct tm_problems *p, struct problem_row *row)
+static bool is_compared(const struct tm_pair *pair, const struct problem_row *row)
 {
-	const struct problem_side *a = &row->side[TM_SIDE_A], *b = &row->side[TM_SIDE_B];
+	return is_timed(&row->side[TM_SIDE_A]) && is_timed(&row->side[TM_SIDE_B]) &&
+	       !pair->side[TM_SIDE_A].untimed && !pair->side[TM_SIDE_B].untimed;
+}
+
+static bool put_pair(struct tm_problems *p, const struct problem_row *row)
+{
 	struct tm_pair *pair;
 
 	if (!tm_grow_array(&p->pairs.v, &p->pairs.cap, p->pairs.n + 1, sizeof *p->pairs.v))
@@ -393,15 +397,8 @@ static bool put_pair(struct tm_problems *p, struct problem_row *row)
 		put_side(p, row, s, pair);
 		p->pairs.total[s] += pair->side[s].m.sum;
 	}
-	if (is_timed(a) && is_timed(b) && !pair->side[TM_SIDE_A].untimed &&
-	    !pair->side[TM_SIDE_B].untimed) {
-		if (!tm_lib_judge(&p->all, &a->e, &b->e, &row->verdict))
-			return false;
-		pair->test = row->verdict.test;
-		pair->change = b->e.cost / a->e.cost - 1;
-		pair->rate = pair->test.test == TM_SIG_NONE ? NAN : pair->test.p;
-		pair->significant = row->verdict.apart;
-	}
+	if (is_compared(pair, row))
+		pair->change = row->side[TM_SIDE_B].e.cost / row->side[TM_SIDE_A].e.cost - 1;
 	return put_library(p, pair, row) && put_note(pair, row);
 }
 
@@ -414,19 +411,46 @@ static int by_name(const void *x, const void *y)
 	return tm_name_cmp(&p, &q);
 }
 
-/* Several tests at once: what counts is the rate of false ones among those that do. */
-static bool adjust(struct tm_pairs *p, double alpha)
+/* Once more it may find what it did not find before. */
+static bool judge_row(const struct tm_problems *p, const struct problem_row *row,
+                      struct tm_pair *pair)
 {
+	struct tm_lib_verdict v;
+
+	if (!tm_lib_judge(&p->all, &row->side[TM_SIDE_A].e, &row->side[TM_SIDE_B].e, &v))
+		return false;
+	if (pair->test.test == TM_SIG_NONE || v.test.p < pair->test.p) {
+		pair->test = v.test;
+		pair->significant = v.apart;
+	}
+	return true;
+}
+
+/* Several tests at once: what counts is the rate of false ones among those that do.  Rows that are
+ * not found each by itself are judged as one of so many (as in pair.c).  Pairs are still in
+ * the order of the rows. */
+static bool judge_rows(struct tm_problems *p)
+{
+	struct tm_pair *v = p->pairs.v;
 	double *rate = malloc((p->n + 1) * sizeof *rate);
 	bool ok = rate != NULL;
+	size_t tests = 0;
 
 	for (size_t i = 0; ok && i < p->n; i++)
-		rate[i] = p->v[i].rate;
-	ok = ok && tm_sig_adjust(rate, p->n);
+		if (is_compared(&v[i], &p->row[i])) {
+			ok = judge_row(p, &p->row[i], &v[i]);
+			tests++;
+		}
+	ok = ok && tm_pairs_rates(&p->pairs, rate);
+	p->lib.tests = tests;
+	for (size_t i = 0; ok && i < p->n; i++)
+		if (rate[i] > p->o->alpha)
+			ok = judge_row(p, &p->row[i], &v[i]);
+	ok = ok && tm_pairs_rates(&p->pairs, rate);
 	for (size_t i = 0; ok && i < p->n; i++) {
-		p->v[i].rate = rate[i];
-		if (!isnan(rate[i]) && rate[i] > alpha)
-			p->v[i].significant = false;
+		v[i].rate = rate[i];
+		if (rate[i] > p->o->alpha)
+			v[i].significant = false;
 	}
 	free(rate);
 	return ok;
@@ -610,15 +634,14 @@ static bool make_pairs(struct tm_problems *p, struct tm_report *rep)
 	if (!tm_lib_samples_make(&p->all, rep) || !take_calls(p, rep) || !take_samples(p))
 		return false;
 	for (size_t i = 0; i < p->n; i++)
-		p->lib.tests += is_timed(&p->row[i].side[TM_SIDE_A]) &&
-		                is_timed(&p->row[i].side[TM_SIDE_B]);
-	for (size_t i = 0; i < p->n; i++)
 		if (!put_pair(p, &p->row[i]))
 			return false;
+	if (!judge_rows(p))
+		return false;
 	if (p->pairs.n)
 		qsort(p->pairs.v, p->pairs.n, sizeof *p->pairs.v, by_name);
 	p->pairs.by_calls = !p->pairs.total[TM_SIDE_A] && !p->pairs.total[TM_SIDE_B];
-	return adjust(&p->pairs, p->o->alpha);
+	return true;
 }
 
 enum tm_status tm_problems_compare(struct tm_problems *p, bool same, struct tm_table *t,

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Texts of a row, as printed; "" where there is none. */
@@ -128,20 +129,29 @@ static bool goes_on(const struct comm *a, const struct comm *b)
 	       number(b->bytes, &is) && was <= is;
 }
 
+static unsigned only_one(unsigned fits)
+{
+	return fits == (ALL_REDUCE | SEND_RECEIVE) ? 0 : fits;
+}
+
 static void find_table(const struct tm_lib_rows *rows, size_t from, struct tm_lib_comm_table *t)
 {
 	const struct tm_lib_row *first = &rows->row[from];
 	struct comm c = comm_of(rows, first), next;
+	unsigned fits = fits_of(&c), all = fits, one = only_one(fits);
 
-	t->fits = fits_of(&c);
 	for (t->end = from + 1; t->end < rows->n; t->end++, c = next) {
 		const struct tm_lib_row *row = &rows->row[t->end];
 
 		next = comm_of(rows, row);
 		if (row->file != first->file || row->who != first->who || !goes_on(&c, &next))
-			return;
-		t->fits &= fits_of(&next);
+			break;
+		fits = fits_of(&next);
+		all &= fits;
+		one |= only_one(fits);
 	}
+	/* A row may fit nothing, retried or edited: those that fit one operation tell. */
+	t->fits = all ? all : only_one(one);
 }
 
 const char *tm_lib_comm_name(const struct tm_lib_rows *rows, const struct tm_lib_row *row,
@@ -170,4 +180,115 @@ const char *tm_lib_comm_name(const struct tm_lib_rows *rows, const struct tm_lib
 		    operations[i].part == part)
 			return operations[i].name;
 	return "collective";
+}
+
+/* ---- the same problem with its name ---- */
+
+/* Where a measurement of a problem is from. */
+struct place {
+	uint32_t key, source;
+};
+
+static int by_place(const void *px, const void *py)
+{
+	const struct place *x = px, *y = py;
+
+	return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+	                        : (x->source > y->source) - (x->source < y->source);
+}
+
+static bool is_mingled(const struct tm_lib_samples *a, const struct tm_lib_sample *s)
+{
+	return s->op != TM_NAME_NONE && strchr(a->rows.texts.v[s->op].text, '/');
+}
+
+/* The only problem that differs from that of the sample in that it is of just one of its
+ * operations: first[] of its key, a text; 0 where there is none, or several.  False when out of
+ * memory. */
+static bool find_named(const struct tm_lib_samples *a, const size_t *first,
+                       const struct tm_lib_sample *s, size_t *found)
+{
+	const struct tm_names *texts = &a->rows.texts;
+	const struct tm_name ops = texts->v[s->op], key = texts->v[s->key];
+	struct tm_buf text = { 0 };
+	size_t several = 0;
+	bool failed;
+
+	*found = 0;
+	for (size_t at = 0, n; !text.failed && at < ops.len; at += n + 1) {
+		uint32_t id;
+
+		n = strcspn(ops.text + at, "/");
+		tm_buf_clear(&text);
+		tm_buf_add(&text, ops.text + at, n);
+		/* Keys begin with the operation. */
+		tm_buf_add(&text, key.text + ops.len, key.len - ops.len);
+		id = text.failed ? TM_NAME_NONE : tm_names_find(texts, text.p, text.n);
+		if (id == TM_NAME_NONE || !first[id])
+			continue;
+		*found = first[id];
+		several++;
+	}
+	*found = several == 1 ? *found : 0;
+	failed = text.failed;
+	tm_buf_fini(&text);
+	return !failed;
+}
+
+struct settling {
+	size_t *first;       /* of each text: the first sample of which it is the key, + 1 */
+	bool *apart;         /* of each text: a file has that key and the named one: two tests? */
+	struct place *place; /* of all samples, in order */
+};
+
+static bool find_apart(const struct tm_lib_samples *a, struct settling *t)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct tm_lib_sample *s = &a->v[i];
+		size_t named = 0;
+
+		if (is_mingled(a, s) && !find_named(a, t->first, s, &named))
+			return false;
+		if (named && bsearch(&(struct place) { a->v[named - 1].key, s->source }, t->place,
+		                     a->n, sizeof *t->place, by_place))
+			t->apart[s->key] = true;
+	}
+	return true;
+}
+
+static bool settle(struct tm_lib_samples *a, struct settling *t)
+{
+	for (size_t i = a->n; i-- > 0;) {
+		t->place[i] = (struct place) { a->v[i].key, a->v[i].source };
+		t->first[a->v[i].key] = i + 1;
+	}
+	qsort(t->place, a->n, sizeof *t->place, by_place);
+	if (!find_apart(a, t))
+		return false;
+	for (size_t i = 0; i < a->n; i++) {
+		struct tm_lib_sample *s = &a->v[i];
+		size_t named = 0;
+
+		if (is_mingled(a, s) && !t->apart[s->key] && !find_named(a, t->first, s, &named))
+			return false;
+		if (named) {
+			s->op = a->v[named - 1].op;
+			s->key = a->v[named - 1].key;
+		}
+	}
+	return true;
+}
+
+bool tm_lib_comm_settle(struct tm_lib_samples *a)
+{
+	size_t texts = a->rows.texts.n;
+	struct settling t = { .first = calloc(texts + 1, sizeof *t.first),
+		              .apart = calloc(texts + 1, sizeof *t.apart),
+		              .place = calloc(a->n + 1, sizeof *t.place) };
+	bool ok = t.first && t.apart && t.place && settle(a, &t);
+
+	free(t.first);
+	free(t.apart);
+	free(t.place);
+	return ok;
 }

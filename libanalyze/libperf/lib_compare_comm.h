@@ -4,6 +4,7 @@
 #define TM_LIBPERF_LIB_COMPARE_COMM_H
 
 #include "libperf/lib_bench_rows.h"
+#include "libperf/lib_compare_sample.h"
 
 /* The table whose rows are at hand.  {0} before the first row. */
 struct tm_lib_comm_table {
@@ -15,5 +16,9 @@ struct tm_lib_comm_table {
  * between them; or "collective". */
 const char *tm_lib_comm_name(const struct tm_lib_rows *rows, const struct tm_lib_row *row,
                              struct tm_lib_comm_table *t);
+
+/* Samples of operations that could not be told apart become those of one of them, if only that has
+ * the same problem, and not in the same file.  False when out of memory. */
+bool tm_lib_comm_settle(struct tm_lib_samples *a);
 
 #endif

@@ -822,6 +822,8 @@ bool tm_lib_samples_make(struct tm_lib_samples *a, struct tm_report *rep)
 
 	for (size_t i = 0; ok && i < a->rows.n; i++)
 		ok = add_sample(&m, &a->rows.row[i]);
+	if (ok && m.mingled.n)
+		ok = tm_lib_comm_settle(a);
 	if (ok) {
 		tell_left(&m, TM_SEV_SKIP, &m.keyless, " skipped: no problem named",
 		          "s skipped: no problem named");
