@@ -877,7 +877,7 @@ const struct tm_metric tm_metric_summary = {
 	.options = options,
 	.own = sizeof(struct summary_own),
 	.window = TM_WINDOW_WHOLE,
-	.state = 3,
+	.state = 2,
 	.state_sums = true,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,

@@ -29,8 +29,7 @@ struct tm_gaps_total {
 	        few; /* agents, and those with calls found for too few to trust the causes */
 	tm_u128 window, idle, cause[TM_CAUSES];
 
-	struct tm_extent longest; /* of the gaps after the first kernel of an agent; of equals the
-	                           * first; empty = none */
+	struct tm_extent longest;               /* of the gaps; of equals the first; empty = none */
 	const struct tm_work_track *longest_of; /* a track of its agent */
 
 	struct tm_gaps_call *call; /* ncall of them, as tm_gaps_by_idle sorts */

@@ -19,7 +19,6 @@ struct sum {
 	size_t n, cap;
 	struct tm_gaps_call *by_name; /* of each of work.names */
 	struct tm_call_parts parts;
-	uint64_t first; /* where the first kernel of the lane at hand begins */
 };
 
 static uint64_t longest(const struct tm_gaps_total *g)
@@ -27,13 +26,11 @@ static uint64_t longest(const struct tm_gaps_total *g)
 	return g->longest.hi - g->longest.lo;
 }
 
-/* What is before the first kernel of a lane, at `first`, happens once: it is not the longest. */
-static void count_gap(struct tm_gaps_total *out, uint64_t first, const struct gaps_lane *l,
-                      const struct gap *g)
+static void count_gap(struct tm_gaps_total *out, const struct gaps_lane *l, const struct gap *g)
 {
 	out->gaps++;
 	out->idle += gaps_length(g);
-	if (g->at.hi > first && gaps_length(g) > longest(out)) {
+	if (gaps_length(g) > longest(out)) {
 		out->longest = g->at;
 		out->longest_of = l->t;
 	}
@@ -45,7 +42,7 @@ static bool see_gap(struct sum *s, const struct gaps_lane *l, const struct gap *
 	uint64_t part[TM_CAUSES];
 	size_t thread;
 
-	count_gap(out, s->first, l, g);
+	count_gap(out, l, g);
 	if (!tm_gaps_split(&s->f, l, g, part, &thread))
 		return false;
 	for (int c = 0; c < TM_CAUSES; c++)
@@ -67,7 +64,7 @@ static void see_unknown(struct sum *s, const struct gaps_lane *l, struct gaps_wa
 	struct gap g;
 
 	while (tm_gaps_longer(walk, longest(out), &passed, &g))
-		count_gap(out, s->first, l, &g);
+		count_gap(out, l, &g);
 	out->gaps += passed.gaps;
 	out->idle += passed.ns;
 	out->cause[TM_CAUSE_UNKNOWN] += out->idle - idle;
@@ -79,7 +76,6 @@ static bool add_lane(struct sum *s, const struct gaps_lane *l)
 	struct tm_calls_found found;
 	struct gap g;
 
-	s->first = tm_gaps_first_kernel(l);
 	s->out->window += walk.p.window.hi - walk.p.window.lo;
 	if (!s->f.calls.v.n)
 		see_unknown(s, l, &walk);

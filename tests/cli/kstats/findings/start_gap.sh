@@ -1,6 +1,6 @@
-# A fill of 500 us, 5 ms until the first kernel of 200 us, and 1 ms until another: the longest gap is 5 of 6.9 ms, 72.5 %, and
-# happens once, before the first kernel; of the later ones it is 1 ms, 14.5 %.  With another
-# kernel in place of the fill, all gaps are later.
+# A fill of 500 us, 5 ms until the first kernel of 200 us, and 1 ms until another: the longest gap is 5 of 6.9 ms, 72.5 %,
+# which is the finding, for a user sees it first; of the later ones it is 1 ms.  With another kernel in
+# place of the fill, all gaps are later.
 run() {
 	cat >app_hip_api_trace.csv <<-F
 		Domain,Function,Process_Id,Thread_Id,Correlation_Id,Start_Timestamp,End_Timestamp
