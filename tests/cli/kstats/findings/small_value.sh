@@ -2,7 +2,7 @@
 run() { # BYTES
 	printf '%s\n' kind,rank,pid,tid,agent,queue,stream,corr,name,start_ns,end_ns,bytes,direction,src,dst \
 		kernel,0,1,1,4,1,1,1,k,0,100000,,,, copy,0,1,1,4,,1,2,MEMORY_COPY_DEVICE_TO_HOST,200000,300000,"$1",device_to_host,4,0 >e.csv
-	kstats findings -q e.csv | grep 'slow copies'
+	kstats findings -q e.csv | grep 'slow or tiny copies'
 }
 run 90
 run 1230
