@@ -244,30 +244,68 @@ static double mean_of(const struct tm_moments *m)
 	return m->n ? (double)m->sum / (double)m->n : 0;
 }
 
-/* The durations of one run; v NULL when out of memory, n 0 when they are not known. */
+/* A duration, and its place in the order of time. */
+struct placed {
+	size_t place;
+	double ns;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* The same values in order of time: those of several names follow each other name by name. */
+static bool put_in_order(double *v, const size_t *place, size_t n)
+{
+	struct placed *w = malloc((n + 1) * sizeof *w);
+
+	for (size_t i = 0; w && i < n; i++)
+		w[i] = (struct placed) { place[i], v[i] };
+	if (w)
+		qsort(w, n, sizeof *w, by_place);
+	for (size_t i = 0; w && i < n; i++)
+		v[i] = w[i].ns;
+	free(w);
+	return w != NULL;
+}
+
+/* The durations of the calls of one run, in order of time; v NULL when out of memory, n 0 when they
+ * are not known. */
 static struct values durations(const struct tm_pairs *p, const struct tm_pair *pair, size_t run)
 {
+	const struct tm_digest *d = &p->runs[run];
 	struct values out = { 0 };
+	size_t *place, names = 0;
 	uint64_t calls = 0;
+	bool ok;
 
 	for (size_t m = pair->first; m != SIZE_MAX; m = p->member[m].next)
 		if (p->member[m].run == run) {
-			const struct tm_digest_name *n = &p->runs[run].v[p->member[m].at];
-
-			out.n += n->n;
-			calls += n->m.n;
+			out.n += d->v[p->member[m].at].n;
+			calls += d->v[p->member[m].at].m.n;
+			names++;
 		}
 	out.v = malloc((out.n + 1) * sizeof *out.v);
+	place = malloc((out.n + 1) * sizeof *place);
+	ok = out.v && place;
 	out.n = 0;
-	for (size_t m = pair->first; out.v && m != SIZE_MAX; m = p->member[m].next)
-		if (p->member[m].run == run) {
-			const struct tm_digest_name *n = &p->runs[run].v[p->member[m].at];
+	for (size_t m = pair->first; ok && m != SIZE_MAX; m = p->member[m].next) {
+		const struct tm_digest_name *n = &d->v[p->member[m].at];
 
-			if (n->n)
-				memcpy(out.v + out.n, p->runs[run].sample + n->from,
-				       n->n * sizeof *out.v);
-			out.n += n->n;
-		}
+		if (p->member[m].run != run || !n->n)
+			continue;
+		memcpy(out.v + out.n, d->sample + n->from, n->n * sizeof *out.v);
+		memcpy(place + out.n, d->place + n->from, n->n * sizeof *place);
+		out.n += n->n;
+	}
+	if (!ok || (names > 1 && !put_in_order(out.v, place, out.n))) {
+		free(out.v);
+		out.v = NULL;
+	}
+	free(place);
 	/* Some of the calls are known from statistics only. */
 	if (out.n != calls)
 		out.n = 0;
