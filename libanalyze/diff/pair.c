@@ -237,6 +237,7 @@ static bool join(struct joiner *j)
 struct values {
 	double *v;
 	size_t n;
+	bool mixed; /* durations of several names */
 };
 
 static double mean_of(const struct tm_moments *m)
@@ -288,6 +289,7 @@ static struct values durations(const struct tm_pairs *p, const struct tm_pair *p
 			calls += d->v[p->member[m].at].m.n;
 			names++;
 		}
+	out.mixed = names > 1;
 	out.v = malloc((out.n + 1) * sizeof *out.v);
 	place = malloc((out.n + 1) * sizeof *place);
 	ok = out.v && place;
@@ -301,7 +303,7 @@ static struct values durations(const struct tm_pairs *p, const struct tm_pair *p
 		memcpy(place + out.n, d->place + n->from, n->n * sizeof *place);
 		out.n += n->n;
 	}
-	if (!ok || (names > 1 && !put_in_order(out.v, place, out.n))) {
+	if (!ok || (out.mixed && !put_in_order(out.v, place, out.n))) {
 		free(out.v);
 		out.v = NULL;
 	}
@@ -353,6 +355,21 @@ static void test_moments(struct tm_pair *pair, double alpha)
 	pair->test.found = pair->test.test != TM_SIG_NONE && pair->test.p <= alpha;
 }
 
+/* What the change of a call is shown by: the median, which outliers do not turn.  That of calls of
+ * several names is turned by one call more or less of any of them, where half of them are shorter:
+ * of those the mean, if it changed less. */
+static void take_medians(struct tm_pair *pair, bool mixed)
+{
+	const double *median = pair->test.median, *mean = pair->typical;
+
+	if (!(median[TM_SIDE_A] > 0) && !(median[TM_SIDE_B] > 0))
+		return;
+	if (mixed && fabs(log(mean[TM_SIDE_B] / mean[TM_SIDE_A])) <
+	                     fabs(log(median[TM_SIDE_B] / median[TM_SIDE_A])))
+		return;
+	memcpy(pair->typical, median, sizeof pair->typical);
+}
+
 /* One of so many tests. */
 static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair, size_t tests)
 {
@@ -372,8 +389,8 @@ static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair, size_t tes
 		                              &pair->test)
 		             : tm_sig_compare(x.v, x.n, y.v, y.n, TM_SIG_SERIES, p->o->alpha, 1,
 		                              &pair->test);
-		if (!several && (pair->test.median[0] > 0 || pair->test.median[1] > 0))
-			memcpy(pair->typical, pair->test.median, sizeof pair->typical);
+		if (!several)
+			take_medians(pair, x.mixed || y.mixed);
 	} else if (ok && !several) {
 		test_moments(pair, p->o->alpha);
 	}

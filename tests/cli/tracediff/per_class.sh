@@ -20,3 +20,8 @@ trace 1.3 9000000 >b/a_kernel_trace.csv
 tracediff -q -f csv --per class a b >of_b
 tracediff -q -f csv --per class a mixed >of_mixed
 cmp of_b of_mixed && cut -d , -f 1-8,10- of_b
+# Half of the calls are short: one more or less moves the median from 20 to 100 us.  The kernels are 1 % slower, below the floor, and so is
+# the class.
+grep -v ',160,' a/a_kernel_trace.csv >fewer && mv fewer a/a_kernel_trace.csv
+trace 1.01 9000000 | grep -v ',159,' >b/a_kernel_trace.csv
+tracediff -q -f csv --per class -n 1 --columns name,calls_a,calls_b,p_value,significant,note a b
