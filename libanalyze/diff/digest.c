@@ -28,6 +28,7 @@ void tm_digest_fini(struct tm_digest *d)
 	free(d->v);
 	free(d->copy);
 	free(d->sample);
+	free(d->place);
 	free(d->step);
 	free(d->gfx);
 	free(d->broken);
@@ -126,8 +127,9 @@ static bool take_samples(struct digester *g, const struct source_lists *s, const
                          enum tm_domain domain)
 {
 	struct tm_digest *d = g->d;
-	size_t *at = calloc(d->n + 1, sizeof *at), sum = g->nsample;
+	size_t *at = calloc(d->n + 1, sizeof *at), sum = g->nsample, place = 0;
 	double *v;
+	size_t *p;
 
 	if (!at)
 		return false;
@@ -144,18 +146,22 @@ static bool take_samples(struct digester *g, const struct source_lists *s, const
 			sum += d->v[i].n;
 		}
 	v = realloc(d->sample, (sum + 1) * sizeof *v);
-	if (!v) {
+	d->sample = v ? v : d->sample;
+	p = v ? realloc(d->place, (sum + 1) * sizeof *p) : NULL;
+	if (!p) {
 		free(at);
 		return false;
 	}
-	d->sample = v;
+	d->place = p;
 	g->nsample = sum;
 	for (size_t k = 0; k < s->n; k++)
 		for (size_t i = 0; i < s->v[k].list->n; i++) {
 			uint32_t e = entry[tm_interval_name(s->v[k].list, i)];
 
-			if (e && counts(&s->v[k], i))
-				v[at[e - 1]++] = (double)tm_interval_dur(s->v[k].list, i);
+			if (!e || !counts(&s->v[k], i))
+				continue;
+			p[at[e - 1]] = place++;
+			v[at[e - 1]++] = (double)tm_interval_dur(s->v[k].list, i);
 		}
 	free(at);
 	return true;

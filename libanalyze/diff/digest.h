@@ -42,6 +42,7 @@ struct tm_digest {
 	struct tm_digest_copy *copy;
 	size_t ncopies;
 	double *sample; /* ns */
+	size_t *place;  /* of each sample, among all of its domain in order of time, by agent */
 	struct tm_budget_sum sum[TM_BUDGETS];
 	enum tm_digest_steps steps;
 	double *step;          /* nsteps of them: mean length over the agents, ns */

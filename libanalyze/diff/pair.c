@@ -237,6 +237,7 @@ static bool join(struct joiner *j)
 struct values {
 	double *v;
 	size_t n;
+	bool mixed; /* durations of several names */
 };
 
 static double mean_of(const struct tm_moments *m)
@@ -244,30 +245,69 @@ static double mean_of(const struct tm_moments *m)
 	return m->n ? (double)m->sum / (double)m->n : 0;
 }
 
-/* The durations of one run; v NULL when out of memory, n 0 when they are not known. */
+/* A duration, and its place in the order of time. */
+struct placed {
+	size_t place;
+	double ns;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+/* The same values in order of time: those of several names follow each other name by name. */
+static bool put_in_order(double *v, const size_t *place, size_t n)
+{
+	struct placed *w = malloc((n + 1) * sizeof *w);
+
+	for (size_t i = 0; w && i < n; i++)
+		w[i] = (struct placed) { place[i], v[i] };
+	if (w)
+		qsort(w, n, sizeof *w, by_place);
+	for (size_t i = 0; w && i < n; i++)
+		v[i] = w[i].ns;
+	free(w);
+	return w != NULL;
+}
+
+/* The durations of the calls of one run, in order of time; v NULL when out of memory, n 0 when they
+ * are not known. */
 static struct values durations(const struct tm_pairs *p, const struct tm_pair *pair, size_t run)
 {
+	const struct tm_digest *d = &p->runs[run];
 	struct values out = { 0 };
+	size_t *place, names = 0;
 	uint64_t calls = 0;
+	bool ok;
 
 	for (size_t m = pair->first; m != SIZE_MAX; m = p->member[m].next)
 		if (p->member[m].run == run) {
-			const struct tm_digest_name *n = &p->runs[run].v[p->member[m].at];
-
-			out.n += n->n;
-			calls += n->m.n;
+			out.n += d->v[p->member[m].at].n;
+			calls += d->v[p->member[m].at].m.n;
+			names++;
 		}
+	out.mixed = names > 1;
 	out.v = malloc((out.n + 1) * sizeof *out.v);
+	place = malloc((out.n + 1) * sizeof *place);
+	ok = out.v && place;
 	out.n = 0;
-	for (size_t m = pair->first; out.v && m != SIZE_MAX; m = p->member[m].next)
-		if (p->member[m].run == run) {
-			const struct tm_digest_name *n = &p->runs[run].v[p->member[m].at];
+	for (size_t m = pair->first; ok && m != SIZE_MAX; m = p->member[m].next) {
+		const struct tm_digest_name *n = &d->v[p->member[m].at];
 
-			if (n->n)
-				memcpy(out.v + out.n, p->runs[run].sample + n->from,
-				       n->n * sizeof *out.v);
-			out.n += n->n;
-		}
+		if (p->member[m].run != run || !n->n)
+			continue;
+		memcpy(out.v + out.n, d->sample + n->from, n->n * sizeof *out.v);
+		memcpy(place + out.n, d->place + n->from, n->n * sizeof *place);
+		out.n += n->n;
+	}
+	if (!ok || (out.mixed && !put_in_order(out.v, place, out.n))) {
+		free(out.v);
+		out.v = NULL;
+	}
+	free(place);
 	/* Some of the calls are known from statistics only. */
 	if (out.n != calls)
 		out.n = 0;
@@ -315,6 +355,21 @@ static void test_moments(struct tm_pair *pair, double alpha)
 	pair->test.found = pair->test.test != TM_SIG_NONE && pair->test.p <= alpha;
 }
 
+/* What the change of a call is shown by: the median, which outliers do not turn.  That of calls of
+ * several names is turned by one call more or less of any of them, where half of them are shorter:
+ * of those the mean, if it changed less. */
+static void take_medians(struct tm_pair *pair, bool mixed)
+{
+	const double *median = pair->test.median, *mean = pair->typical;
+
+	if (!(median[TM_SIDE_A] > 0) && !(median[TM_SIDE_B] > 0))
+		return;
+	if (mixed && fabs(log(mean[TM_SIDE_B] / mean[TM_SIDE_A])) <
+	                     fabs(log(median[TM_SIDE_B] / median[TM_SIDE_A])))
+		return;
+	memcpy(pair->typical, median, sizeof pair->typical);
+}
+
 /* One of so many tests. */
 static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair, size_t tests)
 {
@@ -334,8 +389,8 @@ static bool test_pair(const struct tm_pairs *p, struct tm_pair *pair, size_t tes
 		                              &pair->test)
 		             : tm_sig_compare(x.v, x.n, y.v, y.n, TM_SIG_SERIES, p->o->alpha, 1,
 		                              &pair->test);
-		if (!several && (pair->test.median[0] > 0 || pair->test.median[1] > 0))
-			memcpy(pair->typical, pair->test.median, sizeof pair->typical);
+		if (!several)
+			take_medians(pair, x.mixed || y.mixed);
 	} else if (ok && !several) {
 		test_moments(pair, p->o->alpha);
 	}

@@ -34,8 +34,8 @@ static const struct {
 /* Did this voice say anything that lines after it may need? */
 static bool speaks(const struct voice *v)
 {
-	return v->has_header || v->comm.ranks || v->comm.header || v->comm.named || v->waiting ||
-	       v->winner || v->nsaid || v->target;
+	return v->has_header || v->comm_csv || v->comm.ranks || v->comm.header || v->comm.named ||
+	       v->waiting || v->winner || v->nsaid || v->target;
 }
 
 static void voice_fini(struct voice *v)
@@ -45,6 +45,8 @@ static void voice_fini(struct voice *v)
 	tm_buf_fini(&v->elapsed);
 	tm_buf_fini(&v->comm_line);
 	tm_buf_fini(&v->comm_operation);
+	tm_buf_fini(&v->comm_header.text);
+	free(v->comm_header.v);
 	free(v->header.v);
 	free(v->values.v);
 	free(v->row);
@@ -406,7 +408,8 @@ static void last_line(struct tm_bench *b, const char *p, size_t n)
 {
 	if (tm_bench_miopen_stats(b, p, n) || tm_bench_miopen_elapsed(b, p, n) ||
 	    tm_bench_tunable_row(b, p, n) || tm_bench_blas_values(b, p, n) ||
-	    tm_bench_comm_values(b, p, n) || b->loss.of[TM_LOSS_LINE_UNENDED].n)
+	    tm_bench_comm_values(b, p, n) || tm_bench_comm_record(b, p, n) ||
+	    b->loss.of[TM_LOSS_LINE_UNENDED].n)
 		return;
 	tm_loss_line(&b->loss, TM_LOSS_LINE_OPEN_END, b->lines.line);
 }
@@ -426,7 +429,7 @@ static void take_line(struct tm_bench *b, const char *p, size_t n)
 	}
 	if (b->v->is_table)
 		return;
-	if (tm_bench_comm_values(b, p, n))
+	if (tm_bench_comm_values(b, p, n) || tm_bench_comm_record(b, p, n))
 		return;
 	if (tm_text_begins(p, n, "Winner:")) {
 		b->v->winner = true;

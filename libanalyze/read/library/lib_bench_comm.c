@@ -11,11 +11,20 @@
  *
  * Older ones have "error" for "#wrong" and no name of the test; columns that an operation has no
  * use for are missing in the header or empty in the lines.  On request there is "cputime" for
- * "time", and more columns after each "#wrong" or at the end of the line. */
+ * "time", and more columns after each "#wrong" or at the end of the line.
+ *
+ * rccl-tests -x writes a file of it, with a record for each measurement and without count and root;
+ * a build without MPI has "gpus" for "nodes" to "gpusPerRank":
+ *
+ *     numCycle,collective,nodes,ranks,ranksPerNode,gpusPerRank,size,type,redop,inplace,time,algbw,
+ *             busbw,#wrong
+ *     0,"AllReduce",1,8,8,1,1024,"float","sum",0,48.810000,0.020979,0.036714,"0"
+ *     {"numCycle":0, "name":"AllReduce", ... "inPlace":0, "time":48.810000, ... "wrong":"0"}, */
 #include "base/base.h"
 #include "read/library/lib_bench_parts.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { WORDS = 32, FIRST = 3, HALF = 4, HALVES = 2 };
 
@@ -52,19 +61,19 @@ static bool is(const struct word *w, const char *text)
 	return w->n == strlen(text) && !memcmp(w->p, text, w->n);
 }
 
+static const struct {
+	const char *name;
+	double all, one; /* (all x ranks - one) / ranks */
+} factors[] = {
+	{ "all_reduce", 2, 2 }, { "reduce", 1, 0 },     { "broadcast", 1, 0 },
+	{ "sendrecv", 1, 0 },   { "all_gather", 1, 1 }, { "reduce_scatter", 1, 1 },
+	{ "alltoall", 1, 1 },   { "alltoallv", 1, 1 },  { "gather", 1, 1 },
+	{ "scatter", 1, 1 },
+};
+
 /* What a byte of the operation is to its buses; 0 = not known. */
 static double bus_factor(const char *op, size_t n, double ranks)
 {
-	static const struct {
-		const char *name;
-		double all, one; /* (all x ranks - one) / ranks */
-	} factors[] = {
-		{ "all_reduce", 2, 2 }, { "reduce", 1, 0 },     { "broadcast", 1, 0 },
-		{ "sendrecv", 1, 0 },   { "all_gather", 1, 1 }, { "reduce_scatter", 1, 1 },
-		{ "alltoall", 1, 1 },   { "alltoallv", 1, 1 },  { "gather", 1, 1 },
-		{ "scatter", 1, 1 },
-	};
-
 	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
 		if (strlen(factors[i].name) == n && !memcmp(factors[i].name, op, n))
 			return (factors[i].all * ranks - factors[i].one) / ranks;
@@ -240,16 +249,16 @@ static bool fits(double bytes, const struct word *time, const struct word *rate)
 }
 
 /* Is the half of the line what its own time says? */
-static void check(struct tm_bench *b, const struct word *size, const struct word *half)
+static void check(struct tm_bench *b, struct word op, uint64_t ranks, const struct word *size,
+                  const struct word *half)
 {
-	const struct tm_buf *op = &b->v->comm_operation;
-	double bytes, factor = 0, ranks = (double)b->v->comm.ranks;
+	double bytes, factor = 0;
 	bool good;
 
 	if (!tm_num_real(size->p, size->n, &bytes))
 		return;
-	if (op->n && ranks > 0)
-		factor = bus_factor(op->p, op->n, ranks);
+	if (op.n && ranks > 0)
+		factor = bus_factor(op.p, op.n, (double)ranks);
 	good = fits(bytes, &half[0], &half[1]) &&
 	       (factor <= 0 || fits(bytes * factor, &half[0], &half[2]));
 	if (!good)
@@ -385,7 +394,215 @@ void tm_bench_comm_row(struct tm_bench *b)
 
 		tm_bench_add_field(b, "ranks", 5, t->ranks_text, n);
 	}
-	check(b, &w[0], half);
+	check(b, (struct word) { b->v->comm_operation.p, b->v->comm_operation.n }, t->ranks, &w[0],
+	      half);
 	if (is_wrong(b, &half[3]))
 		tm_lost_line(&b->comm.wrong, t->line);
+}
+
+/* ---- files of rccl-tests ---- */
+
+enum key {
+	NAME,
+	RANKS,
+	PER_RANK,
+	GPUS,
+	SIZE,
+	TYPE,
+	REDOP,
+	IN_PLACE,
+	TIME,
+	ALGBW,
+	BUSBW,
+	WRONG,
+	KEYS
+};
+
+/* Which of them is that?  KEYS = none. */
+static enum key key_of(const char *p, size_t n)
+{
+	static const struct {
+		const char *name;
+		enum key key;
+	} names[] = {
+		{ "collective", NAME },  { "name", NAME },
+		{ "ranks", RANKS },      { "gpusPerRank", PER_RANK },
+		{ "gpus", GPUS },        { "size", SIZE },
+		{ "type", TYPE },        { "redop", REDOP },
+		{ "inPlace", IN_PLACE }, { "time", TIME },
+		{ "algBw", ALGBW },      { "busBw", BUSBW },
+		{ "#wrong", WRONG },     { "wrong", WRONG },
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i].name) == n && !strncasecmp(names[i].name, p, n))
+			return names[i].key;
+	return KEYS;
+}
+
+static bool begins_csv(const char *p, size_t n)
+{
+	return tm_text_begins(p, n, "numCycle,collective,");
+}
+
+static bool begins_json(const char *p, size_t n)
+{
+	return tm_text_begins(p, n, "{\"numCycle\":");
+}
+
+/* `"key":value, ` of a record: what is left of the line, or NULL where it is none. */
+static const char *cut_pair(const char *p, const char *end, struct word *key, struct word *value)
+{
+	const char *q;
+
+	if (p == end || *p != '"' || !(q = memchr(p + 1, '"', (size_t)(end - p - 1))))
+		return NULL;
+	*key = (struct word) { p + 1, (size_t)(q - p - 1) };
+	if (++q == end || *q++ != ':' || q == end)
+		return NULL;
+	p = q;
+	if (*p == '"') {
+		p++;
+		q = memchr(p, '"', (size_t)(end - p));
+		if (!q)
+			return NULL;
+		*value = (struct word) { p, (size_t)(q - p) };
+		q++;
+	} else {
+		while (q < end && *q != ',' && *q != '}')
+			q++;
+		*value = (struct word) { p, (size_t)(q - p) };
+	}
+	while (q < end && (*q == ',' || *q == ' '))
+		q++;
+	return q;
+}
+
+static bool cut_json(const char *p, size_t n, struct word v[KEYS])
+{
+	const char *end = p + n;
+
+	for (p++; p && p < end && *p != '}';) {
+		struct word key, value;
+		enum key k;
+
+		p = cut_pair(p, end, &key, &value);
+		k = p ? key_of(key.p, key.n) : KEYS;
+		if (k != KEYS)
+			v[k] = value;
+	}
+	return p && p < end;
+}
+
+static bool cut_csv(struct tm_bench *b, struct word v[KEYS])
+{
+	const struct fields *names = &b->v->comm_header, *f = &b->v->values;
+
+	for (size_t i = 0; i < f->n && f->n == names->n; i++) {
+		enum key k = key_of(names->v[i].p, names->v[i].n);
+
+		if (k != KEYS)
+			v[k] = (struct word) { f->v[i].p, f->v[i].n };
+	}
+	return f->n == names->n;
+}
+
+/* "AllReduce" as the tests call it themselves: all_reduce. */
+static struct word operation_of(struct word name)
+{
+	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+		const char *known = factors[i].name;
+		size_t at = 0;
+
+		for (; at < name.n && *known; known++)
+			if (*known != '_' && (name.p[at++] | 0x20) != *known)
+				break;
+		if (at == name.n && !*known)
+			return (struct word) { factors[i].name, strlen(factors[i].name) };
+	}
+	return name;
+}
+
+static uint64_t ranks_of(const struct word v[KEYS])
+{
+	uint64_t ranks, each;
+
+	if (v[GPUS].n)
+		return tm_num_u64(v[GPUS].p, v[GPUS].n, &ranks) ? ranks : 0;
+	if (!tm_num_u64(v[RANKS].p, v[RANKS].n, &ranks) ||
+	    !tm_num_u64(v[PER_RANK].p, v[PER_RANK].n, &each) ||
+	    __builtin_mul_overflow(ranks, each, &ranks))
+		return 0;
+	return ranks;
+}
+
+/* A record becomes the row that waits. */
+static void put_record(struct tm_bench *b, const struct word v[KEYS])
+{
+	struct comm_table *t = &b->v->comm;
+	struct word op = operation_of(v[NAME]),
+	            half[HALF] = { v[TIME], v[ALGBW], v[BUSBW], v[WRONG] };
+	const uint64_t ranks = ranks_of(v);
+	const bool in = v[IN_PLACE].n == 1 && *v[IN_PLACE].p == '1';
+
+	if (!tm_bench_begin_row(b, TM_BENCH_COMM))
+		return;
+	t->line = b->lines.line;
+	put(b, "operation", &op);
+	put(b, "bytes", &v[SIZE]);
+	put(b, "type", &v[TYPE]);
+	if (v[REDOP].n)
+		put(b, "redop", &v[REDOP]);
+	tm_bench_add_field(b, "place", 5, in ? "in" : "out", in ? 2 : 3);
+	put(b, "time_us", &half[0]);
+	put(b, "algbw_GB/s", &half[1]);
+	put(b, "busbw_GB/s", &half[2]);
+	put(b, "wrong", &half[3]);
+	if (ranks) {
+		size_t n = (size_t)(tm_num_put_u64(t->ranks_text, ranks) - t->ranks_text);
+
+		tm_bench_add_field(b, "ranks", 5, t->ranks_text, n);
+	}
+	check(b, op, ranks, &v[SIZE], half);
+	if (is_wrong(b, &half[3]))
+		tm_lost_line(&b->comm.wrong, t->line);
+}
+
+static bool keep_line(struct fields *f, const char *p, size_t n, bool json)
+{
+	if (!json)
+		return tm_fields_cut(f, p, n);
+	tm_buf_clear(&f->text);
+	return tm_buf_add(&f->text, p, n);
+}
+
+bool tm_bench_comm_record(struct tm_bench *b, const char *p, size_t n)
+{
+	const bool json = begins_json(p, n);
+	struct word v[KEYS] = { { NULL, 0 } };
+	uint64_t bytes;
+	bool good;
+
+	if (begins_csv(p, n)) {
+		b->no_memory |= !tm_fields_cut(&b->v->comm_header, p, n);
+		b->v->comm_csv = true;
+		return true;
+	}
+	if (!json && (!b->v->comm_csv || *p < '0' || *p > '9' || !memchr(p, ',', n)))
+		return false;
+	/* The row that waited was handed out: these are the texts of the next. */
+	if (!keep_line(&b->v->values, p, n, json)) {
+		b->no_memory = true;
+		return true;
+	}
+	good = json ? cut_json(b->v->values.text.p, n, v) : cut_csv(b, v);
+	good = good && v[NAME].n && tm_num_u64(v[SIZE].p, v[SIZE].n, &bytes) && v[TYPE].n &&
+	       v[IN_PLACE].n;
+	for (int k = TIME; good && k <= WRONG; k++)
+		good = tm_text_numberish(v[k].p, v[k].n);
+	if (good)
+		put_record(b, v);
+	else
+		tm_bench_misfit(b, b->lines.line);
+	return true;
 }

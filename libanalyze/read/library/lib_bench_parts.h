@@ -74,6 +74,8 @@ struct voice {
 	struct comm_table comm;
 	struct tm_buf comm_line;      /* whose measurements are left */
 	struct tm_buf comm_operation; /* of the test, empty = not said */
+	struct fields comm_header;    /* of a file that rccl-tests -x wrote */
+	bool comm_csv;                /* there was one */
 
 	bool given; /* it was handed out: what was said of it is over */
 
@@ -173,6 +175,10 @@ bool tm_bench_comm_values(struct tm_bench *b, const char *p, size_t n);
 
 /* The next of them becomes the row that waits. */
 void tm_bench_comm_row(struct tm_bench *b);
+
+/* A line of a file that rccl-tests -x wrote, CSV or JSON: true when it was one, or was given up as
+ * one. */
+bool tm_bench_comm_record(struct tm_bench *b, const char *p, size_t n);
 
 /* ---- lib_bench_front.c ---- */
 

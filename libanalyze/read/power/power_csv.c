@@ -182,12 +182,14 @@ static const struct {
 #define ROW_VRAM(text)  { (enum role)(ROLE_TALL + TM_PF_VRAM), text },
 #define ROW_USED(text)  { (enum role)(ROLE_TALL + TM_PF_USED), text },
 #define ROW_TOTAL(text) { (enum role)(ROLE_TALL + TM_PF_TOTAL), text },
+#define ROW_PART(text)  { (enum role)(ROLE_TALL + TM_PF_PART), text },
 #include "schemas/power_columns.def"
 #undef WHOSE
 #undef ROW_POWER
 #undef ROW_VRAM
 #undef ROW_USED
 #undef ROW_TOTAL
+#undef ROW_PART
 #undef TIME
 #undef POWER
 #undef VRAM
@@ -551,6 +553,19 @@ static uint64_t tall_cell(struct tm_power_csv *t, enum tm_power_field what)
 	return TM_POWER_NA;
 }
 
+/* Is the row at hand about a partition of its device that is not the first? */
+static bool is_part(const struct tm_power_csv *t)
+{
+	uint64_t part;
+	const char *p;
+	size_t n;
+
+	if (t->tall_field[TM_PF_PART] == SIZE_MAX)
+		return false;
+	p = field(t, t->tall_field[TM_PF_PART], &n);
+	return tm_num_u64(p, n, &part) && part;
+}
+
 /* The row in t->text as a reading of a device; false when it is none. */
 static bool take_reading(struct tm_power_csv *t)
 {
@@ -568,6 +583,7 @@ static bool take_reading(struct tm_power_csv *t)
 	if (!tm_num_u64(p, n, &r->device))
 		return false;
 	r->line = t->read;
+	r->part = is_part(t);
 	r->value[TM_POWER_WATT] = tall_cell(t, TM_PF_POWER);
 	r->value[TM_POWER_VRAM] = tall_cell(t, TM_PF_VRAM);
 	if (t->tall_field[TM_PF_VRAM] != SIZE_MAX)
@@ -627,7 +643,8 @@ static enum tm_status join(struct tm_power_csv *t, struct tm_diag *d)
 			            TM_POWER_DEVICES);
 			return TM_ST_WARN;
 		}
-		if (there)
+		/* Of a device with several rows, one for each partition, the first that has it. */
+		if (there && (t->value[i] == TM_POWER_ABSENT || t->value[i] == TM_POWER_NA))
 			t->value[i] = r->value[what];
 	}
 	return TM_ST_OK;
@@ -714,19 +731,23 @@ static enum tm_status next_moment(struct tm_power_csv *t, struct tm_diag *d)
 	for (size_t i = 0; i < t->ncol; i++)
 		t->value[i] = TM_POWER_ABSENT;
 	for (;;) {
+		bool again;
+
 		if (!t->has_ahead && t->last == TM_ST_OK) {
 			t->last = read_row(t, &t->why);
 			t->has_ahead = t->last == TM_ST_OK;
 		}
+		again = t->has_ahead && is_there(t, device, n);
 		if (!t->has_ahead || (n && (t->ahead.time_ns != t->time_ns ||
-		                            n == TM_POWER_DEVICES || is_there(t, device, n))))
+		                            (again ? !t->ahead.part : n == TM_POWER_DEVICES))))
 			break;
 		st = join(t, d);
 		if (st != TM_ST_OK)
 			return st;
 		t->time_ns = t->ahead.time_ns;
 		t->line = t->ahead.line;
-		device[n++] = t->ahead.device;
+		if (!again)
+			device[n++] = t->ahead.device;
 		t->has_ahead = false;
 	}
 	if (n)

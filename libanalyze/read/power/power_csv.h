@@ -51,6 +51,7 @@ enum tm_power_field {
 	TM_PF_VRAM,
 	TM_PF_USED,
 	TM_PF_TOTAL,
+	TM_PF_PART,
 	TM_POWER_FIELDS
 };
 
@@ -81,7 +82,8 @@ struct tm_power_csv {
 	struct tm_power_reading {
 		uint64_t time_ns, device, value[TM_POWER_WHATS];
 		uint64_t line;
-	} ahead; /* the row that was read and is none of those at hand: has_ahead */
+		bool part; /* it is about another partition than the first of the device */
+	} ahead;           /* the row that was read and is none of those at hand: has_ahead */
 	bool has_ahead;
 	enum tm_status last; /* ... or what came in its place, and why */
 	struct tm_diag why;
