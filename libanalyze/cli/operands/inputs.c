@@ -302,6 +302,7 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 		tm_diag_oom(d);
 		return false;
 	}
+	in->ranks.use = &in->rank_use;
 	if (c->in.rank_from && !tm_rank_regex_init(&in->ranks, c->in.rank_from, d))
 		return false;
 	words.classes = c->in.classes;
@@ -412,6 +413,11 @@ void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report
 		return;
 	tm_report_move(rep, &in->told);
 	tell_environment(in, rep);
+	if (in->rank_use == TM_RANK_APPLIED)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "--rank-from '%s': no number in any path; ranks are as without it "
+		              "(a POSIX extended regular expression: [0-9]+, not \\d+)",
+		              c->in.rank_from);
 	tell_unread(in, rep);
 	if (in->sources->refused)
 		return;
