@@ -9,7 +9,7 @@ tracemerge -o one/k.csv one; echo $?
 tracereport -o one/k.csv one; echo $?
 tracediff -q -o run/k.csv one run; echo $?
 cmp one/k.csv run/k.csv
-for again in 1 2; do
+for _ in 1 2; do
 	tracemerge -q -o run/run.db run && kstats top -q -f csv --columns calls,total_ns -o run/top.csv run &&
 		tracereport -q -o run/report.html run && tracecat -q --to pftrace -o run/t.pftrace run &&
 		tracecat -q -o run/all.csv run && cat run/top.csv
