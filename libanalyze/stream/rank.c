@@ -243,8 +243,15 @@ bool tm_rank_of_path(const struct tm_rank_regex *r, const char *path, uint64_t *
                      enum tm_rank_rule *rule)
 {
 	*rule = TM_RANK_REGEX;
-	if (r && r->set && by_regex(r, path, rank))
-		return true;
+	if (r && r->set) {
+		const bool found = by_regex(r, path, rank);
+
+		if (r->use)
+			__atomic_fetch_or(r->use, TM_RANK_APPLIED | (found ? TM_RANK_MATCHED : 0),
+			                  __ATOMIC_RELAXED);
+		if (found)
+			return true;
+	}
 	*rule = TM_RANK_PATH;
 	return by_word(path, rank) || by_dots(path, rank);
 }

@@ -14,6 +14,13 @@
 struct tm_rank_regex {
 	regex_t re;
 	bool set;
+	unsigned char *use; /* NULL = nobody asks; gets TM_RANK_APPLIED and TM_RANK_MATCHED, from
+	                     * any thread */
+};
+
+enum {
+	TM_RANK_APPLIED = 1, /* it was applied to some path */
+	TM_RANK_MATCHED = 2, /* ... and found a number */
 };
 
 /* Ranks of runs.  Runs without a rank by another rule are numbered by order: they get the smallest
@@ -51,7 +58,8 @@ uint64_t tm_run_ranks_place(struct tm_run_ranks *r, uint64_t rank);
 /* Free it; {0} again. */
 void tm_run_ranks_fini(struct tm_run_ranks *r);
 
-/* Compile; false with *d.  The first group that matched (or the whole match) must be a number. */
+/* Compile; false with *d.  The first group that matched (or the whole match) must be a number.
+ * r->use stays as it is. */
 bool tm_rank_regex_init(struct tm_rank_regex *r, const char *text, struct tm_diag *d);
 void tm_rank_regex_fini(struct tm_rank_regex *r);
 

@@ -5,8 +5,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* How the names of traces end.  Not the text files of rocprof (v1): it leaves empty ones, too. */
 static const char *const endings[] = {
@@ -42,6 +44,37 @@ static void note_other(const char *path, const unsigned char *p, size_t n,
 	snprintf(other->path, sizeof other->path, "%s", path);
 }
 
+/* A journal of SQLite with something in it, whose database does not report it: that can only see a
+ * file next to itself. */
+static bool lone_journal(const char *path, const unsigned char *p, size_t n)
+{
+	static const struct {
+		const char *tail, *magic;
+		size_t length;
+	} kinds[] = {
+		{ "-wal", "\x37\x7f\x06\x82", 4 },
+		{ "-wal", "\x37\x7f\x06\x83", 4 },
+		{ "-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8 },
+	};
+	enum { HEADER = 32 };
+
+	for (size_t i = 0; n > HEADER && i < sizeof kinds / sizeof *kinds; i++) {
+		const size_t length = strlen(path), tail = strlen(kinds[i].tail);
+		char *database;
+		bool there = false;
+
+		if (memcmp(p, kinds[i].magic, kinds[i].length) != 0)
+			continue;
+		if (length <= tail || strcmp(path + length - tail, kinds[i].tail) != 0)
+			return true;
+		database = strndup(path, length - tail);
+		there = database && !access(database, F_OK);
+		free(database);
+		return !there;
+	}
+	return false;
+}
+
 void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_skipped_other *other,
                      struct tm_report *rep)
 {
@@ -56,6 +89,10 @@ void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_skipped_othe
 	if (seen && !n && named_as_trace(path))
 		tm_report_add(rep, TM_SEV_WARN, path, 0,
 		              "empty file with the name of a trace; skipped");
+	else if (seen && lone_journal(path, p, n))
+		tm_report_add(rep, TM_SEV_SKIP, path, 0,
+		              "the journal of a database that is still being written or was not "
+		              "closed: the rows in it are not read");
 	else if (seen && n && tm_reader_almost(p, n, &d))
 		tm_report_add(rep, TM_SEV_WARN, path, 0, "skipped: %s", d.text);
 	else if (verbose)

@@ -17,7 +17,8 @@ struct tm_skipped_other {
 
 /* *other, unless NULL, gets it where another tool reads it.  It is skipped without a word, unless
  * `verbose` or it is empty and named as a trace: a process was killed then, or a disk was full, and
- * a rank is missing; or unless it is a table, or a piece of one, that cannot be read. */
+ * a rank is missing; or unless it is the journal of a database that cannot see it, or a table, or a
+ * piece of one, that cannot be read. */
 void tm_skipped_tell(struct tm_source *src, bool verbose, struct tm_skipped_other *other,
                      struct tm_report *rep);
 

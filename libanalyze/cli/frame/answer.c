@@ -244,12 +244,14 @@ static const char **notes_of(const struct tm_report *rep, struct tm_buf *text)
 	return notes;
 }
 
-/* Findings to stderr and the table to standard output or -o. */
-static int print(const struct common *c, const struct show *s, const char *name,
+/* Findings to stderr and the table to standard output or -o.  none: there is nothing to show, which
+ * is an error. */
+static int print(const struct common *c, const struct show *s, const char *name, bool none,
                  const struct tm_table *t, const struct tm_report *rep)
 {
 	struct tm_buf out = { 0 }, text = { 0 };
 	const char **notes = notes_of(rep, &text);
+	const bool file = c->out.output && strcmp(c->out.output, "-") != 0;
 	struct tm_render_ctx ctx = { .tool = c->tool,
 		                     .table = name,
 		                     .version = TRACEMILL_VERSION,
@@ -264,9 +266,11 @@ static int print(const struct common *c, const struct show *s, const char *name,
 
 	tm_show_look(c, &ctx);
 	out.failed = !notes || text.failed;
-	/* People need no heading over nothing, and a good file is worth more than an empty one; a
-	 * script that reads standard output gets a table it can parse. */
-	if (t->ncols && (t->nrows || s->head || (s->mode->machine && !c->out.output))) {
+	/* People need no heading over nothing; a script that reads standard output gets a table it
+	 * can parse.  A good file is worth more than one that is empty because of an error, but if
+	 * there is no error, what an earlier run wrote there is not the answer. */
+	if (t->ncols &&
+	    (t->nrows || s->head || (file ? status != EXIT_TROUBLE && !none : s->mode->machine))) {
 		if (s->head && !s->mode->machine)
 			tm_buf_str(&out, s->head);
 		if (!out.failed && (t->nrows || s->mode->machine) &&
@@ -313,7 +317,7 @@ int tm_answer(const struct common *c, const struct show *s, const char *name, en
 		tm_say(c, TM_SEV_ERROR, NULL, 0,
 		       s->why && *s->why->text ? s->why->text : tm_diag_no_memory);
 	else
-		status = print(c, s, name, t, rep);
+		status = print(c, s, name, st == TM_ST_END, t, rep);
 	tm_table_fini(t);
 	/* An empty answer is never a good one. */
 	return st == TM_ST_END ? EXIT_TROUBLE : status;

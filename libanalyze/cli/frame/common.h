@@ -16,6 +16,7 @@ enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 };
 /* How an answer is to look and where it goes. */
 struct out_opts {
 	const char *sort, *format, *columns, *output, *color, *unit;
+	bool (*updates)(const char *path); /* as struct tool has it */
 	bool pager;
 	uint64_t limit;
 	unsigned limit_given;

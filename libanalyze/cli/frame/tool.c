@@ -347,7 +347,7 @@ static void take_closed(void)
 
 int tm_tool_main(const struct tool *t, int argc, char **argv)
 {
-	struct common c = { .tool = t->name };
+	struct common c = { .tool = t->name, .out.updates = t->updates };
 	const struct tool_command *cmd;
 	struct own_tables o;
 	struct tm_diag d = { 0 };

@@ -266,6 +266,31 @@ uint64_t tm_inputs_jobs(const struct common *c)
 	return c->in.jobs_given ? c->in.jobs : cores();
 }
 
+/* Is the file of -o a trace of a directory that is read, and would be gone?  One that was named is
+ * refused before anything is looked at; of what tracecat made there are the traces. */
+static bool replaces_trace(const struct inputs *in, const struct common *c, struct tm_diag *d)
+{
+	const char *path = c->out.output;
+	struct stat out, st;
+
+	if (!path || !strcmp(path, "-") || stat(path, &out) || !S_ISREG(out.st_mode) ||
+	    (c->out.updates && c->out.updates(path)))
+		return false;
+	for (size_t i = 0; i < in->n; i++) {
+		struct tm_walk_file *f = &in->walk.v[in->file[i]];
+		bool trace = in->look[i].trace && !in->look[i].made;
+
+		if (!f->in_dir || stat(f->path, &st) || st.st_dev != out.st_dev ||
+		    st.st_ino != out.st_ino)
+			continue;
+		if ((in->v[i].looked || in->look[i].archive || tm_look_trace(f, &trace)) && !trace)
+			continue;
+		tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", path);
+		return true;
+	}
+	return false;
+}
+
 bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, struct tm_diag *d)
 {
 	struct tm_only_words words = c->in.filter;
@@ -277,6 +302,7 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 		tm_diag_oom(d);
 		return false;
 	}
+	in->ranks.use = &in->rank_use;
 	if (c->in.rank_from && !tm_rank_regex_init(&in->ranks, c->in.rank_from, d))
 		return false;
 	words.classes = c->in.classes;
@@ -284,7 +310,7 @@ bool tm_inputs_find(struct inputs *in, struct common *c, struct tm_report *rep, 
 		return false;
 	in->processes = tm_processes_new();
 	if (in->processes && find_files(in, c, rep))
-		return true;
+		return !replaces_trace(in, c, d);
 	tm_diag_oom(d);
 	return false;
 }
@@ -387,6 +413,11 @@ void tm_inputs_judge(struct inputs *in, const struct common *c, struct tm_report
 		return;
 	tm_report_move(rep, &in->told);
 	tell_environment(in, rep);
+	if (in->rank_use == TM_RANK_APPLIED)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "--rank-from '%s': no number in any path; ranks are as without it "
+		              "(a POSIX extended regular expression: [0-9]+, not \\d+)",
+		              c->in.rank_from);
 	tell_unread(in, rep);
 	if (in->sources->refused)
 		return;

@@ -20,6 +20,7 @@ struct inputs {
 	struct tm_input *v; /* n of them count */
 	size_t n;
 	struct tm_rank_regex ranks;
+	unsigned char rank_use; /* of them */
 	struct tm_run_ranks order;
 	struct tm_only filter;
 	struct tm_processes *processes;

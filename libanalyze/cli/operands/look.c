@@ -103,6 +103,7 @@ bool tm_look_at(struct look *l, const struct tm_walk_file *f, const char *run,
 	l->gpus = tm_reader_facts(ops->name).holds == TM_HOLDS_GPUS;
 	l->inputs = may_have_inputs(ops);
 	drawn = r && r->producer && !strcmp(r->producer, TM_DRAWN_BY);
+	l->made = drawn || !strncmp(ops->name, "tracecat-", strlen("tracecat-"));
 	if (ok && l->trace)
 		ok = tm_watch_add(w,
 		                  &(struct tm_watched) { .run = l->norigins && !drawn ? NULL : run,

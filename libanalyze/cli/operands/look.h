@@ -26,6 +26,7 @@ struct look {
 	struct tm_origin *origin;
 	size_t norigins;
 	bool store;  /* it is a run.db */
+	bool made;   /* tracecat made it of traces */
 	bool gpus;   /* it tells which GPUs there are, and nothing else */
 	bool inputs; /* operators may be in it, and what they take: TM_EVC_INPUTS */
 };

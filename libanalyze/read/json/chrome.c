@@ -444,7 +444,9 @@ bool tm_chrome_times(struct chrome *t, const struct chrome_event *e, struct tm_e
 	bool negative, backwards = false;
 
 	if (!tm_json_us(&e->ts, &start, &negative) || !add_base(t, start, negative, &start) ||
-	    (e->dur.kind != JSON_NONE && !tm_json_us(&e->dur, &dur, &backwards)) ||
+	    /* Only a complete event has a length, and without it no end. */
+	    ((e->ph == 'X' || e->dur.kind != JSON_NONE) &&
+	     !tm_json_us(&e->dur, &dur, &backwards)) ||
 	    (start + dur) >> 63) {
 		tm_loss_count(&t->r->loss, TM_LOSS_EVENT, 1, e->at);
 		return false;

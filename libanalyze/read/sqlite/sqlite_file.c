@@ -39,7 +39,10 @@ void tm_sqlite_file_why(const struct tm_sqlite_file *f, const char *what, const 
 	else if (f->circular)
 		tm_diag_set(d, 0, "damaged or not a %s: its pages form a loop", what);
 	else if (rc != SQLITE_OK && rc != SQLITE_ROW && rc != SQLITE_DONE)
-		tm_diag_set(d, 0, "damaged or not a %s: %s", what, sqlite3_errmsg(f->db));
+		tm_diag_set(d, 0, "damaged or not a %s: %s%s", what, sqlite3_errmsg(f->db),
+		            f->beside ? "; there is a journal next to it: opening it with sqlite3, "
+		                        "which applies the journal, may repair it"
+		                      : "");
 	else
 		tm_diag_set(d, 0, "damaged or not a %s: %s", what, otherwise);
 }
@@ -174,6 +177,7 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 	f->copy = -1;
 	said = size_said(r->src, &own);
 	copied = !tm_source_regular(r->src, &fd, &f->size);
+	f->beside = !copied && journal_beside(tm_source_name(r->src));
 	if (copied) {
 		st = spool(r->src, &f->copy, &f->size, d);
 		fd = f->copy;
@@ -204,8 +208,6 @@ enum tm_status tm_sqlite_file_open(struct tm_reader *r, struct tm_diag *d)
 			st = TM_ST_FATAL;
 		}
 	}
-	if (st == TM_ST_OK && !copied)
-		f->beside = journal_beside(tm_source_name(r->src));
 	return st;
 }
 
