@@ -50,7 +50,8 @@
 	};
 	const mdCell = (v) => v === null ? '-' : String(v).replace(/[\r\n]+/g, ' ')
 		.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-		.replace(/[|`\\*~[\]$_]/g, '\\$&').replace(/([@#])(?=\w)/g, '$1<!-- -->');
+		.replace(/[|`\\*~[\]$_]/g, '\\$&').replace(/:(?=\/)/g, '\\:')
+		.replace(/[@#](?=\w)|:(?=[a-z\d+\\_-]+:)/g, '$&<!-- -->');
 	const shownRows = (id) => all('tbody tr', $('#t-' + id))
 		.filter((tr) => !tr.classList.contains('hide')).map((tr) => rawOf(id)[tr.dataset.i]);
 	const asCsv = (id) => [data.tables[id].columns, ...shownRows(id)]

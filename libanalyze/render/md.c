@@ -11,6 +11,18 @@ static bool is_word(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* Is s[i], a colon, the first of :word:, which GitHub and GitLab draw as a picture?
+ * "std::thread::id" has one. */
+static bool is_picture(const char *s, size_t n, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < n && ((s[end] >= '0' && s[end] <= '9') || (s[end] >= 'a' && s[end] <= 'z') ||
+	                   s[end] == '_' || s[end] == '+' || s[end] == '-'))
+		end++;
+	return end > i + 1 && end < n && s[end] == ':';
+}
+
 /* Append s[i], an ASCII character, so that it means nothing but itself. */
 static void put_ascii(struct tm_buf *b, const char *s, size_t n, size_t i)
 {
@@ -42,9 +54,10 @@ static void put_ascii(struct tm_buf *b, const char *s, size_t n, size_t i)
 		break;
 	}
 	tm_buf_chr(b, s[i]);
-	/* @name is a person and #1 an issue, unless something is in between. */
+	/* @name is a person, #1 an issue and :name: a picture, unless something is in between. */
 	if (i + 1 < n && ((s[i] == '@' && is_word(s[i + 1])) ||
-	                  (s[i] == '#' && s[i + 1] >= '0' && s[i + 1] <= '9')))
+	                  (s[i] == '#' && s[i + 1] >= '0' && s[i + 1] <= '9') ||
+	                  (s[i] == ':' && is_picture(s, n, i))))
 		tm_buf_str(b, "<!-- -->");
 }
 
