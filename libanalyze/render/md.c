@@ -101,6 +101,14 @@ bool tm_row_text_md(struct tm_buf *b, const char *s, size_t n)
 	return !b->failed;
 }
 
+/* Without the blanks that stand for decimals of others: a viewer aligns columns by itself. */
+static void put_in_unit(struct tm_buf *out, const struct tm_cell *c, const struct one_unit *unit)
+{
+	tm_put_in_unit(out, c, unit);
+	while (out->n && out->p[out->n - 1] == ' ')
+		out->n--;
+}
+
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	size_t n;
@@ -138,7 +146,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 			else if (c->type == TM_CELL_NONE)
 				tm_buf_chr(out, '-');
 			else if (unit[i].size && tm_in_unit_of(c, t->columns[col[i]]))
-				tm_put_in_unit(out, c, &unit[i]);
+				put_in_unit(out, c, &unit[i]);
 			else
 				tm_put_human(out, c, t->columns[col[i]]->unit);
 		}
