@@ -50,6 +50,10 @@ static void put_ascii(struct tm_buf *b, const char *s, size_t n, size_t i)
 		if (i + 1 < n && s[i + 1] == '/')
 			tm_buf_chr(b, '\\');
 		break;
+	case '.': /* www.example is a link without http://, too */
+		if (i > 2 && !memcmp(s + i - 3, "www", 3))
+			tm_buf_chr(b, '\\');
+		break;
 	default:
 		break;
 	}
