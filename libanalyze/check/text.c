@@ -108,6 +108,23 @@ static void put_reason(struct tm_buf *out, const struct tm_buf *reason, size_t l
 	tm_buf_fini(&line);
 }
 
+/* Rules are the user's own words: never shortened, but they go on in the next line, where they
+ * began in this one. */
+static void put_rule(struct tm_buf *out, const char *name, size_t left,
+                     const struct tm_check_look *look)
+{
+	struct tm_buf line = { 0 }, lines = { 0 };
+
+	tm_buf_fmt(&line, "%*s", (int)left, "");
+	tm_render_visible(&line, name, strlen(name), look->utf8);
+	if (line.n && tm_render_wrap(&lines, line.p, line.n, look->width, left))
+		tm_buf_add(out, lines.p + left, lines.n - left);
+	tm_buf_chr(out, '\n');
+	out->failed |= line.failed || lines.failed;
+	tm_buf_fini(&line);
+	tm_buf_fini(&lines);
+}
+
 static void put_result(struct tm_buf *out, const struct tm_check_result *r, size_t width,
                        const struct tm_check_look *look, struct tm_buf *scratch)
 {
@@ -120,9 +137,7 @@ static void put_result(struct tm_buf *out, const struct tm_check_result *r, size
 	tm_buf_fmt(out, "%s%s%s%*s", look->color ? color_of(r->verdict) : "", verdict,
 	           look->color ? "\x1b[0m" : "", (int)(strlen("absent") - strlen(verdict) + 2), "");
 	tm_buf_fmt(out, "%*s  ", (int)width, scratch->p ? scratch->p : "");
-	/* Rules are the user's own words: never shortened. */
-	tm_render_visible(out, name, strlen(name), look->utf8);
-	tm_buf_chr(out, '\n');
+	put_rule(out, name, left, look);
 	put_detail(scratch, r);
 	if (scratch->n && r->reason.n) {
 		put_reason(out, scratch, left, look);

@@ -48,9 +48,12 @@
 			s = "'" + s;
 		return /[",\r\n]|^\s|\s$/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s;
 	};
-	const mdCell = (v) => v === null ? '-' : String(v).replace(/[\r\n]+/g, ' ')
+	const mdCell = (v) => v === null ? '-' : String(v).replace(/[\r\n\t]+/g, ' ')
+		.replace(/[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+			(c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
 		.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-		.replace(/[|`\\*~[\]$_]/g, '\\$&').replace(/([@#])(?=\w)/g, '$1<!-- -->');
+		.replace(/[|`\\*~[\]$_]/g, '\\$&').replace(/:(?=\/)/g, '\\:').replace(/www\./g, 'www\\.')
+		.replace(/[@#](?=\w)|:(?=[a-z\d+\\_-]+:)/g, '$&<!-- -->');
 	const shownRows = (id) => all('tbody tr', $('#t-' + id))
 		.filter((tr) => !tr.classList.contains('hide')).map((tr) => rawOf(id)[tr.dataset.i]);
 	const asCsv = (id) => [data.tables[id].columns, ...shownRows(id)]

@@ -141,14 +141,24 @@ static bool is_value(const char *s, size_t n, size_t i)
 	       i + 1 < n && s[i + 1] != '-';
 }
 
+/* Is s[i], a blank, behind a comparison, "< 10"? */
+static bool is_compared(const char *s, size_t i)
+{
+	size_t n = i;
+
+	while (n && s[n - 1] && strchr("<>=!", s[n - 1]))
+		n--;
+	return n < i && (!n || s[n - 1] == ' ');
+}
+
 /* Bytes up to the blank where a line may end: not within a number with its unit, nor between an
- * option and its value. */
+ * option and its value, nor behind a comparison. */
 static size_t word_of(const char *s, size_t n)
 {
 	size_t i = 0;
 
 	while (i < n &&
-	       (s[i] != ' ' || is_value(s, n, i) ||
+	       (s[i] != ' ' || is_value(s, n, i) || is_compared(s, i) ||
 	        (i && s[i - 1] >= '0' && s[i - 1] <= '9' && is_unit(s + i + 1, n - i - 1))))
 		i++;
 	return i;

@@ -11,6 +11,18 @@ static bool is_word(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* Is s[i], a colon, the first of :word:, which GitHub and GitLab draw as a picture?
+ * "std::thread::id" has one. */
+static bool is_picture(const char *s, size_t n, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < n && ((s[end] >= '0' && s[end] <= '9') || (s[end] >= 'a' && s[end] <= 'z') ||
+	                   s[end] == '_' || s[end] == '+' || s[end] == '-'))
+		end++;
+	return end > i + 1 && end < n && s[end] == ':';
+}
+
 /* Append s[i], an ASCII character, so that it means nothing but itself. */
 static void put_ascii(struct tm_buf *b, const char *s, size_t n, size_t i)
 {
@@ -38,13 +50,18 @@ static void put_ascii(struct tm_buf *b, const char *s, size_t n, size_t i)
 		if (i + 1 < n && s[i + 1] == '/')
 			tm_buf_chr(b, '\\');
 		break;
+	case '.': /* www.example is a link without http://, too */
+		if (i > 2 && !memcmp(s + i - 3, "www", 3))
+			tm_buf_chr(b, '\\');
+		break;
 	default:
 		break;
 	}
 	tm_buf_chr(b, s[i]);
-	/* @name is a person and #1 an issue, unless something is in between. */
+	/* @name is a person, #1 an issue and :name: a picture, unless something is in between. */
 	if (i + 1 < n && ((s[i] == '@' && is_word(s[i + 1])) ||
-	                  (s[i] == '#' && s[i + 1] >= '0' && s[i + 1] <= '9')))
+	                  (s[i] == '#' && s[i + 1] >= '0' && s[i + 1] <= '9') ||
+	                  (s[i] == ':' && is_picture(s, n, i))))
 		tm_buf_str(b, "<!-- -->");
 }
 
@@ -88,6 +105,14 @@ bool tm_row_text_md(struct tm_buf *b, const char *s, size_t n)
 	return !b->failed;
 }
 
+/* Without the blanks that stand for decimals of others: a viewer aligns columns by itself. */
+static void put_in_unit(struct tm_buf *out, const struct tm_cell *c, const struct one_unit *unit)
+{
+	tm_put_in_unit(out, c, unit);
+	while (out->n && out->p[out->n - 1] == ' ')
+		out->n--;
+}
+
 static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm_render_ctx *ctx)
 {
 	size_t n;
@@ -125,7 +150,7 @@ static bool render(struct tm_buf *out, const struct tm_table *t, const struct tm
 			else if (c->type == TM_CELL_NONE)
 				tm_buf_chr(out, '-');
 			else if (unit[i].size && tm_in_unit_of(c, t->columns[col[i]]))
-				tm_put_in_unit(out, c, &unit[i]);
+				put_in_unit(out, c, &unit[i]);
 			else
 				tm_put_human(out, c, t->columns[col[i]]->unit);
 		}

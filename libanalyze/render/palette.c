@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { NEARLY_GRAY = 32 }; /* of 255, between the weakest and the strongest of red, green, blue */
+
 #define FAMILY(id, light, dark, salt) HUE_##id,
 enum {
 #include "schemas/palette.def"
@@ -75,6 +77,23 @@ unsigned tm_color_256(uint32_t rgb)
 	return best;
 }
 
+/* The hue of a color, as strong and as light as it can be; 0 = it is nearly gray. */
+static uint32_t hue_of(uint32_t rgb)
+{
+	const unsigned v[] = { rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255 };
+	unsigned least = 255, most = 0;
+
+	for (int i = 0; i < 3; i++) {
+		least = v[i] < least ? v[i] : least;
+		most = v[i] > most ? v[i] : most;
+	}
+	if (most - least < NEARLY_GRAY)
+		return 0;
+	most -= least;
+	return (v[0] - least) * 255 / most << 16 | (v[1] - least) * 255 / most << 8 |
+	       (v[2] - least) * 255 / most;
+}
+
 unsigned tm_color_16(uint32_t rgb)
 {
 	/* As xterm has them; black and white are left out: one of them is the background. */
@@ -87,11 +106,18 @@ unsigned tm_color_16(uint32_t rgb)
 		{ 92, 0x00ff00 }, { 93, 0xffff00 }, { 94, 0x5c5cff }, { 95, 0xff00ff },
 		{ 96, 0x00ffff },
 	};
-	size_t best = 0;
+	const uint32_t hue = hue_of(rgb);
+	size_t best = hue != 0;
 
-	for (size_t i = 1; i < sizeof have / sizeof *have; i++)
-		if (apart(rgb, have[i].rgb) < apart(rgb, have[best].rgb))
+	/* The nearest of all would be gray for most: what they have in common with these is hue. */
+	for (size_t i = 1; hue && i < sizeof have / sizeof *have; i++) {
+		const unsigned by = apart(hue, hue_of(have[i].rgb));
+		const unsigned least = apart(hue, hue_of(have[best].rgb));
+
+		if (by < least ||
+		    (by == least && apart(rgb, have[i].rgb) < apart(rgb, have[best].rgb)))
 			best = i;
+	}
 	return have[best].code;
 }
 

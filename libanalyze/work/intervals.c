@@ -13,7 +13,7 @@
 enum { TRACK_WORDS = 5, THREAD_WORDS = 4 };
 
 struct tm_work_name {
-	uint32_t own;           /* id in work.names + 1, once asked for */
+	uint32_t own[2];        /* ids in work.names + 1, once asked for: as it is, of a kernel */
 	bool classed;           /* of a kernel, as the next two */
 	enum tm_work_kind kind; /* never TM_WORK_COPY */
 	bool unknown;           /* --strict has yet to hear of it */
@@ -235,7 +235,7 @@ static bool own_name(struct tm_work *w, const struct tm_names *names, uint32_t i
 	struct tm_work_name *k = &w->known[id];
 	const struct tm_name *nm = &names->v[id];
 
-	if (!k->own) {
+	if (!k->own[kernel]) {
 		uint32_t n;
 
 		tm_buf_clear(&w->text);
@@ -245,9 +245,9 @@ static bool own_name(struct tm_work *w, const struct tm_names *names, uint32_t i
 		           : tm_names_add(&w->names, nm->text, nm->len);
 		if (n == TM_NAME_NONE)
 			return false;
-		k->own = n + 1;
+		k->own[kernel] = n + 1;
 	}
-	*own = k->own - 1;
+	*own = k->own[kernel] - 1;
 	return true;
 }
 
@@ -612,8 +612,8 @@ static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const s
 
 		if (!one || track == TM_GROUP_NONE)
 			track = known_track(w, c, i);
-		if (!k->classed || (names && !k->own) || k->kind == TM_WORK_MOVE || k->unknown ||
-		    !inside(w, start[i], end[i]) || track == TM_GROUP_NONE) {
+		if (!k->classed || (names && !k->own[true]) || k->kind == TM_WORK_MOVE ||
+		    k->unknown || !inside(w, start[i], end[i]) || track == TM_GROUP_NONE) {
 			if (!take_dispatch(w, b, i))
 				return false;
 			continue;
@@ -622,7 +622,7 @@ static bool take_dispatches(struct tm_work *w, const struct tm_batch *b, const s
 		w->uncorrelated += w->keep & TM_WORK_CORR && !c->corr;
 		t->started[k->kind] += start[i] >= w->window.lo && start[i] < w->window.hi;
 		if (!tm_intervals_add(&t->op[k->kind], start[i], end[i], c->corr ? c->corr[i] : 0,
-		                      names ? k->own - 1 : 0))
+		                      names ? k->own[true] - 1 : 0))
 			return false;
 	}
 	return true;
@@ -665,7 +665,7 @@ static uint32_t known_thread(const struct tm_work *w, const struct tm_batch *b,
 	const struct tm_work_name *k = &w->known[b->col[TM_EVC_NAME][i]];
 
 	if ((c->domain[i] != TM_DOMAIN_HIP && c->domain[i] != TM_DOMAIN_HSA) || !k->looked ||
-	    !k->own)
+	    !k->own[false])
 		return TM_GROUP_NONE;
 	return tm_groups_recent(&w->threads, key, THREAD_WORDS);
 }
@@ -695,7 +695,8 @@ static bool take_calls(struct tm_work *w, const struct tm_batch *b, const struct
 		if (!(w->keep & TM_WORK_ALL_CALLS) && !inside(w, start[i], end[i]))
 			continue;
 		if (!tm_intervals_add(k->waits && k->api == api ? &t->wait[api] : &t->call[api],
-		                      start[i], end[i], c->corr ? c->corr[i] : 0, k->own - 1))
+		                      start[i], end[i], c->corr ? c->corr[i] : 0,
+		                      k->own[false] - 1))
 			return false;
 	}
 	return true;

@@ -268,6 +268,20 @@ const pixels = async (file) => {
 	await send('Emulation.setDeviceMetricsOverride', {width: 1600, height: 900, deviceScaleFactor: 1, mobile: false});
 };
 
+/* What is copied as Markdown means only itself: no element, link, picture, person or issue, nothing unseen. */
+const copied = async (file) => {
+	const text = await run(`(() => {
+		let text = '';
+		Object.defineProperty(navigator, 'clipboard', {value: undefined});
+		document.execCommand = () => { text = document.activeElement.value; };
+		[...document.querySelector('#t-top').closest('.scroll').nextElementSibling.querySelectorAll('button')]
+			.find((b) => b.textContent === 'Copy Markdown').click();
+		return text;
+	})()`) || '';
+	const left = text.replace(/<!-- -->/g, '\n').match(/[<>]|[^\\]:\/\/|www\.|:[a-z_]+:|[@#]\w|[\0-\t\x0b-\x1f\u202e]/g);
+	check(text.startsWith('| name |') && !left, file, 'Markdown that means something', left, text.slice(0, 300));
+};
+
 const one = async (file) => {
 	for (const scheme of ['light', 'dark']) {
 		await send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: scheme}]});
@@ -287,6 +301,7 @@ const one = async (file) => {
 	check(await run('window.pwned === undefined && !document.querySelector("img, iframe, [onload], [onerror]")'), file,
 		'a name became more than text');
 	await keyboard(file);
+	await copied(file);
 	quiet(file, 'with scripts');
 	// What is put into the page later does not run either.
 	await run('window.violations = 0; addEventListener("securitypolicyviolation", () => window.violations++);' +

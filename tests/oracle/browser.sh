@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Pages of tracereport in Chromium, which knows no host: no request, no message, with scripts and without; keys sort,
 # search and choose a window; what a screen reader needs is there, contrast in light and dark; at three widths nothing
-# is wider than the window; names stay text, and nothing that is put in runs; at fractional zooms no pixel of the
-# timeline is between two colors, a finger scrolls past it, and forced colors leave the legend its own.
+# is wider than the window; names stay text, also in what is copied, and nothing that is put in runs; at fractional
+# zooms no pixel of the timeline is between two colors, a finger scrolls past it, and forced colors leave the legend
+# its own.
 # shellcheck disable=SC1091,SC2154
 . "$(dirname "${BASH_SOURCE[0]}")/begin.bash"
 chromium=$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser)
@@ -21,6 +22,8 @@ cat >"$work/hostile/1_kernel_trace.csv" <<'END'
 "KERNEL_DISPATCH","Agent 1","""><svg onload=window.pwned=1>",3,3000,3900
 "KERNEL_DISPATCH","Agent 1","' onmouseover='window.pwned=1",4,4000,4100
 END
+printf '"KERNEL_DISPATCH","Agent 1","std::thread::id www.x.y http://x.y @z #1 \342\200\256",5,5000,5100\n' \
+	>>"$work/hostile/1_kernel_trace.csv"
 tracereport -q -o "$work/hostile.html" "$work/hostile" || exit 1
 tracereport -q -o "$work/ranks.html" "$root/testdata/rocprofv3/7.0/ranks" || exit 1
 tracereport -q -o "$work/steps.html" "$root/testdata/kineto/2.9/train" || exit 1

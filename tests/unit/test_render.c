@@ -813,6 +813,12 @@ TEST(nearest_colors)
 	CHECK(tm_color_16(0xff0000) == 91);
 	CHECK(tm_color_16(0x808080) == 90);
 	CHECK(tm_color_16(0x13c7f4) == 36);
+	/* Of 16, one of the same hue: the nearest of all would be gray for most families. */
+	CHECK(tm_color_16(tm_hue_of("comm", 4)->dark) == 31);
+	CHECK(tm_color_16(tm_hue_of("norm", 4)->dark) == 32);
+	CHECK(tm_color_16(tm_hue_of("copy", 4)->light) == 33);
+	CHECK(tm_color_16(tm_hue_of("gemm", 4)->light) == 94);
+	CHECK(tm_color_16(tm_hue_of("sync", 4)->dark) == 90);
 }
 
 /* Nothing is 0 and all of it 8; whatever is between shows as such, however little it is. */

@@ -76,8 +76,6 @@ static bool is_doubt(const struct tm_table *t, size_t row)
 
 static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 {
-	const struct tm_cell *saves = cell(t, row, "saves_ns");
-
 	tm_buf_str(b, "<li class=\"card ");
 	put(b, t, row, "severity");
 	tm_buf_str(b, "\" tabindex=\"0\"><h3>");
@@ -90,8 +88,9 @@ static void put_card(struct tm_buf *b, const struct tm_table *t, size_t row)
 	else
 		put(b, t, row, "severity");
 	tm_buf_str(b, "</span>");
-	if (saves && saves->type != TM_CELL_NONE) {
-		tm_buf_str(b, ", <span class=\"saves\">up to ");
+	if (whole_of(t, row, "saves_ns")) {
+		tm_buf_fmt(b, "%s <span class=\"saves\">up to ",
+		           is_doubt(t, row) ? "; could save" : ",");
 		put(b, t, row, "saves_ns");
 		tm_buf_str(b, "</span> (");
 		put(b, t, row, "saves_pct");

@@ -292,6 +292,16 @@ static size_t bins_of(const struct screen *s)
 	return n;
 }
 
+/* Columns of levels over time, with so many beside them: as many as there may be in a line of any
+ * length. */
+static size_t spark_room(const struct screen *s, size_t beside)
+{
+	const size_t width = s->ctx.width ? s->ctx.width : SIZE_MAX;
+	const size_t room = width > SPARK_LEAST + beside ? width - beside : SPARK_LEAST;
+
+	return room > SPARK_MOST ? SPARK_MOST : room;
+}
+
 bool tm_screen_put_spark(const struct screen *s, struct tm_buf *b, bool utf8)
 {
 	size_t bins = bins_of(s);
@@ -356,16 +366,13 @@ bool tm_screen_put_sensor(const struct screen *s, struct tm_buf *b, enum tm_sens
 	const struct ask_page *page = tm_screen_page(s->j, tm_metric_sensors.name);
 	const struct tm_table *t = page ? &page->table[ASK_NOW].t : NULL;
 	const struct tm_series *v = NULL;
-	size_t room = s->ctx.width > SPARK_LEAST + SPARK_BESIDE + SENSOR_BESIDE
-	                      ? s->ctx.width - SPARK_BESIDE - SENSOR_BESIDE
-	                      : SPARK_LEAST;
+	size_t room = spark_room(s, SPARK_BESIDE + SENSOR_BESIDE);
 	uint64_t most = 0;
 
 	for (size_t i = 0; t && !v && i < t->nseries; i++)
 		v = is_of_sensor(&t->series[i], tm_sensor_word(sensor)) ? &t->series[i] : NULL;
 	if (!v)
 		return false;
-	room = room > SPARK_MOST ? SPARK_MOST : room;
 	room = room > v->n ? v->n : room;
 	for (size_t i = 0; i < v->n; i++)
 		most = v->v[i] > most ? v->v[i] : most;
@@ -536,16 +543,12 @@ static bool in_doubt(const struct screen *s)
 static bool find_chart(struct screen *s)
 {
 	const struct ask_page *page = tm_screen_page(s->j, "timeline");
-	uint64_t bins = SPARK_LEAST;
 	void *own;
 	bool ok;
 
 	if (!page || !page->table[ASK_NOW].t.nrows)
 		return true;
-	if (s->ctx.width > SPARK_LEAST + SPARK_BESIDE)
-		bins = s->ctx.width - SPARK_BESIDE;
-	bins = bins > SPARK_MOST ? SPARK_MOST : bins;
-	own = tm_timeline_own(bins);
+	own = tm_timeline_own(spark_room(s, SPARK_BESIDE));
 	ok = own && tm_ask_again(&s->j->side, page, "chart", own, &s->chart);
 	free(own);
 	return ok;

@@ -74,7 +74,7 @@ static size_t line_of(const char *at, size_t left, size_t room, bool list)
 static void put_wrapped(const struct screen *s, const char *label, size_t indent,
                         const struct tm_buf *b)
 {
-	const size_t room = width_of(s) - indent;
+	const size_t room = s->ctx.width ? width_of(s) - indent : b->n;
 	const bool list = indent != DOUBT;
 	const char *at = words(b);
 
