@@ -23,8 +23,9 @@ struct sum {
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
-	struct tm_quantile ends; /* last less first, of those that agents end together */
+	struct tm_quantile ends; /* last less first */
 	uint64_t least_ends, most_ends;
+	bool together;  /* agents end them together */
 	uint64_t lasts; /* of which one rank came last */
 	uint64_t last_rank, most;
 	bool tie;               /* another rank came last as often */
