@@ -359,6 +359,8 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 {
 	const bool compared = row->compared && !row->pair;
 	const bool skewed = compared && row->skewed;
+	/* Others may not have come, of which nobody knows. */
+	const bool lonely = row->members < 2 && row->comm_ranks > 1;
 	/* Kernels of several communicators that were taken for one end when each of these does. */
 	const bool lags = compared && (row->comm || !tm_comm_ends_together(row->name));
 	const struct comm_part *half = NULL, *last = NULL;
@@ -390,7 +392,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->count++;
 		r->compared += compared;
 		r->held += compared ? c.dur : 0;
-		if (skewed || row->pair)
+		if (skewed || row->pair || lonely)
 			v->waited = idle_wait(s, w, row, &c);
 		v->lags = lags;
 		v->lag = lags ? end_lag(s, w, c.last_part, first_end) : 0;
