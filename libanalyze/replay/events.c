@@ -210,13 +210,15 @@ static uint32_t likely_of(const struct making *m, uint32_t op, uint32_t wait)
 	lo = r->record_of[process];
 	hi = r->record_of[process + 1];
 	TM_BISECT(lo, hi, mid, r->call[r->record[mid]].start < r->call[wait].start);
-	if (lo == r->record_of[process])
+	if (lo == r->record_of[process] && lo != r->record_of[process + 1])
 		return NONE;
-	/* Of the thread itself, whoever recorded. */
-	lo = r->record[lo - 1];
 	at = wait;
-	while (at > r->thread[thread].from && r->call[at - 1].start >= r->call[lo].start)
-		at--;
+	/* Of the thread itself, whoever recorded; at the latest just before, if that is not traced. */
+	if (lo != r->record_of[process]) {
+		lo = r->record[lo - 1];
+		while (at > r->thread[thread].from && r->call[at - 1].start >= r->call[lo].start)
+			at--;
+	}
 	at = at > r->thread[thread].from ? m->latest[at - 1] : NONE;
 	other = at != NONE ? m->last_op[at] : NONE;
 	if (other == NONE || r->op[other].lane == o->lane || r->op[other].end > o->start)

@@ -447,11 +447,27 @@ static uint64_t left_of(uint64_t saves, uint64_t other, uint64_t window)
 	return (tm_u128)left * 100 < (tm_u128)window * LEFT_PCT ? left : saves;
 }
 
+/* What a saving cannot exceed, where that is known: a reference, or another one that is larger.
+ * False when out of memory. */
+static bool bound_of(struct finding_job *j, const struct found *f, bool *known, uint64_t *most)
+{
+	const size_t *saves = j->of[f->def - defs].saves;
+	bool also;
+	uint64_t other;
+
+	if (!number(j, saves[1], known, most) || !limited(j, saves[1], known, most) ||
+	    !number(j, saves[2], &also, &other))
+		return false;
+	*most = also && other > *most ? other : *most;
+	return true;
+}
+
 /* What one could save: by the first of its references that is known, or the larger, or as above;
  * and no more than the window.  False when out of memory. */
 static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 {
 	const size_t *saves = j->of[f->def - defs].saves;
+	const bool bounded = strchr(f->def->saves, '&') != NULL;
 	uint64_t more;
 	bool known = false;
 
@@ -464,14 +480,18 @@ static bool weigh_one(struct finding_job *j, uint64_t window, struct found *f)
 		return false;
 	f->little = f->saves < more / 2;
 	f->replayed = f->saved && is_replay(f->def->saves);
-	for (size_t i = 1; i < SAVED_BY && (!f->saved || (i == 1 && strpbrk(f->def->saves, "|~&")));
+	if (f->saved && bounded) {
+		if (!bound_of(j, f, &known, &more))
+			return false;
+		f->saves = known && more < f->saves ? more : f->saves;
+	}
+	for (size_t i = 1;
+	     i < SAVED_BY && (!f->saved || (i == 1 && !bounded && strpbrk(f->def->saves, "|~")));
 	     i++) {
 		if (!number(j, saves[i], &known, &more) || !limited(j, saves[i], &known, &more))
 			return false;
 		if (known && strchr(f->def->saves, '~')) {
 			f->saves = left_of(f->saves, more, window);
-		} else if (known && f->saved && strchr(f->def->saves, '&')) {
-			f->saves = more < f->saves ? more : f->saves;
 		} else if (known && (!f->saved || more > f->saves)) {
 			f->replayed = false;
 			f->saved = true;

@@ -308,8 +308,9 @@ static bool add_ends(struct sum *sum, const struct comm_row *row)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
-	if (row->pair || row->members < 2 || !tm_comm_ends_together(row->name))
+	if (row->pair || row->members < 2)
 		return true;
+	sum->together |= tm_comm_ends_together(row->name);
 	for (size_t i = 0; i < row->members; i++) {
 		least = row->part[i].end < least ? row->part[i].end : least;
 		most = row->part[i].end > most ? row->part[i].end : most;
@@ -322,16 +323,22 @@ static bool add_ends(struct sum *sum, const struct comm_row *row)
 	return tm_quantile_add(&sum->ends, most);
 }
 
+/* Those that give to others, or pass on, say something only where there are no others. */
 static void find_ends(struct sums *s)
 {
+	bool together = false;
+
+	for (size_t i = 0; i < s->keys.n; i++)
+		together |= s->v[i].together;
 	for (size_t i = 0; i < s->keys.n; i++) {
 		struct sum *sum = &s->v[i];
-		const uint64_t ns = sum->ends.n ? tm_quantile_at(&sum->ends, 500, sum->least_ends,
-		                                                 sum->most_ends)
-		                                : 0;
+		uint64_t ns;
 
+		if (!sum->ends.n || sum->together != together)
+			continue;
+		ns = tm_quantile_at(&sum->ends, 500, sum->least_ends, sum->most_ends);
 		s->ends = ns > s->ends ? ns : s->ends;
-		s->has_ends |= sum->ends.n != 0;
+		s->has_ends = true;
 	}
 }
 

@@ -23,8 +23,9 @@ struct sum {
 	uint64_t compared, small; /* collectives of several agents; those below the error */
 	struct tm_quantile skew;
 	uint64_t least_skew, most_skew;
-	struct tm_quantile ends; /* last less first, of those that agents end together */
+	struct tm_quantile ends; /* last less first */
 	uint64_t least_ends, most_ends;
+	bool together;  /* agents end them together */
 	uint64_t lasts; /* of which one rank came last */
 	uint64_t last_rank, most;
 	bool tie;               /* another rank came last as often */
@@ -42,10 +43,11 @@ struct rank_sum {
 	uint64_t sure_most;
 	tm_u128 sure_late, sure_waited;
 	tm_u128 caused, waited, late;
-	tm_u128 spare;  /* what who came when half had come exposed more than it did */
-	tm_u128 spent;  /* what who exposed most exposed more than who came last */
-	tm_u128 held;   /* by collectives: of each the kernel that came first */
-	tm_u128 behind; /* from half of the ranks to the last, of collectives that it was in */
+	tm_u128 blamed_wait; /* what it waited, less what who came last is excused for */
+	tm_u128 spare;       /* what who came when half had come exposed more than it did */
+	tm_u128 spent;       /* what who exposed most exposed more than who came last */
+	tm_u128 held;        /* by collectives: of each the kernel that came first */
+	tm_u128 behind;      /* from half of the ranks to the last, of collectives that it was in */
 	tm_u128 transfer, exposed;
 	bool open; /* its transfer is not known */
 	/* Of its agent that works most what is no exposed communication, of this the time in which
@@ -78,6 +80,7 @@ struct meeting {
 	bool cut;                 /* others are in it outside the window */
 	uint64_t late, sure_late; /* as measured; and beyond doubt */
 	uint64_t waited;          /* with nothing else to do */
+	uint64_t wait, sure_wait; /* for the last one, in all; and beyond doubt */
 	bool lags;                /* it is known when it was let go, after others: */
 	uint64_t lag;             /* from the first end to its own, likewise */
 	uint32_t sum;             /* in sums.v */

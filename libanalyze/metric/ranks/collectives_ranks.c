@@ -119,8 +119,8 @@ const struct tm_column tm_collective_rank_columns[] = {
 	                .machine = true },
 	[RANK_WAIT_COST] = { .name = "wait_cost_ns",
 	                     .title = "WAIT COST",
-	                     .about = "waited_ns, but no more than others had nothing else to do "
-	                              "then",
+	                     .about = "waited_ns without what the last rank is excused for, but no "
+	                              "more than others had nothing else to do then",
 	                     .unit = TM_UNIT_NS,
 	                     .machine = true },
 	[RANK_N] = { 0 },
@@ -359,6 +359,8 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 {
 	const bool compared = row->compared && !row->pair;
 	const bool skewed = compared && row->skewed;
+	/* Others may not have come, of which nobody knows. */
+	const bool lonely = row->members < 2 && row->comm_ranks > 1;
 	/* Kernels of several communicators that were taken for one end when each of these does. */
 	const bool lags = compared && (row->comm || !tm_comm_ends_together(row->name));
 	const struct comm_part *half = NULL, *last = NULL;
@@ -390,7 +392,7 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		r->count++;
 		r->compared += compared;
 		r->held += compared ? c.dur : 0;
-		if (skewed || row->pair)
+		if (skewed || row->pair || lonely)
 			v->waited = idle_wait(s, w, row, &c);
 		v->lags = lags;
 		v->lag = lags ? end_lag(s, w, c.last_part, first_end) : 0;
@@ -404,7 +406,8 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 		if (!skewed)
 			continue;
 		r->waited += last->arrival - c.first;
-		r->sure_waited += tm_collectives_sure(m, c.first_part, last);
+		v->wait = last->arrival - c.first;
+		v->sure_wait = tm_collectives_sure(m, c.first_part, last);
 		v->half = c.rank == half->track->rank;
 		v->late = c.last > half->arrival ? c.last - half->arrival : 0;
 		v->sure_late = tm_collectives_sure(m, half, c.last_part);
@@ -498,7 +501,7 @@ static void come(struct past *now, const struct meeting *v)
 static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting *v, size_t n)
 {
 	struct past half = { 0 }, *then;
-	uint64_t behind = 0;
+	uint64_t behind = 0, all = 0; /* the most that one is late, and with what is excused */
 
 	for (size_t i = 0; i < n; i++)
 		come(&e->now[v[i].rank], &v[i]);
@@ -523,6 +526,7 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 		r->late += late;
 		r->late_most = late > r->late_most ? late : r->late_most;
 		behind = late > behind ? late : behind;
+		all = v[i].late > all ? v[i].late : all;
 		now->all += v[i].waited + late;
 		late = less(v[i].sure_late, less(excuse, clock));
 		r->sure_late += late;
@@ -534,8 +538,13 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 		now->end = v[i].end;
 		now->lag = v[i].lags ? v[i].lag : now->lag;
 	}
-	for (size_t i = 0; i < n; i++)
-		s->rank[v[i].rank].behind += behind;
+	for (size_t i = 0; i < n; i++) {
+		struct rank_sum *r = &s->rank[v[i].rank];
+
+		r->behind += behind;
+		r->blamed_wait += less(v[i].wait, all - behind);
+		r->sure_waited += less(v[i].sure_wait, all - behind);
+	}
 	return true;
 }
 
@@ -814,8 +823,8 @@ static bool put_rank(struct sums *s, uint32_t i, uint64_t lasts, tm_u128 caused,
 	                                           r->held)
 	                             : tm_cell_none();
 	c[RANK_COST] = tm_work_sum_cell(r->late < r->spare ? r->late : r->spare, "lateness", rep);
-	c[RANK_WAIT_COST] = tm_work_sum_cell(r->waited < r->spent ? r->waited : r->spent, "waiting",
-	                                     rep);
+	c[RANK_WAIT_COST] = tm_work_sum_cell(r->blamed_wait < r->spent ? r->blamed_wait : r->spent,
+	                                     "waiting", rep);
 	c[RANK_LATE_MAX] = tm_cell_u64(r->late_most);
 	if (!r->behind)
 		return true;

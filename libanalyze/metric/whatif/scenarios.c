@@ -551,14 +551,14 @@ static bool add_kernels(struct whatif_list *l, const struct tm_replay *r, const 
 	return ok;
 }
 
-/* Can collectives begin without the late ranks?  These keep others waiting by what they send, too.
- * What was launched before the window waits for the host after all, which the calls that are inside
- * do not say. */
+/* Can collectives begin without the late ranks?  Not where these may keep others waiting by what
+ * they send, and nobody knows whom.  What was launched before the window waits for the host after
+ * all, which the calls that are inside do not say. */
 static bool can_be_prompt(const struct tm_replay *r)
 {
 	const struct tm_replay_counts *c = &r->counts;
 
-	return !tm_whatif_no_ranks(r) && c->coupled && !c->pairs && !c->unmatched &&
+	return !tm_whatif_no_ranks(r) && c->coupled && !c->unmatched &&
 	       (!c->calls || c->uncalled_kernels * 100 <= c->kernels * MAY_LACK_PCT);
 }
 

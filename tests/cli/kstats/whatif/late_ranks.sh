@@ -11,7 +11,7 @@
 #   pairs   two more ranks meet each other alone, neither is late, and take 5.25 ms a step, 21 in all: 1 ms is
 #           saved of all, but the others save 7.5 of theirs
 #   tail    rank 2 works alone for 10 ms after that, which it has to do anyway: of 32.9 ms 7.5 are saved
-#   sends   they send: who is late may keep others waiting by that, so nothing is said
+#   sends   they send to each other instead, which nobody is late for: the same
 rows() {
 	awk -v what="$1" 'function row(kind, r, stream, name, corr, comm, from, to, call, type) {
 		call = kind == "api"
