@@ -188,6 +188,7 @@ struct tm_metric {
 	enum tm_drive_clock clock; /* what times count */
 	enum tm_window_use window; /* of all its views, at least */
 	unsigned whole;            /* filters after which its answer would mislead: TM_ONLY_BITs */
+	const char *instead;       /* of those that choose kernels: what to choose; or NULL */
 	unsigned state;  /* its fill can do without events, with what is kept of a rank in this form
 	                  * (question/state.h): a number that goes up when rows or numbers change; 0
 	                  * = it cannot */

@@ -90,13 +90,13 @@ static bool is_long(const struct tm_replay_rank *r, uint32_t call)
 }
 
 /* Did the call return soon after the operation so many places before its own had begun? */
-static bool made_room(const struct tm_replay_rank *r, const struct walk *w, uint32_t depth,
-                      uint64_t *lag)
+static bool made_room(const struct tm_replay_rank *r, const struct lane *l, const struct walk *w,
+                      uint32_t depth, uint64_t *lag)
 {
 	const struct tm_replay_call *c = &r->call[w->call];
 	const struct tm_replay_op *o;
 
-	if (w->left > depth || w->left + 1 < depth)
+	if (w->left > depth || w->left + 1 < depth || w->op - l->from < depth)
 		return false;
 	o = &r->op[w->op - depth];
 	if (o->start <= c->start || o->start >= c->end)
@@ -132,7 +132,7 @@ static bool find_depth(const struct tm_replay_rank *r, struct queue *q)
 		if (w.left <= q->most / 2 || !is_long(r, w.call))
 			continue;
 		all++;
-		hits += made_room(r, &w, depth, &lag[hits]);
+		hits += made_room(r, q->lane, &w, depth, &lag[hits]);
 	}
 	if (hits >= ENOUGH && (uint64_t)hits * 100 >= (uint64_t)all * MUST_PCT &&
 	    (uint64_t)more * 100 <= (uint64_t)hits * (100 - MUST_PCT)) {
@@ -161,7 +161,7 @@ static bool add_edges(struct making *m, const struct queue *q)
 		if (w.op - q->lane->from < q->depth || m->prev[node] != call_starts(w.call) ||
 		    r->op[before].start >= r->call[w.call].end)
 			continue;
-		if (is_long(r, w.call) && made_room(r, &w, q->depth, &lag)) {
+		if (is_long(r, w.call) && made_room(r, q->lane, &w, q->depth, &lag)) {
 			r->full[w.call / 8] |= (uint8_t)(1u << w.call % 8);
 			tm_replay_edge(m, node, m->prev[node], EDGE_OWN, free_ns(r, w.call),
 			               MASK_ALL);

@@ -122,6 +122,7 @@ enum call_does {
 	DOES_RECORD, /* records an event */
 	DOES_GRAPH,  /* launches a graph */
 	DOES_LAUNCH, /* launches a kernel */
+	DOES_POLL,   /* of a name: asks whether something has ended; see call_does() */
 };
 
 /* Operations that run one after the other: of one stream or queue. */
@@ -181,6 +182,8 @@ struct tm_replay_rank {
 	struct usual gaps;                 /* and of both */
 	uint64_t event;                    /* usual latency from another lane, of waits seen */
 	struct usuals room;                /* lengths of launches whose queue had room */
+	uint8_t *polled;                   /* a bit of each call that stands for a loop of calls
+	                                    * that poll, or NULL */
 	uint8_t *full;                     /* a bit of each call that waited for room, or NULL */
 	uint8_t *loads;         /* a bit of each launch that loads its kernel first, or NULL */
 	uint8_t *turns;         /* a bit of each kernel that waits for another lane, or NULL */

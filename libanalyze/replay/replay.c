@@ -32,6 +32,8 @@ static enum call_does does_of(const char *name)
 		return DOES_AWAIT;
 	if (strstr(name, "EventRecord"))
 		return DOES_RECORD;
+	if (strstr(name, "EventQuery") || strstr(name, "StreamQuery"))
+		return DOES_POLL;
 	wait = tm_wait_of(name);
 	if (!wait)
 		return strstr(name, "emcpy") ? DOES_MAYBE : DOES_OTHER;
@@ -129,6 +131,7 @@ static void rank_free(struct tm_replay_rank *r)
 	free(r->back.v);
 	free(r->alone.v);
 	free(r->room.v);
+	free(r->polled);
 	free(r->full);
 	free(r->loads);
 	free(r->turns);

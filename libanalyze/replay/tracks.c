@@ -557,7 +557,7 @@ bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows
 {
 	uint32_t *lane_at = r->all->lane_at;
 	bool ok = tm_replay_take_ops(r, rows, lane_at) && tm_replay_take_calls(r, rows) &&
-	          sort_calls(r) && join(r);
+	          sort_calls(r) && tm_replay_polls(r) && join(r);
 
 	for (uint32_t i = 0; ok && i < r->nop; i++)
 		r->op[i].lane = lane_at[r->op[i].lane];

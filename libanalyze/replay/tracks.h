@@ -8,6 +8,10 @@
 /* Take the rows of the rank.  False when out of memory. */
 bool tm_replay_tracks(struct tm_replay_rank *r, struct tm_replay_rank_rows *rows);
 
+/* Make one call of each loop that asks for an operation until it has ended, once calls are in order
+ * and before operations know theirs.  False when out of memory. */
+bool tm_replay_polls(struct tm_replay_rank *r);
+
 /* When an operation was submitted: its call began, else it itself. */
 static inline uint64_t op_sub(const struct tm_replay_rank *r, uint32_t op)
 {
@@ -35,9 +39,14 @@ static inline bool same_gpu(const struct lane *a, const struct lane *b)
 	return a->has_agent == b->has_agent && a->agent == b->agent;
 }
 
+/* A call that asks whether something has ended waits for it where it stands for a loop. */
 static inline enum call_does call_does(const struct tm_replay_rank *r, uint32_t call)
 {
-	return (enum call_does)r->all->does[r->call[call].name];
+	const enum call_does d = (enum call_does)r->all->does[r->call[call].name];
+
+	if (d != DOES_POLL)
+		return d;
+	return r->polled && r->polled[call / 8] >> call % 8 & 1 ? DOES_EVENT : DOES_OTHER;
 }
 
 /* Is it a kernel that waits for one of another lane, as tm_replay_find_turns found out? */

@@ -539,6 +539,24 @@ def uneven_gpus(d):
     return p.write(d)
 
 
+def gpus_apart(d):
+    """The second of two GPUs of one process has its first work when the first is through."""
+    p = Program()
+    for gpu in range(2):
+        p.work(40, stream=gpu, agent=4 + gpu)
+        p.wait()
+    return p.write(d)
+
+
+def idle_after(d):
+    """Long after the kernels one of which no call is known."""
+    p = healthy()
+    p.host(4000 * US)
+    p.launch(GEMM, 100 * US, corr=900000)
+    p.rows["hip_api"].pop()
+    return p.write(d)
+
+
 def copies(way, ns, gap=0, n=20):
     def make(d):
         p = Program()
@@ -638,6 +656,7 @@ PLANTED = {
     "host-stalls": host_stalls,
     "late-starts": late_starts,
     "idle-unknown": no_api,
+    "idle-after": idle_after,
     "blocking-copies": blocking_copies,
     "blocking-frees": blocking("hipFree"),
     "host-frees": blocking("hipHostFree"),
@@ -672,6 +691,7 @@ PLANTED = {
     "late-in-turn": lambda d: ranks(d, (100 * US, 130 * US), host="one", turns=True),
     "uneven-work": uneven_work,
     "uneven-gpus": uneven_gpus,
+    "gpus-apart": gpus_apart,
     "exposed-copy": copies("HOST_TO_DEVICE", 80 * US),
     "start-up": first_copies(5),
     "pageable-in": slow_copies("HOST_TO_DEVICE", 20 * US),

@@ -112,8 +112,9 @@ bool tm_read_per(const struct tm_metric *m, struct tm_metric_opts *o, const char
 bool tm_filters_select(const struct common *c, const char *window);
 
 /* Does the table `name` take the filters of the command line, of which those of `whole` leave no
- * honest answer (struct tm_metric)?  False with *d: it does not. */
-bool tm_filters_fit(const struct common *c, const char *name, unsigned whole, struct tm_diag *d);
+ * honest answer, and `instead` what to choose (struct tm_metric)?  False with *d: it does not. */
+bool tm_filters_fit(const struct common *c, const char *name, unsigned whole, const char *instead,
+                    struct tm_diag *d);
 
 /* Run a metric over the operands and print its table: everything after the options are parsed.
  * What this tool knows is in *o already (level, domains); the rest is filled from *c.

@@ -181,8 +181,8 @@ static enum tm_status find_tables(struct finding_job *j)
 {
 	/* What no number fulfils: the row that is worst is that of the largest. */
 	static const char most[] = " < 0";
-	static const char windows[] = "timeline.window_ns;whatif[*].window_ns";
-	bool ok = add_rules(j, windows, most, j->window, NULL, 2) &&
+	static const char windows[] = "timeline.window_ns;ranks[*].window_ns;whatif[*].window_ns";
+	bool ok = add_rules(j, windows, most, j->window, NULL, FINDING_WINDOWS) &&
 	          add_rules(j, "ranks", most, &j->ranks, NULL, 1);
 
 	for (size_t i = 0; ok && i < FINDING_LIMITS; i++)
@@ -312,16 +312,21 @@ static int by_severity(const void *pa, const void *pb)
 	return (a->def > b->def) - (a->def < b->def);
 }
 
-/* The window that savings are shares of: the longest of the GPUs, or else that of the replay; 0 =
- * not known. */
+/* The window that savings are shares of: the longest of the ranks, whose GPUs may work at different
+ * times, or else that of the replay; 0 = not known. */
 static bool find_window(struct finding_job *j, uint64_t *window)
 {
-	bool known = false;
-
 	*window = 0;
-	for (int i = 0; i < 2 && !known; i++)
-		if (!number(j, j->window[i], &known, window))
+	for (int i = 0; i < FINDING_WINDOWS; i++) {
+		uint64_t ns = 0;
+		bool known;
+
+		if (*window && i == WINDOW_REPLAY)
+			break;
+		if (!number(j, j->window[i], &known, &ns))
 			return false;
+		*window = known && ns > *window ? ns : *window;
+	}
 	return true;
 }
 
@@ -586,7 +591,7 @@ static bool weigh(struct finding_job *j, uint64_t window, struct found *v, size_
 
 struct ask_page *tm_findings_summary(const struct finding_job *j)
 {
-	return j->pages.v[j->asked[j->window[0]].page];
+	return j->pages.v[j->asked[j->window[WINDOW_AGENTS]].page];
 }
 
 /* Files of sums alone answer a few tables; of others the first of these is what they have. */
@@ -597,7 +602,7 @@ static const char *of_sums(struct finding_job *j, const char *command)
 	uint64_t window;
 	bool known;
 
-	if (!number(j, j->window[0], &known, &window) || known)
+	if (!number(j, j->window[WINDOW_AGENTS], &known, &window) || known)
 		return command;
 	for (size_t i = 0; i < sizeof answered / sizeof *answered; i++)
 		if (n == strlen(answered[i]) && !memcmp(command, answered[i], n))

@@ -12,6 +12,9 @@
 
 enum { WHERES = 4, SAVED_BY = 3, FINDING_RULES = 128, FINDING_LIMITS = 19 };
 
+/* Windows: the longest of a GPU, the longest of the GPUs of a rank together, that of the replay. */
+enum { WINDOW_AGENTS, WINDOW_RANKS, WINDOW_REPLAY, FINDING_WINDOWS };
+
 /* Shares of the window, in percent, from which on a saving is more than a note. */
 enum { HIGH = 10, MEDIUM = 2 };
 
@@ -40,7 +43,7 @@ struct finding_job {
 	struct tm_rules rules;
 	struct asked_rule *asked; /* of each of rules */
 	struct asked_for of[FINDING_RULES];
-	size_t window[2];             /* of the GPUs; of the replay */
+	size_t window[FINDING_WINDOWS];
 	size_t limit[FINDING_LIMITS]; /* what savings are limited to */
 	size_t ranks;
 	bool apart;    /* each rank is replayed by itself ... */

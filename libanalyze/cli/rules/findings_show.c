@@ -371,7 +371,7 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 {
 	(void)arg;
 	j->side.partly = true;
-	return tm_filters_fit(j->c, "findings", TM_WHOLE_RANKS, d) ? TM_ST_OK : TM_ST_SKIP;
+	return tm_filters_fit(j->c, "findings", TM_WHOLE_RANKS, NULL, d) ? TM_ST_OK : TM_ST_SKIP;
 }
 
 /* Options of a table, which one rule in words is none of. */

@@ -614,7 +614,7 @@ static enum tm_status ready(struct finding_job *j, void *arg, struct tm_diag *d)
 	const struct stats_own *own = arg;
 	struct ask_page *page = tm_findings_summary(j);
 
-	if (!tm_filters_fit(j->c, page->m->name, page->m->whole, d))
+	if (!tm_filters_fit(j->c, page->m->name, page->m->whole, page->m->instead, d))
 		return TM_ST_SKIP;
 	memcpy(page->own.own, own->own, page->m->own);
 	j->side.only = page;

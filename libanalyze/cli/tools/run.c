@@ -84,17 +84,20 @@ static bool have_columns(const struct job *j, const char *const *names, size_t n
 	return true;
 }
 
-bool tm_filters_fit(const struct common *c, const char *name, unsigned whole, struct tm_diag *d)
+bool tm_filters_fit(const struct common *c, const char *name, unsigned whole, const char *instead,
+                    struct tm_diag *d)
 {
-	unsigned bad = tm_only_given(&c->in.filter) & whole;
-	bool agents = whole & TM_ONLY_BIT(TM_ONLY_AGENT);
+	const unsigned bad = tm_only_given(&c->in.filter) & whole;
+	const bool agents = whole & TM_ONLY_BIT(TM_ONLY_AGENT);
+	enum tm_only_by by;
 
 	if (!bad)
 		return true;
-	tm_diag_set(d, 0,
-	            "%s does not take %s: its numbers relate to all work of %s; choose with %s",
-	            name, tm_only_option((enum tm_only_by)__builtin_ctz(bad)),
-	            agents ? "a rank" : "an agent", agents ? "--rank" : "--rank or --agent");
+	by = (enum tm_only_by)__builtin_ctz(bad);
+	if (!instead || !(TM_ONLY_BIT(by) & TM_WHOLE_KERNELS))
+		instead = agents ? "with --rank" : "with --rank or --agent";
+	tm_diag_set(d, 0, "%s does not take %s: its numbers relate to all work of %s; choose %s",
+	            name, tm_only_option(by), agents ? "a rank" : "an agent", instead);
 	return false;
 }
 
@@ -116,7 +119,7 @@ static bool read_options(struct job *j, struct tm_diag *d)
 	j->show = (struct show) { .view = j->view->columns,
 		                  .whole = j->view->whole,
 		                  .why = o->why };
-	if (!tm_filters_fit(j->c, j->m->name, j->m->whole, d))
+	if (!tm_filters_fit(j->c, j->m->name, j->m->whole, j->m->instead, d))
 		return false;
 	if (c->per && !tm_read_per(j->m, o, c->per, d))
 		return false;

@@ -385,6 +385,7 @@ const struct tm_metric tm_metric_whatif = {
 	.window = TM_WINDOW_WHOLE,
 	.sink = REPLAY_SINK(init),
 	.whole = TM_WHOLE_RANKS,
+	.instead = "kernels with --scale",
 	.state = 6,
 	.state_views = true,
 	.want = want,

@@ -15,6 +15,10 @@ for o in '--no-sync' '--launch 0' '--host 0.5' '--balance' '--comm 0.5' '--scale
 	# shellcheck disable=SC2086
 	k $o m_kernel_trace.csv 2>&1
 done
+echo '# filters that choose kernels'
+k -k gemm m_kernel_trace.csv 2>&1
+k --class gemm m_kernel_trace.csv 2>&1
+k --agent 4 m_kernel_trace.csv 2>&1
 echo '# --scale of nothing'
 k --scale '' m_kernel_trace.csv 2>&1
 echo '# no operations, statistics'
