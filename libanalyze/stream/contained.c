@@ -372,13 +372,26 @@ static int by_path(const void *pa, const void *pb, void *arg)
 	return d ? d : tm_name_cmp(&c->runs.v[a], &c->runs.v[b]);
 }
 
+/* All runs in the order of their paths; NULL when out of memory. */
+static uint32_t *runs_by_path(const struct tm_contained *c)
+{
+	const uint32_t n = c->runs.n;
+	uint32_t *place = tm_places(n, by_path, &c);
+	uint32_t *runs = place ? malloc(((size_t)n + 1) * sizeof *runs) : NULL;
+
+	for (uint32_t i = 0; runs && i < n; i++)
+		runs[place[i]] = i;
+	free(place);
+	return runs;
+}
+
 bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg)
 {
 	size_t ndirs = 0, n;
 	const uint32_t runs = c->runs.n;
 	struct below *dirs = directories(c, &ndirs);
 	struct tm_contained_part *v = malloc((runs + 1) * sizeof *v);
-	uint32_t *order = tm_places(runs, by_path, &c);
+	uint32_t *order = runs_by_path(c);
 	const bool ok = dirs && v && order;
 	bool more = ok;
 
@@ -453,7 +466,7 @@ static size_t pairs_of(const struct tm_contained *c, const uint32_t *order, stru
 
 bool tm_contained_pairs(const struct tm_contained *c, tm_contained_pair *see, void *arg)
 {
-	uint32_t *order = tm_places(c->runs.n, by_path, &c);
+	uint32_t *order = runs_by_path(c);
 	size_t n = 0;
 	struct kept *v = order ? all_kept(c, order, &n) : NULL;
 
