@@ -179,17 +179,18 @@ static void keep_rows(struct tm_contained_run *r, const struct tm_batch *b)
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
                        bool one)
 {
+	const bool kernels = c->kind == TM_EV_DISPATCH;
 	struct tm_contained_run *r;
 
-	if (b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED || !p->id.run)
+	if ((b->some & TIMED) != TIMED || !p->id.run || (one && !kernels))
 		return true;
 	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path), p->id.rank,
 	           p->id.rule);
-	if (!r || !make_room(r, one ? 0 : r->kernels + b->n, LEAST_BITS))
+	if (!r || !make_room(r, one || !kernels ? 0 : r->kernels + b->n, LEAST_BITS))
 		return false;
 	if (p->id.host)
 		r->host = tm_hash_bytes(tm_hash_own(), p->id.host, strlen(p->id.host));
-	if (one)
+	if (one || !kernels)
 		keep_rows(r, b);
 	else
 		add_rows(r, b);
@@ -216,6 +217,8 @@ static bool add_run(struct tm_contained_run *r, const struct tm_contained_run *f
 
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c)
 {
+	if (c->runs.n)
+		all->kind = c->kind;
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		const struct tm_contained_run *from = &c->v[i];
 		const struct tm_name *run = &c->runs.v[i], *path = &c->paths.v[from->path];
