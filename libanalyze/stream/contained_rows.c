@@ -325,15 +325,17 @@ static bool is_told(const struct row *r, enum tm_ev_kind kind)
 }
 
 /* Does a run have kernels more than once: many, or all of few?  Then how many, *of those that were
- * kept; else 0.  A dispatch with counters may have a row for each. */
-static size_t repeated(const struct found *f, uint32_t run, size_t *of)
+ * kept; else 0.  A dispatch with counters may have a row for each.  *bare: all have equal ones, and
+ * no number tells whether they are others. */
+static size_t repeated(const struct found *f, uint32_t run, size_t *of, bool *bare)
 {
 	const struct row key = { .run = run };
-	size_t lo = 0, hi = f->n, n = 0, first;
-	bool twice = false;
+	size_t lo = 0, hi = f->n, n = 0, alike = 0, first;
+	bool twice = false, numbers = false;
 
 	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
 	*of = 0;
+	*bare = false;
 	for (first = lo; lo < f->n && f->v[lo].run == run; lo++) {
 		const struct row *r = &f->v[lo];
 
@@ -341,14 +343,17 @@ static size_t repeated(const struct found *f, uint32_t run, size_t *of)
 			return 0;
 		if (r->hash == WAS_READ)
 			continue;
+		numbers |= has_number(r) || has_cell(r, TM_EVC_CORR);
 		if (lo == first || r[-1].hash != r->hash) {
 			twice = false;
 			++*of;
-		} else if (!twice && has_number(r) && !by_row(&r[-1], r)) {
+		} else if (!twice && !by_row(&r[-1], r)) {
 			twice = true;
-			n++;
+			alike++;
+			n += has_number(r);
 		}
 	}
+	*bare = !numbers && alike == *of && alike >= TM_CONTAINED_FEW;
 	return n >= TM_CONTAINED_FEW || (n > 1 && n == *of) ? n : 0;
 }
 
@@ -540,6 +545,7 @@ static bool tell_repeats(const struct judge *j)
 
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		size_t some, all;
+		bool bare;
 
 		if (!tm_contained_repeats(&c->v[i]))
 			continue;
@@ -549,7 +555,13 @@ static bool tell_repeats(const struct judge *j)
 			              "again to compare them: all count");
 			continue;
 		}
-		some = repeated(j->f, i, &all);
+		some = repeated(j->f, i, &all, &bare);
+		if (bare)
+			tm_report_add(j->rep, TM_SEV_WARN, c->paths.v[c->v[i].path].text, 0,
+			              "may have rows more than once: each of the %zu kernels that "
+			              "were compared is there again, and no id tells them apart: "
+			              "all count",
+			              all);
 		if (!some || (first != TM_NAME_NONE && tm_name_cmp(&c->paths.v[c->v[first].path],
 		                                                   &c->paths.v[c->v[i].path]) < 0))
 			continue;
