@@ -33,6 +33,10 @@ tm_ev_set tm_top_want(const struct tm_metric_opts *o)
 	for (size_t i = 0; tm_per_words[i]; i++)
 		if (o->per & 1u << i)
 			want |= per[i];
+	/* Who asks for calls and copies has to know whether a table of them is there twice, too:
+	 * tm_processes_tell. */
+	if (o->domains & ~TM_MASK_BIT(TM_DOMAIN_KERNEL))
+		want |= TM_EV_BIT(TM_EVC_CORR);
 	/* Rollups tell ranks and agents apart, nothing finer, and know nothing of when. */
 	if (!o->windowed && !(o->per & ~(unsigned)(TM_PER_RANK | TM_PER_AGENT)))
 		want |= ROLLUP;

@@ -140,6 +140,25 @@ static bool find_separator(const unsigned char *p, size_t n, char *by)
 	return line != NULL && !tm_header_no_memory;
 }
 
+/* *are: do the lines of a table that has the header of one of ours end in CR alone, as some
+ * spreadsheets save it?  False when out of memory. */
+static bool find_returns(const unsigned char *p, size_t n, bool *are)
+{
+	const unsigned char *end = memchr(p, '\r', n);
+	const size_t len = end && !memchr(p, '\n', n) ? (size_t)(end - p) + 1 : 0;
+	unsigned char *line = malloc(len + 1);
+
+	*are = false;
+	if (line && len) {
+		memcpy(line, p, len);
+		line[len - 1] = '\n';
+	}
+	for (size_t i = 0; line && len && tm_reader_formats[i] && !*are; i++)
+		*are = tm_reader_formats[i]->bid(line, len, true) > 0;
+	free(line);
+	return line != NULL && !tm_header_no_memory;
+}
+
 enum { ROW_COMMAS = 6 }; /* in a row of copies, which has the fewest columns */
 
 /* Is the first line a row of a table of rocprofv3, which begins with what it is a trace of? */
@@ -161,16 +180,20 @@ static bool is_row(const unsigned char *p, size_t n)
 
 bool tm_reader_almost(const unsigned char *p, size_t n, struct tm_diag *d)
 {
+	bool returns = false;
 	char by = 0;
 
 	tm_header_no_memory = false;
-	if (memchr(p, 0, n))
+	if (!n || memchr(p, 0, n))
 		return false;
-	if (!find_separator(p, n, &by)) {
+	if (!find_separator(p, n, &by) || !find_returns(p, n, &returns)) {
 		tm_diag_oom(d);
 		return true;
 	}
-	if (by)
+	if (returns)
+		tm_diag_set(d, 1,
+		            "a table whose lines end in CR alone: convert it with tr '\\r' '\\n'");
+	else if (by)
 		tm_diag_set(d, 1, "a table whose fields are separated by %s: save it with commas",
 		            by == '\t'  ? "tabs"
 		            : by == '|' ? "bars"
@@ -221,6 +244,9 @@ const struct tm_reader_ops *tm_reader_choose(const unsigned char *p, size_t n, b
 	}
 	if (best)
 		return best;
+	/* A header that goes on to the end of the file lacks its last column. */
+	if (n && !memchr(p, '\n', n) && tm_reader_almost(p, n, d))
+		return NULL;
 	for (size_t i = 0; tm_reader_formats[i]; i++) {
 		char missing[TM_HEADER_NAME];
 		const char *label;

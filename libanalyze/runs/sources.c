@@ -361,17 +361,23 @@ static void tell_formats(struct sources_of *o, const struct run_units *r)
 /* Several passes: whose times count. */
 static void tell_passes(struct sources_of *o, const struct run_units *r)
 {
-	size_t n = 0;
+	size_t n = 0, untimed = 0;
 	const char *path = NULL;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct source_unit *u = &o->unit[r->unit[i]];
 
 		n += u->passes;
+		untimed += u->untimed;
 		if (u->timing)
 			path = o->trace[o->source[u->first].first].s->id.path;
 	}
-	if (path)
+	if (path && untimed)
+		tm_report_add(o->rep, TM_SEV_NOTE, path, 0,
+		              "%zu passes over the same dispatches: using the times of this one, "
+		              "which lacks %zu of them",
+		              n, untimed);
+	else if (path)
 		tm_report_add(o->rep, TM_SEV_NOTE, path, 0,
 		              "%zu passes over the same dispatches: using the times of this one",
 		              n);

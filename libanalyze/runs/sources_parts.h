@@ -59,8 +59,9 @@ struct source_unit {
 	bool told;   /* its rank is known, by ... */
 	enum tm_rank_rule rule;
 	uint64_t rank;
-	bool passes; /* of its run there are several passes ... */
-	bool timing; /* ... and the times of this one count */
+	bool passes;    /* of its run there are several passes ... */
+	bool timing;    /* ... and the times of this one count, ... */
+	size_t untimed; /* ... which lacks so many dispatches of the others */
 };
 
 struct sources_of {

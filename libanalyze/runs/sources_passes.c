@@ -353,6 +353,68 @@ static bool choose_times(struct sources_of *o, const struct executed *e, size_t 
 	return best != NULL;
 }
 
+static int by_run(const void *pa, const void *pb, void *arg)
+{
+	const struct executed *const *a = pa, *const *b = pb;
+	const size_t x = run_of(arg, (*a)->unit), y = run_of(arg, (*b)->unit);
+
+	return (x > y) - (x < y);
+}
+
+/* The dispatches of n passes of a run that the one with the times lacks, however many of the others
+ * have them.  False when out of memory. */
+static bool count_untimed(struct sources_of *o, const struct executed *const *e, size_t n)
+{
+	const struct executed *best = NULL;
+	struct dispatch *v;
+	size_t all = 0, cap = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		best = o->unit[e[i]->unit].timing ? e[i] : best;
+		cap += e[i]->n;
+	}
+	v = malloc((cap + 1) * sizeof *v);
+	for (size_t i = 0; v && best && i < n; i++) {
+		/* As many of other numbers are the same ones. */
+		if (e[i] == best || !e[i]->ids || !best->ids ||
+		    (e[i]->n == best->n && e[i]->loose == best->loose))
+			continue;
+		memcpy(v + all, e[i]->v, e[i]->n * sizeof *v);
+		all += e[i]->n;
+	}
+	if (v && all)
+		qsort(v, all, sizeof *v, by_dispatch);
+	for (size_t i = 0, k = 0; v && i < all; i++) {
+		while (k < best->n && best->v[k].id < v[i].id)
+			k++;
+		o->unit[best->unit].untimed += (!i || v[i].id != v[i - 1].id) &&
+		                               (k == best->n || best->v[k].id != v[i].id);
+	}
+	free(v);
+	return v != NULL;
+}
+
+/* The same of all runs with passes. */
+static bool count_all_untimed(struct sources_of *o, const struct executed *e, size_t n)
+{
+	const struct executed **v = malloc((n + 1) * sizeof *v);
+	size_t passes = 0;
+	bool ok = v != NULL;
+
+	for (size_t i = 0; ok && i < n; i++)
+		if (o->unit[e[i].unit].passes)
+			v[passes++] = &e[i];
+	if (passes)
+		qsort_r(v, passes, sizeof *v, by_run, o);
+	for (size_t i = 0, end; ok && i < passes; i = end) {
+		for (end = i + 1; end < passes && !by_run(&v[i], &v[end], o);)
+			end++;
+		ok = count_untimed(o, v + i, end - i);
+	}
+	free(v);
+	return ok;
+}
+
 bool tm_sources_link_passes(struct sources_of *o)
 {
 	struct executed *e = calloc(o->nunits + 1, sizeof *e);
@@ -373,7 +435,7 @@ bool tm_sources_link_passes(struct sources_of *o)
 			end++;
 		ok = end - i < 2 || cluster(o, e + i, end - i);
 	}
-	ok = ok && choose_times(o, e, n);
+	ok = ok && choose_times(o, e, n) && count_all_untimed(o, e, n);
 	for (size_t i = 0; i < n; i++)
 		executed_fini(&e[i]);
 	free(e);

@@ -179,17 +179,18 @@ static void keep_rows(struct tm_contained_run *r, const struct tm_batch *b)
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
                        bool one)
 {
+	const bool kernels = c->kind == TM_EV_DISPATCH;
 	struct tm_contained_run *r;
 
-	if (b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED || !p->id.run)
+	if ((b->some & TIMED) != TIMED || !p->id.run || (one && !kernels))
 		return true;
 	r = run_of(c, p->id.run, strlen(p->id.run), p->id.path, strlen(p->id.path), p->id.rank,
 	           p->id.rule);
-	if (!r || !make_room(r, one ? 0 : r->kernels + b->n, LEAST_BITS))
+	if (!r || !make_room(r, one || !kernels ? 0 : r->kernels + b->n, LEAST_BITS))
 		return false;
 	if (p->id.host)
 		r->host = tm_hash_bytes(tm_hash_own(), p->id.host, strlen(p->id.host));
-	if (one)
+	if (one || !kernels)
 		keep_rows(r, b);
 	else
 		add_rows(r, b);
@@ -216,6 +217,8 @@ static bool add_run(struct tm_contained_run *r, const struct tm_contained_run *f
 
 bool tm_contained_take(struct tm_contained *all, const struct tm_contained *c)
 {
+	if (c->runs.n)
+		all->kind = c->kind;
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		const struct tm_contained_run *from = &c->v[i];
 		const struct tm_name *run = &c->runs.v[i], *path = &c->paths.v[from->path];
@@ -372,13 +375,26 @@ static int by_path(const void *pa, const void *pb, void *arg)
 	return d ? d : tm_name_cmp(&c->runs.v[a], &c->runs.v[b]);
 }
 
+/* All runs in the order of their paths; NULL when out of memory. */
+static uint32_t *runs_by_path(const struct tm_contained *c)
+{
+	const uint32_t n = c->runs.n;
+	uint32_t *place = tm_places(n, by_path, &c);
+	uint32_t *runs = place ? malloc(((size_t)n + 1) * sizeof *runs) : NULL;
+
+	for (uint32_t i = 0; runs && i < n; i++)
+		runs[place[i]] = i;
+	free(place);
+	return runs;
+}
+
 bool tm_contained_each(const struct tm_contained *c, tm_contained_see *see, void *arg)
 {
 	size_t ndirs = 0, n;
 	const uint32_t runs = c->runs.n;
 	struct below *dirs = directories(c, &ndirs);
 	struct tm_contained_part *v = malloc((runs + 1) * sizeof *v);
-	uint32_t *order = tm_places(runs, by_path, &c);
+	uint32_t *order = runs_by_path(c);
 	const bool ok = dirs && v && order;
 	bool more = ok;
 
@@ -453,7 +469,7 @@ static size_t pairs_of(const struct tm_contained *c, const uint32_t *order, stru
 
 bool tm_contained_pairs(const struct tm_contained *c, tm_contained_pair *see, void *arg)
 {
-	uint32_t *order = tm_places(c->runs.n, by_path, &c);
+	uint32_t *order = runs_by_path(c);
 	size_t n = 0;
 	struct kept *v = order ? all_kept(c, order, &n) : NULL;
 

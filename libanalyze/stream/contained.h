@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Has a run the kernels of others that count as well?
+ * Has a run the kernels, or copies, calls or allocations, of others that count as well?
  *
  * A table is cut with 'head', saved again by a spreadsheet, or put together from those of several
  * processes, and lies next to what it was made of, under any name and without a word of its
@@ -7,7 +7,10 @@
  * tells them apart (contained_rows.h).  Who does not know all kernels of all runs at a time keeps
  * of each run some of them, and of all a bit: the run may have those of another if its bits have
  * all that was kept of that.  Runs that state different ranks, hosts or processes are apart
- * whatever is in them. */
+ * whatever is in them.
+ *
+ * Of what is no kernel, of which there may be a hundred times as many, only some is kept, and no
+ * bits: runs are compared that have enough of it in common. */
 #ifndef TM_STREAM_CONTAINED_H
 #define TM_STREAM_CONTAINED_H
 
@@ -25,9 +28,10 @@ struct tm_report;
 enum {
 	TM_CONTAINED_LEAST = 64,
 	TM_CONTAINED_FEW = 8, /* kernels that are alike by chance */
+	TM_CONTAINED_KINDS = TM_EV_ALLOC + 1,
 };
 
-/* The kernels of a run. */
+/* The kernels of a run, or all that it has of another kind. */
 struct tm_contained_run {
 	uint32_t path;         /* in contained.paths: the least file that has some */
 	uint64_t kernels, sum; /* of their hashes */
@@ -42,8 +46,9 @@ struct tm_contained_run {
 	unsigned log2;
 };
 
-/* {0} is a valid empty one. */
+/* {0} is a valid empty one, of kernels. */
 struct tm_contained {
+	enum tm_ev_kind kind; /* what it is about, one of TM_CONTAINED_KINDS */
 	struct tm_names runs, paths;
 	struct tm_contained_run *v; /* of each run */
 	size_t cap;
@@ -55,8 +60,8 @@ struct tm_contained_part {
 	bool few;     /* the kernels tell only together with those of the other parts */
 };
 
-/* Note the kernels in a batch of a piece; `one`: there is no other run, so only what tells whether
- * it has some more than once.  False when out of memory. */
+/* Note the events in a batch of a piece, which is of its kind; `one`: there is no other run, so
+ * only what tells whether it has some kernels more than once.  False when out of memory. */
 bool tm_contained_rows(struct tm_contained *c, const struct tm_piece *p, const struct tm_batch *b,
                        bool one);
 

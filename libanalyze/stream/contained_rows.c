@@ -14,12 +14,12 @@ static const enum tm_ev_col telling[] = { TM_EVC_NAME,   TM_EVC_AGENT,      TM_E
 
 enum { TELLING = sizeof telling / sizeof *telling };
 
-/* Rows that are no kernels have these instead of a hash. */
-enum { WAS_READ, HAS_COUNTERS };
+/* Rows that are not compared have these instead of a hash. */
+enum { WAS_READ, HAS_COUNTERS, HAS_KERNELS };
 
 #define TIMED (TM_EV_BIT(TM_EVC_START) | TM_EV_BIT(TM_EVC_END))
 
-/* A kernel of that hash. */
+/* A kernel, or whatever is compared, of that hash. */
 struct row {
 	uint64_t hash, start;
 	uint32_t run;
@@ -98,7 +98,9 @@ static bool found_take(void *acc, const struct tm_batch *b)
 
 	if (f->run != TM_NAME_NONE && b->kind == TM_EV_COUNTER)
 		return add(f, &(struct row) { .run = f->run, .hash = HAS_COUNTERS });
-	if (f->run == TM_NAME_NONE || b->kind != TM_EV_DISPATCH || (b->some & TIMED) != TIMED)
+	if (f->run != TM_NAME_NONE && b->kind == TM_EV_DISPATCH && f->of->c->kind != b->kind)
+		return add(f, &(struct row) { .run = f->run, .hash = HAS_KERNELS });
+	if (f->run == TM_NAME_NONE || b->kind != f->of->c->kind || (b->some & TIMED) != TIMED)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct row r;
@@ -176,7 +178,7 @@ static void mark_pair(void *arg, uint32_t a, uint32_t b)
 /* All that are to be compared.  False when out of memory. */
 static bool mark_all(const struct tm_contained *c, struct parts *p)
 {
-	for (uint32_t i = 0; i < c->runs.n; i++)
+	for (uint32_t i = 0; i < c->runs.n && c->kind == TM_EV_DISPATCH; i++)
 		if (tm_contained_repeats(&c->v[i]))
 			p->any = p->is[i] = true;
 	return tm_contained_each(c, mark, p) && tm_contained_pairs(c, mark_pair, p);
@@ -299,26 +301,41 @@ static bool is_other(const struct tm_contained *c, const struct found *f, uint32
 	return false;
 }
 
-/* Does a number tell that row from any other of its run?  0 is none.  The correlation id does not:
- * all kernels of a graph have that of its launch. */
-static bool has_number(const struct row *r)
+/* Has the row a number there?  0 is none. */
+static bool has_cell(const struct row *r, enum tm_ev_col col)
 {
 	for (unsigned k = 0; k < TELLING; k++)
-		if (telling[k] == TM_EVC_DISPATCH_ID)
+		if (telling[k] == col)
 			return r->cell[k] != 0;
 	return false;
 }
 
+/* Does a number tell that kernel from any other of its run?  The correlation id does not: all
+ * kernels of a graph have that of its launch. */
+static bool has_number(const struct row *r)
+{
+	return has_cell(r, TM_EVC_DISPATCH_ID);
+}
+
+/* Is the row told from those of other processes, by more than when it was? */
+static bool is_told(const struct row *r, enum tm_ev_kind kind)
+{
+	return has_number(r) ||
+	       (kind != TM_EV_DISPATCH && (has_cell(r, TM_EVC_CORR) || has_cell(r, TM_EVC_TID)));
+}
+
 /* Does a run have kernels more than once: many, or all of few?  Then how many, *of those that were
- * kept; else 0.  A dispatch with counters may have a row for each. */
-static size_t repeated(const struct found *f, uint32_t run, size_t *of)
+ * kept; else 0.  A dispatch with counters may have a row for each.  *bare: all have equal ones, and
+ * no number tells whether they are others. */
+static size_t repeated(const struct found *f, uint32_t run, size_t *of, bool *bare)
 {
 	const struct row key = { .run = run };
-	size_t lo = 0, hi = f->n, n = 0, first;
-	bool twice = false;
+	size_t lo = 0, hi = f->n, n = 0, alike = 0, first;
+	bool twice = false, numbers = false;
 
 	TM_BISECT(lo, hi, mid, by_run(&f->v[mid], &key) < 0);
 	*of = 0;
+	*bare = false;
 	for (first = lo; lo < f->n && f->v[lo].run == run; lo++) {
 		const struct row *r = &f->v[lo];
 
@@ -326,14 +343,17 @@ static size_t repeated(const struct found *f, uint32_t run, size_t *of)
 			return 0;
 		if (r->hash == WAS_READ)
 			continue;
+		numbers |= has_number(r) || has_cell(r, TM_EVC_CORR);
 		if (lo == first || r[-1].hash != r->hash) {
 			twice = false;
 			++*of;
-		} else if (!twice && has_number(r) && !by_row(&r[-1], r)) {
+		} else if (!twice && !by_row(&r[-1], r)) {
 			twice = true;
-			n++;
+			alike++;
+			n += has_number(r);
 		}
 	}
+	*bare = !numbers && alike == *of && alike >= TM_CONTAINED_FEW;
 	return n >= TM_CONTAINED_FEW || (n > 1 && n == *of) ? n : 0;
 }
 
@@ -345,10 +365,10 @@ struct common {
 	uint64_t from[2], to[2]; /* to < from: it has no others */
 };
 
-static bool is_in(const struct row *r, const struct row *v, size_t n)
+static bool is_in(const struct row *r, const struct row *v, size_t n, enum tm_ev_kind kind)
 {
 	for (size_t i = 0; i < n; i++)
-		if (has_number(r) && same(r, &v[i]))
+		if (is_told(r, kind) && same(r, &v[i]))
 			return true;
 	return false;
 }
@@ -367,9 +387,9 @@ static void compare(struct common *m, const struct found *f, uint32_t a, uint32_
 
 		if (lo == first || r[-1].hash != r->hash)
 			of = rows_of(f, b, r->hash, &n);
-		if (r->hash == WAS_READ || n > TM_CONTAINED_LEAST)
+		if (r->hash <= HAS_KERNELS || n > TM_CONTAINED_LEAST)
 			continue;
-		if (is_in(r, of, n)) {
+		if (is_in(r, of, n, f->of->c->kind)) {
 			m->n += !side;
 			from = &m->first;
 			to = &m->last;
@@ -381,20 +401,26 @@ static void compare(struct common *m, const struct found *f, uint32_t a, uint32_
 
 /* Are the runs two pieces of one table: one of them ends with what the other begins with?  Of two
  * that began alike and then did other work, as a program before and after a change, the others come
- * after.  *n: how many kernels are the same. */
-static bool overlap(const struct tm_contained *c, const struct found *f, uint32_t a, uint32_t b,
-                    size_t *n)
+ * after. */
+static bool overlap(const struct common *m)
 {
-	struct common m = { .first = UINT64_MAX, .from = { UINT64_MAX, UINT64_MAX } };
+	return m->from[0] <= m->to[0] && m->from[1] <= m->to[1] &&
+	       ((m->to[0] < m->first && m->from[1] > m->last) ||
+	        (m->to[1] < m->first && m->from[0] > m->last));
+}
+
+/* What two runs have in common.  False: too little, or counters would be lost with one of them. */
+static bool have_common(const struct tm_contained *c, const struct found *f, uint32_t a, uint32_t b,
+                        struct common *m)
+{
 	const uint64_t x = tm_contained_limit(&c->v[a]), y = tm_contained_limit(&c->v[b]);
 
-	compare(&m, f, a, b, x < y ? x : y, 0);
-	compare(&m, f, b, a, x < y ? x : y, 1);
-	*n = m.n;
-	return m.n >= TM_CONTAINED_FEW && !has_row(f, a, HAS_COUNTERS) &&
-	       !has_row(f, b, HAS_COUNTERS) && m.from[0] <= m.to[0] && m.from[1] <= m.to[1] &&
-	       ((m.to[0] < m.first && m.from[1] > m.last) ||
-	        (m.to[1] < m.first && m.from[0] > m.last));
+	*m = (struct common) { .first = UINT64_MAX, .from = { UINT64_MAX, UINT64_MAX } };
+	compare(m, f, a, b, x < y ? x : y, 0);
+	compare(m, f, b, a, x < y ? x : y, 1);
+	return m->n >= TM_CONTAINED_FEW &&
+	       (c->kind != TM_EV_DISPATCH ||
+	        (!has_row(f, a, HAS_COUNTERS) && !has_row(f, b, HAS_COUNTERS)));
 }
 
 /* Files only: a pipe gives nothing a second time, or keeps us waiting.  NULL when out of memory. */
@@ -442,6 +468,14 @@ static bool find(struct found *f, const struct sought *s, const struct tm_drive 
 }
 
 /* ---- what is said ---- */
+
+static const char *word(const struct tm_contained *c)
+{
+	static const char *const words[TM_CONTAINED_KINDS] = { "kernels", "copies", "calls",
+		                                               "allocations" };
+
+	return words[c->kind];
+}
 
 static void tell(const struct tm_contained *c, uint32_t whole, uint32_t part, size_t n,
                  struct tm_report *rep)
@@ -511,6 +545,7 @@ static bool tell_repeats(const struct judge *j)
 
 	for (uint32_t i = 0; i < c->runs.n; i++) {
 		size_t some, all;
+		bool bare;
 
 		if (!tm_contained_repeats(&c->v[i]))
 			continue;
@@ -520,7 +555,13 @@ static bool tell_repeats(const struct judge *j)
 			              "again to compare them: all count");
 			continue;
 		}
-		some = repeated(j->f, i, &all);
+		some = repeated(j->f, i, &all, &bare);
+		if (bare)
+			tm_report_add(j->rep, TM_SEV_WARN, c->paths.v[c->v[i].path].text, 0,
+			              "may have rows more than once: each of the %zu kernels that "
+			              "were compared is there again, and no id tells them apart: "
+			              "all count",
+			              all);
 		if (!some || (first != TM_NAME_NONE && tm_name_cmp(&c->paths.v[c->v[first].path],
 		                                                   &c->paths.v[c->v[i].path]) < 0))
 			continue;
@@ -537,19 +578,37 @@ static bool tell_repeats(const struct judge *j)
 	return true;
 }
 
-/* The first two runs that overlap. */
-static void tell_overlap(void *arg, uint32_t a, uint32_t b)
+/* Have both runs kernels, which are other ones?  Processes in step may do the rest at one time. */
+static bool have_kernels(const struct found *f, uint32_t a, uint32_t b)
+{
+	return has_row(f, a, HAS_KERNELS) && has_row(f, b, HAS_KERNELS);
+}
+
+/* The first two runs that overlap, or of which one is a part: if nothing was found that only that
+ * one has.  Of kernels, parts are known already. */
+static void tell_common(void *arg, uint32_t a, uint32_t b)
 {
 	struct judge *j = arg;
-	size_t n;
+	const struct tm_contained *c = j->c;
+	const char *of = c->paths.v[c->v[a].path].text, *one = c->paths.v[c->v[b].path].text;
+	struct common m;
 
-	if (j->told || !overlap(j->c, j->f, a, b, &n))
+	if (j->told || have_kernels(j->f, a, b) || !have_common(c, j->f, a, b, &m))
 		return;
-	tm_report_add(j->rep, TM_SEV_ERROR, j->c->paths.v[j->c->v[b].path].text, 0,
-	              "overlaps with %.300s: of the kernels that were compared, %zu are in both, "
-	              "and count twice; give pieces that do not overlap",
-	              j->c->paths.v[j->c->v[a].path].text, n);
 	j->told = true;
+	if (overlap(&m))
+		tm_report_add(
+		        j->rep, TM_SEV_ERROR, one, 0,
+		        "overlaps with %.300s: of the %s that were compared, %zu are in both, "
+		        "and count twice; give pieces that do not overlap",
+		        of, word(c), m.n);
+	else if (c->kind != TM_EV_DISPATCH && (m.from[0] > m.to[0] || m.from[1] > m.to[1]))
+		tm_report_add(j->rep, TM_SEV_ERROR, one, 0,
+		              "of the %s that were compared, %zu are also in %.300s, and count "
+		              "twice; give one of the two",
+		              word(c), m.n, of);
+	else
+		j->told = false;
 }
 
 bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
@@ -564,8 +623,8 @@ bool tm_contained_tell(const struct tm_contained *c, const struct tm_drive *d,
 	if (ok && parts.any)
 		ok = seek(&s, &parts) && find(&f, &s, d, in, nin) &&
 		     tm_contained_each(c, judge, &j);
-	j.told = j.told || (ok && tell_repeats(&j));
-	ok = ok && (j.told || !parts.any || tm_contained_pairs(c, tell_overlap, &j));
+	j.told = j.told || (ok && c->kind == TM_EV_DISPATCH && tell_repeats(&j));
+	ok = ok && (j.told || !parts.any || tm_contained_pairs(c, tell_common, &j));
 	rep->lost |= !ok;
 	found_fini(&f);
 	free(s.hash);

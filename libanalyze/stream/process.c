@@ -28,7 +28,7 @@ struct tm_processes {
 	size_t run_cap;
 	struct tm_names pairs; /* bytes of the number of a run and of a process that it names */
 	struct tm_executed executed;
-	struct tm_contained contained;
+	struct tm_contained contained[TM_CONTAINED_KINDS];
 	/* after settle: */
 	bool settled, mixed; /* settled: nothing is new; mixed: some run is of several */
 	uint32_t *order;     /* norder runs by rank and text: all there were then */
@@ -61,7 +61,8 @@ static void forget(struct tm_processes *p)
 	tm_names_fini(&p->keys);
 	tm_names_fini(&p->pairs);
 	tm_executed_fini(&p->executed);
-	tm_contained_fini(&p->contained);
+	for (int k = 0; k < TM_CONTAINED_KINDS; k++)
+		tm_contained_fini(&p->contained[k]);
 	free(p->run);
 	free(p->order);
 	p->run = NULL;
@@ -159,8 +160,12 @@ bool tm_processes_rows(struct tm_process_notes *n, const struct tm_piece *p,
 {
 	const uint64_t *pid = b->col[TM_EVC_PID];
 
-	if (!tm_contained_rows(&n->contained, p, b, n->one) ||
-	    (p->processes && !p->origin && !tm_executed_rows(&n->executed, p, b)))
+	if ((int)b->kind < TM_CONTAINED_KINDS) {
+		n->contained[b->kind].kind = b->kind;
+		if (!tm_contained_rows(&n->contained[b->kind], p, b, n->one))
+			return false;
+	}
+	if (p->processes && !p->origin && !tm_executed_rows(&n->executed, p, b))
 		return false;
 	if (!p->processes || !(b->some & TM_EV_BIT(TM_EVC_PID)) ||
 	    (b->kind != TM_EV_DISPATCH && b->kind != TM_EV_COPY && b->kind != TM_EV_API))
@@ -187,8 +192,9 @@ static bool take_runs(struct tm_processes *p, const struct tm_process_notes *n)
 	bool ok;
 
 	pthread_mutex_lock(&p->lock);
-	ok = tm_executed_take(&p->executed, &n->executed) &&
-	     tm_contained_take(&p->contained, &n->contained);
+	ok = tm_executed_take(&p->executed, &n->executed);
+	for (int k = 0; ok && k < TM_CONTAINED_KINDS; k++)
+		ok = tm_contained_take(&p->contained[k], &n->contained[k]);
 	pthread_mutex_unlock(&p->lock);
 	return ok;
 }
@@ -205,19 +211,39 @@ bool tm_processes_take(struct tm_processes *p, const struct tm_process_notes *n)
 	return !p || take_runs(p, n);
 }
 
+/* Does who wants this add up more than kernels: events of that kind?  Else it changes nothing that
+ * some are there twice. */
+static bool asks_for(tm_ev_set want, int kind)
+{
+	static const tm_ev_set tell[TM_CONTAINED_KINDS] = {
+		[TM_EV_DISPATCH] = TM_EV_ALL,
+		[TM_EV_COPY] = TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_SRC) |
+		               TM_EV_BIT(TM_EVC_DST) | TM_EV_BIT(TM_EVC_BYTES),
+		[TM_EV_API] = TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_PID) |
+		              TM_EV_BIT(TM_EVC_TID),
+		[TM_EV_ALLOC] = TM_EV_BIT(TM_EVC_CORR) | TM_EV_BIT(TM_EVC_ADDRESS) |
+		                TM_EV_BIT(TM_EVC_BYTES),
+	};
+
+	return want & tell[kind];
+}
+
 /* Nobody reads meanwhile: no lock is needed. */
 bool tm_processes_tell(struct tm_processes *p, const struct tm_drive *d, const struct tm_input *in,
                        size_t nin, struct tm_report *rep)
 {
-	return tm_contained_tell(&p->contained, d, in, nin, rep) ||
-	       tm_executed_tell(&p->executed, rep);
+	for (int k = 0; k < TM_CONTAINED_KINDS && !rep->lost; k++)
+		if (asks_for(d->want, k) && tm_contained_tell(&p->contained[k], d, in, nin, rep))
+			return true;
+	return tm_executed_tell(&p->executed, rep);
 }
 
 void tm_process_notes_fini(struct tm_process_notes *n)
 {
 	tm_names_fini(&n->pairs);
 	tm_executed_fini(&n->executed);
-	tm_contained_fini(&n->contained);
+	for (int k = 0; k < TM_CONTAINED_KINDS; k++)
+		tm_contained_fini(&n->contained[k]);
 	*n = (struct tm_process_notes) { 0 };
 }
 

@@ -64,7 +64,7 @@ struct tm_process_notes {
 	bool any;
 	uint64_t run, pid; /* the last one */
 	struct tm_executed executed;
-	struct tm_contained contained;
+	struct tm_contained contained[TM_CONTAINED_KINDS];
 };
 
 /* Note the processes in a batch of a piece: only in rows of work and calls, since counters may be

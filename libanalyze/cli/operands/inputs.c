@@ -336,8 +336,25 @@ bool tm_inputs_twice(const struct inputs *in, struct tm_diag *d)
 	return true;
 }
 
+/* Is there a database, and something else that may have kernels of it?  Sums do not tell. */
+static bool need_events(const struct inputs *in)
+{
+	bool store = false;
+	size_t traces = 0;
+
+	for (size_t i = 0; i < in->n && in->n > 1; i++) {
+		const struct look *l = &in->look[i];
+
+		store |= l->store;
+		traces += l->store || l->archive || (l->trace && !l->gpus);
+	}
+	return store && traces > 1;
+}
+
 struct tm_drive tm_inputs_drive(const struct inputs *in, const struct common *c, tm_ev_set want)
 {
+	if (want & TM_EV_BIT(TM_EVC_SKETCH) && need_events(in))
+		want &= ~TM_EV_BIT(TM_EVC_SKETCH);
 	return (struct tm_drive) { .want = want,
 		                   .jobs = (unsigned)c->in.jobs,
 		                   .from = c->in.from ? tm_reader_find(c->in.from) : NULL,

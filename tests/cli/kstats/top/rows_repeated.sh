@@ -1,7 +1,8 @@
 # A table of 20 kernels, the i-th of 10*i ns: 2100 ns.  Appended to itself, with its header or without, or with a part of itself,
 # as pieces that overlap are (rows 1 to 14, and 5 to 20: 10 twice), it would count kernels twice: an error, for whoever asks.  So
 # it is with 2 kernels (30 ns).  Kernels at the same time on two agents, or that differ in dispatch or correlation id, are other
-# ones: 40 calls, 4200 ns.  So are those of which a table without ids tells only when they ran.
+# ones: 40 calls, 4200 ns.  So are those of which a table without ids tells only when they ran, with a warning if all of them are
+# there again.
 head=Kind,Agent_Id,Thread_Id,Dispatch_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp
 rows() { # FROM TO AGENT ID
 	for i in $(seq "$1" "$2"); do
