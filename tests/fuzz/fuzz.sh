@@ -77,6 +77,11 @@ if ! $make -s "${tested[@]}" tools units ranges gen ||
 	bad=1
 	echo "not ok tests with sanitizers: see $out/tests.log"
 fi
+# shellcheck disable=SC2086
+if ! HOSTILE_SECONDS=60 python3 -B tests/fuzz/hostile_programs.py "$($make -s "${tested[@]}" where)" 1 1000 >"$out/programs.log" 2>&1; then
+	bad=1
+	echo "not ok programs: see $out/programs.log"
+fi
 tests/fuzz/memory.sh "$make" >"$out/memory.log" 2>&1 || bad=1
 tail -n 1 "$out/memory.log"
 for t in "${targets[@]}"; do
