@@ -310,18 +310,26 @@ static bool add_lists(struct tree *t, const char *root, size_t first)
 	return ok;
 }
 
+/* Numbers in them by value: "9/x" comes before "10/x", as ranks and processes are named. */
+static int path_cmp(const char *a, const char *b)
+{
+	int c = strverscmp(a, b);
+
+	return c ? c : strcmp(a, b);
+}
+
 static int by_path(const void *a, const void *b)
 {
 	const struct tm_walk_file *x = a, *y = b;
 
-	return strcmp(x->path, y->path);
+	return path_cmp(x->path, y->path);
 }
 
 static int by_dir(const void *a, const void *b)
 {
 	const struct dir *x = a, *y = b;
 
-	return strcmp(x->path, y->path);
+	return path_cmp(x->path, y->path);
 }
 
 static bool add_tree(struct tm_walk *w, const char *path, size_t operand, const struct stat *sb,

@@ -34,9 +34,13 @@ struct sought {
 	size_t n;
 };
 
+enum { KNOWN = 16 }; /* counters of a run that are not looked at again and again */
+
 struct found {
 	const struct sought *of;
-	uint32_t run; /* the one that is read; TM_NAME_NONE: of another nothing is asked */
+	uint32_t run;          /* the one that is read; TM_NAME_NONE: of another nothing is asked */
+	uint64_t known[KNOWN]; /* nknown hashes of its counters */
+	size_t nknown;
 	struct row *v;
 	size_t n, cap;
 };
@@ -64,6 +68,7 @@ static bool found_piece(void *acc, const struct tm_piece *p)
 {
 	struct found *f = acc;
 
+	f->nknown = 0;
 	f->run = p->id.run ? tm_names_find(&f->of->c->runs, p->id.run, strlen(p->id.run))
 	                   : TM_NAME_NONE;
 	return f->run == TM_NAME_NONE || add(f, &(struct row) { .run = f->run, .hash = WAS_READ });
@@ -92,12 +97,38 @@ static struct row row_of(const struct tm_batch *b, uint32_t i)
 	return r;
 }
 
+static bool is_known(const struct found *f, uint64_t counter)
+{
+	for (size_t i = 0; i < f->nknown; i++)
+		if (f->known[i] == counter)
+			return true;
+	return false;
+}
+
+/* Which counters the run has: a row for each, or a few. */
+static bool add_counters(struct found *f, const struct tm_batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const uint64_t *cell = tm_batch_cell(b, i, TM_EVC_COUNTER);
+		const uint64_t counter = cell ? b->names->v[*cell].hash : 0;
+
+		if (is_known(f, counter))
+			continue;
+		if (!add(f, &(struct row) {
+		                    .run = f->run, .hash = HAS_COUNTERS, .cell = { counter } }))
+			return false;
+		if (f->nknown < KNOWN)
+			f->known[f->nknown++] = counter;
+	}
+	return true;
+}
+
 static bool found_take(void *acc, const struct tm_batch *b)
 {
 	struct found *f = acc;
 
 	if (f->run != TM_NAME_NONE && b->kind == TM_EV_COUNTER)
-		return add(f, &(struct row) { .run = f->run, .hash = HAS_COUNTERS });
+		return add_counters(f, b);
 	if (f->run != TM_NAME_NONE && b->kind == TM_EV_DISPATCH && f->of->c->kind != b->kind)
 		return add(f, &(struct row) { .run = f->run, .hash = HAS_KERNELS });
 	if (f->run == TM_NAME_NONE || b->kind != f->of->c->kind || (b->some & TIMED) != TIMED)
@@ -258,12 +289,28 @@ static bool has_row(const struct found *f, uint32_t run, uint64_t hash)
 	return n > 0;
 }
 
+/* Has run b a counter that a lacks? */
+static bool lacks_counter(const struct found *f, uint32_t a, uint32_t b)
+{
+	size_t na, nb, i;
+	const struct row *v = rows_of(f, a, HAS_COUNTERS, &na);
+	const struct row *w = rows_of(f, b, HAS_COUNTERS, &nb);
+
+	for (size_t k = 0; k < nb; k++) {
+		for (i = 0; i < na && v[i].cell[0] != w[k].cell[0];)
+			i++;
+		if (i == na)
+			return true;
+	}
+	return false;
+}
+
 /* Would counters be lost with the part?  Of equal ones that may be either. */
 static bool has_counters(const struct tm_contained *c, const struct found *f, uint32_t part,
                          uint32_t whole)
 {
-	return has_row(f, part, HAS_COUNTERS) ||
-	       (c->v[part].kernels == c->v[whole].kernels && has_row(f, whole, HAS_COUNTERS));
+	return lacks_counter(f, whole, part) ||
+	       (c->v[part].kernels == c->v[whole].kernels && lacks_counter(f, part, whole));
 }
 
 /* Is the k-th of the least also one of those before it? */

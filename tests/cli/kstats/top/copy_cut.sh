@@ -37,6 +37,10 @@ mkdir e && cp a/x_kernel_trace.csv e && {
 	echo KernelName,gpu-id,tid,SQ_WAVES,BeginNs,EndNs
 	tail -n +2 a/x_kernel_trace.csv | awk -F, -v OFS=, '{ print $4, $2, $3, 64, $6, $7 }'
 } >e/counted.csv && ask -q e
+# But with the counters of the other it is: saved again elsewhere, or its first 12 rows.  With another counter both count.
+mkdir -p f/sub && cp e/counted.csv f && sed 's/$/\r/' e/counted.csv >f/sub/again.csv && ask -q f
+head -n 13 e/counted.csv >f/sub/again.csv && ask -q f
+sed 's/SQ_WAVES/SQ_BUSY_CYCLES/' e/counted.csv >f/sub/again.csv && ask -q f
 # Two pieces of what also is there as a whole, beside a third that is of another process.
 table d/p_kernel_trace.csv 16 4 9 0 && { echo "$head" && tail -n 4 a/x_kernel_trace.csv; } >d/q_kernel_trace.csv
 table d/all.csv 20 4 9 0 && table d/r.csv 20 5 8 3
