@@ -782,6 +782,7 @@ static bool fill_gaps(const struct tm_work *w, const struct summary_whole *a, st
 	}
 	if (w->seen[TM_DOMAIN_HIP] || w->seen[TM_DOMAIN_HSA])
 		tm_gaps_tell_few(w, a->few, a->lanes, "agent", a->elsewhere, rep);
+	tm_gaps_tell_early(a->early, a->told, rep);
 	return add_time(t, rows[ROW_MATCHED], a->matched, a->ops) && fill_longest(a, t) &&
 	       (a->few || fill_calls(w, a, t));
 }
@@ -877,7 +878,7 @@ const struct tm_metric tm_metric_summary = {
 	.options = options,
 	.own = sizeof(struct summary_own),
 	.window = TM_WINDOW_WHOLE,
-	.state = 2,
+	.state = 3,
 	.state_sums = true,
 	.sink = { .size = sizeof(struct summary),
 	          .init = init,

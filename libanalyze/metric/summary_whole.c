@@ -173,6 +173,8 @@ static bool see_gaps(struct summary_whole *a, struct tm_work *w)
 	a->matched = g.matched;
 	a->lanes = g.lanes;
 	a->few = g.few;
+	a->told = g.told;
+	a->early = g.early;
 	a->window = g.window;
 	a->idle = g.idle;
 	memcpy(a->cause, g.cause, sizeof a->cause);
@@ -305,7 +307,8 @@ static bool take_item(void *arg, uint64_t rank, const struct tm_state_item *it)
 static bool share_state(struct summary_whole *a, struct tm_work *w, struct tm_names *homes,
                         struct tm_state *s)
 {
-	uint64_t *const numbers[] = { &a->gaps, &a->ops, &a->matched, &a->lanes, &a->few };
+	uint64_t *const numbers[] = { &a->gaps, &a->ops,  &a->matched, &a->lanes,
+		                      &a->few,  &a->told, &a->early };
 	struct reading g = { a, w, homes };
 
 	if (!s)

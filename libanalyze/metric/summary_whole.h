@@ -46,7 +46,7 @@ struct summary_whole {
 	struct summary_sync *sync; /* nsync of them, by rank */
 	size_t nsync, sync_cap;
 	/* sums over all agents, as struct tm_gaps_total has them */
-	uint64_t gaps, ops, matched, lanes, few;
+	uint64_t gaps, ops, matched, lanes, few, told, early;
 	tm_u128 window, idle, cause[TM_CAUSES];
 	bool elsewhere; /* tm_gaps_elsewhere */
 	/* the longest gap, when it was, and the window that it is of; ns 0 = there is none */

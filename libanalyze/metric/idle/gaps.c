@@ -338,6 +338,8 @@ bool tm_gaps_split(struct gaps_fill *f, const struct gaps_lane *l, const struct 
 		return true;
 	}
 	*thread = tm_calls_thread(&f->calls, call);
+	f->told++;
+	f->early += tm_calls_extent(&f->calls, call).lo > g->at.hi;
 	return tm_causes_split(&f->causes, g->at, tm_calls_extent(&f->calls, call), *thread, out);
 }
 
@@ -650,6 +652,19 @@ void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, con
 		              w->uncorrelated == 1 ? "" : "s");
 }
 
+void tm_gaps_tell_early(uint64_t early, uint64_t told, struct tm_report *rep)
+{
+	enum { MUST_PCT = 10 };
+
+	if (early && (tm_u128)early * 100 >= (tm_u128)told * MUST_PCT)
+		tm_report_add(
+		        rep, TM_SEV_WARN, NULL, 0,
+		        "%" PRIu64 " of %" PRIu64
+		        " operations that end a gap start before their API call: the clocks of "
+		        "GPU and host differ, so causes of idle time are not reliable",
+		        early, told);
+}
+
 /* How far the causes can be trusted. */
 static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *rep)
 {
@@ -671,6 +686,7 @@ static void tell(const struct gaps_fill *f, bool elsewhere, struct tm_report *re
 		              "same run (rocprofv3 --hip-trace)",
 		              tm_metric_where(w->o, false));
 	tm_gaps_tell_few(w, f->few, f->lanes, lane_word(f->o), elsewhere, rep);
+	tm_gaps_tell_early(f->early, f->told, rep);
 }
 
 bool tm_gaps_each(struct tm_work *w, bool (*put)(void *arg, const struct tm_gap *g), void *arg)
@@ -764,6 +780,8 @@ static enum tm_status fill(void *acc, const struct tm_metric_opts *o, struct tm_
 		return TM_ST_FATAL;
 	tm_state_add(o->state, &f.lanes);
 	tm_state_add(o->state, &f.few);
+	tm_state_add(o->state, &f.early);
+	tm_state_add(o->state, &f.told);
 	if (!put_ends(t, f.few))
 		return TM_ST_FATAL;
 	elsewhere = tm_state_sum(o->state, tm_gaps_elsewhere(f.w)) != 0;
@@ -802,7 +820,7 @@ const struct tm_metric tm_metric_gaps = {
 	.takes = TM_TAKES_NAME | TM_TAKES_CLASS,
 	.per = TM_PER_QUEUE | TM_PER_STREAM,
 	.window = TM_WINDOW_WHOLE,
-	.state = 2,
+	.state = 3,
 	.sink = { .size = sizeof(struct gaps),
 	          .init = init,
 	          .piece = tm_work_piece,

@@ -27,6 +27,7 @@ struct tm_gaps_total {
 	uint64_t gaps, ops, matched; /* operations, and those whose API call was found */
 	uint64_t lanes,
 	        few; /* agents, and those with calls found for too few to trust the causes */
+	uint64_t told, early; /* gaps split by a call, and those that end before it begins */
 	tm_u128 window, idle, cause[TM_CAUSES];
 
 	struct tm_extent longest;               /* of the gaps; of equals the first; empty = none */
@@ -70,5 +71,8 @@ bool tm_gaps_elsewhere(const struct tm_work *w);
  * "agent"); `elsewhere`: result of tm_gaps_elsewhere. */
 void tm_gaps_tell_few(const struct tm_work *w, uint64_t few, uint64_t lanes, const char *lane,
                       bool elsewhere, struct tm_report *rep);
+
+/* The same if work often begins before its launch: told and early of struct tm_gaps_total. */
+void tm_gaps_tell_early(uint64_t early, uint64_t told, struct tm_report *rep);
 
 #endif

@@ -121,7 +121,8 @@ struct gaps_fill {
 	bool no_steps;         /* they are asked for and there are none, which is said */
 	struct tm_calls calls;
 	struct tm_causes causes;
-	uint64_t lanes, few; /* agents (queues, streams), and those with too few calls found */
+	uint64_t lanes, few;  /* agents (queues, streams), and those with too few calls found */
+	uint64_t told, early; /* gaps split by a call, and those that end before it begins */
 };
 
 /* Make f->calls and f->causes those of a rank, if they are not.  False when out of memory. */

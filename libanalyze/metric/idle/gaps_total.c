@@ -152,6 +152,8 @@ bool tm_gaps_total(struct tm_work *w, struct tm_gaps_total *out)
 	}
 	out->lanes = s.f.lanes;
 	out->few = s.f.few;
+	out->told = s.f.told;
+	out->early = s.f.early;
 	tm_gaps_fill_fini(&s.f);
 	free(s.kept);
 	tm_call_parts_fini(&s.parts);
