@@ -735,11 +735,10 @@ static bool by_chance(const struct sums *s, const struct rank_sum *r)
 {
 	const double all = (double)r->behind, share = (double)r->late / all,
 	             fair = (double)r->fair / all, n = all * all / (double)r->squares;
-	double sure;
+	double sure = share * log(share / fair);
 
 	if (!r->behind || r->behind > 2 * s->behind || r->late <= r->fair || !r->fair)
 		return false;
-	sure = share * log(share / fair);
 	if (share < 1)
 		sure += (1 - share) * log((1 - share) / (1 - fair));
 	return n * sure < 2 * log((double)s->ranks.n / 2);
@@ -760,7 +759,8 @@ static void look_together(struct sums *s)
 		struct rank_sum *root = &s->rank[root_of(s, i)];
 
 		/* Also where the clocks do not say for sure. */
-		root->blamed |= is_share(r->late, r->behind, BLAMED_PCT) && !by_chance(s, r);
+		root->blamed |= is_share(r->late_most, r->behind, BLAMED_PCT) ||
+		                (is_share(r->late, r->behind, BLAMED_PCT) && !by_chance(s, r));
 		root->ready |= !is_share(r->sure_waited, r->held, READY_PCT);
 		/* All else of a rank takes as long without them. */
 		if (r->count > root->most || (r->count == root->most && r->exposed < root->least)) {
