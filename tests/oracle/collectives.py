@@ -6,6 +6,7 @@
     call of the log gets a kernel of as long as rccl-tests says that one of its size took.  kstats then joins the log and the
     kernels, and its bus bandwidth of each size is the one that rccl-tests printed, to the digits that it printed."""
 import collections
+import math
 import os
 import random
 import re
@@ -83,6 +84,14 @@ def percent(part, whole):
     return f"{(2000000 * part + whole) // (2 * whole) / 10000:.4f}" if whole else ""
 
 
+def by_chance(w, ranks):
+    """Are all ranks likely to be late as often, and is this one by no more than one of so many may be?"""
+    if w["late"] <= w["fair"] or not w["fair"]:
+        return False
+    s, p, n = w["late"] / w["behind"], w["fair"] / w["behind"], w["behind"] ** 2 / w["squares"]
+    return n * (s * math.log(s / p) + ((1 - s) * math.log((1 - s) / (1 - p)) if s < 1 else 0)) < 2 * math.log(ranks / 2)
+
+
 def lateness(rng, work, number):
     """Ranks of one or two agents that come at random, often together; all leave a collective at the same time."""
     agents = {rank: rng.choice([1, 1, 2]) for rank in range(rng.randint(2, 7))}
@@ -103,6 +112,8 @@ def lateness(rng, work, number):
             want[r]["late"] += max(0, came[r] - half)
             want[r]["late_max"] = max(want[r]["late_max"], came[r] - half)
             want[r]["behind"] += last - half
+            want[r]["fair"] += (last - half) // len(came)
+            want[r]["squares"] += (last - half) ** 2
             want[r]["held"] += i * 1000 + 200 - min(v)
         for k, r in enumerate(lasts):
             want[r]["caused"] += (last - first + len(lasts) - 1 - k) // len(lasts)
@@ -113,7 +124,7 @@ def lateness(rng, work, number):
     exposed = {r: max(sum(spent[r, k]) for k in range(n)) for r, n in agents.items()}
     transfer = {r: min(max(sum(sent[r, k]) for k in range(n)), min(exposed.values())) for r, n in agents.items()}
     once = {r for r, w in want.items() if w["behind"] and w["late_max"] * 100 >= 60 * w["behind"]}
-    often = {r for r, w in want.items() if w["behind"] and w["late"] * 100 >= 60 * w["behind"]} - once
+    often = {r for r, w in want.items() if w["behind"] and w["late"] * 100 >= 60 * w["behind"] and not by_chance(w, len(want))} - once
     turns = not once | often and all(w["held"] and w["waited"] * 10 >= w["held"] for w in want.values())
     for r, w in want.items():
         cells = {"caused_wait_ns": str(w["caused"]), "caused_wait_pct": percent(w["caused"], whole), "waited_ns": str(w["waited"]),

@@ -48,6 +48,7 @@ struct rank_sum {
 	tm_u128 spent;       /* what who exposed most exposed more than who came last */
 	tm_u128 held;        /* by collectives: of each the kernel that came first */
 	tm_u128 behind;      /* from half of the ranks to the last, of collectives that it was in */
+	tm_u128 fair, squares; /* its part of that if all are late as often; of each the square */
 	tm_u128 transfer, exposed;
 	bool open; /* its transfer is not known */
 	/* Of its agent that works most what is no exposed communication, of this the time in which
@@ -103,6 +104,7 @@ struct sums {
 	struct tm_groups ranks;
 	struct rank_sum *rank;
 	size_t rank_cap;
+	uint64_t behind; /* that of the rank in the middle */
 	struct meeting *meeting;
 	size_t nmeeting, meeting_cap;
 	uint32_t rows;

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "metric/ranks/collectives_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -419,6 +420,11 @@ bool tm_collectives_wait(struct sums *s, const struct comm_match *m, const struc
 
 /* ---- late for no reason of others ---- */
 
+static int by_value(const void *pa, const void *pb)
+{
+	return tm_u64_cmp(*(const uint64_t *)pa, *(const uint64_t *)pb);
+}
+
 static int by_order(const void *pa, const void *pb)
 {
 	const struct meeting *a = pa, *b = pb;
@@ -542,6 +548,8 @@ static bool settle_row(struct sums *s, struct elsewhere *e, const struct meeting
 		struct rank_sum *r = &s->rank[v[i].rank];
 
 		r->behind += behind;
+		r->fair += behind / n;
+		r->squares += (tm_u128)behind * behind;
 		r->blamed_wait += less(v[i].wait, all - behind);
 		r->sure_waited += less(v[i].sure_wait, all - behind);
 	}
@@ -566,6 +574,21 @@ static bool settle_late(struct sums *s)
 	free(e.then);
 	free(e.now);
 	return ok;
+}
+
+/* What is late of half of the ranks, at most.  False when out of memory. */
+static bool find_behind(struct sums *s)
+{
+	uint64_t *v = tm_array((size_t)s->ranks.n + 1, sizeof *v);
+
+	for (uint32_t i = 0; v && i < s->ranks.n; i++)
+		v[i] = (uint64_t)s->rank[i].behind;
+	if (v && s->ranks.n) {
+		qsort(v, s->ranks.n, sizeof *v, by_value);
+		s->behind = v[(s->ranks.n - 1) / 2];
+	}
+	free(v);
+	return v != NULL;
 }
 
 /* ---- who works longer than others ---- */
@@ -704,11 +727,28 @@ static bool is_once(const struct rank_sum *r)
 	return is_share(r->sure_most, r->behind, BLAMED_PCT);
 }
 
+/* Of so many ranks one may be late that often by chance, if all are as likely to be: by Chernoff, a
+ * share s of n delays, where p is to be expected, with a probability of no more than
+ * exp(-n (s ln(s / p) + (1 - s) ln((1 - s) / (1 - p)))), which is (2 / ranks)^2 here.  What others
+ * wait for twice as long as for half of the ranks is not by chance. */
+static bool by_chance(const struct sums *s, const struct rank_sum *r)
+{
+	const double all = (double)r->behind, share = (double)r->late / all,
+	             fair = (double)r->fair / all, n = all * all / (double)r->squares;
+	double sure = share * log(share / fair);
+
+	if (!r->behind || r->behind > 2 * s->behind || r->late <= r->fair || !r->fair)
+		return false;
+	if (share < 1)
+		sure += (1 - share) * log((1 - share) / (1 - fair));
+	return n * sure < 2 * log((double)s->ranks.n / 2);
+}
+
 /* Most of its lateness may still be one delay, of which the clocks leave too little. */
-static bool is_often(const struct rank_sum *r)
+static bool is_often(const struct sums *s, const struct rank_sum *r)
 {
 	return !is_share(r->late_most, r->behind, BLAMED_PCT) &&
-	       is_share(r->sure_late, r->behind, BLAMED_PCT);
+	       is_share(r->sure_late, r->behind, BLAMED_PCT) && !by_chance(s, r);
 }
 
 /* What the ranks that communicate with each other have in common. */
@@ -719,7 +759,8 @@ static void look_together(struct sums *s)
 		struct rank_sum *root = &s->rank[root_of(s, i)];
 
 		/* Also where the clocks do not say for sure. */
-		root->blamed |= is_share(r->late, r->behind, BLAMED_PCT);
+		root->blamed |= is_share(r->late_most, r->behind, BLAMED_PCT) ||
+		                (is_share(r->late, r->behind, BLAMED_PCT) && !by_chance(s, r));
 		root->ready |= !is_share(r->sure_waited, r->held, READY_PCT);
 		/* All else of a rank takes as long without them. */
 		if (r->count > root->most || (r->count == root->most && r->exposed < root->least)) {
@@ -749,7 +790,7 @@ static struct tm_cell pattern(struct sums *s, uint32_t i)
 		return tm_cell_text("stage", 5);
 	if (is_once(r))
 		return tm_cell_text("once", 4);
-	if (is_often(r))
+	if (is_often(s, r))
 		return tm_cell_text("often", 5);
 	return root->several && !root->blamed && !root->ready ? tm_cell_text("turns", 5)
 	                                                      : tm_cell_none();
@@ -843,7 +884,7 @@ bool tm_collectives_put_ranks(struct sums *s, const struct tm_work *w, struct tm
 
 	take_exposed(s, w);
 	ok = ok && find_halves(s) && find_missing(s) && part_companies(s) && find_halves(s) &&
-	     settle_late(s);
+	     settle_late(s) && find_behind(s);
 	for (uint32_t i = 0; ok && i < s->ranks.n; i++) {
 		order[i] = i;
 		lasts += s->rank[i].last;

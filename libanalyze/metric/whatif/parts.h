@@ -137,6 +137,9 @@ void tm_whatif_list_fini(struct whatif_list *l);
 /* Can the host's part be replayed: are there calls, and do kernels know theirs?  Else why not. */
 const char *tm_whatif_no_host(const struct tm_replay *r);
 
+/* Why no usual scenario is about the host. */
+const char *tm_whatif_no_usual_host(const struct tm_replay *r);
+
 /* Can ranks be compared?  Else why not. */
 const char *tm_whatif_no_ranks(const struct tm_replay *r);
 

@@ -348,6 +348,18 @@ const char *tm_whatif_no_balance(const struct tm_replay *r)
 	                          : why;
 }
 
+/* Without a change of its work a rank that receives ends when it did, for all that is known.  Where
+ * that is much of what ranks exchange, no time of the host is saved, however much others wait. */
+const char *tm_whatif_no_usual_host(const struct tm_replay *r)
+{
+	const struct tm_replay_counts *c = &r->counts;
+	const char *why = tm_whatif_no_host(r);
+
+	if (!why && r->nrank > 1 && c->unmatched * 100 > c->comm_ops * MAY_LACK_PCT)
+		return "who sends to whom is not known";
+	return why;
+}
+
 /* Which names are calls that only wait for the GPU, or match one of the names in `list`. */
 bool tm_whatif_nosync(struct whatif_one *w, const struct tm_replay *r, const char *list)
 {
@@ -570,7 +582,7 @@ bool tm_whatif_usual(struct whatif_list *l, const struct tm_replay *r, const str
 	struct calls calls = { calloc((size_t)r->rows->names.n + 1, 1),
 		               calloc((size_t)r->rows->names.n + 1, 1) };
 	struct whatif_one *w;
-	bool ok = ns && calls.any && calls.blocking, host = !tm_whatif_no_host(r),
+	bool ok = ns && calls.any && calls.blocking, host = !tm_whatif_no_usual_host(r),
 	     ranks = !tm_whatif_no_balance(r);
 
 	if (ok) {

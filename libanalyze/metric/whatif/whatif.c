@@ -196,7 +196,7 @@ static void tell(const struct answer *a, struct tm_report *rep)
 /* Without options scenarios that cannot be are left out: which, and why. */
 static void tell_left_out(const struct tm_replay *r, struct tm_report *rep)
 {
-	const char *host = tm_whatif_no_host(r), *ranks = tm_whatif_no_balance(r);
+	const char *host = tm_whatif_no_usual_host(r), *ranks = tm_whatif_no_balance(r);
 
 	if (host && r->counts.calls)
 		tm_report_add(rep, TM_SEV_NOTE, NULL, 0, "no host scenarios: %s", host);

@@ -6,8 +6,8 @@
 #           of the time all is 4 x 400 us shorter (3940 - 1600 = 2340), without transfer 4 x 15 (3880), and without waits of the host
 #           each round but the last 175: a, a gap of 5, the send and a gap again are 825 (3940 - 3 x 175 = 3415)
 #   names   kernels of the name SendRecv, of which it is not known who sends to whom: that is said, and not that clocks cannot be compared.
-#           Without waits of the host rank 1 could launch all rounds at once, but what it receives comes no earlier, so nothing is likely to
-#           be saved; that it could be is the interval (3 x 70 us: rank 1's receive and b are 930).  Ranks cannot be balanced
+#           Without waits of the host rank 1 could launch all rounds at once, and what it receives may come earlier or not: nothing is said
+#           of the host.  Ranks cannot be balanced
 events() {
 	awk -v what="$1" 'function row(kind, r, name, id, from, to, type) {
 		printf "%s,%s,%d,%d,7,%s,%s,%s,%s,%s,%s,%d,%d,%d\n", kind, kind == "kernel" ? "kernel" : "hip", r, r + 1,
