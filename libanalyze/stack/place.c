@@ -696,15 +696,17 @@ static void open_on(const struct tm_stack_rank *r, const struct tm_stack_op *op,
 	add_shared(r, r->loose, op, at, out);
 }
 
-/* What is open at that time where the thread is not known but by the operation. */
+/* What is open at that time where the thread is not known but by the operation, whose thread is
+ * kept by_time alone: a store that is shared with such a question keeps it for others, too. */
 static void open_then(const struct tm_stack_rank *r, const struct tm_stack_op *op, uint64_t at,
                       struct tm_stack_place *out)
 {
-	bool several = !op->has_tid;
+	const bool named = op->has_tid && r->s->o->by_time;
+	bool several = !named;
 	size_t thread = SIZE_MAX;
 
 	out->unshared = !r->any;
-	if (op->has_tid && r->any)
+	if (named && r->any)
 		thread = named_thread(r, op, &several);
 	if (!several) {
 		open_on(r, op, thread, at, out);

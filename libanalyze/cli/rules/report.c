@@ -319,7 +319,7 @@ const char *tm_report_operand(const char *operand)
 	return strcmp(operand, "-") != 0 ? operand : "standard input";
 }
 
-/* The last part of a path, without what follows the first point. */
+/* The last part of the first path, and how many others there are. */
 static void put_run_name(struct tm_buf *b, const struct common *c)
 {
 	const char *path = tm_report_operand(c->operands.n ? c->operands.v[0] : "-"), *slash;
