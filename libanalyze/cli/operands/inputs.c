@@ -266,9 +266,9 @@ uint64_t tm_inputs_jobs(const struct common *c)
 	return c->in.jobs_given ? c->in.jobs : cores();
 }
 
-/* Is the file of -o a trace that is read, and would be gone: in a directory, or the one that another
- * is compared with?  An operand is refused before anything is looked at; of what tracecat made in a
- * directory there are the traces. */
+/* Is the file of -o a trace that is read, and would be gone: in a directory, or the one that
+ * another is compared with?  An operand is refused before anything is looked at; of what tracecat
+ * made in a directory there are the traces. */
 static bool replaces_trace(const struct inputs *in, const struct common *c, struct tm_diag *d)
 {
 	const char *path = c->out.output;

@@ -34,8 +34,8 @@ extern const char *const tm_call_words[];
 /* The kind of that word, or TM_CALL_KINDS. */
 enum tm_lib_call_kind tm_call_find(const char *s, size_t n);
 
-/* The texts of one kind and how often each was called: calls[id] for texts.v[id], tabled[id] of them
- * as tables say; what is past tabled_cap is in no table. */
+/* The texts of one kind and how often each was called: calls[id] for texts.v[id], tabled[id] of
+ * them as tables say; what is past tabled_cap is in no table. */
 struct tm_call_set {
 	struct tm_names texts;
 	uint64_t *calls, *tabled;
