@@ -25,7 +25,8 @@ bool tm_num_nearest(const void *p, size_t n, uint64_t *v, bool *exact);
  * The thousands are lost. */
 bool tm_num_shown(const void *p, size_t n);
 
-/* The whole of p[0..n) is a finite decimal real (sign, point, exponent); locale plays no part. */
+/* The whole of p[0..n), fewer than 64 bytes, is a finite decimal real (sign, point, exponent).
+ * LC_NUMERIC must be that of the C locale, in which programs start. */
 bool tm_num_real(const void *p, size_t n, double *v);
 
 /* The whole of p[0..n) is a decimal real, not below zero, and *v what it is times `scale`, rounded

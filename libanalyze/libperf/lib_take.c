@@ -188,8 +188,30 @@ static void tell_same(const struct tm_lib_calls *c, struct tm_report *rep)
 	}
 }
 
+/* A table next to the logs that it was made of counts their calls again.  One of another node has
+ * the same texts, so nobody knows. */
+static void tell_tabled(const struct tm_lib_calls *c, struct tm_report *rep)
+{
+	bool tabled = false;
+
+	for (int k = 0; k < TM_CALL_KINDS; k++) {
+		const struct tm_call_set *set = &c->set[k];
+
+		for (uint32_t i = 0; i < set->texts.n && i < set->tabled_cap; i++) {
+			if (set->tabled[i] && set->tabled[i] == set->calls[i])
+				return;
+			tabled |= set->tabled[i] != 0;
+		}
+	}
+	if (tabled)
+		tm_report_add(rep, TM_SEV_WARN, NULL, 0,
+		              "all calls of the tables are also in the logs: if a table was made "
+		              "of these logs, they count twice; leave it out");
+}
+
 void tm_lib_calls_tell(const struct tm_lib_calls *c, bool kinds, struct tm_report *rep)
 {
+	tell_tabled(c, rep);
 	if (kinds)
 		tell_same(c, rep);
 	if (c->chosen && c->chosen < c->rocblas)

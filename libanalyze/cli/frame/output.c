@@ -163,3 +163,22 @@ bool tm_output_close(struct output *o, bool keep, struct tm_diag *d)
 	*o = (struct output) { .path = o->path };
 	return ok;
 }
+
+bool tm_output_is_one_of(const char *path, const struct option_list *operands)
+{
+	struct stat out, in;
+
+	if (stat(path, &out) || !S_ISREG(out.st_mode))
+		return false;
+	for (size_t i = 0; i < operands->n; i++) {
+		const char *word = operands->v[i];
+		const size_t digits = strspn(word, "0123456789");
+
+		if (stat(word, &in) &&
+		    (!digits || word[digits] != '=' || stat(word + digits + 1, &in)))
+			continue;
+		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return true;
+	}
+	return false;
+}

@@ -4,6 +4,7 @@
 #define TM_CLI_OUTPUT_H
 
 #include "base/base.h"
+#include "cli/frame/option.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -33,5 +34,8 @@ bool tm_output_close(struct output *o, bool keep, struct tm_diag *d);
  * output goes to, as with -o /dev/stdout > FILE, which must not be another one then.  False with
  * *d: it leads nowhere. */
 bool tm_output_follow(const char *path, char real[PATH_MAX], bool *standard, struct tm_diag *d);
+
+/* Is that a regular file that is there, and one of the operands: FILE, or NUMBER=FILE? */
+bool tm_output_is_one_of(const char *path, const struct option_list *operands);
 
 #endif

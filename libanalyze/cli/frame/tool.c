@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* All options of one command: its own, then the common ones. */
@@ -286,27 +285,15 @@ static bool is_usual(const struct tool *t, int argc, char *const *argv,
 	return input && (*argv[1] == '-' || is_input(argv[1]));
 }
 
-/* Is the file of -o an operand, "3=FILE" or so?  What is read would be gone. */
+/* Is the file of -o an operand?  What is read would be gone. */
 static bool replaces_input(const struct tool *t, const struct common *c, struct tm_diag *d)
 {
-	struct stat out, in;
+	const char *path = c->out.output;
 
-	if (!c->out.output || stat(c->out.output, &out) || !S_ISREG(out.st_mode) ||
-	    (t->updates && t->updates(c->out.output)))
+	if (!path || (t->updates && t->updates(path)) || !tm_output_is_one_of(path, &c->operands))
 		return false;
-	for (size_t i = 0; i < c->operands.n; i++) {
-		const char *word = c->operands.v[i];
-		const size_t digits = strspn(word, "0123456789");
-
-		if (stat(word, &in) &&
-		    (!digits || word[digits] != '=' || stat(word + digits + 1, &in)))
-			continue;
-		if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
-			continue;
-		tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", c->out.output);
-		return true;
-	}
-	return false;
+	tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", path);
+	return true;
 }
 
 /* After the options were read. */

@@ -2,11 +2,13 @@
 #include "cli/operands/files.h"
 
 #include "cli/frame/frame.h"
+#include "cli/operands/look.h"
 #include "io/io.h"
 #include "runs/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* One source of those that can be read again. */
 struct leaf {
@@ -367,6 +369,36 @@ bool tm_files_each(const struct common *c, const struct operand *v, size_t n,
 	return !p.no_memory && !rep->lost;
 }
 
+/* What is wrong with an operand is told when it is read. */
+static void walk_fault(void *arg, size_t operand, const char *path, const struct tm_diag *d)
+{
+	(void)arg;
+	(void)operand;
+	(void)path;
+	(void)d;
+}
+
+/* Is the file of -o one of those that are read, and would be gone?  Then *d says so. */
+static bool replaces_input(const struct common *c, const struct operand *v, size_t n,
+                           struct tm_diag *d)
+{
+	const char *path = c->out.output;
+	struct tm_walk w = { 0 };
+	struct stat out, in;
+	bool found = false;
+
+	if (!path || stat(path, &out) || !S_ISREG(out.st_mode))
+		return false;
+	if (tm_operands_walk(v, n, true, &w, walk_fault, NULL))
+		for (size_t i = 0; i < w.n && !found; i++)
+			found = !stat(w.v[i].path, &in) && in.st_dev == out.st_dev &&
+			        in.st_ino == out.st_ino && tm_look_other(&w.v[i]);
+	if (found)
+		tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", path);
+	tm_walk_fini(&w);
+	return found;
+}
+
 int tm_run_question(struct common *c, const struct tm_question *q, const void *o,
                     const struct operand *v, size_t n)
 {
@@ -383,7 +415,8 @@ int tm_run_question(struct common *c, const struct tm_question *q, const void *o
 	if (!c->out.format)
 		c->out.format = q->format;
 	/* Which columns there are, the files say. */
-	if (!tm_operands_some(n, &d) || (!q->grows && !tm_show_options(&show, &c->out, &d))) {
+	if (!tm_operands_some(n, &d) || (!q->grows && !tm_show_options(&show, &c->out, &d)) ||
+	    replaces_input(c, v, n, &d)) {
 		free(acc);
 		return tm_usage_error(c, &d);
 	}

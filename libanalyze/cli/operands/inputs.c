@@ -266,8 +266,9 @@ uint64_t tm_inputs_jobs(const struct common *c)
 	return c->in.jobs_given ? c->in.jobs : cores();
 }
 
-/* Is the file of -o a trace of a directory that is read, and would be gone?  One that was named is
- * refused before anything is looked at; of what tracecat made there are the traces. */
+/* Is the file of -o a trace that is read, and would be gone: in a directory, or the one that
+ * another is compared with?  An operand is refused before anything is looked at; of what tracecat
+ * made in a directory there are the traces. */
 static bool replaces_trace(const struct inputs *in, const struct common *c, struct tm_diag *d)
 {
 	const char *path = c->out.output;
@@ -278,10 +279,9 @@ static bool replaces_trace(const struct inputs *in, const struct common *c, stru
 		return false;
 	for (size_t i = 0; i < in->n; i++) {
 		struct tm_walk_file *f = &in->walk.v[in->file[i]];
-		bool trace = in->look[i].trace && !in->look[i].made;
+		bool trace = in->look[i].trace && (!f->in_dir || !in->look[i].made);
 
-		if (!f->in_dir || stat(f->path, &st) || st.st_dev != out.st_dev ||
-		    st.st_ino != out.st_ino)
+		if (stat(f->path, &st) || st.st_dev != out.st_dev || st.st_ino != out.st_ino)
 			continue;
 		if ((in->v[i].looked || in->look[i].archive || tm_look_trace(f, &trace)) && !trace)
 			continue;

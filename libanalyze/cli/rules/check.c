@@ -289,15 +289,24 @@ static bool known_report(const char *spec, struct tm_diag *d)
 	return false;
 }
 
-/* Are the reports FORMAT=FILE, each with a file of its own?  Else false with *d. */
-static bool known_reports(const struct common *c, const struct option_list *l, struct tm_diag *d)
+/* Are the reports FORMAT=FILE, each with a file of its own, and not one that is read?  Else false
+ * with *d. */
+static bool known_reports(const struct common *c, const struct check_opts *o, struct tm_diag *d)
 {
+	const struct option_list *l = &o->reports;
+
 	for (size_t i = 0; i < l->n; i++) {
 		const char *file = strchr(l->v[i], '=');
 		bool again;
 
 		if (!known_report(l->v[i], d))
 			return false;
+		if (tm_output_is_one_of(file + 1, &c->operands) ||
+		    tm_output_is_one_of(file + 1, &o->baseline)) {
+			tm_diag_set(d, 0, "--report %.300s: it is an input, which would be lost",
+			            file + 1);
+			return false;
+		}
 		again = !strcmp(c->out.output ? c->out.output : "-", file + 1);
 		for (size_t k = 0; k < i && !again; k++)
 			again = !strcmp(strchr(l->v[k], '=') + 1, file + 1);
@@ -492,12 +501,14 @@ int tm_check_run(struct common *c, const struct check_opts *o, struct tm_report 
 	else if (find_format(c->out.format) &&
 	         (c->out.columns || c->out.sort || c->out.limit_given))
 		tm_diag_set(&d, 0, "--columns, --sort and --rows apply only to csv, tsv and json");
+	else if (c->out.output && tm_output_is_one_of(c->out.output, &o->baseline))
+		tm_diag_set(&d, 0, "-o %.300s: it is an input, which would be lost", c->out.output);
 	ok = !*d.text &&
 	     tm_show_options(&show,
 	                     &(struct out_opts) { .sort = c->out.sort, .columns = c->out.columns },
 	                     &d) &&
 	     (!c->in.window || tm_window_parse(&window, c->in.window, &d));
-	if (!ok || !known_reports(c, &o->reports, &d))
+	if (!ok || !known_reports(c, o, &d))
 		return tm_usage_error(c, &d);
 	j.classes = c->in.classes ? tm_classes_load(c->in.classes, &d) : tm_classes_builtin(&d);
 	if (!j.classes) {

@@ -45,6 +45,12 @@ enum tm_status tm_lib_calls_add(struct tm_lib_calls *c, enum tm_lib_call_kind ki
 		set->calls[id] = 0;
 	if (calls > UINT64_MAX - set->calls[id])
 		return TM_ST_SKIP;
+	if (c->of_table) {
+		if (!tm_grow_zeroed(&set->tabled, &set->tabled_cap, (size_t)id + 1,
+		                    sizeof *set->tabled))
+			return TM_ST_FATAL;
+		set->tabled[id] += calls;
+	}
 	set->calls[id] += calls;
 	if (!c->in_order)
 		return TM_ST_OK;
@@ -166,6 +172,7 @@ enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, st
 	uint64_t line, taken = 0;
 
 	c->table_miopen_rows = c->table_miopen_most = 0;
+	c->of_table = true;
 	if (st == TM_ST_OK)
 		while ((st = tm_csv_small_next(&t, loss, &f, &line, &why)) == TM_ST_OK) {
 			st = take_row(c, &t, &scratch, f);
@@ -178,6 +185,7 @@ enum tm_status tm_lib_calls_read(struct tm_lib_calls *c, struct tm_source *s, st
 			if (st == TM_ST_SKIP)
 				tm_loss_line(loss, TM_LOSS_LINE_MALFORMED, line);
 		}
+	c->of_table = false;
 	tm_csv_small_fini(&t);
 	tm_buf_fini(&scratch);
 	if (st == TM_ST_END)
@@ -193,6 +201,7 @@ void tm_lib_calls_fini(struct tm_lib_calls *c)
 	for (int i = 0; i < TM_CALL_KINDS; i++) {
 		tm_names_fini(&c->set[i].texts);
 		free(c->set[i].calls);
+		free(c->set[i].tabled);
 	}
 	free(c->job);
 	free(c->date);

@@ -34,11 +34,12 @@ extern const char *const tm_call_words[];
 /* The kind of that word, or TM_CALL_KINDS. */
 enum tm_lib_call_kind tm_call_find(const char *s, size_t n);
 
-/* The texts of one kind and how often each was called: calls[id] for texts.v[id]. */
+/* The texts of one kind and how often each was called: calls[id] for texts.v[id], tabled[id] of
+ * them as tables say; what is past tabled_cap is in no table. */
 struct tm_call_set {
 	struct tm_names texts;
-	uint64_t *calls;
-	size_t cap;
+	uint64_t *calls, *tabled;
+	size_t cap, tabled_cap;
 };
 
 /* {0} is a valid empty one. */
@@ -48,6 +49,7 @@ struct tm_lib_calls {
 	 * all of them is "". */
 	char *job, *date, *model;
 	bool has_rows;
+	bool of_table; /* private: what is added is a row of a table */
 	uint64_t table_miopen_rows,
 	        table_miopen_most; /* of the last table: rows, most calls of one */
 
