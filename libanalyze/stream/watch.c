@@ -474,16 +474,6 @@ static const struct tm_watch_place *place_at(const struct tm_watch *w, const cha
 	return id == TM_NAME_NONE ? NULL : &w->place[id];
 }
 
-static const struct tm_watch_place *find_place(const struct tm_watch *w, const char *run)
-{
-	uint64_t pass;
-	char *text = tm_watch_place_of(run, &pass);
-	const struct tm_watch_place *p = text ? place_at(w, text, strlen(text)) : NULL;
-
-	free(text);
-	return p;
-}
-
 bool tm_watch_contested(const struct tm_watch *w, const char *run)
 {
 	uint64_t pass;
@@ -497,9 +487,15 @@ bool tm_watch_contested(const struct tm_watch *w, const char *run)
 
 bool tm_watch_passes(const struct tm_watch *w, const char *run)
 {
-	const struct tm_watch_place *p = find_place(w, run);
+	uint64_t pass;
+	char *text = tm_watch_place_of(run, &pass);
+	const struct tm_watch_place *p = text ? place_at(w, text, strlen(text)) : NULL;
+	/* Nothing counts twice if it is compared for nothing. */
+	bool may = !text ||
+	           (p && (p->passes || p->heads || p->counters || (p->counting && p->runs > 1)));
 
-	return p && (p->passes || p->heads || p->counters || (p->counting && p->runs > 1));
+	free(text);
+	return may;
 }
 
 void tm_watch_decided(struct tm_watch *w)

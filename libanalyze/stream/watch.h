@@ -106,7 +106,8 @@ bool tm_watch_all_seen(struct tm_watch *w);
  * many, and nothing counts twice. */
 bool tm_watch_contested(const struct tm_watch *w, const char *run);
 
-/* May the trace be one of the passes over the same dispatches, judged by its place? */
+/* May the trace be one of the passes over the same dispatches, judged by its place?  True also when
+ * out of memory. */
 bool tm_watch_passes(const struct tm_watch *w, const char *run);
 
 /* The length of a path without the suffix of compression. */
