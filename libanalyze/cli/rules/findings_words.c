@@ -134,7 +134,8 @@ static const struct tm_table *ranks_of(const struct finding_job *j)
 bool tm_findings_who(const struct finding_job *j, const struct found *f, struct finding_who *w)
 {
 	const struct asked_rule *a = &j->asked[f->who == SIZE_MAX ? f->asked : f->who];
-	const struct tm_table *t = &j->pages.v[a->page]->table[ASK_NOW].t;
+	const struct ask_page *page = j->pages.v[a->page];
+	const struct tm_table *t = &page->table[ASK_NOW].t;
 	const struct tm_table *ranks = ranks_of(j);
 	const size_t col = tm_table_find(t, "rank");
 	const bool most = tm_table_find(t, "argmax_rank") < t->ncols && ranks;
@@ -145,6 +146,9 @@ bool tm_findings_who(const struct finding_job *j, const struct found *f, struct 
 	*w = (struct finding_who) { 0 };
 	if (strstr(f->def->title, "%a") || !t->nrows || !a->ask.column ||
 	    (col == t->ncols && !most))
+		return true;
+	/* The only rank, replayed from totals: from its events there is no rank in that table. */
+	if (page->late && j->apart && !j->many)
 		return true;
 	kind = malloc(t->nrows);
 	ok = kind && tm_check_rows(&a->ask, t, kind, &worst);
