@@ -213,7 +213,7 @@ static uint32_t likely_of(const struct making *m, uint32_t op, uint32_t wait)
 	if (lo == r->record_of[process] && lo != r->record_of[process + 1])
 		return NONE;
 	at = wait;
-	/* Of the thread itself, whoever recorded; if not traced, at the latest just before. */
+	/* Of the thread itself, whoever recorded; just before, if that is not traced. */
 	if (lo != r->record_of[process]) {
 		lo = r->record[lo - 1];
 		while (at > r->thread[thread].from && r->call[at - 1].start >= r->call[lo].start)

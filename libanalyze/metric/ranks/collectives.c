@@ -83,7 +83,7 @@ static const struct tm_column columns[] = {
 	                .title = "SHARE",
 	                .about = "its share of the collectives with a known last rank",
 	                .unit = TM_UNIT_PCT,
-	                .spare = 2 },
+	                .tight = 1 },
 	[COL_BEST] = { .name = "best_pct",
 	               .title = "OF BEST",
 	               .about = "bandwidth as a share of the fastest communicator's with as many "
