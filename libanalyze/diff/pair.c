@@ -337,8 +337,8 @@ static struct values run_means(const struct tm_pairs *p, const struct tm_pair *p
 	return out;
 }
 
-/* The variance of the calls.  Where many all take the same time, that of rounding to the ticks of the
- * clock of a GPU, so that a difference of the means is one. */
+/* The variance of the calls.  Where many all take the same time, that of rounding to the ticks of
+ * the clock of a GPU, so that a difference of the means is one. */
 static double variance_of(const struct tm_moments *m, double deviation)
 {
 	enum { MANY = 8, TICK_NS = 10 };
