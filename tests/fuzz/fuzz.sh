@@ -78,7 +78,7 @@ if ! $make -s "${tested[@]}" tools units ranges gen ||
 	echo "not ok tests with sanitizers: see $out/tests.log"
 fi
 # shellcheck disable=SC2086
-if ! HOSTILE_SECONDS=60 python3 -B tests/fuzz/hostile_programs.py "$($make -s "${tested[@]}" where)" 1 1000 >"$out/programs.log" 2>&1; then
+if ! HOSTILE_SECONDS=60 python3 -B tests/fuzz/hostile_programs.py "$($make -s "${tested[@]}" where)" 1 2000 >"$out/programs.log" 2>&1; then
 	bad=1
 	echo "not ok programs: see $out/programs.log"
 fi
