@@ -169,11 +169,9 @@ TEST(places)
 	/* The External id says more than the call. */
 	check_place(&r, OP(.corr = 5, .external = 9, .start = 900), TM_STACK_BY_EXTERNAL,
 	            "mm step");
-	/* A call of no known thread: that of the operation, or any. */
+	/* A call of no known thread: any. */
 	check_place(&r, OP(.corr = 6, .tid = 2, .has_tid = true, .start = 900), TM_STACK_BY_CALL,
-	            "eval");
-	check_place(&r, OP(.corr = 6, .tid = 5, .has_tid = true, .start = 900), TM_STACK_OUTSIDE,
-	            "");
+	            "eval step");
 	check_place(&r, OP(.corr = 6, .start = 900), TM_STACK_BY_CALL, "eval step");
 	/* Nobody knows, and nobody guesses. */
 	check_place(&r, OP(.corr = 99, .start = 120), TM_STACK_NO_LAUNCH, "");
@@ -196,6 +194,12 @@ TEST(by_time)
 	CHECK(tm_stack_rank_next(&r, &s, &thread, &track, &done) && tm_stack_rank_share(&r));
 	/* What nobody's thread holds is around everything. */
 	check_place(&r, OP(.corr = 1, .start = 900), TM_STACK_BY_CALL, "mm step all");
+	/* A call of no known thread: that of the operation, or any. */
+	check_place(&r, OP(.corr = 6, .tid = 2, .has_tid = true, .start = 900), TM_STACK_BY_CALL,
+	            "eval all");
+	check_place(&r, OP(.corr = 6, .tid = 5, .has_tid = true, .start = 900), TM_STACK_BY_CALL,
+	            "all");
+	check_place(&r, OP(.corr = 6, .start = 900), TM_STACK_BY_CALL, "eval step all");
 	check_place(&r, OP(.corr = 99, .tid = 1, .has_tid = true, .start = 400), TM_STACK_BY_TIME,
 	            "step all");
 	check_place(&r, OP(.tid = 5, .has_tid = true, .start = 400), TM_STACK_BY_TIME, "all");

@@ -382,8 +382,8 @@ TEST(plain_ids_and_times)
 	         "{\"ph\":\"X\",\"name\":\"h\",\"ts\":160}]");
 	CHECK_STR(dump.p, "api a 100500+2250 other;\napi b 150000+2500 other;\napi c "
 	                  "1759300074000000000+1000 other;\napi d 1000000+1 other;\napi e 0+1000 "
-	                  "other;\napi f 160000+0 other;\napi h 160000+0 other;\nlost: skipped 1 "
-	                  "event with a missing or invalid time (at byte 280)\n");
+	                  "other;\napi f 160000+0 other;\nlost: skipped 2 events with a missing or "
+	                  "invalid time (the first at byte 280)\n");
 }
 
 TEST(rpd2tracing)
