@@ -89,17 +89,17 @@ static bool add_rule(struct finding_job *j, const char *text, size_t n, const ch
 /* What separates the references of SAVES. */
 static const char between[] = ";|~&";
 
-/* The same of each part of a text with one of those between them, `room` at most.  `unless` may be
- * NULL; else those parts have a '?' before them of which it becomes true. */
+/* The same of each part of a text with one of those between them, `room` at most.  `mark` may be
+ * NULL; else it gets the '?' or '!' before the parts that have one. */
 static bool add_rules(struct finding_job *j, const char *text, const char *more, size_t *at,
-                      bool *unless, size_t room)
+                      char *mark, size_t room)
 {
 	for (size_t i = 0; i < room; i++) {
 		size_t n;
 
 		text += strspn(text, " ");
-		if (unless)
-			text += unless[i] = *text == '?';
+		if (mark)
+			mark[i] = *text == '?' || *text == '!' ? *text++ : 0;
 		n = strcspn(text, between);
 
 		if (!add_rule(j, text, n, more, &at[i]))
@@ -190,7 +190,7 @@ static enum tm_status find_tables(struct finding_job *j)
 	for (size_t i = 0; ok && i < RULES; i++)
 		ok = add_rule(j, defs[i].held, strlen(defs[i].held), "", &j->of[i].held) &&
 		     add_rules(j, defs[i].saves, most, j->of[i].saves, NULL, SAVED_BY) &&
-		     add_rules(j, defs[i].where, "", j->of[i].where, j->of[i].unless, WHERES) &&
+		     add_rules(j, defs[i].where, "", j->of[i].where, j->of[i].mark, WHERES) &&
 		     add_who(j, i, most);
 	j->asked = ok ? calloc(j->rules.n + 1, sizeof *j->asked) : NULL;
 	if (!j->asked)
@@ -261,8 +261,8 @@ static bool applies(struct finding_job *j, size_t i, bool *yes, bool *no)
 		struct tm_check_result r;
 		bool ok = tm_findings_judge(j, of->where[k], &r);
 
-		*no = r.verdict == TM_CHECK_FAIL;
-		*yes = r.verdict == TM_CHECK_PASS || (of->unless[k] && !*no);
+		*no = r.verdict == (of->mark[k] == '!' ? TM_CHECK_PASS : TM_CHECK_FAIL);
+		*yes = of->mark[k] ? !*no : r.verdict == TM_CHECK_PASS;
 		tm_check_result_fini(&r);
 		if (!ok)
 			return false;

@@ -48,7 +48,7 @@ const struct tm_column tm_findings_columns[] = {
 	                    .title = "UP TO%",
 	                    .unit = TM_UNIT_PCT,
 	                    .spare = 1,
-	                    .about = "share of the longest window of an agent" },
+	                    .about = "share of the longest window of a rank" },
 	[COL_TITLE] = { .name = "title",
 	                .title = "WHAT",
 	                .unit = TM_UNIT_TEXT,
@@ -233,12 +233,13 @@ static int show_table(struct finding_job *j, const struct found *v, size_t n, ui
 static void put_where(struct tm_buf *b, const char *where)
 {
 	for (size_t n; *where; where += n) {
-		const bool unless = *where == '?';
+		const char mark = *where;
 
-		where += unless;
+		where += mark == '?' || mark == '!';
+		tm_buf_str(b, mark == '!' ? "not " : "");
 		n = strcspn(where, ";");
 		tm_buf_add(b, where, n);
-		tm_buf_str(b, unless ? ", if known" : "");
+		tm_buf_str(b, mark == '?' ? ", if known" : "");
 		n += strspn(where + n, "; ");
 		tm_buf_str(b, where[n] ? "; " : "");
 	}
