@@ -291,8 +291,8 @@ static struct values durations(const struct tm_pairs *p, const struct tm_pair *p
 		}
 	out.mixed = names > 1;
 	out.v = malloc((out.n + 1) * sizeof *out.v);
-	place = malloc((out.n + 1) * sizeof *place);
-	ok = out.v && place;
+	place = out.mixed ? malloc((out.n + 1) * sizeof *place) : NULL;
+	ok = out.v && (place || !out.mixed);
 	out.n = 0;
 	for (size_t m = pair->first; ok && m != SIZE_MAX; m = p->member[m].next) {
 		const struct tm_digest_name *n = &d->v[p->member[m].at];
@@ -300,10 +300,11 @@ static struct values durations(const struct tm_pairs *p, const struct tm_pair *p
 		if (p->member[m].run != run || !n->n)
 			continue;
 		memcpy(out.v + out.n, d->sample + n->from, n->n * sizeof *out.v);
-		memcpy(place + out.n, d->place + n->from, n->n * sizeof *place);
+		if (place)
+			memcpy(place + out.n, d->place + n->from, n->n * sizeof *place);
 		out.n += n->n;
 	}
-	if (!ok || (out.mixed && !put_in_order(out.v, place, out.n))) {
+	if (!ok || (place && !put_in_order(out.v, place, out.n))) {
 		free(out.v);
 		out.v = NULL;
 	}

@@ -34,13 +34,11 @@ struct sought {
 	size_t n;
 };
 
-enum { KNOWN = 16 }; /* counters of a run that are not looked at again and again */
-
 struct found {
 	const struct sought *of;
-	uint32_t run;          /* the one that is read; TM_NAME_NONE: of another nothing is asked */
-	uint64_t known[KNOWN]; /* nknown hashes of its counters */
-	size_t nknown;
+	uint32_t run;  /* the one that is read; TM_NAME_NONE: of another nothing is asked */
+	uint8_t *seen; /* was there a counter of name n: [n + 1]; of no name: [0] */
+	size_t nseen;
 	struct row *v;
 	size_t n, cap;
 };
@@ -53,7 +51,10 @@ static bool found_init(void *acc, const void *arg)
 
 static void found_fini(void *acc)
 {
-	free(((struct found *)acc)->v);
+	struct found *f = acc;
+
+	free(f->seen);
+	free(f->v);
 }
 
 static bool add(struct found *f, const struct row *r)
@@ -68,7 +69,8 @@ static bool found_piece(void *acc, const struct tm_piece *p)
 {
 	struct found *f = acc;
 
-	f->nknown = 0;
+	if (f->nseen)
+		memset(f->seen, 0, f->nseen);
 	f->run = p->id.run ? tm_names_find(&f->of->c->runs, p->id.run, strlen(p->id.run))
 	                   : TM_NAME_NONE;
 	return f->run == TM_NAME_NONE || add(f, &(struct row) { .run = f->run, .hash = WAS_READ });
@@ -97,28 +99,21 @@ static struct row row_of(const struct tm_batch *b, uint32_t i)
 	return r;
 }
 
-static bool is_known(const struct found *f, uint64_t counter)
-{
-	for (size_t i = 0; i < f->nknown; i++)
-		if (f->known[i] == counter)
-			return true;
-	return false;
-}
-
-/* Which counters the run has: a row for each, or a few. */
+/* Which counters the run has: a row for each. */
 static bool add_counters(struct found *f, const struct tm_batch *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		const uint64_t *cell = tm_batch_cell(b, i, TM_EVC_COUNTER);
-		const uint64_t counter = cell ? b->names->v[*cell].hash : 0;
+		const size_t at = cell ? (size_t)*cell + 1 : 0;
+		const struct row r = { .run = f->run,
+			               .hash = HAS_COUNTERS,
+			               .cell = { cell ? b->names->v[*cell].hash : 0 } };
 
-		if (is_known(f, counter))
-			continue;
-		if (!add(f, &(struct row) {
-		                    .run = f->run, .hash = HAS_COUNTERS, .cell = { counter } }))
+		if (!tm_grow_zeroed(&f->seen, &f->nseen, at + 1, 1))
 			return false;
-		if (f->nknown < KNOWN)
-			f->known[f->nknown++] = counter;
+		if (!f->seen[at] && !add(f, &r))
+			return false;
+		f->seen[at] = 1;
 	}
 	return true;
 }
@@ -292,14 +287,15 @@ static bool has_row(const struct found *f, uint32_t run, uint64_t hash)
 /* Has run b a counter that a lacks? */
 static bool lacks_counter(const struct found *f, uint32_t a, uint32_t b)
 {
-	size_t na, nb, i;
+	size_t na, nb, i = 0;
 	const struct row *v = rows_of(f, a, HAS_COUNTERS, &na);
 	const struct row *w = rows_of(f, b, HAS_COUNTERS, &nb);
 
+	/* Both are in order of their hashes: by_row(). */
 	for (size_t k = 0; k < nb; k++) {
-		for (i = 0; i < na && v[i].cell[0] != w[k].cell[0];)
+		while (i < na && v[i].cell[0] < w[k].cell[0])
 			i++;
-		if (i == na)
+		if (i == na || v[i].cell[0] != w[k].cell[0])
 			return true;
 	}
 	return false;

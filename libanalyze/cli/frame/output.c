@@ -164,21 +164,28 @@ bool tm_output_close(struct output *o, bool keep, struct tm_diag *d)
 	return ok;
 }
 
+bool tm_output_same(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	return !stat(path, &a) && S_ISREG(a.st_mode) && !stat(other, &b) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
 bool tm_output_is_one_of(const char *path, const struct option_list *operands)
 {
-	struct stat out, in;
-
-	if (stat(path, &out) || !S_ISREG(out.st_mode))
-		return false;
 	for (size_t i = 0; i < operands->n; i++) {
 		const char *word = operands->v[i];
 		const size_t digits = strspn(word, "0123456789");
 
-		if (stat(word, &in) &&
-		    (!digits || word[digits] != '=' || stat(word + digits + 1, &in)))
-			continue;
-		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		if (tm_output_same(path, word) ||
+		    (digits && word[digits] == '=' && tm_output_same(path, word + digits + 1)))
 			return true;
 	}
 	return false;
+}
+
+void tm_output_lost(struct tm_diag *d, const char *option, const char *path)
+{
+	tm_diag_set(d, 0, "%s %.300s: it is an input, which would be lost", option, path);
 }

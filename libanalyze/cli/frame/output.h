@@ -35,7 +35,13 @@ bool tm_output_close(struct output *o, bool keep, struct tm_diag *d);
  * *d: it leads nowhere. */
 bool tm_output_follow(const char *path, char real[PATH_MAX], bool *standard, struct tm_diag *d);
 
-/* Is that a regular file that is there, and one of the operands: FILE, or NUMBER=FILE? */
+/* Are both one regular file, which is there? */
+bool tm_output_same(const char *path, const char *other);
+
+/* Is it one of the operands: FILE, or NUMBER=FILE? */
 bool tm_output_is_one_of(const char *path, const struct option_list *operands);
+
+/* *d: the file of that option is read, and would be gone. */
+void tm_output_lost(struct tm_diag *d, const char *option, const char *path);
 
 #endif

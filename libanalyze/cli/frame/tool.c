@@ -292,7 +292,7 @@ static bool replaces_input(const struct tool *t, const struct common *c, struct 
 
 	if (!path || (t->updates && t->updates(path)) || !tm_output_is_one_of(path, &c->operands))
 		return false;
-	tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", path);
+	tm_output_lost(d, "-o", path);
 	return true;
 }
 

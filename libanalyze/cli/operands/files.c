@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 /* One source of those that can be read again. */
 struct leaf {
@@ -384,17 +384,15 @@ static bool replaces_input(const struct common *c, const struct operand *v, size
 {
 	const char *path = c->out.output;
 	struct tm_walk w = { 0 };
-	struct stat out, in;
 	bool found = false;
 
-	if (!path || stat(path, &out) || !S_ISREG(out.st_mode))
+	if (!path || access(path, F_OK))
 		return false;
 	if (tm_operands_walk(v, n, true, &w, walk_fault, NULL))
 		for (size_t i = 0; i < w.n && !found; i++)
-			found = !stat(w.v[i].path, &in) && in.st_dev == out.st_dev &&
-			        in.st_ino == out.st_ino && tm_look_other(&w.v[i]);
+			found = tm_output_same(path, w.v[i].path) && tm_look_other(&w.v[i]);
 	if (found)
-		tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", path);
+		tm_output_lost(d, "-o", path);
 	tm_walk_fini(&w);
 	return found;
 }

@@ -272,20 +272,19 @@ uint64_t tm_inputs_jobs(const struct common *c)
 static bool replaces_trace(const struct inputs *in, const struct common *c, struct tm_diag *d)
 {
 	const char *path = c->out.output;
-	struct stat out, st;
 
-	if (!path || !strcmp(path, "-") || stat(path, &out) || !S_ISREG(out.st_mode) ||
+	if (!path || !strcmp(path, "-") || access(path, F_OK) ||
 	    (c->out.updates && c->out.updates(path)))
 		return false;
 	for (size_t i = 0; i < in->n; i++) {
 		struct tm_walk_file *f = &in->walk.v[in->file[i]];
 		bool trace = in->look[i].trace && (!f->in_dir || !in->look[i].made);
 
-		if (stat(f->path, &st) || st.st_dev != out.st_dev || st.st_ino != out.st_ino)
+		if (!tm_output_same(path, f->path))
 			continue;
 		if ((in->v[i].looked || in->look[i].archive || tm_look_trace(f, &trace)) && !trace)
 			continue;
-		tm_diag_set(d, 0, "-o %.300s: it is an input, which would be lost", path);
+		tm_output_lost(d, "-o", path);
 		return true;
 	}
 	return false;

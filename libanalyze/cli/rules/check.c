@@ -303,8 +303,7 @@ static bool known_reports(const struct common *c, const struct check_opts *o, st
 			return false;
 		if (tm_output_is_one_of(file + 1, &c->operands) ||
 		    tm_output_is_one_of(file + 1, &o->baseline)) {
-			tm_diag_set(d, 0, "--report %.300s: it is an input, which would be lost",
-			            file + 1);
+			tm_output_lost(d, "--report", file + 1);
 			return false;
 		}
 		again = !strcmp(c->out.output ? c->out.output : "-", file + 1);
@@ -502,7 +501,7 @@ int tm_check_run(struct common *c, const struct check_opts *o, struct tm_report 
 	         (c->out.columns || c->out.sort || c->out.limit_given))
 		tm_diag_set(&d, 0, "--columns, --sort and --rows apply only to csv, tsv and json");
 	else if (c->out.output && tm_output_is_one_of(c->out.output, &o->baseline))
-		tm_diag_set(&d, 0, "-o %.300s: it is an input, which would be lost", c->out.output);
+		tm_output_lost(&d, "-o", c->out.output);
 	ok = !*d.text &&
 	     tm_show_options(&show,
 	                     &(struct out_opts) { .sort = c->out.sort, .columns = c->out.columns },

@@ -32,9 +32,10 @@ enum severity { SEV_TRUST, SEV_HIGH, SEV_MEDIUM, SEV_NOTE };
 /* What is asked for a row of defs: places in job.asked; SIZE_MAX = nothing. */
 struct asked_for {
 	size_t held, where[WHERES];
-	char mark[WHERES]; /* before that condition: '?' it holds as well where nothing is known of
-	                         * it, '!' it does not hold, or nothing is known; 0 = none */
-	size_t who;        /* the same of each rank, where `held` is a total of all */
+	/* Before that condition: '?' it holds as well where nothing is known of it; '!' it does not
+	 * hold, or nothing is known; 0 = none. */
+	char mark[WHERES];
+	size_t who;             /* the same of each rank, where `held` is a total of all */
 	size_t saves[SAVED_BY]; /* the first that is known, or the larger */
 };
 

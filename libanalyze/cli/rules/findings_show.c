@@ -321,13 +321,14 @@ static int explain(struct finding_job *j, const struct found *f, size_t place)
 
 /* ---- all of it ---- */
 
-/* What there is to say of the inputs.  What the tables say of themselves is for who reads them. */
+/* What there is to say of the inputs, and what makes numbers doubtful.  What else the tables say of
+ * themselves is for who reads them. */
 static void take_report(struct finding_job *j)
 {
 	for (size_t i = 0; i < j->side.rep.n; i++) {
 		const struct tm_finding *f = &j->side.rep.v[i];
 
-		if (j->c->say.verbose || f->severity == TM_SEV_ERROR || f->severity == TM_SEV_SKIP)
+		if (j->c->say.verbose || f->severity != TM_SEV_NOTE)
 			tm_report_add(&j->rep, f->severity, f->where, f->line, "%s", f->text);
 	}
 	j->rep.lost |= j->side.rep.lost;

@@ -1,5 +1,6 @@
 # Statistics have no events to judge: that is said, and with --allow-empty it is a note.
-f=$TESTDATA/rocprofv3/resnet/2117183_kernel_stats.csv
+cd "$TESTDATA/rocprofv3/resnet" || exit 2
+f=2117183_kernel_stats.csv
 kstats findings "$f" 2>&1
 echo $?
 kstats findings --allow-empty "$f" 2>&1
